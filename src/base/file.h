@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "opbench/base/error.h"
+
+namespace opbench {
+
+/// The whole content. `kInvalidInput` naming the path and the system's reason.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+/// Writes under a temporary name, syncs and renames, so that a reader sees the old content or the
+/// new. `kInvalidInput` if the place cannot be written.
+Result<void> write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Appends whole lines in one write, synced: after a crash the file holds all or none of them.
+Result<void> append_file(const std::filesystem::path& path, std::string_view lines);
+
+/// A folder of its own, removed with everything in it at the end.
+class TemporaryFolder {
+ public:
+  /// In memory (/dev/shm) when that can be written and has room, else in the system's place.
+  static Result<TemporaryFolder> make();
+  TemporaryFolder(TemporaryFolder&& other) noexcept;
+  TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+/// $XDG_CACHE_HOME/opbench, else ~/.cache/opbench; created on demand by those who write there.
+std::filesystem::path cache_folder();
+
+/// The folder of the running executable: where the engine executables lie too.
+std::filesystem::path executable_folder();
+
+}  // namespace opbench

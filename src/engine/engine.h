@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/base/json.h"
+#include "opbench/base/table.h"
+#include "opbench/graph/graph.h"
+#include "opbench/hardware/target.h"
+#include "opbench/operators/workload.h"
+#include "opbench/protocol/engine_process.h"
+
+namespace opbench {
+
+/// Settings that reach every engine, and what `[engine.NAME]` of opbench.toml gives one.
+struct EngineOptions {
+  int threads = 1;
+  std::vector<int> cpus;
+  Target target;
+  std::filesystem::path folder;      ///< for files that live as long as the run
+  std::vector<std::string> command;  ///< of a user's engine
+  std::map<std::string, std::string> settings;
+  std::string inject_fault;  ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
+  std::function<void(const std::string&)> progress;
+};
+
+/// A unit as the program knows it before an engine runs it.
+struct PreparedUnit {
+  int id = 0;
+  std::string operator_text;
+  std::vector<std::string> nodes;
+  std::optional<Workload> workload;
+  std::vector<std::string> operands;  ///< graph values of the workload's inputs
+  std::string output;                 ///< graph value
+  std::string schedule;
+  std::optional<Failure> failure;  ///< it could not be built
+};
+
+/// What an engine made of a model: the params of its `prepare` request, and its units if they are
+/// known before it runs.
+struct PreparedModel {
+  std::string kind;  ///< onnx or package
+  std::filesystem::path path;
+  std::vector<PreparedUnit> units;
+};
+
+/// An engine seen from the main program: how to start it and what to hand to it.
+struct EngineDef {
+  std::string name;
+  std::string summary;
+  bool runs_models = true;  ///< false: single workloads only
+
+  /// Nothing when it can be used here; else the reason, for `list` and errors.
+  std::optional<std::string> (*unavailable)() = nullptr;
+
+  EngineCommand (*command)(const EngineOptions&) = nullptr;
+
+  /// Files for a model. Null: the model as an ONNX file.
+  Result<PreparedModel> (*prepare_model)(const Model&, const EngineOptions&) = nullptr;
+
+  /// Files for one workload, as params of `prepare`. Null: `workload` with its ONNX file.
+  Result<PreparedModel> (*prepare_workload)(const Workload&, const EngineOptions&) = nullptr;
+};
+
+/// Every built-in engine, from the files `<x>_engine.cpp`.
+const Table<EngineDef>& engine_table();
+
+}  // namespace opbench

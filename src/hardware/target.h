@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+
+namespace opbench {
+
+/// What code is generated for. Every form a user may write is parsed to this one identity.
+struct Target {
+  std::string kind = "llvm";  ///< llvm, cuda, opencl, …
+  std::map<std::string, std::string>
+      attributes;                  ///< mcpu, mtriple, device, … ; unknown keys are kept
+  std::vector<std::string> mattr;  ///< sorted, "+avx2"
+  std::vector<std::string> keys;
+  std::vector<std::string> libs;
+  bool operator==(const Target&) const = default;
+};
+
+/// Reads `llvm`, `host`, TVM's `llvm -mcpu=core-avx2 -mattr=+fma`, TVM's JSON, Halide's
+/// `x86-64-linux-avx2-fma`, and `@file.json`. `host` and `-mcpu=native` are expanded to this
+/// machine. `kInvalidInput` quoting the word, with the valid kinds and a guess.
+Result<Target> parse_target(const std::string& text);
+
+/// Canonical JSON with sorted keys: the identity.
+std::string canonical_text(const Target& target);
+
+/// TVM's command-line form, for display.
+std::string display_text(const Target& target);
+
+/// The vector instructions a kernel may use.
+enum class VectorIsa { kScalar, kSse41, kAvx2, kAvx512, kNeon };
+
+/// Widest set that the target names: `llvm` alone is x86-64 as published in 2003 (SSE2).
+VectorIsa vector_isa(const Target& target);
+
+/// 32-bit float lanes of one vector register: 4, 8 or 16. The block of channel-blocked layouts.
+int float_lanes(const Target& target);
+
+/// The target of this machine, from its CPU's features.
+Target host_target();
+
+/// True if this machine can run code for it; else the missing features, comma-separated, in
+/// `missing`.
+bool runs_here(const Target& target, std::string& missing);
+
+}  // namespace opbench

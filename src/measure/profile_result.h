@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/base/failure.h"
+
+namespace opbench {
+
+/// One timed repeat: `number` calls in a row. Times per call, in seconds.
+struct Sample {
+  double wall_s = 0;
+  double cpu_s = 0;                  ///< CPU time of all threads, per call
+  int64_t involuntary_switches = 0;  ///< over the whole repeat, all threads
+  int64_t minor_faults = 0;
+  int cpu = -1;      ///< where the repeat ended; -1 unknown
+  int process = 0;   ///< index of the engine process
+  std::string flag;  ///< empty when clean; else the cause: warm_up, preempted, migrated, faulted
+  bool operator==(const Sample&) const = default;
+};
+
+/// What is known about one time: median over process medians with its 95 % interval.
+struct Measurement {
+  double median_ms = 0, low_ms = 0, high_ms = 0;
+  double min_ms = 0, q1_ms = 0, q3_ms = 0, mad_ms = 0, mean_ms = 0, std_ms = 0;
+  double cv = 0;           ///< coefficient of variation of the clean samples
+  double effective_n = 0;  ///< clean samples, corrected for autocorrelation
+  int64_t number = 1;      ///< calls averaged into one sample
+  int processes = 0;
+  bool steady = true;
+  std::string stop_reason;                 ///< precision, plateau, budget
+  std::map<std::string, int64_t> dropped;  ///< by cause
+  std::vector<Sample> samples;             ///< raw, flagged ones included
+};
+
+/// One row: a unit, merged over its occurrences.
+struct UnitResult {
+  std::string operator_text;  ///< conv2d+add+relu
+  std::vector<std::string> nodes;
+  std::string workload;  ///< canonical text; empty when an engine's own node has none
+  std::string shapes;    ///< short form
+  std::string schedule;  ///< which schedule computed it; empty if not ours
+  int64_t count = 1;
+  std::optional<Measurement> time;     ///< alone, per call
+  std::optional<double> in_place_ms;   ///< per call, inside the running model
+  double total_ms = 0;                 ///< in place over all occurrences; alone × count without it
+  double share = 0;                    ///< of the sum of totals, 0…1
+  std::optional<double> flops, bytes;  ///< per call
+  std::optional<double> gflops_per_s, percent_of_peak, gbytes_per_s;
+  std::string bound;       ///< compute, memory, L1…L3, or overhead; empty if unknown
+  std::string reproducer;  ///< the command that repeats the row
+  std::optional<Failure> failure;
+};
+
+struct ModelResult {
+  std::optional<Measurement> end_to_end;  ///< without the profiler
+  std::string end_to_end_reason;          ///< why there is none
+  std::optional<double> sum_in_place_ms, dispatch_ms, gap_percent, profiler_slowdown_percent;
+  std::optional<double> peak_memory_mb;
+};
+
+struct CheckResult {
+  std::string engine;  ///< checked against
+  std::optional<double> max_relative_error;
+  bool passed = false;
+  std::string reason;  ///< why it did not pass, or was not made
+};
+
+/// One engine at one thread count.
+struct EngineResult {
+  std::string engine;
+  std::string version;
+  std::map<std::string, std::string> versions;  ///< of the libraries inside
+  int threads = 1;
+  std::vector<int> cpus;
+  double call_floor_ms = 0;
+  std::optional<double> peak_gflops;  ///< measured beside this run
+  std::optional<double> memory_gbytes_per_s;
+  std::vector<UnitResult> units;  ///< by total, largest first
+  ModelResult model;
+  CheckResult check;
+};
+
+/// All that one `profile` or `op` found out: what the JSON report and the records are made from.
+struct ProfileResult {
+  std::string run_id;
+  std::string timestamp;  ///< RFC 3339, UTC
+  std::string model;
+  std::string source;  ///< zoo, or the path as given
+  std::string sha256;
+  std::string scope = "model";  ///< model or unit
+  std::string target;           ///< display form
+  int64_t batch_size = 1;
+  uint64_t seed = 0;
+  std::string cache = "hot";
+  std::vector<std::string> argv;
+  std::map<std::string, std::string> labels;
+  std::map<std::string, double> metrics;
+  std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
+  std::string environment_json;  ///< the environment object (hardware/environment.h) as JSON
+  std::vector<EngineResult> engines;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace opbench

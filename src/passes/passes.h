@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/graph/graph.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+
+/// Gives free dimensions their extents: `shapes` by input name, `batch_size` (when > 0) for the
+/// first dimension of every input. `kInvalidInput` naming every dimension that stays free.
+Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
+                         int64_t batch_size);
+
+/// Fills `graph.types`. `kInvalidInput` listing all nodes whose operator is unknown to `halide`,
+/// with node name, type and opset; or the first node whose operands do not fit.
+Result<void> infer_types(Model& model);
+
+/// New values for every float weight: initialisers *and* the results of ConstantOfShape, which
+/// become initialisers. He-scaled normal values (sqrt(2 / fan-in)) for matrices and filters;
+/// batch-norm variance 0.5 … 1.5, scale about 1; biases and means small. The same seed, the same
+/// values.
+Result<void> randomize_weights(Model& model, uint64_t seed);
+
+/// Replaces nodes whose inputs are all constants by their results, drops nodes nobody reads,
+/// removes identities (Identity, Dropout at inference).
+Result<void> fold_constants(Model& model);
+
+/// Folds BatchNormalization into the convolution or dense before it when that has no other reader,
+/// else into one multiply-add (Mul, Add with per-channel constants).
+Result<void> fold_batch_norms(Model& model);
+
+/// The nodes that run as one kernel.
+struct Unit {
+  std::vector<size_t> nodes;  ///< indices into the graph's nodes, a chain in order
+  Workload workload;
+  std::vector<std::string> operands;  ///< the graph's value for every input of the workload
+  std::string output;                 ///< the graph's value that the unit makes
+};
+
+/// Groups the nodes of a graph with complete types into units in execution order: an anchor and the
+/// elementwise nodes after it while each result has one reader and is no graph output; elementwise
+/// nodes among themselves. Nodes that only change the view form no unit.
+std::vector<Unit> fuse(const Model& model);
+
+}  // namespace opbench

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/base/json.h"
+
+namespace opbench {
+
+using Seconds = std::chrono::duration<double>;
+
+/// How to start an engine.
+struct EngineCommand {
+  std::vector<std::string> argv;
+  std::map<std::string, std::string> environment;  ///< added to ours
+  std::vector<int> cpus;                           ///< affinity before exec; empty: as ours
+  std::filesystem::path log;                       ///< its stdout and stderr
+};
+
+/// A running engine: requests go to its descriptor 3, replies come from its descriptor 4
+/// (docs/engine-protocol.md). It and all its children end with this object, with this program's end
+/// (however that comes), and after a time-out.
+class EngineProcess {
+ public:
+  static Result<std::unique_ptr<EngineProcess>> start(EngineCommand command);
+  EngineProcess(const EngineProcess&) = delete;
+  EngineProcess& operator=(const EngineProcess&) = delete;
+  ~EngineProcess();
+
+  /// The reply's `result`. Failures: what the engine answered; kRunError with the signal's name or
+  /// exit code and the last lines of its log when it died; kRunTimeout after `limit` (it is then
+  /// killed).
+  Outcome<Json> call(const std::string& method, const Json& params, Seconds limit);
+
+  bool is_alive() const;
+  int pid() const { return pid_; }
+
+ private:
+  EngineProcess() = default;
+  int pid_ = -1;
+  int requests_ = -1;
+  int replies_ = -1;
+  int64_t next_id_ = 1;
+  std::string unread_;
+  std::filesystem::path log_;
+};
+
+}  // namespace opbench

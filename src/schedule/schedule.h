@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/base/table.h"
+#include "opbench/base/tensor.h"
+#include "opbench/hardware/target.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+
+/// How the elements of a tensor lie in memory. `block` 0: dense row-major in ONNX's order. Else the
+/// channels (dimension 1) are split into blocks that become the innermost dimension, NC…c: for 4-D,
+/// [N, ceil(C/block), H, W, block]; lanes past C exist, hold finite values and mean nothing.
+struct Layout {
+  int block = 0;
+  bool operator==(const Layout&) const = default;
+};
+
+/// The extents as they lie in memory, outermost first.
+Shape physical_shape(const Shape& shape, Layout layout);
+
+using Config = std::map<std::string, int64_t>;
+
+/// All that determines a kernel's code: equal texts, equal objects.
+struct KernelSpec {
+  Workload workload;
+  std::vector<Layout> layouts;  ///< of every input of the workload's graph, then of its output
+  Target target;
+  std::string schedule;  ///< name of the ScheduleDef
+  Config config;         ///< its knobs
+
+  const Layout& output_layout() const { return layouts.back(); }
+};
+
+/// JSON of one line: workload text, layouts, target, schedule, config, schedule version.
+std::string text_of(const KernelSpec& spec);
+Result<KernelSpec> parse_kernel_spec(const std::string& text);
+
+/// One way to compute a kind of workload: which it takes, its choices by rule, its code.
+///
+/// A kernel is compiled without Halide's runtime, bounds queries and asserts, with a user context,
+/// and is called through Halide's argv form: `int NAME_argv(void** arguments)` with a pointer to
+/// the user context, then a halide_buffer_t* for every input of the workload's graph in order
+/// (weights in the form that `pack` gave them), then the output. Every extent and stride is a
+/// compile-time constant.
+struct ScheduleDef {
+  std::string name;  ///< "conv2d_winograd"
+  std::string summary;
+
+  /// The knobs chosen by rule, or nothing when this schedule cannot compute `spec.workload` on
+  /// `spec.layouts` for `spec.target` (its `schedule` and `config` are not read).
+  std::optional<Config> (*by_rule)(const KernelSpec& spec) = nullptr;
+
+  /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
+  int priority = 0;
+
+  /// The weight operand `index` (position among the graph's inputs) as the kernel reads it. Null:
+  /// as it stands. Returned tensors are flat float32 arrays of any shape.
+  Result<Tensor> (*pack)(const KernelSpec& spec, size_t index, const Tensor& weight) = nullptr;
+
+  /// Compiles to an object file that exports `function` and `function`_argv. `kInvalidInput` when
+  /// the config is not valid for the workload, with Halide's reason.
+  Result<void> (*compile)(const KernelSpec& spec, const std::string& function,
+                          const std::filesystem::path& object) = nullptr;
+};
+
+/// Every schedule, from the files `<x>_schedule.cpp`.
+const Table<ScheduleDef>& schedule_table();
+
+/// Completes `spec` with the schedule of highest priority that takes it and its config by rule;
+/// false when none does (the unit then runs its operators' references).
+bool choose_schedule(KernelSpec& spec);
+
+/// Changes with every change of the module's sources: part of every kernel's cache key.
+std::string schedule_version();
+
+}  // namespace opbench
