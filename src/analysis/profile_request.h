@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/base/tensor.h"
+#include "opbench/measure/profile_result.h"
+
+namespace opbench {
+
+/// What `[engine.NAME]` of opbench.toml says: an engine of the user's own, or settings of a shipped
+/// one (then `command` is empty).
+struct UserEngine {
+  std::string name;
+  std::vector<std::string> command;
+  std::map<std::string, std::string> settings;
+  bool operator==(const UserEngine&) const = default;
+};
+
+/// How far a run has come, for one line on the terminal.
+struct Progress {
+  std::string stage;  ///< read, build, check, measure, profile
+  std::string engine;
+  std::string item;               ///< what is at work: `conv2d 64x56x56 k3`
+  int64_t done = 0;               ///< of `total` items of this stage
+  int64_t total = 0;              ///< 0 when not known
+  std::optional<double> time_ms;  ///< of the item measured last
+  std::optional<double> precision_percent;
+  std::optional<double> eta_s;
+};
+
+/// Which data a call finds in the caches.
+enum class CacheMode { kHot, kColdWeights, kColdAll };
+
+/// All that determines a `profile` of a model or an `op` of one workload. Nothing is read from the
+/// surroundings (files of settings, variables): what counts stands here.
+struct ProfileRequest {
+  std::string model;          ///< path of an ONNX file, or a name of the zoo
+  std::string workload;       ///< canonical text instead of a model (`op`); then `model` is empty
+  bool model_is_zoo = false;  ///< `model` is a name of the zoo
+  std::vector<std::string> engines = {"halide"};
+  std::vector<int> threads = {1};       ///< one result an engine and entry; each at least 1
+  std::vector<int> cpus;                ///< where they run, in order; empty: chosen by topology
+  int64_t batch_size = 0;               ///< 0: as the model says (zoo: 1)
+  std::map<std::string, Shape> shapes;  ///< by input name
+  std::map<std::string, std::filesystem::path> inputs;  ///< .npy or .pb by input name
+  uint64_t seed = 0;                                    ///< of inputs and zoo weights
+  std::optional<uint64_t> randomize_weights;
+  std::string
+      check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check
+  std::string executor = "default";
+  CacheMode cache = CacheMode::kHot;
+  double budget_s = 10;     ///< for each engine and thread count
+  double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
+  std::string target = "host";
+  std::map<std::string, std::string> labels;
+  std::map<std::string, double> metrics;
+  std::vector<UserEngine> user_engines;
+  std::vector<std::string> argv;  ///< the command line, for the record
+  std::string inject_fault;       ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
+  std::function<void(const Progress&)> progress;  ///< may be empty; called on the caller's thread
+  const std::atomic<bool>* cancel = nullptr;      ///< when true: finish the sample and return
+};
+
+/// Measures what the request names. Failed units are rows with their reason, not errors; a run
+/// cancelled on the way returns what exists, with a warning that says so.
+/// `kInvalidInput`: unreadable model, unknown engine or target, free dimensions, too many threads
+/// (nothing was measured). `kEnvironment`: an engine cannot be used here.
+Result<ProfileResult> run_profile(const ProfileRequest& request);
+
+}  // namespace opbench
