@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opbench/base/failure.h"
@@ -24,9 +26,10 @@ struct EngineCommand {
 
 /// A running engine: requests go to its descriptor 3, replies come from its descriptor 4
 /// (docs/engine-protocol.md). It and all its children end with this object, with this program's end
-/// (however that comes), and after a time-out.
+/// (however that comes), and after a time-out. The thread that starts it must outlive it.
 class EngineProcess {
  public:
+  /// `kEnvironment` naming the executable or the CPUs when it cannot be started so.
   static Result<std::unique_ptr<EngineProcess>> start(EngineCommand command);
   EngineProcess(const EngineProcess&) = delete;
   EngineProcess& operator=(const EngineProcess&) = delete;
@@ -42,7 +45,18 @@ class EngineProcess {
 
  private:
   EngineProcess() = default;
-  int pid_ = -1;
+  using Deadline = std::chrono::steady_clock::time_point;
+
+  Outcome<void> send(std::string_view line, Deadline deadline);
+  Outcome<std::string> receive(Deadline deadline);
+  Failure time_out(const std::string& method, Seconds limit);
+  Failure lost(const std::string& why);
+  Failure death(const std::string& method);
+  int end();
+
+  int pid_ = -1;       ///< -1 once it has been waited for
+  int guard_ = -1;     ///< kills its group when this program ends
+  int lifeline_ = -1;  ///< what the guard watches
   int requests_ = -1;
   int replies_ = -1;
   int64_t next_id_ = 1;
