@@ -1,0 +1,214 @@
+#include "opbench/schedule/kernel_builder.h"
+
+#include <halide14/Halide.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "opbench/schedule/elementwise_expr.h"
+#include "opbench/schedule/epilogue_operand.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using HalideTarget = Halide::Target;
+
+/// `x2` for graph input 2: the argument's name in the object.
+std::string argument_name(size_t index) { return "x" + std::to_string(index); }
+
+Halide::Type halide_type(DataType type) {
+  switch (type) {
+    case DataType::kFloat64:
+      return Halide::Float(64);
+    case DataType::kFloat16:
+      return Halide::Float(16);
+    case DataType::kInt8:
+      return Halide::Int(8);
+    case DataType::kUint8:
+    case DataType::kBool:
+      return Halide::UInt(8);
+    case DataType::kInt32:
+      return Halide::Int(32);
+    case DataType::kInt64:
+      return Halide::Int(64);
+    default:
+      return Halide::Float(32);
+  }
+}
+
+template <class Parameter>
+void fix_dimensions(Parameter&& parameter, const std::vector<int64_t>& extents) {
+  int64_t stride = 1;
+  for (int i = 0; i < static_cast<int>(extents.size()); ++i) {
+    const int extent = static_cast<int>(extents[static_cast<size_t>(i)]);
+    parameter.dim(i).set_bounds(0, extent);
+    parameter.dim(i).set_stride(static_cast<int>(stride));
+    stride *= extent;
+  }
+  parameter.set_host_alignment(64);
+}
+
+/// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
+std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
+  std::vector<HalideTarget::Feature> features;
+  if (isa == VectorIsa::kScalar || isa == VectorIsa::kNeon) return features;
+  features.push_back(HalideTarget::SSE41);
+  if (isa == VectorIsa::kSse41) return features;
+  for (const auto feature :
+       {HalideTarget::AVX, HalideTarget::AVX2, HalideTarget::FMA, HalideTarget::F16C})
+    features.push_back(feature);
+  if (isa == VectorIsa::kAvx2) return features;
+  features.push_back(HalideTarget::AVX512);
+  features.push_back(HalideTarget::AVX512_Skylake);
+  return features;
+}
+
+HalideTarget halide_target(const Target& target) {
+  std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
+  for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
+                             HalideTarget::NoAsserts, HalideTarget::UserContext})
+    features.push_back(feature);
+  const bool is_arm = vector_isa(target) == VectorIsa::kNeon;
+  return {HalideTarget::Linux, is_arm ? HalideTarget::ARM : HalideTarget::X86, 64, features};
+}
+
+std::vector<int64_t> reversed(Shape shape) {
+  std::ranges::reverse(shape);
+  return shape;
+}
+
+}  // namespace
+
+int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+const TensorType& type_of(const Workload& workload, const std::string& name) {
+  return workload.graph.types.at(name);
+}
+
+const TensorType& output_type(const Workload& workload) {
+  return type_of(workload, workload.graph.outputs[0].name);
+}
+
+std::optional<size_t> graph_input(const Workload& workload, const std::string& name) {
+  const std::vector<Value>& inputs = workload.graph.inputs;
+  const auto it = std::ranges::find(inputs, name, &Value::name);
+  if (it == inputs.end()) return std::nullopt;
+  return static_cast<size_t>(it - inputs.begin());
+}
+
+std::optional<size_t> input_index(const Workload& workload, size_t step, size_t operand) {
+  const std::vector<std::string>& names = workload.graph.nodes[step].inputs;
+  if (operand >= names.size() || names[operand].empty()) return std::nullopt;
+  return graph_input(workload, names[operand]);
+}
+
+struct KernelBuilder::State {
+  const KernelSpec& spec;
+  std::map<size_t, Halide::ImageParam> parameters;
+
+  Halide::ImageParam parameter(size_t index, const std::vector<int64_t>& extents) {
+    const auto it = parameters.find(index);
+    if (it != parameters.end()) return it->second;
+    const std::string& name = spec.workload.graph.inputs[index].name;
+    const Halide::Type type = halide_type(type_of(spec.workload, name).data_type);
+    Halide::ImageParam param(type, static_cast<int>(extents.size()), argument_name(index));
+    fix_dimensions(param, extents);
+    parameters.emplace(index, param);
+    return param;
+  }
+
+  /// The operand `name` of an elementwise step at `position` of the output.
+  Expr operand_value(KernelBuilder& builder, const std::string& name,
+                     const std::vector<Expr>& position) {
+    const Graph& graph = spec.workload.graph;
+    const TensorType& type = type_of(spec.workload, name);
+    const auto constant = graph.constants.find(name);
+    if (constant != graph.constants.end()) return constant_value(spec, constant->second, position);
+    const size_t index = graph_input(spec.workload, name).value();
+    const EpilogueOperand layout = epilogue_operand(spec, index);
+    const Halide::ImageParam param =
+        layout.is_packed ? builder.packed(index, reversed(layout.extents)) : builder.operand(index);
+    return param(operand_position(spec, type.shape, layout.layout, position));
+  }
+};
+
+KernelBuilder::KernelBuilder(const KernelSpec& spec)
+    : state_(std::make_unique<State>(State{spec, {}})) {}
+KernelBuilder::~KernelBuilder() = default;
+
+Halide::ImageParam KernelBuilder::operand(size_t index) {
+  const KernelSpec& spec = state_->spec;
+  const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
+  return state_->parameter(index, reversed(physical_shape(shape, spec.layouts[index])));
+}
+
+Halide::ImageParam KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents) {
+  return state_->parameter(index, extents);
+}
+
+Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& position,
+                             size_t first_step) {
+  const std::vector<Node>& nodes = state_->spec.workload.graph.nodes;
+  Expr result = value;
+  bool is_finite = true;
+  for (size_t step = first_step; step < nodes.size(); ++step) {
+    const Node& node = nodes[step];
+    std::vector<Expr> operands;
+    for (const std::string& name : node.inputs) {
+      const bool is_chain = step > 0 && name == nodes[step - 1].outputs[0];
+      if (name.empty())
+        operands.emplace_back();
+      else
+        operands.push_back(is_chain ? result : state_->operand_value(*this, name, position));
+    }
+    result = elementwise_expr(node, operands);
+    is_finite = is_finite && !may_leave_finite(node);
+  }
+  const int64_t block = state_->spec.output_layout().block;
+  if (is_finite || block == 0) return result;
+  const int64_t channels = output_type(state_->spec.workload).shape[1];
+  if (channels % block == 0) return result;
+  const Expr channel = position.front() + static_cast<int>(block) * position[position.size() - 2];
+  return Halide::select(channel < static_cast<int>(channels), result, 0.0f);
+}
+
+int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
+
+Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
+                            const std::filesystem::path& object,
+                            const std::function<Halide::Func(KernelBuilder&)>& build) {
+  const std::filesystem::path temporary = object.string() + ".part" + std::to_string(::getpid());
+  try {
+    KernelBuilder builder(spec);
+    Halide::Func output = build(builder);
+    const TensorType& type = output_type(spec.workload);
+    fix_dimensions(output.output_buffer(),
+                   reversed(physical_shape(type.shape, spec.output_layout())));
+    std::vector<Halide::Argument> arguments;
+    for (size_t i = 0; i < spec.workload.graph.inputs.size(); ++i) {
+      const auto known = builder.state_->parameters.find(i);
+      arguments.emplace_back(known != builder.state_->parameters.end() ? known->second
+                                                                       : builder.operand(i));
+    }
+    Halide::Module module = Halide::Pipeline(output).compile_to_module(
+        arguments, function, halide_target(spec.target), Halide::LinkageType::ExternalPlusArgv);
+    module.compile({{Halide::OutputFileType::object, temporary.string()}});
+  } catch (const std::exception& error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return Error{ErrorCode::kInvalidInput, "schedule \"" + spec.schedule +
+                                               "\" is not valid for \"" + text_of(spec.workload) +
+                                               "\": " + error.what()};
+  }
+  std::error_code failure;
+  std::filesystem::rename(temporary, object, failure);
+  if (failure)
+    return Error{ErrorCode::kSystem, "cannot write " + object.string() + ": " + failure.message()};
+  return {};
+}
+
+}  // namespace opbench

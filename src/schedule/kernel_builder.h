@@ -1,0 +1,85 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/schedule/schedule.h"
+
+namespace Halide {
+struct Expr;
+class Func;
+class ImageParam;
+class Var;
+}  // namespace Halide
+
+namespace opbench {
+
+/// What a workload needs around the anchor's arithmetic: operands as Halide buffers, the
+/// elementwise steps after the anchor, the object file. Dimensions are in Halide's order, innermost
+/// first: (x, y, c, n) for a plain 4-D tensor, (ci, x, y, cb, n) for a blocked one. All minima are
+/// 0, all extents and strides compile-time constants, all buffers on 64-byte boundaries.
+///
+/// Its members throw Halide's exceptions; `compile_kernel` catches them.
+class KernelBuilder {
+ public:
+  explicit KernelBuilder(const KernelSpec& spec);
+  ~KernelBuilder();
+  KernelBuilder(const KernelBuilder&) = delete;
+  KernelBuilder& operator=(const KernelBuilder&) = delete;
+
+  /// Graph input `index` in the layout that the spec gives it.
+  Halide::ImageParam operand(size_t index);
+
+  /// Graph input `index` as the schedule's own `pack` lays it out, extents innermost first.
+  Halide::ImageParam packed(size_t index, const std::vector<int64_t>& extents);
+
+  /// The steps `first_step` … of the workload applied to `value`, the result of the step before, at
+  /// the element `position` of the output. `first_step` 0: a unit without an anchor; `value` is
+  /// not read.
+  Halide::Expr epilogue(const Halide::Expr& value, const std::vector<Halide::Expr>& position,
+                        size_t first_step = 1);
+
+  /// Vector lanes of float32 on the target.
+  int lanes() const;
+
+ private:
+  friend Result<void> compile_kernel(const KernelSpec&, const std::string&,
+                                     const std::filesystem::path&,
+                                     const std::function<Halide::Func(KernelBuilder&)>&);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Has `build` define and schedule the pipeline and return its output, and writes the object.
+/// `kInvalidInput` with Halide's reason when the schedule is not valid.
+Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
+                            const std::filesystem::path& object,
+                            const std::function<Halide::Func(KernelBuilder&)>& build);
+
+/// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on: known operators on
+/// float32, every result as large as the output, operands that broadcast to it.
+bool can_epilogue(const KernelSpec& spec, size_t first_step = 1);
+
+/// Graph input `index`, a weight that steps after the anchor read, as `epilogue` expects it: as it
+/// stands beside a plain output; beside a blocked one its channels (if more than one) are split
+/// into blocks, the last channel repeated in the lanes past the end.
+Result<Tensor> pack_epilogue_weight(const KernelSpec& spec, size_t index, const Tensor& weight);
+
+/// Position of the value `name` among the graph's inputs.
+std::optional<size_t> graph_input(const Workload& workload, const std::string& name);
+
+/// Position among the graph's inputs of operand `operand` of node `step`; nothing when it is
+/// omitted, a constant or the previous step's result.
+std::optional<size_t> input_index(const Workload& workload, size_t step, size_t operand);
+
+/// Type of the value with this name in the workload.
+const TensorType& type_of(const Workload& workload, const std::string& name);
+const TensorType& output_type(const Workload& workload);
+
+int64_t ceil_div(int64_t value, int64_t divisor);
+
+}  // namespace opbench

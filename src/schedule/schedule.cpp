@@ -1,0 +1,101 @@
+#include "opbench/schedule/schedule.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+#include "opbench/base/json.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kLargestBlock = 64;
+
+Result<Layout> parse_layout(const Json& json) {
+  if (!json.is_number_integer() || json.get<int>() < 0 || json.get<int>() > kLargestBlock)
+    return Error{ErrorCode::kInvalidInput, "kernel spec: bad layout " + json.dump()};
+  return Layout{json.get<int>()};
+}
+
+Result<Json> field(const Json& json, const std::string& name, Json::value_t type) {
+  const auto it = json.find(name);
+  const bool is_fit =
+      it != json.end() &&
+      (it->type() == type || (type == Json::value_t::number_integer && it->is_number_integer()));
+  if (!is_fit)
+    return Error{ErrorCode::kInvalidInput,
+                 "kernel spec: field \"" + name + "\" is missing or of a wrong type"};
+  return *it;
+}
+
+}  // namespace
+
+Shape physical_shape(const Shape& shape, Layout layout) {
+  if (layout.block == 0 || shape.size() < 2) return shape;
+  Shape physical = shape;
+  physical[1] = (shape[1] + layout.block - 1) / layout.block;
+  physical.push_back(layout.block);
+  return physical;
+}
+
+std::string text_of(const KernelSpec& spec) {
+  Json json;
+  json["workload"] = text_of(spec.workload);
+  json["layouts"] = Json::array();
+  for (const Layout& layout : spec.layouts) json["layouts"].push_back(layout.block);
+  json["target"] = Json::parse(canonical_text(spec.target));
+  json["schedule"] = spec.schedule;
+  json["config"] = Json::object();
+  for (const auto& [knob, value] : spec.config) json["config"][knob] = value;
+  json["schedule_version"] = schedule_version();
+  return canonical_text(json);
+}
+
+Result<KernelSpec> parse_kernel_spec(const std::string& text) {
+  OPBENCH_TRY(const Json json, parse_json(text, "kernel spec"));
+  if (!json.is_object())
+    return Error{ErrorCode::kInvalidInput, "kernel spec: not a JSON object: " + text};
+  using Type = Json::value_t;
+  KernelSpec spec;
+  OPBENCH_TRY(const Json workload, field(json, "workload", Type::string));
+  OPBENCH_TRY(spec.workload, parse_workload(workload.get<std::string>()));
+  OPBENCH_TRY(const Json layouts, field(json, "layouts", Type::array));
+  for (const Json& item : layouts) {
+    OPBENCH_TRY(const Layout layout, parse_layout(item));
+    spec.layouts.push_back(layout);
+  }
+  if (spec.layouts.size() != spec.workload.graph.inputs.size() + 1)
+    return Error{ErrorCode::kInvalidInput,
+                 "kernel spec: " + std::to_string(spec.layouts.size()) + " layouts for " +
+                     std::to_string(spec.workload.graph.inputs.size()) + " inputs and an output"};
+  OPBENCH_TRY(const Json target, field(json, "target", Type::object));
+  OPBENCH_TRY(spec.target, parse_target(target.dump()));
+  OPBENCH_TRY(const Json schedule, field(json, "schedule", Type::string));
+  spec.schedule = schedule.get<std::string>();
+  OPBENCH_TRY(const Json config, field(json, "config", Type::object));
+  for (const auto& [knob, value] : config.items()) {
+    if (!value.is_number_integer())
+      return Error{ErrorCode::kInvalidInput,
+                   "kernel spec: knob \"" + knob + "\" is no integer: " + value.dump()};
+    spec.config[knob] = value.get<int64_t>();
+  }
+  return spec;
+}
+
+bool choose_schedule(KernelSpec& spec) {
+  const ScheduleDef* best = nullptr;
+  std::optional<Config> config;
+  for (const ScheduleDef& def : schedule_table().all()) {
+    if (def.priority < 0 || (best != nullptr && def.priority <= best->priority)) continue;
+    std::optional<Config> candidate = def.by_rule(spec);
+    if (!candidate) continue;
+    best = &def;
+    config = std::move(candidate);
+  }
+  if (best == nullptr) return false;
+  spec.schedule = best->name;
+  spec.config = *std::move(config);
+  return true;
+}
+
+}  // namespace opbench
