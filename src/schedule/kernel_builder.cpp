@@ -108,7 +108,8 @@ std::optional<size_t> input_index(const Workload& workload, size_t step, size_t 
 
 struct KernelBuilder::State {
   const KernelSpec& spec;
-  std::map<size_t, Halide::ImageParam> parameters;
+  std::map<size_t, Halide::ImageParam> parameters = {};
+  std::vector<int64_t> output_extents = {};
 
   Halide::ImageParam parameter(size_t index, const std::vector<int64_t>& extents) {
     const auto it = parameters.find(index);
@@ -137,7 +138,7 @@ struct KernelBuilder::State {
 };
 
 KernelBuilder::KernelBuilder(const KernelSpec& spec)
-    : state_(std::make_unique<State>(State{spec, {}})) {}
+    : state_(std::make_unique<State>(State{spec})) {}
 KernelBuilder::~KernelBuilder() = default;
 
 Halide::ImageParam KernelBuilder::operand(size_t index) {
@@ -176,6 +177,10 @@ Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& positio
   return Halide::select(channel < static_cast<int>(channels), result, 0.0f);
 }
 
+void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
+  state_->output_extents = std::move(extents);
+}
+
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
@@ -186,8 +191,9 @@ Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
     KernelBuilder builder(spec);
     Halide::Func output = build(builder);
     const TensorType& type = output_type(spec.workload);
-    fix_dimensions(output.output_buffer(),
-                   reversed(physical_shape(type.shape, spec.output_layout())));
+    std::vector<int64_t> extents = builder.state_->output_extents;
+    if (extents.empty()) extents = reversed(physical_shape(type.shape, spec.output_layout()));
+    fix_dimensions(output.output_buffer(), extents);
     std::vector<Halide::Argument> arguments;
     for (size_t i = 0; i < spec.workload.graph.inputs.size(); ++i) {
       const auto known = builder.state_->parameters.find(i);

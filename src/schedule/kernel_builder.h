@@ -43,6 +43,10 @@ class KernelBuilder {
   Halide::Expr epilogue(const Halide::Expr& value, const std::vector<Halide::Expr>& position,
                         size_t first_step = 1);
 
+  /// The extents, innermost first, under which the returned Func writes the output: the same
+  /// elements with neighbouring dimensions merged. Default: those of the output's layout.
+  void set_output_extents(std::vector<int64_t> extents);
+
   /// Vector lanes of float32 on the target.
   int lanes() const;
 
