@@ -18,10 +18,10 @@ using Seconds = std::chrono::duration<double>;
 
 /// How to start an engine.
 struct EngineCommand {
-  std::vector<std::string> argv;
-  std::map<std::string, std::string> environment;  ///< added to ours
-  std::vector<int> cpus;                           ///< affinity before exec; empty: as ours
-  std::filesystem::path log;                       ///< its stdout and stderr
+  std::vector<std::string> argv = {};
+  std::map<std::string, std::string> environment = {};  ///< added to ours
+  std::vector<int> cpus = {};                           ///< affinity before exec; empty: as ours
+  std::filesystem::path log = {};                       ///< its stdout and stderr
 };
 
 /// A running engine: requests go to its descriptor 3, replies come from its descriptor 4

@@ -86,7 +86,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return result;
 }
 
-enum class Step : int { kCpus, kDescriptors, kExec };
+enum class Step : int { kCpus, kDescriptors, kExec, kGuard };
 
 struct StepError {
   Step step;
@@ -107,9 +107,9 @@ struct ChildPlan {
   int errors;
 };
 
-[[noreturn]] void give_up(const ChildPlan& plan, Step step) {
+[[noreturn]] void give_up(int errors, Step step) {
   const StepError error{step, errno};
-  const ssize_t ignored = ::write(plan.errors, &error, sizeof error);
+  const ssize_t ignored = ::write(errors, &error, sizeof error);
   static_cast<void>(ignored);
   ::_exit(127);
 }
@@ -129,27 +129,28 @@ void reset_signals() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (plan.has_cpus && ::sched_setaffinity(0, sizeof plan.cpus, &plan.cpus) != 0) {
-    give_up(plan, Step::kCpus);
+    give_up(plan.errors, Step::kCpus);
   }
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(plan.log, 1) < 0 || ::dup2(plan.log, 2) < 0 ||
       ::dup2(plan.requests, kRequests) < 0 || ::dup2(plan.replies, kReplies) < 0) {
-    give_up(plan, Step::kDescriptors);
+    give_up(plan.errors, Step::kDescriptors);
   }
   ::close_range(kReplies + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   ::execvpe(plan.argv[0], plan.argv, plan.environment);
-  give_up(plan, Step::kExec);
+  give_up(plan.errors, Step::kExec);
 }
 
 /// A shell that waits for the lifeline's end, in a group of its own so that it outlives a Ctrl-C.
-[[noreturn]] void run_guard(int lifeline, const char* script) {
+[[noreturn]] void run_guard(int lifeline, int errors, const char* script) {
   ::setpgid(0, 0);
   reset_signals();
   const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (::dup2(lifeline, 0) < 0 || ::dup2(nothing, 1) < 0 || ::dup2(nothing, 2) < 0) ::_exit(127);
-  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  ::execl("/bin/sh", "sh", "-c", script, nullptr);
-  ::_exit(127);
+  if (::dup2(lifeline, 0) >= 0 && ::dup2(nothing, 1) >= 0 && ::dup2(nothing, 2) >= 0) {
+    ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    ::execl("/bin/sh", "sh", "-c", script, nullptr);
+  }
+  give_up(errors, Step::kGuard);
 }
 
 std::string cpus_text(const std::vector<int>& cpus) {
@@ -165,22 +166,20 @@ Error start_error(const EngineCommand& command, StepError error) {
   if (error.step == Step::kDescriptors) {
     return {ErrorCode::kSystem, fmt::format("cannot set up an engine's descriptors: {}", reason)};
   }
+  if (error.step == Step::kGuard) {
+    return {ErrorCode::kSystem, fmt::format("cannot start \"/bin/sh\": {}", reason)};
+  }
   return {ErrorCode::kEnvironment,
           fmt::format("cannot start the engine \"{}\": {}", command.argv[0], reason)};
 }
 
-/// The error that the child met before or at exec; nothing once exec has closed the pipe.
+/// The error that a child met before or at exec; false once every exec has closed the pipe.
 bool read_step_error(int fd, StepError& error) {
   ssize_t got = 0;
   do {
     got = ::read(fd, &error, sizeof error);
   } while (got < 0 && errno == EINTR);
   return got == static_cast<ssize_t>(sizeof error);
-}
-
-void wait_for(pid_t pid) {
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
 }
 
 Result<cpu_set_t> cpu_set_of(const std::vector<int>& cpus) {
@@ -195,13 +194,18 @@ Result<cpu_set_t> cpu_set_of(const std::vector<int>& cpus) {
   return set;
 }
 
-Result<pid_t> start_guard(pid_t group, int lifeline) {
+pid_t start_guard(pid_t group, int lifeline, int errors) {
   const std::string script = fmt::format("read -r _; kill -s KILL -- -{}", group);
   const pid_t guard = ::fork();
-  if (guard < 0) return system_error("start a process");
-  if (guard == 0) run_guard(lifeline, script.c_str());
-  ::setpgid(guard, guard);
+  if (guard == 0) run_guard(lifeline, errors, script.c_str());
   return guard;
+}
+
+void kill_and_wait(pid_t pid) {
+  if (pid < 0) return;
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace
@@ -225,20 +229,17 @@ Result<SpawnedEngine> spawn_engine(const EngineCommand& command) {
   if (pid < 0) return system_error("start a process");
   if (pid == 0) run_child(plan);
   ::setpgid(pid, pid);
+  const pid_t guard = start_guard(pid, lifeline.read.get(), errors.write.get());
+  StepError error{Step::kGuard, errno};
   errors.write = Descriptor();
-  if (StepError error{}; read_step_error(errors.read.get(), error)) {
-    wait_for(pid);
+  if (guard < 0 || read_step_error(errors.read.get(), error)) {
+    kill_and_wait(guard);
+    kill_and_wait(pid);
     return start_error(command, error);
-  }
-  auto guard = start_guard(pid, lifeline.read.get());
-  if (!guard) {
-    ::kill(-pid, SIGKILL);
-    wait_for(pid);
-    return std::move(guard).error();
   }
   ::fcntl(requests.write.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(replies.read.get(), F_SETFL, O_NONBLOCK);
-  return SpawnedEngine{pid, *guard, lifeline.write.release(), requests.write.release(),
+  return SpawnedEngine{pid, guard, lifeline.write.release(), requests.write.release(),
                        replies.read.release()};
 }
 
