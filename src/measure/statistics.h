@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace opbench {
+
+/// A range that holds the true value in 95 of 100 experiments.
+struct Interval {
+  double low = 0, high = 0;
+  bool operator==(const Interval&) const = default;
+};
+
+/// Mean of the two middle values for an even count; 0 for none.
+double median(std::span<const double> values);
+
+/// Linear between order statistics, R's type 7 (Hyndman and Fan 1996); `p` in [0, 1]; 0 for none.
+double quantile(std::span<const double> values, double p);
+
+/// Median of |x - median|, not scaled.
+double median_absolute_deviation(std::span<const double> values);
+
+double mean(std::span<const double> values);
+
+/// With n - 1 in the denominator; 0 for fewer than two values.
+double standard_deviation(std::span<const double> values);
+
+/// r1 = sum (x[i]-m)(x[i+1]-m) / sum (x[i]-m)^2; 0 for fewer than three values or a constant
+/// series.
+double lag1_autocorrelation(std::span<const double> values);
+
+/// Values of an independent series that say as much: n (1 - r1) / (1 + r1), in [1, n], for a first
+/// order autoregression (Bayley and Hammersley 1946).
+double effective_sample_size(std::span<const double> values);
+
+/// Quantile 0.975 of Student's t with `degrees` >= 1 degrees of freedom, which need not be whole.
+/// Interpolated in 1/degrees between tabled values; error below 0.5 %.
+double student_quantile(double degrees);
+
+/// 95 % interval for the median of independent values, from the order statistics [k] and [n-1-k]
+/// whose binomial coverage is at least 95 % (Hahn and Meeker 1991, 5.2). Fewer than six values have
+/// no such pair: the median ± t(n-1) 1.2533 s / sqrt(n) then; one value: itself.
+Interval order_statistic_interval(std::span<const double> values);
+
+/// 95 % interval for the median of a series whose neighbours depend on each other: percentiles of
+/// the medians of `resamples` series made of random blocks (Künsch 1989), the series closed to a
+/// circle (Politis and Romano 1992), widened for few blocks by Student's t and sqrt(b / (b - 1)).
+/// The block length grows with r1 as Carlstein (1986) derives for a first-order autoregression.
+Interval block_bootstrap_interval(std::span<const double> values, uint64_t seed,
+                                  int resamples = 500);
+
+/// The interval within one process: from order statistics when |r1| < 2/sqrt(n), else from blocks.
+Interval median_interval(std::span<const double> values, uint64_t seed);
+
+/// A centre and its interval.
+struct Estimate {
+  double value = 0;
+  Interval interval;
+};
+
+/// The median over the medians of P groups (processes), with a 95 % interval that holds the
+/// variation inside groups and between them.
+///
+/// The variance is k/P max(s², w): w is the mean variance of a group's median (from
+/// `median_interval`), s² the variance of the group medians, which estimates w plus the variance
+/// between groups, and k the price of a median of P values over their mean. s² is what resampling
+/// the groups with replacement (cluster bootstrap) converges to after its correction P/(P-1); it is
+/// taken in closed form since the percentiles of 3 resampled groups reach no further than their
+/// extremes and cover 75 % only. The factor is Student's t with (P-1)/f² degrees of freedom
+/// (Satterthwaite 1946), f the share of s² that lies between groups. Empty groups do not count.
+Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
+
+}  // namespace opbench
