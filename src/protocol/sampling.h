@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "opbench/base/json.h"
+
+namespace opbench {
+
+/// What `take_samples` times.
+struct SampledCall {
+  std::function<void()> call;               ///< one call; a failure is an exception
+  std::function<void()> touch_activations;  ///< reads all that is not a weight, for `cold-weights`
+};
+
+/// Answers the protocol's `measure`: warms up (`warm_up_ms` and `warm_up_calls`, whichever takes
+/// longer), makes one more untimed call, then takes `repeats` samples of `number` calls. `cache`
+/// other than `hot` empties the caches before each call and times each call alone; a sample is then
+/// their mean. Returns `{"samples": […]}`. Throws std::invalid_argument for params out of range.
+Json take_samples(const SampledCall& sampled, const Json& params);
+
+/// The size of the largest cache of CPU 0 in bytes; 32 MiB when the system does not say.
+size_t last_level_cache_bytes();
+
+/// Reads `bytes` of memory so that they are in the caches.
+void touch(const void* data, size_t bytes);
+
+}  // namespace opbench
