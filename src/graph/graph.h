@@ -41,7 +41,7 @@ struct Node {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   Attributes attributes;
-  bool has_subgraph = false;  ///< Loop, If, Scan: body not kept
+  bool has_subgraph = false;  ///< Loop, If, Scan: body not kept; or another attribute not kept
   bool operator==(const Node&) const = default;
 };
 
@@ -53,6 +53,7 @@ struct Graph {
   std::vector<Value> outputs;
   std::map<std::string, Tensor> constants;  ///< initialisers, and results folded at build time
   std::map<std::string, TensorType> types;  ///< of every value, once `infer_types` has run
+  bool operator==(const Graph&) const = default;
 };
 
 /// A model as read: one graph, its opsets, where it came from.
@@ -65,6 +66,7 @@ struct Model {
   std::map<std::string, int64_t> other_opsets;  ///< of other domains
   int64_t file_bytes = 0;                       ///< with external data
   Graph graph;
+  bool operator==(const Model&) const = default;
 };
 
 /// Attribute readers: the value, or `otherwise` when absent. A different kind counts as absent.

@@ -15,7 +15,7 @@ namespace opbench {
 /// read a value nobody makes; the message says which.
 Result<Model> read_onnx(const std::filesystem::path& path);
 
-/// The same from memory; `folder` is where external data are looked for.
+/// The same from memory; `folder` is where external data are looked for. `source` stays empty.
 Result<Model> parse_onnx(std::string_view bytes, const std::string& name,
                          const std::filesystem::path& folder);
 
