@@ -49,6 +49,7 @@ struct PreparedModel {
   std::string kind;  ///< onnx or package
   std::filesystem::path path;
   std::vector<PreparedUnit> units;
+  std::vector<std::string> warnings;
 };
 
 /// An engine seen from the main program: how to start it and what to hand to it.

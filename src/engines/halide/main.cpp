@@ -1,1 +1,185 @@
-int main() { return 0; }
+// The halide engine: loads packages and runs them. No compiler and no LLVM inside.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+#include "opbench/protocol/sampling.h"
+#include "opbench/protocol/server.h"
+#include "opbench/protocol/tensor_files.h"
+#include "opbench/runtime/executor.h"
+
+namespace opbench {
+namespace {
+
+double seconds_of(const std::function<void()>& call) {
+  const auto before = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// In the order given: a unit's operands have no names of their own.
+Result<std::vector<Tensor>> read_in_order(const Json& descriptions) {
+  std::vector<Tensor> tensors;
+  if (descriptions.is_null()) return tensors;
+  for (const Json& description : descriptions) {
+    OPBENCH_TRY(Tensor tensor, read_tensor(description));
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
+void check(int code) {
+  if (code != 0) throw std::runtime_error(fmt::format("a kernel returned {}", code));
+}
+
+class HalideEngine {
+ public:
+  Outcome<Json> answer(const std::string& method, const Json& params) {
+    if (method == "hello") return hello(params);
+    if (method == "prepare") return prepare(params);
+    const auto loaded = executors_.find(params.value("name", ""));
+    if (method != "run" && method != "measure" && method != "profile" && method != "release") {
+      return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
+    }
+    if (loaded == executors_.end()) return failed(FailureKind::kRunError, "nothing of that name");
+    Executor& executor = *loaded->second;
+    if (method == "run") return run(executor, params);
+    if (method == "measure") return measure(executor, params);
+    if (method == "profile") return profile(executor, params);
+    executors_.erase(loaded);
+    return Json::object();
+  }
+
+ private:
+  Outcome<Json> hello(const Json& params) {
+    threads_ = params.value("threads", 1);
+    cpus_ = params.value("cpus", std::vector<int>());
+    const Json samples = take_samples({[] {}, {}}, {{"number", 1000}, {"repeats", 20}});
+    double floor_s = 1;
+    for (const Json& sample : samples.at("samples")) {
+      floor_s = std::min(floor_s, sample.at("wall_s").get<double>());
+    }
+    return Json{{"engine", "halide"},
+                {"version", OPBENCH_VERSION},
+                {"protocol", 1},
+                {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
+                {"call_floor_ms", floor_s * 1e3}};
+  }
+
+  Outcome<Json> prepare(const Json& params) {
+    if (params.value("kind", "") != "package") {
+      return failed(FailureKind::kUnsupported, "the halide engine loads packages only");
+    }
+    ExecutorOptions options{.threads = threads_, .cpus = cpus_};
+    // Where buffers lie within a page moves times by a percent: every process has them elsewhere.
+    options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
+    options.fault_step = params.value("fault_unit", -1);
+    options.fault = parse_fault(params.value("fault", ""));
+    auto executor = Executor::load(params.at("path").get<std::string>(), options);
+    if (!executor) return failed(FailureKind::kRunError, executor.error().message);
+    const auto inputs = read_in_order(params.value("inputs", Json::array()));
+    if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
+    for (size_t i = 0; i < inputs->size(); ++i) {
+      if (auto set = (*executor)->set_input(i, (*inputs)[i]); !set) {
+        return failed(FailureKind::kRunError, set.error().message);
+      }
+    }
+    executors_[params.value("name", "")] = std::move(*executor);
+    return Json{{"units", Json::array()}};
+  }
+
+  static Outcome<Json> run(Executor& executor, const Json& params) {
+    const auto given = read_in_order(params.value("inputs", Json::array()));
+    if (!given) return failed(FailureKind::kRunError, given.error().message);
+    const std::filesystem::path folder = params.at("outputs_dir").get<std::string>();
+    std::vector<std::pair<std::string, Tensor>> outputs;
+    if (params.contains("unit") && params.at("unit").is_number()) {
+      const size_t unit = params.at("unit");
+      if (unit >= executor.program().steps.size()) {
+        return failed(FailureKind::kRunError, fmt::format("no unit {}", unit));
+      }
+      auto result = executor.run_checked(unit, *given);
+      if (!result) return tl::make_unexpected(result.error());
+      outputs.emplace_back("y", std::move(*result));
+    } else {
+      for (size_t i = 0; i < given->size(); ++i) {
+        if (auto set = executor.set_input(i, (*given)[i]); !set) {
+          return failed(FailureKind::kRunError, set.error().message);
+        }
+      }
+      if (const int code = executor.run(); code != 0) {
+        return failed(FailureKind::kRunError, fmt::format("a kernel returned {}", code));
+      }
+      for (size_t i = 0; i < executor.program().outputs.size(); ++i) {
+        const int slot = executor.program().outputs[i];
+        outputs.emplace_back(executor.program().slots[static_cast<size_t>(slot)].name,
+                             executor.output(i));
+      }
+    }
+    const auto written = write_tensors(folder, outputs);
+    if (!written) return failed(FailureKind::kRunError, written.error().message);
+    return Json{{"outputs", *written}};
+  }
+
+  static Outcome<Json> measure(Executor& executor, const Json& params) {
+    if (params.contains("unit") && params.at("unit").is_number()) {
+      const auto step = executor.alone(params.at("unit").get<size_t>());
+      if (!step) return failed(FailureKind::kRunError, step.error().message);
+      BoundStep* bound = *step;
+      return take_samples({[bound] { check(bound->run()); }, {}}, params);
+    }
+    return take_samples({[&executor] { check(executor.run()); }, {}}, params);
+  }
+
+  static Outcome<Json> profile(Executor& executor, const Json& params) {
+    const size_t steps = executor.program().steps.size();
+    std::vector<double> step_s(steps);
+    Json runs = Json::array();
+    const int count = params.value("runs", 1);
+    for (int i = 0; i < count; ++i) {
+      const auto plain = [&] { return seconds_of([&] { executor.run(); }); };
+      const auto instrumented = [&] { return seconds_of([&] { executor.run_timed(step_s); }); };
+      const bool plain_first = i % 2 == 0;
+      double plain_s = 0;
+      if (plain_first) plain_s = plain();
+      const double instrumented_s = instrumented();
+      if (!plain_first) plain_s = plain();
+      runs.push_back({{"plain_s", plain_s},
+                      {"instrumented_s", instrumented_s},
+                      {"units_s", step_s},
+                      {"order", plain_first ? 0 : 1}});
+    }
+    return Json{{"runs", std::move(runs)}, {"peak_memory_mb", peak_memory_mb()}};
+  }
+
+  int threads_ = 1;
+  std::vector<int> cpus_;
+  std::map<std::string, std::unique_ptr<Executor>> executors_;
+};
+
+}  // namespace
+}  // namespace opbench
+
+int main() {
+  opbench::HalideEngine engine;
+  return opbench::serve([&](const std::string& method, const opbench::Json& params) {
+    return engine.answer(method, params);
+  });
+}

@@ -1,0 +1,132 @@
+#include "opbench/analysis/model_source.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "opbench/base/file.h"
+#include "opbench/base/hash.h"
+#include "opbench/base/random.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/graph/onnx_file.h"
+#include "opbench/graph/zoo.h"
+#include "opbench/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+// Generated once for a name, batch size and seed; the version is in the name, since another one
+// may generate otherwise.
+Result<Model> read_zoo(const std::string& name, int64_t batch_size, uint64_t seed) {
+  const std::filesystem::path folder = cache_folder() / "zoo";
+  const auto path =
+      folder / fmt::format("{}-b{}-s{}-v{}.onnx", name, batch_size, seed, OPBENCH_VERSION);
+  if (!std::filesystem::exists(path)) {
+    OPBENCH_TRY(const std::string bytes, zoo_onnx(name, batch_size, seed));
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    OPBENCH_CHECK(write_file(path, bytes));
+  }
+  OPBENCH_TRY(Model model, read_onnx(path));
+  model.name = name;
+  model.source = "zoo";
+  return model;
+}
+
+Tensor random_tensor(const TensorType& type, Random& random) {
+  Tensor tensor = Tensor::empty(type);
+  if (type.data_type == DataType::kFloat32) {
+    random.fill_uniform(tensor.as<float>(), -1.0F, 1.0F);
+  } else if (type.data_type == DataType::kFloat64) {
+    for (double& value : tensor.as<double>()) value = 2 * random.uniform() - 1;
+  } else {
+    // Small enough for every integer type, valid as an index into anything with two elements.
+    std::ranges::fill(tensor.data, std::byte{0});
+    const size_t width = size_of(type.data_type);
+    for (size_t i = 0; width > 0 && i < tensor.data.size(); i += width) {
+      tensor.data[i] = static_cast<std::byte>(random.below(2));
+    }
+  }
+  return tensor;
+}
+
+Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input) {
+  TensorType type{input.data_type, {}};
+  for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
+  const auto file = request.inputs.find(input.name);
+  if (file == request.inputs.end()) {
+    Random random(request.seed, "input " + input.name);
+    return random_tensor(type, random);
+  }
+  OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
+  if (tensor.type == type) return tensor;
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("\"{}\" does not fit input \"{}\"", file->second.string(), input.name)}
+      .with("file",
+            fmt::format("{} {}", name_of(tensor.type.data_type), shape_text(tensor.type.shape)))
+      .with("input", fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape)));
+}
+
+}  // namespace
+
+Model model_of_workload(const Workload& workload, uint64_t seed) {
+  Model model;
+  model.name = operator_text(workload);
+  model.source = "workload";
+  model.opset = workload.opset;
+  model.ir_version = 8;
+  model.graph = workload.graph;
+  model.sha256 = sha256(text_of(workload));
+  std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });
+  for (const std::string& weight : workload.weights) {
+    const TensorType& type = workload.graph.types.at(weight);
+    Random random(seed, "weight " + weight);
+    Tensor tensor = random_tensor(type, random);
+    if (type.data_type == DataType::kFloat32 && type.shape.size() > 1) {
+      const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
+      random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
+    }
+    model.graph.constants[weight] = std::move(tensor);
+  }
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
+    Node& node = model.graph.nodes[i];
+    if (node.name.empty()) node.name = fmt::format("{}_{}", node.type, i);
+  }
+  return model;
+}
+
+Result<Model> load_model(const ProfileRequest& request) {
+  if (!request.workload.empty()) {
+    OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
+    return model_of_workload(workload, request.seed);
+  }
+  Model model;
+  if (request.model_is_zoo) {
+    OPBENCH_TRY(model,
+                read_zoo(request.model, std::max<int64_t>(request.batch_size, 1), request.seed));
+  } else {
+    OPBENCH_TRY(model, read_onnx(request.model));
+    model.source = request.model;
+  }
+  OPBENCH_CHECK(bind_shapes(model, request.shapes, request.model_is_zoo ? 0 : request.batch_size));
+  if (request.randomize_weights)
+    OPBENCH_CHECK(randomize_weights(model, *request.randomize_weights));
+  return model;
+}
+
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+                                                                  const Model& model) {
+  std::vector<std::string> known;
+  for (const Value& input : model.graph.inputs) known.push_back(input.name);
+  for (const auto& [name, path] : request.inputs) {
+    if (std::ranges::count(known, name) == 0) return unknown_name("input", name, known);
+  }
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  for (const Value& input : model.graph.inputs) {
+    OPBENCH_TRY(Tensor tensor, tensor_of_input(request, input));
+    tensors.emplace_back(input.name, std::move(tensor));
+  }
+  return tensors;
+}
+
+}  // namespace opbench

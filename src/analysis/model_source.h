@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opbench/analysis/profile_request.h"
+#include "opbench/graph/graph.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+
+/// The model that a request names, with every extent bound and weights randomised if asked: a file,
+/// a built-in model (written to the cache once, then read like a file) or a workload as a model of
+/// one unit. `kInvalidInput` as the readers and passes say.
+Result<Model> load_model(const ProfileRequest& request);
+
+/// A workload as a model: weights become constants with values from `seed`.
+Model model_of_workload(const Workload& workload, uint64_t seed);
+
+/// A tensor for every graph input: from the request's files, else from its seed (uniform in -1 … 1;
+/// integers 0 or 1). `kInvalidInput` when a file does not fit, or an input name is unknown.
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+                                                                  const Model& model);
+
+}  // namespace opbench

@@ -1,0 +1,116 @@
+#include "opbench/build/build_worker.h"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "opbench/protocol/server.h"
+
+namespace opbench {
+namespace {
+
+tl::unexpected<Failure> failed(FailureKind kind, const std::string& text) {
+  return tl::make_unexpected(Failure{kind, text});
+}
+
+Outcome<Json> compile(const Json& params) {
+  const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
+  if (!spec) return failed(FailureKind::kBuildError, spec.error().message);
+  const auto definition = schedule_table().find(spec->schedule);
+  if (!definition) return failed(FailureKind::kBuildError, definition.error().message);
+  const std::filesystem::path object = params.at("object").get<std::string>();
+  std::error_code ignored;
+  std::filesystem::create_directories(object.parent_path(), ignored);
+  const auto compiled =
+      (*definition)->compile(*spec, params.at("function").get<std::string>(), object);
+  if (!compiled) {
+    const bool is_config = compiled.error().code == ErrorCode::kInvalidInput;
+    return failed(is_config ? FailureKind::kInvalidConfig : FailureKind::kBuildError,
+                  compiled.error().message);
+  }
+  return Json::object();
+}
+
+// Hands kernels to worker processes; one thread a worker waits for its replies.
+class BuildQueue {
+ public:
+  BuildQueue(std::vector<const KernelBuild*> kernels, const BuildOptions& options)
+      : kernels_(std::move(kernels)), options_(options) {}
+
+  std::map<std::string, Failure> run() {
+    std::vector<std::thread> threads;
+    const size_t count = std::min(static_cast<size_t>(options_.workers), kernels_.size());
+    for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { feed_one_worker(); });
+    for (std::thread& thread : threads) thread.join();
+    return std::move(failures_);
+  }
+
+ private:
+  void feed_one_worker() {
+    std::unique_ptr<EngineProcess> worker;
+    for (size_t i = next_++; i < kernels_.size(); i = next_++) {
+      const KernelBuild& kernel = *kernels_[i];
+      if (worker == nullptr || !worker->is_alive()) {
+        auto started = EngineProcess::start({options_.worker, {}, {}, "/dev/null"});
+        if (!started) {
+          note(kernel, Failure{FailureKind::kBuildError, started.error().message});
+          continue;
+        }
+        worker = std::move(*started);
+      }
+      const Json params = {{"spec", text_of(kernel.spec)},
+                           {"function", kernel.key.function},
+                           {"object", kernel.key.object.string()}};
+      const auto reply = worker->call("compile", params, options_.time_limit);
+      if (reply) {
+        note(kernel, std::nullopt);
+      } else {
+        note(kernel, as_build_failure(reply.error()));
+      }
+    }
+  }
+
+  static Failure as_build_failure(Failure failure) {
+    if (failure.kind == FailureKind::kRunError) failure.kind = FailureKind::kBuildError;
+    if (failure.kind == FailureKind::kRunTimeout) failure.kind = FailureKind::kBuildTimeout;
+    return failure;
+  }
+
+  void note(const KernelBuild& kernel, std::optional<Failure> failure) {
+    const std::lock_guard lock(mutex_);
+    if (failure) failures_.emplace(kernel.key.function, std::move(*failure));
+    ++done_;
+    if (options_.progress) options_.progress(done_, kernels_.size());
+  }
+
+  std::vector<const KernelBuild*> kernels_;
+  const BuildOptions& options_;
+  std::atomic<size_t> next_ = 0;
+  std::mutex mutex_;
+  size_t done_ = 0;
+  std::map<std::string, Failure> failures_;
+};
+
+}  // namespace
+
+int serve_builds() {
+  return serve([](const std::string& method, const Json& params) -> Outcome<Json> {
+    if (method == "compile") return compile(params);
+    return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
+  });
+}
+
+std::map<std::string, Failure> build_kernels(const std::vector<KernelBuild>& kernels,
+                                             const BuildOptions& options) {
+  std::map<std::string, const KernelBuild*> missing;
+  for (const KernelBuild& kernel : kernels) {
+    if (!std::filesystem::exists(kernel.key.object)) missing.emplace(kernel.key.function, &kernel);
+  }
+  std::vector<const KernelBuild*> queue;
+  for (const auto& [function, kernel] : missing) queue.push_back(kernel);
+  return BuildQueue(std::move(queue), options).run();
+}
+
+}  // namespace opbench

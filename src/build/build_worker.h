@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/build/kernel_cache.h"
+#include "opbench/protocol/engine_process.h"
+
+namespace opbench {
+
+/// The main loop of a build worker: this program, started anew, which compiles one kernel a request
+/// (`compile` with `spec`, `function`, `object`, over the engine protocol's descriptors). Returns
+/// the exit code.
+int serve_builds();
+
+struct BuildOptions {
+  std::vector<std::string> worker;  ///< command of a build worker
+  int workers = 1;                  ///< processes at once
+  Seconds time_limit{60};           ///< for one kernel
+  std::function<void(size_t done, size_t total)> progress;
+};
+
+struct KernelBuild {
+  KernelSpec spec;
+  KernelKey key;
+};
+
+/// Compiles the kernels whose objects do not exist, in worker processes: a kernel that crashes or
+/// hangs the compiler costs itself alone. Returns the failures by function name.
+std::map<std::string, Failure> build_kernels(const std::vector<KernelBuild>& kernels,
+                                             const BuildOptions& options);
+
+}  // namespace opbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/build/build_worker.h"
+#include "opbench/build/memory_plan.h"
+#include "opbench/graph/graph.h"
+
+namespace opbench {
+
+struct PackageOptions {
+  Target target;
+  std::filesystem::path folder;  ///< where the package is made
+  std::filesystem::path cache;   ///< of compiled kernels
+  BuildOptions build;
+};
+
+/// One step of a package, as reports name it.
+struct PackagedUnit {
+  Workload workload;
+  std::string schedule;               ///< "reference" when its operators' references run
+  std::vector<std::string> nodes;     ///< of the model; empty for a layout change
+  std::vector<std::string> operands;  ///< graph values of the workload's inputs
+  std::string output;                 ///< graph value
+  std::vector<int> blocks;            ///< channel block of every operand, then of the output
+};
+
+struct Package {
+  std::filesystem::path folder;
+  Program program;
+  std::vector<PackagedUnit> units;  ///< one a step
+  std::map<std::string, Failure>
+      failures;  ///< of kernels that could not be built, by function name
+};
+
+/// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.
+/// A kernel that cannot be built is replaced by its operators' references and listed.
+Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
+                              const PackageOptions& options);
+
+}  // namespace opbench

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <thread>
+
+#include "opbench/base/file.h"
+#include "opbench/build/package.h"
+#include "opbench/engine/engine.h"
+#include "opbench/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+std::filesystem::path engine_executable() { return executable_folder() / "opbench-engine-halide"; }
+
+std::optional<std::string> unavailable() {
+  if (std::filesystem::exists(engine_executable())) return std::nullopt;
+  return "its executable is missing; run ./dev build";
+}
+
+EngineCommand command(const EngineOptions& options) {
+  return {{engine_executable().string()}, {}, options.cpus, options.folder / "halide.log"};
+}
+
+PreparedUnit prepared_unit(int id, PackagedUnit unit) {
+  PreparedUnit prepared;
+  prepared.id = id;
+  prepared.operator_text = unit.nodes.empty() ? "layout" : operator_text(unit.workload);
+  prepared.nodes = std::move(unit.nodes);
+  prepared.operands = std::move(unit.operands);
+  prepared.output = std::move(unit.output);
+  prepared.schedule = std::move(unit.schedule);
+  prepared.workload = std::move(unit.workload);
+  prepared.blocks = std::move(unit.blocks);
+  return prepared;
+}
+
+Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
+  Model model = original;
+  OPBENCH_CHECK(infer_types(model));
+  OPBENCH_CHECK(fold_constants(model));
+  OPBENCH_CHECK(fold_batch_norms(model));
+  OPBENCH_CHECK(infer_types(model));
+  const std::vector<Unit> units = fuse(model);
+
+  PackageOptions package_options;
+  package_options.target = options.target;
+  package_options.folder = options.folder / ("package-" + model.name);
+  package_options.cache = cache_folder();
+  package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
+  package_options.build.workers =
+      std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  package_options.build.progress = [&](size_t done, size_t total) {
+    if (options.progress)
+      options.progress("kernel " + std::to_string(done) + "/" + std::to_string(total));
+  };
+  OPBENCH_TRY(Package package, build_package(model, units, package_options));
+
+  PreparedModel prepared;
+  prepared.kind = "package";
+  prepared.path = package.folder;
+  for (size_t i = 0; i < package.units.size(); ++i) {
+    prepared.units.push_back(prepared_unit(static_cast<int>(i), std::move(package.units[i])));
+  }
+  for (const auto& [function, failure] : package.failures) {
+    prepared.warnings.push_back("a kernel was not built and is replaced: " + to_text(failure));
+  }
+  return prepared;
+}
+
+}  // namespace
+
+EngineDef halide_engine() {
+  return {.name = "halide",
+          .summary = "OpBench's own kernels, scheduled with Halide, compiled ahead",
+          .unavailable = unavailable,
+          .command = command,
+          .prepare_model = prepare_model};
+}
+
+}  // namespace opbench

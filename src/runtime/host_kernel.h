@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "opbench/operators/operator.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+
+/// A workload computed by its operators' plain references: for units that have no schedule.
+class HostKernel {
+ public:
+  /// `arguments` are the memory of the workload's inputs in order, `result` of its output; they
+  /// must stay where they are. `kInvalidInput` if the text is no workload.
+  static Result<HostKernel> make(const std::string& workload, std::vector<void*> arguments,
+                                 void* result);
+
+  Result<void> run();
+
+ private:
+  struct NodeCall {
+    const OperatorDef* definition = nullptr;
+    OperatorCall call;
+    std::vector<TensorView> inputs;
+    std::vector<TensorView> outputs;
+  };
+  HostKernel() = default;
+  Result<void> bind_node(const Node& node, std::map<std::string, void*>& memory);
+
+  std::unique_ptr<Workload> workload_;            // calls point into it
+  std::vector<std::unique_ptr<Tensor>> tensors_;  // intermediate results and known weights
+  std::vector<NodeCall> calls_;
+};
+
+}  // namespace opbench

@@ -1,0 +1,128 @@
+#include "opbench/runtime/kernel_runtime.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace opbench {
+namespace {
+
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr std::byte kPattern{0xA5};
+
+// Scratch memory of a kernel: a header of one cache line, then what the kernel sees.
+struct alignas(64) ScratchHeader {
+  size_t bytes = 0;
+  bool guarded = false;
+};
+
+// Freed scratch kept for the next call, so that a kernel pays for its memory once. A few slots that
+// are taken and left with one atomic exchange: no lock, whatever number of threads.
+struct ScratchPool {
+  std::array<std::atomic<ScratchHeader*>, 64> free = {};
+
+  ScratchHeader* take(size_t bytes) {
+    for (auto& slot : free) {
+      ScratchHeader* header = slot.exchange(nullptr);
+      if (header == nullptr) continue;
+      if (header->bytes >= bytes && header->bytes <= 2 * bytes + 4096) return header;
+      header = slot.exchange(header);
+      if (header != nullptr) discard(header);
+    }
+    return nullptr;
+  }
+  void keep(ScratchHeader* header) {
+    for (auto& slot : free) {
+      ScratchHeader* expected = nullptr;
+      if (slot.compare_exchange_strong(expected, header)) return;
+    }
+    discard(header);
+  }
+  static void discard(ScratchHeader* header) {
+    free_pages(header, header->bytes + sizeof(ScratchHeader));
+  }
+};
+
+ScratchPool& scratch_pool() {
+  static ScratchPool pool;
+  return pool;
+}
+
+std::byte* content_of(ScratchHeader* header) {
+  return reinterpret_cast<std::byte*>(header) + sizeof(ScratchHeader);
+}
+
+}  // namespace
+
+void* allocate_pages(size_t bytes) {
+  const bool is_large = bytes >= kHugePage;
+  const size_t alignment = is_large ? kHugePage : 64;
+  const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, std::max(rounded, alignment));
+  if (memory == nullptr) throw std::bad_alloc();
+  if (is_large) ::madvise(memory, rounded, MADV_HUGEPAGE);
+  return memory;
+}
+
+void free_pages(void* memory, size_t) { std::free(memory); }
+
+void write_guard(std::byte* memory) { std::fill_n(memory, kGuardBytes, kPattern); }
+
+bool guard_holds(const std::byte* memory) {
+  return std::all_of(memory, memory + kGuardBytes, [](std::byte b) { return b == kPattern; });
+}
+
+}  // namespace opbench
+
+// What kernels compiled without Halide's runtime call. Names and signatures are Halide's.
+extern "C" {
+
+void* halide_malloc(void* user_context, size_t bytes) {
+  using namespace opbench;  // NOLINT: C linkage does not allow the namespace around it
+  const auto* context = static_cast<KernelContext*>(user_context);
+  const bool guard = context != nullptr && context->guard;
+  if (guard) {
+    auto* header = ::new (allocate_pages(bytes + sizeof(ScratchHeader) + kGuardBytes))
+        ScratchHeader{bytes, true};
+    write_guard(content_of(header) + bytes);
+    return content_of(header);
+  }
+  ScratchHeader* header = scratch_pool().take(bytes);
+  if (header == nullptr) {
+    header = ::new (allocate_pages(bytes + sizeof(ScratchHeader))) ScratchHeader{bytes, false};
+  }
+  return content_of(header);
+}
+
+void halide_free(void* user_context, void* memory) {
+  using namespace opbench;  // NOLINT: as above
+  if (memory == nullptr) return;
+  auto* header =
+      reinterpret_cast<ScratchHeader*>(static_cast<std::byte*>(memory) - sizeof(ScratchHeader));
+  if (!header->guarded) {
+    scratch_pool().keep(header);
+    return;
+  }
+  if (!guard_holds(content_of(header) + header->bytes)) {
+    static_cast<KernelContext*>(user_context)->overrun = true;
+  }
+  free_pages(header, 0);
+}
+
+int halide_do_task(void* user_context, int (*body)(void*, int, uint8_t*), int index,
+                   uint8_t* closure) {
+  return body(user_context, index, closure);
+}
+
+int halide_do_par_for(void* user_context, int (*body)(void*, int, uint8_t*), int minimum, int count,
+                      uint8_t* closure) {
+  auto* context = static_cast<opbench::KernelContext*>(user_context);
+  return context->pool->parallel_for(body, user_context, minimum, count, closure);
+}
+
+}  // extern "C"

@@ -1,0 +1,99 @@
+#include "opbench/runtime/program.h"
+
+#include <nlohmann/json.hpp>
+
+namespace opbench {
+namespace {
+
+Json slot_json(const Slot& slot) {
+  return {{"name", slot.name},
+          {"data_type", std::string(name_of(slot.type.data_type))},
+          {"shape", slot.type.shape},
+          {"physical", slot.physical},
+          {"block", slot.block},
+          {"storage", slot.storage == Storage::kArena ? "arena" : "weights"},
+          {"offset", slot.offset},
+          {"bytes", slot.bytes}};
+}
+
+Result<Slot> parse_slot(const Json& json) {
+  Slot slot;
+  slot.name = json.at("name");
+  OPBENCH_TRY(slot.type.data_type, parse_data_type(json.at("data_type").get<std::string>()));
+  slot.type.shape = json.at("shape").get<Shape>();
+  slot.physical = json.at("physical").get<Shape>();
+  slot.block = json.at("block");
+  slot.storage = json.at("storage") == "arena" ? Storage::kArena : Storage::kWeights;
+  slot.offset = json.at("offset");
+  slot.bytes = json.at("bytes");
+  return slot;
+}
+
+Json step_json(const Step& step) {
+  return {{"unit", step.unit},
+          {"symbol", step.symbol},
+          {"workload", step.workload},
+          {"arguments", step.arguments},
+          {"result", step.result}};
+}
+
+bool is_within(const Program& program, const std::vector<int>& slots) {
+  for (const int slot : slots) {
+    if (slot < 0 || slot >= static_cast<int>(program.slots.size())) return false;
+  }
+  return true;
+}
+
+Result<void> validate(const Program& program) {
+  const Error outside{ErrorCode::kInvalidInput, "program points outside its slots"};
+  if (!is_within(program, program.inputs) || !is_within(program, program.outputs)) return outside;
+  for (const Step& step : program.steps) {
+    if (!is_within(program, step.arguments) || !is_within(program, {step.result})) return outside;
+  }
+  for (const Slot& slot : program.slots) {
+    const int64_t room =
+        slot.storage == Storage::kArena ? program.arena_bytes : program.weight_bytes;
+    if (slot.offset < 0 || slot.bytes < 0 || slot.offset + slot.bytes > room) {
+      return Error{ErrorCode::kInvalidInput, "slot \"" + slot.name + "\" lies outside its memory"};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Json to_json(const Program& program) {
+  Json slots = Json::array();
+  for (const Slot& slot : program.slots) slots.push_back(slot_json(slot));
+  Json steps = Json::array();
+  for (const Step& step : program.steps) steps.push_back(step_json(step));
+  return {{"schema", "opbench.program/1"},      {"model", program.model},
+          {"arena_bytes", program.arena_bytes}, {"weight_bytes", program.weight_bytes},
+          {"inputs", program.inputs},           {"outputs", program.outputs},
+          {"slots", std::move(slots)},          {"steps", std::move(steps)}};
+}
+
+Result<Program> parse_program(const Json& json) {
+  Program program;
+  try {
+    program.model = json.at("model");
+    program.arena_bytes = json.at("arena_bytes");
+    program.weight_bytes = json.at("weight_bytes");
+    program.inputs = json.at("inputs").get<std::vector<int>>();
+    program.outputs = json.at("outputs").get<std::vector<int>>();
+    for (const Json& item : json.at("slots")) {
+      OPBENCH_TRY(Slot slot, parse_slot(item));
+      program.slots.push_back(std::move(slot));
+    }
+    for (const Json& item : json.at("steps")) {
+      program.steps.push_back({item.at("unit"), item.at("symbol"), item.at("workload"),
+                               item.at("arguments").get<std::vector<int>>(), item.at("result")});
+    }
+  } catch (const nlohmann::json::exception& exception) {
+    return Error{ErrorCode::kInvalidInput, "program is not valid"}.with("reason", exception.what());
+  }
+  OPBENCH_CHECK(validate(program));
+  return program;
+}
+
+}  // namespace opbench

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opbench/base/json.h"
+#include "opbench/base/tensor.h"
+
+namespace opbench {
+
+/// Where a tensor lies during a run: in the arena, which steps reuse, or among the weights.
+enum class Storage { kArena, kWeights };
+
+/// A tensor of a program.
+struct Slot {
+  std::string name;  ///< the graph's value
+  TensorType type;   ///< as ONNX defines it
+  Shape physical;    ///< extents as they lie in memory, outermost first
+  int block = 0;     ///< channel block; 0: dense row-major
+  Storage storage = Storage::kArena;
+  int64_t offset = 0;  ///< bytes
+  int64_t bytes = 0;
+  bool operator==(const Slot&) const = default;
+};
+
+/// One kernel call.
+struct Step {
+  int unit = 0;
+  std::string symbol;          ///< in kernels.so; empty: the operators' references run on the host
+  std::string workload;        ///< canonical text
+  std::vector<int> arguments;  ///< slots of the workload's inputs in order
+  int result = 0;              ///< slot of its output
+  bool operator==(const Step&) const = default;
+};
+
+/// What an executor runs: slots, and steps in order. Step i is unit i of the model.
+///
+/// A package is a folder: program.json (this), kernels.so, weights.bin.
+struct Program {
+  std::string model;
+  std::vector<Slot> slots;
+  std::vector<Step> steps;
+  std::vector<int> inputs;   ///< slots; these keep their bytes from run to run
+  std::vector<int> outputs;  ///< slots; these are not reused after they are made
+  int64_t arena_bytes = 0;
+  int64_t weight_bytes = 0;
+  bool operator==(const Program&) const = default;
+};
+
+Json to_json(const Program& program);
+
+/// `kInvalidInput` when a field is missing, of the wrong kind, or points outside its list.
+Result<Program> parse_program(const Json& json);
+
+}  // namespace opbench

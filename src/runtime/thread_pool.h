@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace opbench {
+
+/// Threads that share the iterations of one loop at a time. The calling thread takes part.
+///
+/// Between loops workers spin for a short while, since the next kernel of a model follows at once,
+/// and then sleep, so that an idle engine uses no CPU.
+class ThreadPool {
+ public:
+  /// One iteration; returns 0 unless it failed.
+  using Body = int (*)(void* context, int index, uint8_t* closure);
+
+  /// `threads` >= 1, the calling thread included; worker i is pinned to cpus[i] when there is one.
+  ThreadPool(int threads, const std::vector<int>& cpus);
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ~ThreadPool();
+
+  /// Runs `body` for `minimum` … `minimum + count - 1` and waits for all of them. A loop inside a
+  /// loop runs on the thread that meets it. Returns the last code that is not 0, else 0.
+  int parallel_for(Body body, void* context, int minimum, int count, uint8_t* closure);
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+ private:
+  void work(int cpu);
+  bool take_one();
+  bool wait_for_loop(uint64_t seen);
+
+  // The running loop. They are written before `state_` names its epoch and are not changed before
+  // all its iterations are done, so whoever takes an iteration of an epoch reads that epoch's
+  // values.
+  std::atomic<Body> body_ = nullptr;
+  std::atomic<void*> context_ = nullptr;
+  std::atomic<uint8_t*> closure_ = nullptr;
+  std::atomic<int> minimum_ = 0;
+  std::atomic<uint32_t> count_ = 0;
+  std::atomic<int> failure_ = 0;
+
+  alignas(64) std::atomic<uint64_t> state_ = 0;  ///< epoch in the upper half, next iteration below
+  alignas(64) std::atomic<uint32_t> done_ = 0;
+  alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<bool> stopping_ = false;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace opbench
