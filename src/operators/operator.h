@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,13 @@ enum class LayoutRole {
   kFollows,  ///< takes whatever layout its inputs have (elementwise, concat over channels)
 };
 
+/// An attribute that an operator knows: its ONNX name, and the value it has when absent, whose kind
+/// is the kind of the attribute.
+struct AttributeDef {
+  std::string name;
+  Attribute otherwise;
+};
+
 /// One operator: everything about it that needs no compiler.
 struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
@@ -65,8 +73,20 @@ struct OperatorDef {
                       std::span<const TensorView> outputs) = nullptr;
 
   /// The attributes that make the workload, in normal form: `auto_pad` resolved to pads, defaults
-  /// dropped, what follows from shapes dropped. Null: all attributes as they stand.
+  /// dropped, what follows from shapes dropped. Null: those of `attributes` that differ from their
+  /// default.
   Attributes (*normal_form)(const OperatorCall&) = nullptr;
+
+  /// The attributes it reads, in opset 17's form. Others are ignored in models and refused in
+  /// texts.
+  std::vector<AttributeDef> attributes;
+
+  /// Positions of the inputs that must be known before the run (a Reshape's shape).
+  std::vector<size_t> parameters;
+
+  /// The node as opset 17 writes it, for nodes of other opsets: attributes that became inputs are
+  /// added to `constants` under the names that the node reads. Null: the node as it stands.
+  Node (*modern_form)(const OperatorCall&, std::map<std::string, Tensor>& constants) = nullptr;
 };
 
 /// Every operator, from the files `<x>_operator.cpp`.
@@ -79,6 +99,16 @@ const OperatorDef* operator_of(const Node& node);
 /// The word of a node in workloads and tables: the ONNX type in lower snake case for operators that
 /// cover several types (`relu`, `add`), else the operator's name.
 std::string word_of(const Node& node);
+
+/// The operator of a word and the ONNX type it stands for. `kInvalidInput` with a guess.
+struct OperatorWord {
+  const OperatorDef* def = nullptr;
+  std::string onnx_type;
+};
+Result<OperatorWord> operator_of_word(const std::string& word);
+
+/// The attributes of a call in normal form (see OperatorDef::normal_form).
+Attributes normal_attributes(const OperatorCall& call);
 
 /// The call of `node` inside `graph`, whose `types` must hold the inputs.
 OperatorCall call_of(const Node& node, const Graph& graph, int64_t opset);
