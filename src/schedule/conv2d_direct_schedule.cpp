@@ -1,0 +1,266 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::Var;
+
+/// How the loop over input channels is laid out: in blocks of lanes, or all in one block when the
+/// input is plain (a model's first layer).
+struct Channels {
+  int64_t block = 0;   ///< channels in one block
+  int64_t blocks = 0;  ///< blocks of one group
+};
+
+Channels channels_of(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t per_group = shape.channels / shape.groups;
+  const int64_t block = input_layout(spec).block;
+  if (block == 0) return {per_group, 1};
+  return {block, ceil_div(per_group, block)};
+}
+
+/// Plain input is read one channel at a time as it lies; more than this is worth a conversion.
+constexpr int64_t kMostPlainChannels = 16;
+
+bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t block = float_lanes(spec.target);
+  if (spec.output_layout().block != block || !can_epilogue(spec)) return false;
+  const int64_t in_block = input_layout(spec).block;
+  if (in_block == 0) return shape.groups == 1 && shape.channels <= kMostPlainChannels;
+  if (in_block != block) return false;
+  return shape.groups == 1 || (shape.channels / shape.groups % block == 0 &&
+                               shape.out_channels / shape.groups % block == 0);
+}
+
+/// A register tile: `x` neighbouring pixels times `co` blocks of output channels.
+struct Tile {
+  int64_t x = 1;
+  int64_t co = 1;
+};
+
+/// Accumulators that fit beside weights and one broadcast: 32 registers with AVX-512, else 16.
+int64_t most_accumulators(const Target& target) {
+  const VectorIsa isa = vector_isa(target);
+  return isa == VectorIsa::kAvx512 || isa == VectorIsa::kNeon ? 28 : 12;
+}
+
+/// Work of a tile shape relative to the ideal: pixels computed twice where tiles do not divide the
+/// row, and loads (one per pixel, one per block) beside multiply-adds.
+double cost_of(const Tile& tile, int64_t width) {
+  const double waste =
+      static_cast<double>(ceil_div(width, tile.x) * tile.x) / static_cast<double>(width);
+  const double x = static_cast<double>(tile.x);
+  const double co = static_cast<double>(tile.co);
+  const double latency = std::max(1.0, 6.0 / (x * co));
+  return waste * latency * (1 + 0.06 / co + 0.25 / x);
+}
+
+Tile best_tile(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
+  const int64_t most = most_accumulators(spec.target);
+  Tile best;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (const int64_t co : {2, 1, 3, 4}) {
+    if (blocks % co != 0) continue;
+    for (int64_t x = std::min(shape.out_width, most / co); x >= 1; --x) {
+      const Tile tile{x, co};
+      const double cost = cost_of(tile, shape.out_width);
+      if (cost >= best_cost) continue;
+      best = tile;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape)) return std::nullopt;
+  const Tile tile = best_tile(spec, *shape);
+  return Config{{"tile_x", tile.x}, {"tile_co", tile.co}};
+}
+
+/// One kernel's parameters and index arithmetic.
+struct Direct {
+  const KernelSpec& spec;
+  ConvolutionShape shape;
+  Channels channels;
+  int block;
+  int tile_x;
+  int tile_co;
+
+  bool is_plain_input() const { return input_layout(spec).block == 0; }
+  int64_t blocks_out() const { return ceil_div(shape.out_channels, block); }
+};
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+Direct direct_of(const KernelSpec& spec) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  return {spec,
+          shape,
+          channels_of(spec, shape),
+          float_lanes(spec.target),
+          narrow(spec.config.at("tile_x")),
+          narrow(spec.config.at("tile_co"))};
+}
+
+Result<void> check_config(const Direct& d) {
+  const int64_t per_group = ceil_div(d.shape.out_channels / d.shape.groups, d.block);
+  if (d.tile_x < 1 || d.tile_x > d.shape.out_width)
+    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(d.tile_x) +
+                                               " is not within 1 and the output's width " +
+                                               std::to_string(d.shape.out_width)};
+  if (d.tile_co < 1 || per_group % d.tile_co != 0)
+    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(d.tile_co) +
+                                               " does not divide the " + std::to_string(per_group) +
+                                               " channel blocks"};
+  return {};
+}
+
+/// The sum over taps. Taps outside the rows are cut from the loop over ky by a predicate; those
+/// outside the columns are zeros that fold away once pixels and kx are unrolled.
+Expr product(const Direct& d, KernelBuilder& builder, const RDom& r, const Func& data,
+             const std::vector<Var>& v) {
+  const ConvolutionShape& s = d.shape;
+  const Halide::ImageParam weights =
+      builder.packed(*input_index(d.spec.workload, 0, 1),
+                     {d.block, d.tile_co, d.channels.block, s.kernel_w, s.kernel_h,
+                      d.channels.blocks, d.blocks_out() / d.tile_co});
+  const Expr co = v[3];
+  const Expr x = v[1] * narrow(s.stride_w) + r[1] * narrow(s.dilation_w) - narrow(s.pad_left);
+  const Expr row = v[2] * narrow(s.stride_h) + r[3] * narrow(s.dilation_h) - narrow(s.pad_top);
+  const bool is_clamped = s.pads_rows() && !d.is_plain_input();
+  const Expr y = is_clamped ? Halide::clamp(row, 0, narrow(s.height - 1)) : row;
+  const int64_t group_out = d.blocks_out() / s.groups;
+  const Expr first = s.groups == 1 ? Expr(0) : (co / narrow(group_out)) * narrow(d.channels.blocks);
+  const Expr value =
+      d.is_plain_input() ? data(x, y, r[0], v[4]) : data(r[0], x, y, first + r[2], v[4]);
+  return value * weights(v[0], co % d.tile_co, r[0], r[1], r[3], r[2], co / d.tile_co);
+}
+
+RDom taps(const Direct& d, const Var& y) {
+  const ConvolutionShape& s = d.shape;
+  const RDom r(0, narrow(d.channels.block), 0, narrow(s.kernel_w), 0, narrow(d.channels.blocks), 0,
+               narrow(s.kernel_h));
+  if (s.pads_rows() && !d.is_plain_input()) {
+    const Expr row = y * narrow(s.stride_h) + r[3] * narrow(s.dilation_h) - narrow(s.pad_top);
+    RDom cut = r;
+    cut.where(row >= 0 && row < narrow(s.height));
+    return cut;
+  }
+  return r;
+}
+
+/// The input with zeros around: around the columns only when blocked (see `product`), all around
+/// when plain, where rows are copied.
+Func padded_input(const Direct& d, KernelBuilder& builder) {
+  const ConvolutionShape& s = d.shape;
+  const Halide::ImageParam in = builder.operand(*input_index(d.spec.workload, 0, 0));
+  using Bounds = Halide::Region;
+  const Halide::Range all{Expr(), Expr()};
+  const Halide::Range columns{0, narrow(s.width)};
+  const Halide::Range rows{0, narrow(s.height)};
+  if (d.is_plain_input())
+    return Halide::BoundaryConditions::constant_exterior(in, 0.0f, Bounds{columns, rows, all, all});
+  if (!s.pads_columns()) return Func(in);
+  return Halide::BoundaryConditions::constant_exterior(in, 0.0f,
+                                                       Bounds{all, columns, all, all, all});
+}
+
+Func build(const Direct& d, KernelBuilder& builder) {
+  Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), coo("coo"), coi("coi");
+  Var task("task");
+  const std::vector<Var> v{ci, x, y, co, n};
+  const RDom r = taps(d, y);
+  const Func data = padded_input(d, builder);
+  Func conv("conv");
+  conv(ci, x, y, co, n) = bias_value(d.spec, builder, ci, co);
+  conv(ci, x, y, co, n) += product(d, builder, r, data, v);
+  Func out("out");
+  out(ci, x, y, co, n) = builder.epilogue(conv(ci, x, y, co, n), {ci, x, y, co, n});
+  out.bound(ci, 0, d.block).vectorize(ci);
+  out.split(x, xo, xi, d.tile_x, Halide::TailStrategy::ShiftInwards);
+  out.split(co, coo, coi, d.tile_co, Halide::TailStrategy::RoundUp);
+  conv.vectorize(ci).unroll(x).unroll(co);
+  if (d.is_plain_input()) {
+    out.reorder(ci, coi, xi, xo, coo, y, n).unroll(coi).unroll(xi);
+    out.fuse(y, n, task).parallel(task);
+    Func(data).compute_at(out, task);
+    conv.compute_at(out, xo);
+    conv.update().reorder(ci, co, x, r[1], r[0], r[2], r[3]).vectorize(ci).unroll(co).unroll(x);
+    return out;
+  }
+  out.reorder(ci, coi, xi, xo, y, coo, n).unroll(coi).unroll(xi);
+  out.fuse(coo, n, coo).fuse(y, coo, task).parallel(task);
+  conv.compute_at(out, xo);
+  conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]).vectorize(ci).unroll(co).unroll(x);
+  conv.update().unroll(r[1]);
+  return out;
+}
+
+Result<void> compile(const KernelSpec& spec, const std::string& function,
+                     const std::filesystem::path& object) {
+  const Direct d = direct_of(spec);
+  OPBENCH_CHECK(check_config(d));
+  return compile_kernel(spec, function, object,
+                        [&](KernelBuilder& builder) { return build(d, builder); });
+}
+
+/// w[o, i, ky, kx] as (o in block, block in tile, i in block, kx, ky, i block, tile), innermost
+/// first; zeros where channels are missing.
+Tensor pack_weights(const Direct& d, const Tensor& weight) {
+  const WeightView w = weight_view(weight);
+  const int64_t co_tiles = d.blocks_out() / d.tile_co;
+  const int64_t lanes = d.block * d.tile_co;
+  const int64_t taps = w.height * w.width;
+  Tensor packed = Tensor::empty(
+      {DataType::kFloat32, {co_tiles, d.channels.blocks, taps, d.channels.block, lanes}});
+  float* to = packed.as<float>().data();
+  for (int64_t tile = 0; tile < co_tiles; ++tile)
+    for (int64_t block = 0; block < d.channels.blocks; ++block)
+      for (int64_t tap = 0; tap < taps; ++tap)
+        for (int64_t c = 0; c < d.channels.block; ++c) {
+          const int64_t i = block * d.channels.block + c;
+          for (int64_t lane = 0; lane < lanes; ++lane) {
+            const int64_t o = tile * lanes + lane;
+            const bool exists = o < w.out_channels && i < w.in_channels;
+            *to++ = exists ? w.filter(o, i)[tap] : 0.0f;
+          }
+        }
+  return packed;
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const Direct d = direct_of(spec);
+  OPBENCH_CHECK(check_config(d));
+  if (index == input_index(spec.workload, 0, 1)) return pack_weights(d, weight);
+  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, d.block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_direct_schedule() {
+  return {
+      .name = "conv2d_direct",
+      .summary = "Channel-blocked convolution over register tiles of pixels times channel blocks",
+      .by_rule = by_rule,
+      .priority = 20,
+      .pack = pack,
+      .compile = compile,
+  };
+}
+
+}  // namespace opbench

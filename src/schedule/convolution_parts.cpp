@@ -1,0 +1,20 @@
+#include "opbench/schedule/convolution_parts.h"
+
+#include <halide14/Halide.h>
+
+namespace opbench {
+
+Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& ci,
+                        const Halide::Expr& co) {
+  const Node& node = spec.workload.graph.nodes[0];
+  if (node.inputs.size() < 3 || node.inputs[2].empty()) return 0.0f;
+  const int block = static_cast<int>(spec.output_layout().block);
+  if (const auto index = input_index(spec.workload, 0, 2)) {
+    const int64_t channels = type_of(spec.workload, node.inputs[2]).shape[0];
+    return builder.packed(*index, {block, ceil_div(channels, block)})(ci, co);
+  }
+  const auto values = spec.workload.graph.constants.at(node.inputs[2]).as<float>();
+  return Halide::mux(ci + co * block, std::vector<Halide::Expr>(values.begin(), values.end()));
+}
+
+}  // namespace opbench

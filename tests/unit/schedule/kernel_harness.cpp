@@ -1,0 +1,243 @@
+#include "kernel_harness.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+#include <utility>
+
+#include "opbench/base/file.h"
+
+namespace opbench {
+namespace {
+
+constexpr size_t kRedZone = 1024;  // floats before and after the output
+constexpr float kGuard = -7777.25f;
+constexpr float kIdleLane = 3.5f;
+
+/// halide_buffer_t and halide_dimension_t of Halide 14, which kernels read the address of and
+/// whose extents are compiled in.
+struct Dimension14 {
+  int32_t min = 0;
+  int32_t extent = 0;
+  int32_t stride = 0;
+  uint32_t flags = 0;
+};
+struct Buffer14 {
+  uint64_t device = 0;
+  const void* device_interface = nullptr;
+  uint8_t* host = nullptr;
+  uint64_t flags = 0;
+  uint32_t type = 0x00012002;  // float, 32 bits, 1 lane
+  int32_t dimensions = 0;
+  Dimension14* dim = nullptr;
+  void* padding = nullptr;
+};
+
+struct Argument {
+  Bytes bytes;
+  std::vector<Dimension14> dimensions;
+  Buffer14 buffer;
+
+  void describe(const Shape& physical, std::byte* host) {
+    dimensions.clear();
+    int64_t stride = 1;
+    for (auto it = physical.rbegin(); it != physical.rend(); ++it) {
+      dimensions.push_back({0, static_cast<int32_t>(*it), static_cast<int32_t>(stride), 0});
+      stride *= *it;
+    }
+    buffer.host = reinterpret_cast<uint8_t*>(host);
+    buffer.dimensions = static_cast<int32_t>(dimensions.size());
+    buffer.dim = dimensions.data();
+  }
+};
+
+/// Calls `visit(logical offset, physical offset)` for every element of a tensor.
+template <class Visit>
+void for_each_element(const Shape& shape, Layout layout, const Visit& visit) {
+  const int64_t count = element_count(shape);
+  if (layout.block == 0) {
+    for (int64_t i = 0; i < count; ++i) visit(static_cast<size_t>(i), static_cast<size_t>(i));
+    return;
+  }
+  const int64_t channels = shape[1];
+  const int64_t inner = count / (shape[0] * channels);
+  const int64_t blocks = (channels + layout.block - 1) / layout.block;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t n = i / (inner * channels);
+    const int64_t c = i / inner % channels;
+    const int64_t physical =
+        ((n * blocks + c / layout.block) * inner + i % inner) * layout.block + c % layout.block;
+    visit(static_cast<size_t>(i), static_cast<size_t>(physical));
+  }
+}
+
+Bytes in_layout(const Tensor& tensor, Layout layout) {
+  if (layout.block == 0) return tensor.data;
+  const int64_t size = element_count(physical_shape(tensor.type.shape, layout));
+  Bytes bytes(static_cast<size_t>(size) * sizeof(float));
+  float* to = reinterpret_cast<float*>(bytes.data());
+  std::fill_n(to, size, kIdleLane);
+  const auto from = tensor.as<float>();
+  for_each_element(tensor.type.shape, layout, [&](size_t l, size_t p) { to[p] = from[l]; });
+  return bytes;
+}
+
+const TensorType& input_type(const Workload& workload, size_t index) {
+  return workload.graph.types.at(workload.graph.inputs[index].name);
+}
+
+}  // namespace
+
+struct LoadedKernel::State {
+  State(KernelSpec kernel, TemporaryFolder own) : spec(std::move(kernel)), folder(std::move(own)) {}
+
+  KernelSpec spec;
+  TemporaryFolder folder;
+  std::unique_ptr<void, int (*)(void*)> library{nullptr, ::dlclose};
+  int (*function)(void**) = nullptr;
+  double compile_seconds = 0;
+  std::vector<Argument> inputs;
+  Argument output;
+  void* context = nullptr;
+  std::vector<void*> arguments;
+};
+
+LoadedKernel::LoadedKernel(std::unique_ptr<State> state) : state_(std::move(state)) {}
+LoadedKernel::LoadedKernel(LoadedKernel&&) noexcept = default;
+LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
+LoadedKernel::~LoadedKernel() = default;
+
+Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
+  OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(spec.schedule));
+  OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+  auto state = std::make_unique<State>(spec, std::move(folder));
+  const std::filesystem::path object = state->folder.path() / "kernel.o";
+  const std::filesystem::path library = state->folder.path() / "kernel.so";
+  const auto start = std::chrono::steady_clock::now();
+  OPBENCH_CHECK(def->compile(spec, "kernel", object));
+  state->compile_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string link = "ld -shared -o " + library.string() + " " + object.string();
+  if (std::system(link.c_str()) != 0)
+    return Error{ErrorCode::kSystem, "ld refused " + object.string()};
+  state->library.reset(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (state->library == nullptr) return Error{ErrorCode::kSystem, ::dlerror()};
+  state->function = reinterpret_cast<int (*)(void**)>(::dlsym(state->library.get(), "kernel_argv"));
+  if (state->function == nullptr) return Error{ErrorCode::kSystem, "no kernel_argv"};
+  return LoadedKernel(std::move(state));
+}
+
+Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
+  const KernelSpec& spec = state_->spec;
+  OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(spec.schedule));
+  state_->inputs.assign(inputs.size(), {});
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool is_packed =
+        def->pack != nullptr && spec.workload.is_weight(spec.workload.graph.inputs[i].name);
+    Argument& argument = state_->inputs[i];
+    Shape shape = physical_shape(inputs[i].type.shape, spec.layouts[i]);
+    if (is_packed) {
+      OPBENCH_TRY(Tensor packed, def->pack(spec, i, inputs[i]));
+      shape = packed.type.shape;
+      argument.bytes = std::move(packed.data);
+    } else {
+      argument.bytes = in_layout(inputs[i], spec.layouts[i]);
+    }
+    argument.describe(shape, argument.bytes.data());
+  }
+  const Shape shape =
+      physical_shape(spec.workload.graph.types.at(spec.workload.graph.outputs[0].name).shape,
+                     spec.output_layout());
+  const size_t size = static_cast<size_t>(element_count(shape));
+  state_->output.bytes.resize((size + 2 * kRedZone) * sizeof(float));
+  float* memory = reinterpret_cast<float*>(state_->output.bytes.data());
+  std::fill_n(memory, size + 2 * kRedZone, kGuard);
+  std::fill_n(memory + kRedZone, size, std::numeric_limits<float>::quiet_NaN());
+  state_->output.describe(shape, reinterpret_cast<std::byte*>(memory + kRedZone));
+  state_->arguments = {&state_->context};
+  for (Argument& argument : state_->inputs) state_->arguments.push_back(&argument.buffer);
+  state_->arguments.push_back(&state_->output.buffer);
+  return {};
+}
+
+int LoadedKernel::call() { return state_->function(state_->arguments.data()); }
+
+Result<Tensor> LoadedKernel::output() const {
+  const KernelSpec& spec = state_->spec;
+  const TensorType& type = spec.workload.graph.types.at(spec.workload.graph.outputs[0].name);
+  const float* memory = reinterpret_cast<const float*>(state_->output.bytes.data());
+  const size_t size = state_->output.bytes.size() / sizeof(float) - 2 * kRedZone;
+  const float* values = memory + kRedZone;
+  const auto is_guard = [](float value) { return value == kGuard; };
+  if (!std::all_of(memory, values, is_guard) ||
+      !std::all_of(values + size, values + size + kRedZone, is_guard))
+    return Error{ErrorCode::kSystem, "the kernel wrote outside its output"};
+  if (!std::all_of(values, values + size, [](float value) { return std::isfinite(value); }))
+    return Error{ErrorCode::kSystem, "the kernel left elements unwritten or not finite"};
+  Tensor result = Tensor::empty(type);
+  const auto to = result.as<float>();
+  for_each_element(type.shape, spec.output_layout(),
+                   [&](size_t l, size_t p) { to[l] = values[p]; });
+  return result;
+}
+
+double LoadedKernel::compile_seconds() const { return state_->compile_seconds; }
+
+Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& target,
+                               const std::string& schedule, bool is_blocked) {
+  KernelSpec spec;
+  OPBENCH_TRY(spec.workload, parse_workload(workload));
+  OPBENCH_TRY(spec.target, parse_target(target));
+  const int block = float_lanes(spec.target);
+  const auto layout_of = [&](const std::string& name) {
+    const Shape& shape = spec.workload.graph.types.at(name).shape;
+    const bool takes =
+        is_blocked && shape.size() == 4 && shape[1] >= block && !spec.workload.is_weight(name);
+    return Layout{takes ? block : 0};
+  };
+  for (const Value& input : spec.workload.graph.inputs)
+    spec.layouts.push_back(layout_of(input.name));
+  spec.layouts.push_back(layout_of(spec.workload.graph.outputs[0].name));
+  if (schedule.empty()) {
+    if (!choose_schedule(spec))
+      return Error{ErrorCode::kInvalidInput, "no schedule takes " + workload};
+    return spec;
+  }
+  OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(schedule));
+  std::optional<Config> config = def->by_rule(spec);
+  if (!config)
+    return Error{ErrorCode::kInvalidInput, "schedule " + schedule + " does not take " + workload};
+  spec.schedule = schedule;
+  spec.config = *std::move(config);
+  return spec;
+}
+
+std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < workload.graph.inputs.size(); ++i) {
+    Tensor tensor = Tensor::empty(input_type(workload, i));
+    std::ranges::generate(tensor.as<float>(), [&] { return uniform(engine); });
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+Result<double> kernel_error(const KernelSpec& spec, uint64_t seed) {
+  const std::vector<Tensor> inputs = random_inputs(spec.workload, seed);
+  OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
+  OPBENCH_CHECK(kernel.bind(inputs));
+  if (const int code = kernel.call(); code != 0)
+    return Error{ErrorCode::kSystem, "the kernel returned " + std::to_string(code)};
+  OPBENCH_TRY(const Tensor result, kernel.output());
+  OPBENCH_TRY(const Tensor reference, run_reference(spec.workload, inputs));
+  return max_relative_error(result, reference);
+}
+
+}  // namespace opbench

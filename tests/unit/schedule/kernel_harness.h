@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/base/tensor.h"
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+
+/// A kernel compiled, linked into a shared object and loaded into this process, with a Halide
+/// runtime of a few functions around it (serial until `set_kernel_threads`).
+class LoadedKernel {
+ public:
+  /// Compiles `spec`, which must name its schedule and config.
+  static Result<LoadedKernel> load(const KernelSpec& spec);
+  LoadedKernel(LoadedKernel&&) noexcept;
+  LoadedKernel& operator=(LoadedKernel&&) noexcept;
+  ~LoadedKernel();
+
+  /// Hands over the inputs in the order of the workload's graph, dense and row-major: packs
+  /// weights, converts layouts, fills the lanes past the last channel with a number that must not
+  /// matter.
+  Result<void> bind(const std::vector<Tensor>& inputs);
+
+  /// One call. Returns what the kernel returned: 0 is success.
+  int call();
+
+  /// The output, dense and row-major. An error if anything around the output was overwritten, an
+  /// element was not written, or a lane past the last channel is not finite.
+  Result<Tensor> output() const;
+
+  double compile_seconds() const;
+
+ private:
+  struct State;
+  explicit LoadedKernel(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Threads that the kernels' parallel loops use; the calling one is among them.
+void set_kernel_threads(int threads);
+
+/// The spec of a workload for a target (any form), every operand in the layout `block` if it is a
+/// 4-D tensor with channels (weights and others: plain), completed by `choose_schedule`, or with
+/// `schedule` and its config by rule.
+Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& target,
+                               const std::string& schedule = "", bool is_blocked = true);
+
+/// Values for every input: uniform in [-1, 1], equal for equal seeds.
+std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed);
+
+/// max|kernel - reference| / max|reference| on random inputs; the kernel's failure as an error.
+Result<double> kernel_error(const KernelSpec& spec, uint64_t seed = 1);
+
+}  // namespace opbench
