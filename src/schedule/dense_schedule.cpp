@@ -1,0 +1,152 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "opbench/schedule/anchor_check.h"
+#include "opbench/schedule/flat_loops.h"
+#include "opbench/schedule/gemm_loops.h"
+#include "opbench/schedule/kernel_builder.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::Var;
+
+/// A Gemm, or a MatMul whose right matrix is a weight: every row of A times one matrix.
+struct Dense {
+  GemmExtents extents;
+  bool is_left_transposed = false;   ///< A is [k, m]
+  bool is_right_transposed = false;  ///< the weight is [n, k]
+  float alpha = 1;
+  float beta = 1;
+};
+
+Dense dense_of(const KernelSpec& spec) {
+  const Node& node = anchor_of(spec);
+  const Shape& left = anchor_type(spec, 0).shape;
+  const Shape& right = anchor_type(spec, 1).shape;
+  Dense dense;
+  dense.is_left_transposed = int_attribute(node, "transA", 0) != 0;
+  dense.is_right_transposed = int_attribute(node, "transB", 0) != 0;
+  dense.alpha = float_attribute(node, "alpha", 1.0f);
+  dense.beta = float_attribute(node, "beta", 1.0f);
+  dense.extents.n = right[dense.is_right_transposed ? 0 : 1];
+  dense.extents.k = right[dense.is_right_transposed ? 1 : 0];
+  dense.extents.m = element_count(left) / dense.extents.k;
+  return dense;
+}
+
+/// The third operand of a Gemm, if it is there, must be readable as a plain float matrix.
+bool is_sum_readable(const KernelSpec& spec) {
+  const Node& node = anchor_of(spec);
+  if (node.inputs.size() < 3 || node.inputs[2].empty()) return true;
+  const std::optional<size_t> index = input_index(spec.workload, 0, 2);
+  const TensorType& type = anchor_type(spec, 2);
+  return index && spec.layouts[*index].block == 0 && type.data_type == DataType::kFloat32 &&
+         type.shape.size() <= 2;
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
+  if (!is_plain(spec) || !is_sum_readable(spec)) return std::nullopt;
+  const bool is_weight = spec.workload.is_weight(anchor_of(spec).inputs[1]);
+  const TensorType& right = anchor_type(spec, 1);
+  const bool is_matrix = right.shape.size() == 2 && anchor_type(spec, 0).shape.size() >= 2;
+  if (!is_weight || !is_matrix || right.data_type != DataType::kFloat32) return std::nullopt;
+  const GemmExtents extents = dense_of(spec).extents;
+  return config_of(gemm_tile(spec.target, extents.m, extents.n, extents.k, 1));
+}
+
+/// The weight in panels of `vectors` vectors, [panel, k, column], zeros past the last column.
+Tensor pack_panels(const KernelSpec& spec, const Tensor& weight) {
+  const Dense dense = dense_of(spec);
+  const auto [n, m, k, b] = dense.extents;
+  const int64_t width = tile_of(spec.config).vectors * float_lanes(spec.target);
+  const int64_t panels = ceil_div(n, width);
+  Tensor packed = Tensor::empty({DataType::kFloat32, {panels, k, width}});
+  const auto from = weight.as<float>();
+  const auto to = packed.as<float>();
+  const int64_t column_stride = dense.is_right_transposed ? k : 1;
+  const int64_t row_stride = dense.is_right_transposed ? 1 : n;
+  for (int64_t p = 0; p < panels; ++p)
+    for (int64_t row = 0; row < k; ++row)
+      for (int64_t i = 0; i < width; ++i) {
+        const int64_t column = p * width + i;
+        const auto source = static_cast<size_t>(row * row_stride + column * column_stride);
+        to[static_cast<size_t>((p * k + row) * width + i)] = column < n ? from[source] : 0.0f;
+      }
+  return packed;
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  if (index == input_index(spec.workload, 0, 1)) return pack_panels(spec, weight);
+  if (index == input_index(spec.workload, 0, 2)) return weight;
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+/// beta times the third operand of a Gemm at row m, column n.
+Expr added(const KernelSpec& spec, KernelBuilder& builder, const Dense& dense, const Var& n,
+           const Var& m) {
+  const Shape& shape = anchor_type(spec, 2).shape;
+  std::vector<Expr> position;
+  if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
+  if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
+  const Expr value = builder.operand(*input_index(spec.workload, 0, 2))(position);
+  return dense.beta == 1.0f ? value : dense.beta * value;
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Dense dense = dense_of(spec);
+  const GemmExtents& extents = dense.extents;
+  const GemmTile tile = tile_of(spec.config);
+  const int width = static_cast<int>(tile.vectors) * builder.lanes();
+  const Halide::ImageParam left = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::ImageParam right = builder.packed(*input_index(spec.workload, 0, 1),
+                                                  {width, extents.k, ceil_div(extents.n, width)});
+  const Var n("n"), m("m"), b("b");
+  Func sum("sum"), out("out");
+  const Halide::RDom k(0, static_cast<int>(extents.k), "k");
+  // Rows of all leading dimensions are counted by m: dimension 1 runs on into them.
+  std::vector<Expr> at(anchor_type(spec, 0).shape.size(), Expr(0));
+  at[0] = dense.is_left_transposed ? Expr(m) : Expr(k);
+  at[1] = dense.is_left_transposed ? Expr(k) : Expr(m);
+  sum(n, m, b) = 0.0f;
+  sum(n, m, b) += left(at) * right(n % width, k, n / width);
+  Expr value = sum(n, m, b);
+  if (dense.alpha != 1.0f) value = dense.alpha * value;
+  if (anchor_of(spec).inputs.size() > 2 && !anchor_of(spec).inputs[2].empty())
+    value = value + added(spec, builder, dense, n, m);
+  const Shape& shape = anchor_result(spec).shape;
+  std::vector<Expr> position = {n};
+  for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);
+  out(n, m, b) = builder.epilogue(value, position);
+  builder.set_output_extents({extents.n, extents.m, 1});
+  schedule_gemm(out, sum, extents, tile, builder.lanes(), true);
+  return out;
+}
+
+Result<void> compile(const KernelSpec& spec, const std::string& function,
+                     const std::filesystem::path& object) {
+  const GemmTile tile = tile_of(spec.config);
+  if (tile.rows > dense_of(spec).extents.m)
+    return Error{ErrorCode::kInvalidInput,
+                 "knob \"rows\" is " + std::to_string(tile.rows) + ", more than the matrix has"};
+  return compile_kernel(spec, function, object,
+                        [&](KernelBuilder& builder) { return build(spec, builder); });
+}
+
+}  // namespace
+
+ScheduleDef dense_schedule() {
+  return {.name = "dense",
+          .summary = "matrix times a constant matrix in panels, sums in registers",
+          .by_rule = by_rule,
+          .priority = 10,
+          .pack = pack,
+          .compile = compile};
+}
+
+}  // namespace opbench

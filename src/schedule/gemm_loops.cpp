@@ -1,0 +1,40 @@
+#include "opbench/schedule/gemm_loops.h"
+
+#include <halide14/Halide.h>
+
+#include "opbench/schedule/kernel_builder.h"
+
+namespace opbench {
+
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+
+Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTile& tile, int lanes,
+                  bool is_padded) {
+  constexpr int64_t kLeastParallel = 1 << 17;  // multiply-adds: some microseconds
+  const int width = static_cast<int>(tile.vectors) * lanes;
+  const int rows = static_cast<int>(tile.rows);
+  const int64_t row_tiles = ceil_div(extents.m, rows);
+  const int64_t steps = ceil_div(row_tiles, tile.row_tasks);
+  const Var n = out.args()[0], m = out.args()[1], b = out.args()[2];
+  const Var no("no"), ni("ni"), mo("mo"), mi("mi"), mt("mt"), panel("panel"), task("task");
+  out.split(n, no, ni, width, is_padded ? TailStrategy::GuardWithIf : TailStrategy::ShiftInwards)
+      .split(m, mo, mi, rows, TailStrategy::ShiftInwards)
+      .split(mo, mt, mo, static_cast<int>(steps), TailStrategy::GuardWithIf)
+      .reorder(ni, mi, mo, mt, no, b)
+      .vectorize(ni, lanes)
+      .unroll(ni)
+      .unroll(mi)
+      .fuse(mt, no, panel)
+      .fuse(panel, b, task);
+  if (extents.m * extents.n * extents.k * extents.b >= kLeastParallel) out.parallel(task);
+  const std::vector<Var> at = sum.args();
+  sum.compute_at(out, mo).bound_extent(at[0], width);
+  sum.vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
+  const Halide::RVar k(sum.rvars(0)[0]);
+  sum.update().reorder(at[0], at[1], k).vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
+  return task;
+}
+
+}  // namespace opbench

@@ -1,0 +1,77 @@
+#include "opbench/schedule/gemm_tile.h"
+
+#include <algorithm>
+
+#include "opbench/schedule/kernel_builder.h"
+
+namespace opbench {
+namespace {
+
+/// Sums that a tile may hold beside the vectors of the right matrix and one broadcast.
+int64_t most_sums(const Target& target) {
+  switch (vector_isa(target)) {
+    case VectorIsa::kAvx512:
+      return 24;
+    case VectorIsa::kAvx2:
+    case VectorIsa::kNeon:
+      return 12;
+    default:
+      return 8;  // no multiply-add: products take registers too
+  }
+}
+
+/// Time of all tiles, in multiply-adds of one vector that nothing holds up.
+double cost(int64_t vectors, int64_t rows, int64_t m, int64_t columns) {
+  const double sums = static_cast<double>(vectors * rows);
+  const double tiles =
+      static_cast<double>(ceil_div(m, rows)) * static_cast<double>(ceil_div(columns, vectors));
+  const double loads = static_cast<double>(vectors + rows);
+  const double chain = std::max(sums, 8.0);  // latency 4, up to two a cycle
+  return tiles * (chain + 0.05 * loads);
+}
+
+int64_t row_tasks(int64_t m, int64_t k, const GemmTile& tile, int64_t panels, int lanes) {
+  constexpr int64_t kTasks = 16;                    // enough for as many threads
+  constexpr int64_t kLeastWork = int64_t{1} << 20;  // multiply-adds in a task
+  const int64_t wanted = ceil_div(kTasks, panels);
+  const int64_t work = m * tile.vectors * lanes * k;
+  const int64_t most = std::min(ceil_div(m, tile.rows), work / kLeastWork);
+  return std::max<int64_t>(1, std::min(wanted, most));
+}
+
+}  // namespace
+
+GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_t outer) {
+  const int lanes = float_lanes(target);
+  const int64_t columns = ceil_div(n, lanes);
+  const int64_t sums = most_sums(target);
+  const int64_t widest = m == 1 && lanes < 16 ? 8 : 4;
+  GemmTile best;
+  double least = 0;
+  for (int64_t vectors = 1; vectors <= std::min(widest, columns); ++vectors)
+    for (int64_t rows = 1; rows <= std::min<int64_t>(8, m); ++rows) {
+      if (vectors * rows > sums) continue;
+      const double time = cost(vectors, rows, m, columns);
+      if (least > 0 && time >= least) continue;
+      least = time;
+      best.vectors = vectors;
+      best.rows = rows;
+    }
+  const int64_t panels = ceil_div(columns, best.vectors) * outer;
+  best.row_tasks = row_tasks(m, k, best, panels, lanes);
+  return best;
+}
+
+Config config_of(const GemmTile& tile) {
+  return {{"vectors", tile.vectors}, {"rows", tile.rows}, {"row_tasks", tile.row_tasks}};
+}
+
+GemmTile tile_of(const Config& config) {
+  const auto knob = [&](const char* name) {
+    const auto it = config.find(name);
+    return it == config.end() ? int64_t{1} : std::max<int64_t>(1, it->second);
+  };
+  return {.vectors = knob("vectors"), .rows = knob("rows"), .row_tasks = knob("row_tasks")};
+}
+
+}  // namespace opbench
