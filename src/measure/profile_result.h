@@ -101,6 +101,7 @@ struct ProfileResult {
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
   std::string environment_json;  ///< the environment object (hardware/environment.h) as JSON
+  std::string noise;             ///< one line: class of the noise seen before measuring, advice
   std::vector<EngineResult> engines;
   std::vector<std::string> warnings;
 };
