@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "opbench/measure/noise.h"
+
+namespace opbench {
+
+/// One thing to be timed: a unit or a model, in one engine at one thread count.
+struct SamplingItem {
+  std::string id;
+  int engine = 0;
+  int threads = 1;
+  double expected_s = 0;  ///< of one call, by prediction; 0 unknown
+  double weight = 1;  ///< predicted share of the budget, in any unit: calls in the model × time
+};
+
+struct SamplingOptions {
+  Seconds budget{10};  ///< for all items together
+  double precision = 0.01;
+  int min_samples = 10;  ///< clean ones, per process
+  int processes = 3;     ///< per engine
+  uint64_t seed = 0;
+  NoiseClass noise = NoiseClass::kQuiet;
+  Seconds clock_resolution{1e-9};
+  int revisit_calls = 1;  ///< untimed calls before a visit: others have used the caches meanwhile
+};
+
+/// How long one repeat shall be: 2 ms on a quiet machine, else 5 ms; at least 1000 steps of the
+/// clock.
+Seconds shortest_repeat(const SamplingOptions& options);
+
+/// Calls in a repeat: enough to fill `repeat`; 1 from 20 ms on.
+int64_t calls_per_repeat(double call_s, Seconds repeat);
+
+/// What every item gets at least.
+struct Effort {
+  int samples = 10;  ///< per process
+  Seconds warm_up{0.03};
+  Seconds repeat{0.002};
+};
+
+/// The largest effort that all items, given by the time of one call, can have within 80 % of the
+/// budget. The last step (3 samples, no warm-up but one call, repeats of a quarter) is returned
+/// even if it takes longer: every item is to have a time.
+Effort affordable_effort(std::span<const double> call_s, const SamplingOptions& options);
+
+/// Predicted time of an effort for one item over all processes.
+Seconds cost_of(const Effort& effort, double call_s, int processes);
+
+/// Whether a warm-up has ended: the medians of the last `window` times and of the `window` before
+/// differ by at most 1 %, or by no more than the spread inside them explains (twice the standard
+/// error of their difference). False with fewer than 2 × window times.
+bool is_steady(std::span<const double> times, size_t window);
+
+/// When one item has samples enough.
+class StopRule {
+ public:
+  StopRule(double precision, int min_samples) : precision_(precision), min_samples_(min_samples) {}
+
+  /// `precision` when the interval's relative half-width is reached, `plateau` when it shrank by
+  /// less than 10 % while the samples doubled, else empty. `fewest`: clean samples of the process
+  /// that has the fewest; `total`: over all processes.
+  std::string judge(int64_t fewest, int64_t total, double half_width);
+
+ private:
+  double precision_;
+  int min_samples_;
+  int64_t last_total_ = 0;
+  double last_half_width_ = 0;
+};
+
+}  // namespace opbench
