@@ -1,0 +1,230 @@
+#include "opbench/cli/arguments.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "opbench/base/suggestion.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+bool is_word_of_switch(const std::string& word) { return word == "true" || word == "false"; }
+
+Error unknown_option(const std::string& name, const std::map<std::string, OptionDef>& options) {
+  Error error = invalid("unknown option " + quoted(name));
+  std::vector<std::string> names = {"--help", "--version"};
+  for (const auto& [key, def] : options) names.push_back(key);
+  if (const std::string guess = nearest_name(name, names); !guess.empty()) {
+    error.facts.push_back({"did you mean", guess + "?"});
+  }
+  return error;
+}
+
+const OptionDef* find_option(const std::map<std::string, OptionDef>& options,
+                             const std::string& name) {
+  for (const auto& [key, def] : options) {
+    if (name == key || name == def.short_name) return &def;
+  }
+  return nullptr;
+}
+
+bool looks_like_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && !parse_number(word);
+}
+
+}  // namespace
+
+std::optional<int64_t> parse_integer(const std::string& text) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || rest != end || error != std::errc()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || rest != end || error != std::errc() || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  size_t begin = 0;
+  for (size_t end = text.find(separator); end != std::string::npos;
+       end = text.find(separator, begin)) {
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+Result<Arguments> Arguments::parse(const std::vector<std::string>& words,
+                                   const std::vector<PositionalDef>& positionals,
+                                   const std::vector<OptionDef>& options) {
+  Arguments arguments;
+  for (const OptionDef& option : options) arguments.options_[option.name] = option;
+  bool only_positionals = false;
+  for (size_t at = 0; at < words.size(); ++at) {
+    if (words[at] == "--" && !only_positionals) {
+      only_positionals = true;
+    } else if (only_positionals || !looks_like_option(words[at])) {
+      arguments.positionals_.push_back(words[at]);
+    } else {
+      OPBENCH_CHECK(arguments.take_option(words, at));
+    }
+  }
+  OPBENCH_CHECK(arguments.check_positionals(positionals));
+  return arguments;
+}
+
+Result<void> Arguments::take_option(const std::vector<std::string>& words, size_t& at) {
+  const std::string& word = words[at];
+  const size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  const std::string name = word.substr(0, equals);
+  const OptionDef* option = find_option(options_, name);
+  if (option == nullptr) return unknown_option(name, options_);
+  if (!option->missing.empty()) {
+    return invalid(option->name + " is not available yet").with("reason", option->missing);
+  }
+  std::string value;
+  if (equals != std::string::npos) {
+    value = word.substr(equals + 1);
+    if (value.empty()) return invalid(option->name + " needs a value");
+  } else if (option->kind == OptionKind::kSwitch) {
+    value = at + 1 < words.size() && is_word_of_switch(words[at + 1]) ? words[++at] : "true";
+  } else if (at + 1 < words.size() && !words[at + 1].starts_with("--")) {
+    value = words[++at];
+  } else {
+    return invalid(option->name + " needs a value")
+        .with("usage", option->name + " " + option->value_name);
+  }
+  given_[option->name].push_back(value);
+  return {};
+}
+
+Result<void> Arguments::check_positionals(const std::vector<PositionalDef>& positionals) const {
+  size_t required = 0;
+  for (const PositionalDef& positional : positionals) required += positional.is_required ? 1 : 0;
+  if (positionals_.size() < required) {
+    const PositionalDef& missing = positionals[positionals_.size()];
+    return invalid("missing argument " + missing.name).with(missing.name, missing.help);
+  }
+  const bool repeats = !positionals.empty() && positionals.back().repeats;
+  if (!repeats && positionals_.size() > positionals.size()) {
+    return invalid("unexpected argument " + quoted(positionals_[positionals.size()]));
+  }
+  return {};
+}
+
+void Arguments::set_if_absent(const std::string& option, const std::vector<std::string>& values) {
+  if (options_.contains(option) && !given_.contains(option)) given_[option] = values;
+}
+
+std::string Arguments::value(const std::string& option) const {
+  if (const auto it = given_.find(option); it != given_.end()) return it->second.back();
+  const auto it = options_.find(option);
+  return it == options_.end() ? "" : it->second.otherwise;
+}
+
+std::vector<std::string> Arguments::values(const std::string& option) const {
+  const auto def = options_.find(option);
+  if (def == options_.end()) return {};
+  std::vector<std::string> given;
+  if (const auto it = given_.find(option); it != given_.end()) {
+    given = it->second;
+  } else if (!def->second.otherwise.empty()) {
+    given = {def->second.otherwise};
+  }
+  if (def->second.kind != OptionKind::kList) return given;
+  std::vector<std::string> parts;
+  for (const std::string& list : given) {
+    for (std::string& part : split(list, ',')) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Result<bool> Arguments::is_on(const std::string& option) const {
+  const std::string text = value(option);
+  if (text.empty() || text == "false") return false;
+  if (text == "true") return true;
+  return invalid(option + " takes true or false, not " + quoted(text));
+}
+
+Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest) const {
+  const std::string text = value(option);
+  const std::optional<int64_t> number = parse_integer(text);
+  if (!number) return invalid(option + " takes a whole number, not " + quoted(text));
+  if (*number < lowest) {
+    return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
+                   quoted(text));
+  }
+  return *number;
+}
+
+Result<double> Arguments::positive(const std::string& option) const {
+  const std::string text = value(option);
+  const std::optional<double> number = parse_number(text);
+  if (!number) return invalid(option + " takes a number, not " + quoted(text));
+  if (*number <= 0) return invalid(option + " must be above 0, not " + quoted(text));
+  return *number;
+}
+
+Result<std::vector<int>> Arguments::integers(const std::string& option, int lowest) const {
+  std::vector<int> numbers;
+  constexpr int64_t kLargest = 1 << 20;
+  for (const std::string& part : values(option)) {
+    const size_t dash = part.find('-', 1);
+    const auto first = parse_integer(part.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first > *last || *last > kLargest) {
+      return invalid(option + " takes whole numbers such as 1,2 or 0-3, not " + quoted(part));
+    }
+    if (*first < lowest) {
+      return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
+                     quoted(part));
+    }
+    for (int64_t i = *first; i <= *last; ++i) numbers.push_back(static_cast<int>(i));
+  }
+  return numbers;
+}
+
+Result<std::map<std::string, std::string>> Arguments::pairs(const std::string& option) const {
+  std::map<std::string, std::string> result;
+  for (const std::string& text : values(option)) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return invalid(option + " takes " + options_.at(option).value_name + ", not " + quoted(text));
+    }
+    if (!result.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
+      return invalid(option + " names " + quoted(text.substr(0, equals)) + " twice");
+    }
+  }
+  return result;
+}
+
+Result<std::string> Arguments::choice(const std::string& option,
+                                      const std::vector<std::string>& words) const {
+  std::string text = value(option);
+  for (const std::string& word : words) {
+    if (word == text) return text;
+  }
+  Error error = invalid(option + " does not take " + quoted(text)).with("known", join(words));
+  if (const std::string guess = nearest_name(text, words); !guess.empty()) {
+    error.facts.push_back({"did you mean", guess + "?"});
+  }
+  return error;
+}
+
+}  // namespace opbench

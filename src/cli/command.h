@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/base/table.h"
+#include "opbench/cli/arguments.h"
+#include "opbench/cli/settings.h"
+#include "opbench/cli/terminal.h"
+
+namespace opbench {
+
+/// A command line that a user may copy, and what it does.
+struct Example {
+  std::string command;
+  std::string effect;
+};
+
+/// What a command gets to work with.
+struct Invocation {
+  Arguments arguments;
+  Settings settings;
+  std::vector<std::string> argv;  ///< the whole command line, for records
+};
+
+/// One command: what it takes and what it does. Its help is made from these fields.
+struct CommandDef {
+  std::string name;
+  std::string summary;
+  std::vector<PositionalDef> positionals = {};
+  std::vector<OptionDef> options = {};
+  std::vector<Example> examples = {};
+  std::string notes = {};  ///< printed at the end of the help, as it stands
+  bool is_hidden = false;  ///< not for users: left out of the help
+
+  /// Data go to `terminal.out`, everything else to `terminal.err`. An error ends the program with
+  /// its code.
+  Result<void> (*run)(const Invocation&, Terminal& terminal) = nullptr;
+};
+
+/// Every command, from the files `<x>_command.cpp`.
+const Table<CommandDef>& command_table();
+
+}  // namespace opbench

@@ -1,0 +1,117 @@
+#include "opbench/cli/help_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opbench/report/text_style.h"
+
+namespace opbench {
+namespace {
+
+constexpr size_t kHelpColumn = 28;
+
+/// `left`, then `right` from a fixed column on, on the next line when `left` is too long.
+std::string entry(const std::string& left, const std::string& right, size_t column = kHelpColumn) {
+  if (left.size() + 4 > column) {
+    return fmt::format("  {}\n{:{}}{}\n", left, "", column, right);
+  }
+  return fmt::format("  {:<{}}{}\n", left, column - 2, right);
+}
+
+std::string option_entry(const OptionDef& option) {
+  std::string left = option.short_name.empty() ? "" : option.short_name + ", ";
+  left += option.name;
+  if (!option.value_name.empty()) left += " " + option.value_name;
+  std::string right = option.help;
+  if (!option.otherwise.empty()) right += fmt::format(" (default {})", option.otherwise);
+  return entry(left, right);
+}
+
+std::string usage(const CommandDef& command) {
+  std::string text = "opbench " + command.name;
+  for (const PositionalDef& positional : command.positionals) {
+    const std::string name = positional.name + (positional.repeats ? "…" : "");
+    text += positional.is_required ? " " + name : " [" + name + "]";
+  }
+  return text + " [OPTION…]";
+}
+
+std::string examples_text(const std::vector<Example>& examples, const TextStyle& style) {
+  std::string text;
+  for (const Example& example : examples) {
+    text += "  " + example.command + "\n";
+    if (!example.effect.empty()) text += "      " + style.dim(example.effect) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+const std::vector<OptionDef>& common_options() {
+  static const std::vector<OptionDef> options = {
+      {.name = "--quiet",
+       .value_name = "",
+       .help = "no progress and no hints on stderr",
+       .short_name = "-q",
+       .kind = OptionKind::kSwitch},
+      {.name = "--color",
+       .value_name = "WHEN",
+       .help = "auto, always or never",
+       .otherwise = "auto"},
+      {.name = "--help",
+       .value_name = "",
+       .help = "print this text",
+       .short_name = "-h",
+       .kind = OptionKind::kSwitch},
+      {.name = "--version",
+       .value_name = "",
+       .help = "print the version",
+       .kind = OptionKind::kSwitch},
+  };
+  return options;
+}
+
+std::string program_help(const std::vector<CommandDef>& commands, bool has_colour) {
+  const TextStyle style{has_colour};
+  std::string text = "OpBench measures the operators of deep-learning models on this machine.\n\n";
+  text += style.bold("Examples") + "\n";
+  size_t widest = 0;
+  for (const CommandDef& command : commands) {
+    if (command.is_hidden) continue;
+    widest = std::max(widest, command.name.size());
+    if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
+  }
+  text += "\n" + style.bold("Commands") + "\n";
+  for (const CommandDef& command : commands) {
+    if (!command.is_hidden) text += entry(command.name, command.summary, widest + 4);
+  }
+  text +=
+      "\n`opbench COMMAND --help` says more about one; `opbench --version` prints the version.\n";
+  text +=
+      "Defaults of options and further engines: [defaults] and [engine.NAME] in opbench.toml,\n";
+  text += "in this folder or above it, or in ~/.config/opbench/config.toml.\n";
+  return text;
+}
+
+std::string command_help(const CommandDef& command, bool has_colour) {
+  const TextStyle style{has_colour};
+  std::string text = command.summary + "\n\n";
+  if (!command.examples.empty()) {
+    text += style.bold("Examples") + "\n" + examples_text(command.examples, style) + "\n";
+  }
+  text += style.bold("Usage") + "\n  " + usage(command) + "\n";
+  if (!command.positionals.empty()) text += "\n" + style.bold("Arguments") + "\n";
+  for (const PositionalDef& positional : command.positionals) {
+    text += entry(positional.name, positional.help);
+  }
+  text += "\n" + style.bold("Options") + "\n";
+  for (const OptionDef& option : command.options) {
+    if (!option.is_hidden) text += option_entry(option);
+  }
+  for (const OptionDef& option : common_options()) text += option_entry(option);
+  if (!command.notes.empty()) text += "\n" + command.notes + "\n";
+  return text;
+}
+
+}  // namespace opbench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/cli/command.h"
+
+namespace opbench {
+
+/// The whole program: examples first, then every command.
+std::string program_help(const std::vector<CommandDef>& commands, bool has_colour);
+
+/// One command: what it does, examples, arguments, options.
+std::string command_help(const CommandDef& command, bool has_colour);
+
+/// What every command takes: --help, --version, --color, --quiet.
+const std::vector<OptionDef>& common_options();
+
+}  // namespace opbench

@@ -1,0 +1,94 @@
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+#include "opbench/base/json.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/cli/command.h"
+#include "opbench/cli/table_output.h"
+#include "opbench/engine/engine.h"
+#include "opbench/graph/zoo.h"
+#include "opbench/operators/operator.h"
+#include "opbench/report/text_table.h"
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+namespace {
+
+TextTable models_table() {
+  TextTable table{.columns = {{.header = "model"}, {.header = "source"}, {.header = "summary"}}};
+  for (const ZooEntry& entry : zoo_entries()) {
+    table.rows.push_back({{entry.name, entry.source, entry.summary}});
+  }
+  return table;
+}
+
+TextTable engines_table(const Settings& settings) {
+  TextTable table{.columns = {{.header = "engine"},
+                              {.header = "runs"},
+                              {.header = "available"},
+                              {.header = "summary"}}};
+  for (const EngineDef& engine : engine_table().all()) {
+    const std::optional<std::string> reason =
+        engine.unavailable == nullptr ? std::nullopt : engine.unavailable();
+    table.rows.push_back({{engine.name, engine.runs_models ? "models, operators" : "operators",
+                           reason ? "no: " + *reason : "yes", engine.summary}});
+  }
+  for (const UserEngine& engine : settings.engines) {
+    if (engine.command.empty()) continue;
+    table.rows.push_back(
+        {{engine.name, "models, operators", "yes", "yours: " + join(engine.command, " ")}});
+  }
+  return table;
+}
+
+TextTable operators_table() {
+  TextTable table{
+      .columns = {{.header = "operator"}, {.header = "onnx_types"}, {.header = "summary"}}};
+  for (const OperatorDef& def : operator_table().all()) {
+    table.rows.push_back({{def.name, join(def.onnx_types), def.summary}});
+  }
+  return table;
+}
+
+TextTable schedules_table() {
+  TextTable table{.columns = {{.header = "schedule"},
+                              {.header = "priority", .is_right_aligned = true},
+                              {.header = "summary"}}};
+  for (const ScheduleDef& def : schedule_table().all()) {
+    table.rows.push_back({{def.name, std::to_string(def.priority), def.summary}});
+  }
+  return table;
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const std::string& what = invocation.arguments.positionals().front();
+  TextTable table;
+  if (what == "models") {
+    table = models_table();
+  } else if (what == "engines") {
+    table = engines_table(invocation.settings);
+  } else if (what == "operators") {
+    table = operators_table();
+  } else if (what == "schedules") {
+    table = schedules_table();
+  } else {
+    return unknown_name("list", what, {"models", "engines", "operators", "schedules"});
+  }
+  return write_table(table, "opbench.list/1", what, invocation.arguments, terminal);
+}
+
+}  // namespace
+
+CommandDef list_command() {
+  return {
+      .name = "list",
+      .summary = "List what is built in: models, engines, operators, schedules",
+      .positionals = {{.name = "WHAT", .help = "models, engines, operators or schedules"}},
+      .options = table_options(),
+      .examples = {{"opbench list models", "the names that `profile` takes"},
+                   {"opbench list engines --format json", "which of them work here, and why not"}},
+      .run = run};
+}
+
+}  // namespace opbench

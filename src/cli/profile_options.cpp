@@ -1,0 +1,273 @@
+#include "opbench/cli/profile_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/engine/engine.h"
+#include "opbench/hardware/target.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Error not_available(const std::string& what, const std::string& reason) {
+  return invalid(what + " is not available yet").with("reason", reason);
+}
+
+Result<void> check_engine_name(const std::string& name, const std::vector<UserEngine>& users) {
+  std::vector<std::string> known = engine_table().names();
+  for (const UserEngine& user : users) {
+    if (std::ranges::find(known, user.name) == known.end()) known.push_back(user.name);
+  }
+  if (std::ranges::find(known, name) == known.end()) return unknown_name("engine", name, known);
+  return {};
+}
+
+Result<void> check_user_engines(const std::vector<UserEngine>& users) {
+  const std::vector<std::string> shipped = engine_table().names();
+  for (const UserEngine& user : users) {
+    const bool is_shipped = std::ranges::find(shipped, user.name) != shipped.end();
+    if (user.command.empty() && !is_shipped) {
+      return invalid("engine \"" + user.name + "\" has no command")
+          .with("usage", "[engine." + user.name + "] command = [\"/path/to/engine\"]")
+          .with("shipped", join(shipped));
+    }
+  }
+  return {};
+}
+
+Result<std::string> target_of(const Arguments& arguments) {
+  std::string text = arguments.value("--target");
+  const std::string first = text.substr(0, text.find(' '));
+  if (first == "pynq") return not_available("target \"pynq\"", "only CPU targets, so far");
+  OPBENCH_TRY(const Target target, parse_target(text));
+  if (target.kind != "llvm") {
+    return not_available("target \"" + target.kind + "\"", "only CPU targets (llvm), so far");
+  }
+  return text;
+}
+
+Result<std::string> executor_of(const Arguments& arguments) {
+  OPBENCH_TRY(std::string executor, arguments.choice("--executor", {"default", "vm"}));
+  if (executor == "vm") {
+    return not_available("--executor vm", "free dimensions are bound with --shape");
+  }
+  return executor;
+}
+
+Result<CacheMode> cache_of(const Arguments& arguments) {
+  OPBENCH_TRY(const std::string word,
+              arguments.choice("--cache", {"hot", "cold-weights", "cold-all"}));
+  if (word == "cold-weights") return CacheMode::kColdWeights;
+  return word == "cold-all" ? CacheMode::kColdAll : CacheMode::kHot;
+}
+
+/// `1`, `0.5`, `0.5%`: percent, as a share.
+Result<double> precision_of(const Arguments& arguments) {
+  std::string text = arguments.value("--precision");
+  if (text.ends_with("%")) text.pop_back();
+  const std::optional<double> percent = parse_number(text);
+  if (!percent || *percent <= 0 || *percent >= 100) {
+    return invalid("--precision takes percent above 0 and below 100, not \"" +
+                   arguments.value("--precision") + "\"");
+  }
+  return *percent / 100;
+}
+
+Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--metric"));
+  std::map<std::string, double> metrics;
+  for (const auto& [name, text] : texts) {
+    const std::optional<double> value = parse_number(text);
+    if (!value) return invalid("--metric " + name + " takes a number, not \"" + text + "\"");
+    metrics[name] = *value;
+  }
+  return metrics;
+}
+
+Result<std::map<std::string, std::filesystem::path>> inputs_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--input"));
+  std::map<std::string, std::filesystem::path> inputs;
+  for (const auto& [name, file] : texts) {
+    std::error_code ignored;
+    if (!file.ends_with(".npy") && !file.ends_with(".pb")) {
+      return invalid("--input " + name + " takes a .npy or .pb file, not \"" + file + "\"");
+    }
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+      return invalid("no file \"" + file + "\"").with("for", "--input " + name);
+    }
+    inputs[name] = file;
+  }
+  return inputs;
+}
+
+Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) {
+  OPBENCH_CHECK(check_user_engines(invocation.settings.engines));
+  request.user_engines = invocation.settings.engines;
+  request.engines = invocation.arguments.values("--engine");
+  for (const std::string& name : request.engines) {
+    OPBENCH_CHECK(check_engine_name(name, request.user_engines));
+    if (std::ranges::count(request.engines, name) > 1) {
+      return invalid("--engine names \"" + name + "\" twice");
+    }
+  }
+  request.check_engine = invocation.arguments.value("--check");
+  if (!request.check_engine.empty() && request.check_engine != "none") {
+    OPBENCH_CHECK(check_engine_name(request.check_engine, request.user_engines));
+  }
+  return {};
+}
+
+Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
+  for (const std::string name : {"--batch-size", "--batchsize"}) {
+    if (!arguments.has(name)) continue;
+    OPBENCH_TRY(request.batch_size, arguments.integer(name, 1));
+  }
+  if (arguments.has("--randomize-weights")) {
+    OPBENCH_TRY(const int64_t seed, arguments.integer("--randomize-weights", 0));
+    request.randomize_weights = static_cast<uint64_t>(seed);
+  }
+  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_TRY(request.inputs, inputs_of(arguments));
+  if (!arguments.value("--executor").empty()) {
+    OPBENCH_TRY(request.executor, executor_of(arguments));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<OptionDef> measuring_options() {
+  return {
+      {.name = "--engine",
+       .value_name = "NAME,NAME…",
+       .help = "what runs the kernels; see `opbench list engines`",
+       .otherwise = "halide",
+       .kind = OptionKind::kList},
+      {.name = "--threads",
+       .value_name = "N,N…",
+       .help = "threads of a call; several: one result each",
+       .otherwise = "1",
+       .short_name = "-t",
+       .kind = OptionKind::kList},
+      {.name = "--cpus",
+       .value_name = "N,N-N…",
+       .help = "where they run, in this order; default: by the machine's topology",
+       .kind = OptionKind::kList},
+      {.name = "--target",
+       .value_name = "TARGET",
+       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
+       .otherwise = "host"},
+      {.name = "--cache",
+       .value_name = "MODE",
+       .help = "what a call finds in the caches: hot, cold-weights, cold-all",
+       .otherwise = "hot"},
+      {.name = "--check",
+       .value_name = "ENGINE",
+       .help = "compare the results with this engine's; none: do not"},
+      {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
+      {.name = "--budget",
+       .value_name = "SECONDS",
+       .help = "time to measure, for each engine",
+       .otherwise = "10"},
+      {.name = "--precision",
+       .value_name = "PERCENT",
+       .help = "half-width of the interval at which a time is good enough",
+       .otherwise = "1"},
+      {.name = "--label",
+       .value_name = "KEY=VALUE",
+       .help = "kept in reports and records; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--metric",
+       .value_name = "NAME=NUMBER",
+       .help = "a figure of yours, kept beside the times; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--inject-fault",
+       .value_name = "UNIT=FAULT",
+       .help = "tests only: crash, hang, out-of-bounds, wrong",
+       .is_hidden = true},
+  };
+}
+
+std::vector<OptionDef> model_options() {
+  return {
+      {.name = "--batch-size",
+       .value_name = "N",
+       .help = "first extent of every input; default: as the model says",
+       .short_name = "-b"},
+      {.name = "--shape",
+       .value_name = "NAME=D,D…",
+       .help = "extents of an input whose dimensions are free; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--input",
+       .value_name = "NAME=FILE",
+       .help = "an input's values from .npy or .pb; may be repeated; default: seeded",
+       .kind = OptionKind::kRepeated},
+      {.name = "--randomize-weights",
+       .value_name = "SEED",
+       .help = "put seeded values in the place of all weights"},
+      {.name = "--executor",
+       .value_name = "KIND",
+       .help = "default: all shapes known before the run",
+       .otherwise = "default"},
+  };
+}
+
+std::vector<OptionDef> output_options() {
+  return {
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "table, json, csv or md",
+       .otherwise = "table"},
+      {.name = "--output",
+       .value_name = "FILE",
+       .help = "write the report there, not to stdout",
+       .short_name = "-o"},
+      {.name = "--record",
+       .value_name = "FILE",
+       .help = "append records that `opbench replay` repeats, one JSON object a line"},
+  };
+}
+
+Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, text] : texts) {
+    const char separator = text.find(',') == std::string::npos ? 'x' : ',';
+    for (const std::string& part : split(text, separator)) {
+      const std::optional<int64_t> extent = parse_integer(part);
+      if (!extent || *extent < 1) {
+        return invalid("--shape " + name + " takes extents such as 1,3,224,224, not \"" + text +
+                       "\"");
+      }
+      shapes[name].push_back(*extent);
+    }
+    if (!shapes.contains(name)) return invalid("--shape " + name + " needs extents");
+  }
+  return shapes;
+}
+
+Result<ProfileRequest> request_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  ProfileRequest request;
+  request.argv = invocation.argv;
+  OPBENCH_CHECK(set_engines(invocation, request));
+  OPBENCH_TRY(request.threads, arguments.integers("--threads", 1));
+  OPBENCH_TRY(request.cpus, arguments.integers("--cpus", 0));
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  request.seed = static_cast<uint64_t>(seed);
+  OPBENCH_TRY(request.cache, cache_of(arguments));
+  OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(request.precision, precision_of(arguments));
+  OPBENCH_TRY(request.target, target_of(arguments));
+  OPBENCH_TRY(request.labels, arguments.pairs("--label"));
+  OPBENCH_TRY(request.metrics, metrics_of(arguments));
+  OPBENCH_CHECK(set_model_options(arguments, request));
+  request.inject_fault = arguments.value("--inject-fault");
+  return request;
+}
+
+}  // namespace opbench

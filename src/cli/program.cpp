@@ -1,0 +1,112 @@
+#include "opbench/cli/program.h"
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/cli/command.h"
+#include "opbench/cli/help_text.h"
+#include "opbench/cli/seed_arguments.h"
+
+namespace opbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool contains(const Words& words, std::string_view word) {
+  const auto end = std::ranges::find(words, "--");
+  return std::find(words.begin(), end, word) != end;
+}
+
+/// Names, without dashes, that `[defaults]` may hold: the options of all commands.
+Words settable_options() {
+  std::set<std::string> names = {"color", "quiet"};
+  for (const CommandDef& command : command_table().all()) {
+    if (command.is_hidden) continue;
+    for (const OptionDef& option : command.options) {
+      if (!option.is_hidden && option.missing.empty()) names.insert(option.name.substr(2));
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+Words visible_commands() {
+  Words names;
+  for (const CommandDef& command : command_table().all()) {
+    if (!command.is_hidden) names.push_back(command.name);
+  }
+  return names;
+}
+
+Result<const CommandDef*> find_command(const std::string& name) {
+  Result<const CommandDef*> command = command_table().find(name);
+  if (!command) return unknown_name("command", name, visible_commands());
+  return command;
+}
+
+Result<void> run_command(const CommandDef& command, const Words& words, const Words& argv,
+                         Terminal& terminal) {
+  if (contains(words, "--help") || contains(words, "-h")) {
+    terminal.out << command_help(command, terminal.has_colour);
+    return {};
+  }
+  std::vector<OptionDef> options = command.options;
+  options.insert(options.end(), common_options().begin(), common_options().end());
+  OPBENCH_TRY(Arguments arguments, Arguments::parse(words, command.positionals, options));
+  Settings settings;
+  if (!command.is_hidden) {
+    OPBENCH_TRY(settings, read_settings(settable_options()));
+  }
+  for (const auto& [name, values] : settings.defaults) {
+    arguments.set_if_absent("--" + name, values);
+  }
+  OPBENCH_CHECK(set_colour(terminal, arguments.value("--color")));
+  OPBENCH_TRY(terminal.is_quiet, arguments.is_on("--quiet"));
+  return command.run({std::move(arguments), std::move(settings), argv}, terminal);
+}
+
+Result<void> dispatch(const Words& argv, Terminal& terminal) {
+  Words words(argv.begin() + std::min<std::ptrdiff_t>(1, std::ssize(argv)), argv.end());
+  if (words.empty()) {
+    return Error{ErrorCode::kInvalidInput, "no command given"}
+        .with("known", join(visible_commands()))
+        .with("help", "opbench --help");
+  }
+  if (words[0] == "--version") {
+    terminal.out << "opbench " << OPBENCH_VERSION << "\n";
+    return {};
+  }
+  if (words[0] == "help" && words.size() > 1) words = {words[1], "--help"};
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    terminal.out << program_help(command_table().all(), terminal.has_colour);
+    return {};
+  }
+  if (is_seed_command_line(words)) words.insert(words.begin(), "profile");
+  if (words[0].starts_with("-")) {
+    return Error{ErrorCode::kInvalidInput, "no command before \"" + words[0] + "\""}
+        .with("known", join(visible_commands()))
+        .with("help", "opbench --help");
+  }
+  OPBENCH_TRY(const CommandDef* command, find_command(words[0]));
+  if (contains(words, "--version")) {
+    terminal.out << "opbench " << OPBENCH_VERSION << "\n";
+    return {};
+  }
+  return run_command(*command, Words(words.begin() + 1, words.end()), argv, terminal);
+}
+
+}  // namespace
+
+int run_program(const Words& argv, Terminal terminal) {
+  Result<void> done = dispatch(argv, terminal);
+  terminal.out.flush();
+  if (done && !terminal.out) {
+    done = Error{ErrorCode::kSystem, "cannot write to the standard output"};
+  }
+  if (done) return 0;
+  terminal.err << to_text(done.error()) << std::flush;
+  return static_cast<int>(done.error().code);
+}
+
+}  // namespace opbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/cli/arguments.h"
+#include "opbench/cli/terminal.h"
+
+namespace opbench {
+
+/// True for a command line in the form of OpBench's Python predecessor, which has no command:
+/// `--modelsource=local --modelname=resnet-18 --target=llvm`.
+bool is_seed_command_line(const std::vector<std::string>& words);
+
+/// Its options, hidden, as `profile` takes them.
+std::vector<OptionDef> seed_options();
+
+/// Checks the predecessor's options and returns the model they name; empty when none of them names
+/// one. Prints one line with today's form on `terminal.err`. `kInvalidInput`: an unknown source
+/// (with the list), a value that is not available yet.
+Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal);
+
+}  // namespace opbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace opbench {
+
+/// Columns that UTF-8 text takes on a terminal: combining marks none, East Asian wide characters
+/// and emoji two (Unicode Standard Annex 11), bytes that are not UTF-8 one each.
+size_t display_width(std::string_view text);
+
+/// The text, or as much of it as fits with `…` at its end. `width` of at least 1.
+std::string shorten(std::string_view text, size_t width);
+
+/// The text with spaces up to `width` columns, after it or before it.
+std::string pad_right(std::string_view text, size_t width);
+std::string pad_left(std::string_view text, size_t width);
+
+/// The same text without control characters, so that a name read from a file cannot break a table
+/// or steer the terminal: each becomes `?`.
+std::string printable(std::string_view text);
+
+}  // namespace opbench

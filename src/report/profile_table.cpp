@@ -1,0 +1,195 @@
+#include "opbench/report/profile_table.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/report/display_width.h"
+#include "opbench/report/machine_text.h"
+#include "opbench/report/number_text.h"
+#include "opbench/report/text_table.h"
+#include "opbench/report/unit_rows.h"
+
+namespace opbench {
+namespace {
+
+std::string pairs_text(const std::map<std::string, std::string>& pairs) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : pairs) parts.push_back(printable(name + "=" + value));
+  return join(parts);
+}
+
+/// `label`, then what it stands for, one a line.
+std::vector<std::pair<std::string, std::string>> head_facts(const ProfileResult& result) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::string model = printable(result.model);
+  if (result.scope == "model") {
+    model += fmt::format(" ({}), batch {}", printable(result.source), result.batch_size);
+  }
+  facts.emplace_back(result.scope == "model" ? "model" : "workload", model);
+  std::string how = fmt::format("{} cache, seed {}", result.cache, result.seed);
+  if (!result.target.empty()) how = result.target + ", " + how;
+  facts.emplace_back("target", how);
+  for (const std::string& line : machine_lines(result.environment_json)) {
+    facts.emplace_back("machine", line);
+  }
+  if (!result.noise.empty()) facts.emplace_back("noise", printable(result.noise));
+  if (!result.labels.empty()) facts.emplace_back("labels", pairs_text(result.labels));
+  std::vector<std::string> metrics;
+  for (const auto& [name, value] : result.metrics) {
+    metrics.push_back(printable(name) + "=" + exact_text(value));
+  }
+  if (!metrics.empty()) facts.emplace_back("metrics", join(metrics));
+  for (const std::string& warning : result.warnings) {
+    facts.emplace_back("warning", printable(warning));
+  }
+  return facts;
+}
+
+std::vector<std::pair<std::string, std::string>> engine_facts(const EngineResult& engine) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  facts.emplace_back("engine", printable(engine_text(engine)));
+  std::vector<std::string> parts;
+  if (engine.peak_gflops) {
+    parts.push_back(fmt::format("peak {} GFLOP/s", rate_text(*engine.peak_gflops)));
+  }
+  if (engine.memory_gbytes_per_s) {
+    parts.push_back(fmt::format("memory {} GB/s", rate_text(*engine.memory_gbytes_per_s)));
+  }
+  if (engine.call_floor_ms > 0) {
+    parts.push_back(fmt::format("call floor {} ms", ms_text(engine.call_floor_ms)));
+  }
+  if (!parts.empty()) facts.emplace_back("measured", join(parts));
+  return facts;
+}
+
+std::string facts_text(const std::vector<std::pair<std::string, std::string>>& facts,
+                       const TextStyle& style) {
+  constexpr size_t kLabelWidth = 10;
+  std::string text;
+  std::string_view last;
+  for (const auto& [label, fact] : facts) {
+    text += style.dim(pad_right(label == last ? "" : label, kLabelWidth)) + fact + "\n";
+    last = label;
+  }
+  return text;
+}
+
+std::string markdown_facts(const std::vector<std::pair<std::string, std::string>>& facts) {
+  std::string text;
+  for (const auto& [label, fact] : facts) text += fmt::format("- {}: {}\n", label, fact);
+  return text;
+}
+
+/// What an engine's result is compared by: the model's time, else the only unit's.
+const std::optional<Measurement>& headline_time(const EngineResult& engine) {
+  if (engine.model.end_to_end || engine.units.size() != 1) return engine.model.end_to_end;
+  return engine.units[0].time;
+}
+
+std::string check_word(const CheckResult& check) {
+  if (!check.max_relative_error) return "-";
+  return check.passed ? "passed" : "FAILED";
+}
+
+TextTable summary_table(const ProfileResult& result) {
+  TextTable table;
+  table.columns = {{.header = "engine"},
+                   {.header = "threads", .is_right_aligned = true},
+                   {.header = "time", .is_right_aligned = true, .unit = "ms"},
+                   {.header = "", .is_right_aligned = true},
+                   {.header = "to the first", .is_right_aligned = true},
+                   {.header = "check"}};
+  const std::optional<Measurement>& first = headline_time(result.engines.front());
+  for (const EngineResult& engine : result.engines) {
+    const std::optional<Measurement>& time = headline_time(engine);
+    const bool has_ratio = time && first && first->median_ms > 0;
+    table.rows.push_back(
+        {{printable(engine.engine + " " + engine.version), std::to_string(engine.threads),
+          time ? ms_text(time->median_ms) : "-", precision_text(time),
+          has_ratio ? fmt::format("{:.2f} ×", time->median_ms / first->median_ms) : "-",
+          check_word(engine.check)}});
+  }
+  return table;
+}
+
+std::vector<std::string> csv_row(const EngineResult& engine, const UnitResult& unit) {
+  const auto of_time = [&](double Measurement::*field) {
+    return unit.time ? exact_text((*unit.time).*field) : std::string();
+  };
+  return {engine.engine,
+          engine.version,
+          std::to_string(engine.threads),
+          unit.operator_text,
+          unit.shapes,
+          std::to_string(unit.count),
+          of_time(&Measurement::median_ms),
+          of_time(&Measurement::low_ms),
+          of_time(&Measurement::high_ms),
+          exact_text(unit.in_place_ms),
+          exact_text(unit.total_ms),
+          exact_text(unit.share),
+          exact_text(unit.flops),
+          exact_text(unit.bytes),
+          exact_text(unit.gflops_per_s),
+          exact_text(unit.percent_of_peak),
+          exact_text(unit.gbytes_per_s),
+          unit.bound,
+          unit.schedule,
+          unit.failure ? to_text(*unit.failure) : "",
+          unit.workload,
+          join(unit.nodes, " "),
+          unit.reproducer};
+}
+
+}  // namespace
+
+std::string profile_table(const ProfileResult& result, int width, const TextStyle& style) {
+  std::string text = facts_text(head_facts(result), style);
+  for (const EngineResult& engine : result.engines) {
+    text += "\n" + facts_text(engine_facts(engine), style) + "\n";
+    if (!engine.units.empty()) text += aligned_text(unit_table(engine), width, style) + "\n";
+    text += closing_text(engine, result.scope);
+  }
+  if (result.engines.size() > 1) {
+    text += "\n" + aligned_text(summary_table(result), width, style);
+  }
+  return text;
+}
+
+std::string profile_markdown(const ProfileResult& result) {
+  std::string text = "## " + printable(result.model) + "\n\n" + markdown_facts(head_facts(result));
+  for (const EngineResult& engine : result.engines) {
+    text += "\n### " + printable(engine_text(engine)) + "\n\n";
+    TextTable table = unit_table(engine);
+    table.columns.push_back({.header = "reproducer"});
+    for (TextRow& row : table.rows) {
+      row.cells.push_back(row.below.empty() ? "" : "`" + row.below.back() + "`");
+    }
+    if (!engine.units.empty()) text += markdown_text(table) + "\n";
+    std::istringstream closing(closing_text(engine, result.scope));
+    for (std::string line; std::getline(closing, line);) text += "- " + line + "\n";
+  }
+  if (result.engines.size() > 1) text += "\n" + markdown_text(summary_table(result));
+  return text;
+}
+
+std::string profile_csv(const ProfileResult& result) {
+  TextTable table;
+  for (const char* name :
+       {"engine",    "version", "threads",      "operator",        "shapes",       "count",
+        "median_ms", "low_ms",  "high_ms",      "in_place_ms",     "total_ms",     "share",
+        "flops",     "bytes",   "gflops_per_s", "percent_of_peak", "gbytes_per_s", "bound",
+        "schedule",  "failure", "workload",     "nodes",           "reproducer"}) {
+    table.columns.push_back({.header = name});
+  }
+  for (const EngineResult& engine : result.engines) {
+    for (const UnitResult& unit : engine.units) table.rows.push_back({csv_row(engine, unit)});
+  }
+  return csv_text(table);
+}
+
+}  // namespace opbench

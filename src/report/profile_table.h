@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "opbench/measure/profile_result.h"
+#include "opbench/report/text_style.h"
+
+namespace opbench {
+
+/// The report for people: what was measured and where, a table for every engine and thread count
+/// with the sums that close its books, and all of them side by side when there are several.
+/// `width` 0: no limit.
+std::string profile_table(const ProfileResult& result, int width, const TextStyle& style);
+
+/// The same as Markdown.
+std::string profile_markdown(const ProfileResult& result);
+
+/// One line a unit of every engine, numbers in full precision, empty where there is none.
+std::string profile_csv(const ProfileResult& result);
+
+/// The lines below a table: the sum against the whole, the key operators, the check.
+std::string closing_text(const EngineResult& engine, const std::string& scope);
+
+}  // namespace opbench
