@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/graph/graph.h"
+#include "opbench/graph/zoo.h"
+
+namespace opbench {
+
+/// Height and width.
+using Extent2 = std::array<int64_t, 2>;
+
+struct ConvOptions {
+  int64_t channels = 0;
+  Extent2 kernel = {1, 1};
+  Extent2 stride = {1, 1};
+  Extent2 pad = {0, 0};  ///< on both sides
+  int64_t groups = 1;
+  bool bias = false;
+};
+
+struct PoolOptions {
+  Extent2 kernel = {1, 1};
+  Extent2 stride = {1, 1};
+  Extent2 pad = {0, 0};
+};
+
+struct BatchNormOptions {
+  float epsilon = 1e-5F;
+  bool scaled = true;  ///< else the scale is 1 everywhere
+};
+
+/// Builds a model with seeded weights node by node and keeps account of it. Every function adds a
+/// node called `name`, whose only result is the value of that name, and returns that name. Values
+/// are N x C x H x W, or N x C once flattened. Weights depend on the seed and their name only.
+class ZooBuilder {
+ public:
+  ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed);
+
+  /// The graph's one input, `data`; `shape` is without the batch.
+  std::string input(const Shape& shape);
+  /// The same as a matrix with `rows` rows for each of the batch.
+  std::string input_rows(int64_t rows, int64_t columns);
+
+  /// He-scaled normal weights `<name>_weight`; `<name>_bias` small.
+  std::string conv(const std::string& name, const std::string& x, const ConvOptions& options);
+  std::string dense(const std::string& name, const std::string& x, int64_t units, bool bias = true);
+  /// Variance in 0.5 … 1.5, scale in 0.8 … 1.2, mean and bias small.
+  std::string batch_norm(const std::string& name, const std::string& x,
+                         const BatchNormOptions& options = {});
+  std::string relu(const std::string& name, const std::string& x);
+  /// min(max(x, 0), 6)
+  std::string relu6(const std::string& name, const std::string& x);
+  std::string max_pool(const std::string& name, const std::string& x, const PoolOptions& options);
+  /// Padding counts as zeros.
+  std::string average_pool(const std::string& name, const std::string& x,
+                           const PoolOptions& options);
+  std::string global_average_pool(const std::string& name, const std::string& x);
+  std::string add(const std::string& name, const std::string& a, const std::string& b);
+  /// Along the channels.
+  std::string concat(const std::string& name, const std::vector<std::string>& parts);
+  std::string dropout(const std::string& name, const std::string& x);
+  std::string flatten(const std::string& name, const std::string& x);
+  std::string softmax(const std::string& name, const std::string& x);
+
+  /// Convolution, `<name>_bn`, `<name>_relu`.
+  std::string conv_bn_relu(const std::string& name, const std::string& x,
+                           const ConvOptions& options, const BatchNormOptions& norm = {});
+
+  int64_t batch_size() const { return batch_size_; }
+  const Shape& shape_of(const std::string& value) const { return shapes_.at(value); }
+  /// Elements of all weights, the statistics of batch norms included.
+  int64_t parameters() const { return parameters_; }
+  /// Of convolutions and dense layers, padding included.
+  int64_t multiply_adds() const { return multiply_adds_; }
+
+  /// The model, with `output` as its one output. The builder is empty afterwards.
+  Model finish(const std::string& output);
+
+ private:
+  std::string add_input(Shape shape);
+  std::string append(std::string type, const std::string& name, std::vector<std::string> inputs,
+                     Attributes attributes, Shape result);
+  std::string pool(std::string type, const std::string& name, const std::string& x,
+                   const PoolOptions& options);
+  Tensor& weight(const std::string& name, Shape shape);
+  std::string normal_weight(const std::string& name, Shape shape, int64_t fan_in);
+  std::string uniform_weight(const std::string& name, int64_t size, float low, float high);
+
+  Model model_;
+  int64_t batch_size_;
+  uint64_t seed_;
+  std::map<std::string, Shape> shapes_;
+  int64_t parameters_ = 0;
+  int64_t multiply_adds_ = 0;
+};
+
+/// A model of the zoo: what it is called, and the function that builds it and returns its output.
+struct ZooModel {
+  ZooEntry entry;
+  std::string (*build)(ZooBuilder&);
+};
+
+/// All of them: a list for each family, one family a file.
+const std::vector<ZooModel>& zoo_models();
+std::vector<ZooModel> simple_models();
+std::vector<ZooModel> squeezenet_models();
+std::vector<ZooModel> resnet_models();
+std::vector<ZooModel> resnet_v1_models();
+std::vector<ZooModel> mobilenet_models();
+std::vector<ZooModel> vgg_models();
+std::vector<ZooModel> inception_models();
+std::vector<ZooModel> densenet_models();
+
+}  // namespace opbench
