@@ -25,10 +25,11 @@ struct Workload {
 ///
 ///     conv2d 1x64x56x56 w:64x64x3x3 w:64 pads=1,1,1,1; add 1x64x56x56; relu
 ///
-/// Steps are separated by "; ". Operands are SHAPE or SHAPE:DTYPE (float32 when left out), `w:`
-/// marks a weight, `_` an omitted one, `=V,V:DTYPE` a constant by value (`=0`, `=1,64:int64`;
-/// `scalar` is rank 0), `%` the previous step's result (implied as first operand when no `%` is
-/// written). Attributes are `name=value` in name order, lists comma-separated.
+/// Steps are separated by "; ". Operands are SHAPE or SHAPE:DTYPE (float32 when left out; `scalar`
+/// is rank 0, an extent may be 0), `w:` marks a weight, `_` an omitted one, `=V,V:DTYPE` a constant
+/// by value (`=0` has rank 0, `=0,` and `=1,64:int64` rank 1), `%` the previous step's result
+/// (implied as first operand when no `%` is written). Attributes are `name=value` in name order,
+/// lists comma-separated, under their ONNX names; those at their default are left out.
 std::string text_of(const Workload& workload);
 
 /// The workload with this text. `kInvalidInput` quoting the part that is wrong: an unknown operator
@@ -36,8 +37,10 @@ std::string text_of(const Workload& workload);
 Result<Workload> parse_workload(const std::string& text);
 
 /// The workload of the nodes `indices` of `graph` (a chain, in order); `graph.types` must be
-/// complete. Constants of more than 16 elements become weights. `operands` receives, for every
-/// input of the workload's graph in order, the name of the value in `graph`.
+/// complete. Nodes take the form of opset 17. Constants that the operator needs before the run
+/// (OperatorDef::parameters) and single elements in elementwise operators stay constants, others
+/// become weights. `operands` receives, for every input of the workload's graph in order, the name
+/// of the value in `graph`.
 Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int64_t opset,
                      std::vector<std::string>& operands);
 
