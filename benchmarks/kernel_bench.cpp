@@ -6,6 +6,7 @@
 /// error.
 #include <dnnl.hpp>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -210,7 +211,12 @@ Options parse(int count, char** words) {
 
 int main(int count, char** words) {
   const opbench::Options options = opbench::parse(count, words);
-  ::setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
+  // OpenMP reads its variable when it is loaded, before main.
+  const std::string threads = std::to_string(options.threads);
+  if (const char* set = std::getenv("OMP_NUM_THREADS"); set == nullptr || threads != set) {
+    ::setenv("OMP_NUM_THREADS", threads.c_str(), 1);
+    ::execv("/proc/self/exe", words);
+  }
   opbench::set_kernel_threads(options.threads);
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);

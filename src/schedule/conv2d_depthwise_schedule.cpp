@@ -1,0 +1,134 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::Var;
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+/// Unrolled multiply-adds above which compiling takes too long.
+constexpr int64_t kMostTaps = 400;
+
+bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t block = float_lanes(spec.target);
+  return shape.groups == shape.channels && shape.out_channels == shape.channels &&
+         shape.groups > 1 && shape.kernel_h * shape.kernel_w <= kMostTaps &&
+         spec.output_layout().block == block && input_layout(spec).block == block &&
+         can_epilogue(spec);
+}
+
+/// Pixels of a row computed together: few, as every pixel's taps are unrolled.
+int64_t tile_width(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t taps = shape.kernel_h * shape.kernel_w;
+  const int64_t most = std::clamp<int64_t>(kMostTaps / taps, 1, 8);
+  const bool has_many_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
+  const int64_t wide = has_many_registers ? 7 : 4;
+  if (shape.out_width <= 28 && shape.out_width % 7 == 0 && most >= wide) return wide;
+  return std::min({shape.out_width, most, int64_t{4}});
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape)) return std::nullopt;
+  return Config{{"tile_x", tile_width(spec, *shape)}, {"tile_y", 1}};
+}
+
+/// All taps as one sum; those outside fold to nothing in the unrolled tiles at the edges.
+Expr taps_sum(const ConvolutionShape& s, const Func& data, const Halide::ImageParam& weights,
+              const std::vector<Var>& v, const Expr& bias) {
+  Expr sum = bias;
+  for (int ky = 0; ky < narrow(s.kernel_h); ++ky)
+    for (int kx = 0; kx < narrow(s.kernel_w); ++kx) {
+      const Expr x = v[1] * narrow(s.stride_w) + (kx * narrow(s.dilation_w) - narrow(s.pad_left));
+      const Expr y = v[2] * narrow(s.stride_h) + (ky * narrow(s.dilation_h) - narrow(s.pad_top));
+      sum = sum + data(v[0], x, y, v[3], v[4]) * weights(v[0], kx, ky, v[3]);
+    }
+  return sum;
+}
+
+Func build(const KernelSpec& spec, const ConvolutionShape& s, KernelBuilder& builder) {
+  Var ci("ci"), x("x"), y("y"), cb("cb"), n("n"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
+  Var task("task");
+  const std::vector<Var> v{ci, x, y, cb, n};
+  const int block = builder.lanes();
+  const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::ImageParam weights =
+      builder.packed(*input_index(spec.workload, 0, 1),
+                     {block, s.kernel_w, s.kernel_h, ceil_div(s.channels, block)});
+  const Halide::Range all{Expr(), Expr()};
+  const Halide::Range columns = s.pads_columns() ? Halide::Range{0, narrow(s.width)} : all;
+  const Halide::Range rows = s.pads_rows() ? Halide::Range{0, narrow(s.height)} : all;
+  const Func data = Halide::BoundaryConditions::constant_exterior(
+      in, 0.0f, Halide::Region{all, columns, rows, all, all});
+  const Expr sum = taps_sum(s, data, weights, v, bias_value(spec, builder, ci, cb));
+  Func out("out");
+  out(ci, x, y, cb, n) = builder.epilogue(sum, {ci, x, y, cb, n});
+  const int tile_x = narrow(spec.config.at("tile_x"));
+  const int tile_y = narrow(spec.config.at("tile_y"));
+  out.bound(ci, 0, block).vectorize(ci);
+  out.split(x, xo, xi, tile_x, Halide::TailStrategy::ShiftInwards);
+  out.split(y, yo, yi, tile_y, Halide::TailStrategy::ShiftInwards);
+  out.reorder(ci, xi, yi, xo, yo, cb, n).unroll(xi).unroll(yi);
+  out.fuse(cb, n, cb).fuse(yo, cb, task).parallel(task);
+  return out;
+}
+
+Result<void> compile(const KernelSpec& spec, const std::string& function,
+                     const std::filesystem::path& object) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t tile_x = spec.config.at("tile_x");
+  const int64_t tile_y = spec.config.at("tile_y");
+  if (tile_x < 1 || tile_y < 1 || tile_x > shape.out_width || tile_y > shape.out_height)
+    return Error{ErrorCode::kInvalidInput,
+                 "tile " + std::to_string(tile_x) + "x" + std::to_string(tile_y) +
+                     " does not lie within the output's " + std::to_string(shape.out_width) + "x" +
+                     std::to_string(shape.out_height)};
+  return compile_kernel(spec, function, object,
+                        [&](KernelBuilder& builder) { return build(spec, shape, builder); });
+}
+
+/// w[c, 1, ky, kx] as (c in block, kx, ky, block), innermost first.
+Tensor pack_weights(const Tensor& weight, int64_t block) {
+  const WeightView w = weight_view(weight);
+  const int64_t blocks = ceil_div(w.out_channels, block);
+  const int64_t taps = w.height * w.width;
+  Tensor packed = Tensor::empty({DataType::kFloat32, {blocks, w.height, w.width, block}});
+  float* to = packed.as<float>().data();
+  for (int64_t first = 0; first < blocks * block; first += block)
+    for (int64_t tap = 0; tap < taps; ++tap)
+      for (int64_t c = first; c < first + block; ++c)
+        *to++ = c < w.out_channels ? w.filter(c, 0)[tap] : 0.0f;
+  return packed;
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const int64_t block = spec.output_layout().block;
+  if (index == input_index(spec.workload, 0, 1)) return pack_weights(weight, block);
+  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_depthwise_schedule() {
+  return {
+      .name = "conv2d_depthwise",
+      .summary = "Channel-blocked depthwise convolution, all taps of a few pixels unrolled",
+      .by_rule = by_rule,
+      .priority = 40,
+      .pack = pack,
+      .compile = compile,
+  };
+}
+
+}  // namespace opbench

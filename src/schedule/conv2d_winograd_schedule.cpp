@@ -1,0 +1,256 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/schedule.h"
+#include "opbench/schedule/winograd_transform.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t block = float_lanes(spec.target);
+  return s.kernel_h == 3 && s.kernel_w == 3 && s.stride_h == 1 && s.stride_w == 1 &&
+         s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1 && block <= 16 &&
+         spec.output_layout().block == block && input_layout(spec).block == block &&
+         can_epilogue(spec);
+}
+
+/// True where the transforms cost less than the multiplications they save.
+bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t lanes = float_lanes(spec.target);
+  return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && s.out_height > 4 &&
+         s.out_width > 4;
+}
+
+/// The largest divisor of `value` up to `most`.
+int64_t largest_divisor(int64_t value, int64_t most) {
+  for (int64_t divisor = std::min(value, most); divisor > 1; --divisor)
+    if (value % divisor == 0) return divisor;
+  return 1;
+}
+
+/// Knobs: `m`, output pixels a tile edge; `band` 1: one row of tiles at a time, 0: all at once;
+/// `tile_x`, `tile_y`, `tile_co`: tiles and channel blocks of the register tile.
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
+  constexpr int64_t kEdge = 4;
+  const bool has_many_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
+  const int64_t most = has_many_registers ? 14 : 6;
+  const int64_t columns = ceil_div(shape->out_width, kEdge);
+  const int64_t rows = ceil_div(shape->out_height, kEdge);
+  const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
+  const bool is_banded = columns >= 7;
+  int64_t tile_x = largest_divisor(columns, most);
+  if (tile_x < 4) tile_x = std::min(columns, has_many_registers ? int64_t{9} : most);
+  const int64_t tile_co = out_blocks % 2 == 0 ? 2 : 1;
+  const int64_t room = most * 2 / (tile_x * tile_co);
+  const int64_t tile_y = is_banded ? 1 : std::clamp<int64_t>(room, 1, std::min<int64_t>(rows, 2));
+  return Config{{"m", kEdge},
+                {"band", is_banded ? 1 : 0},
+                {"tile_x", tile_x},
+                {"tile_y", tile_y},
+                {"tile_co", tile_co}};
+}
+
+/// sum of factors[i] * values[i], without the zeros and the multiplications by one.
+Expr combination(const std::vector<double>& factors, const std::vector<Expr>& values) {
+  Expr sum;
+  for (size_t i = 0; i < factors.size(); ++i) {
+    if (factors[i] == 0) continue;
+    const bool is_negative = factors[i] < 0;
+    const float size = static_cast<float>(is_negative ? -factors[i] : factors[i]);
+    const Expr term = size == 1.0f ? values[i] : values[i] * size;
+    if (!sum.defined())
+      sum = is_negative ? -term : term;
+    else
+      sum = is_negative ? sum - term : sum + term;
+  }
+  return sum;
+}
+
+/// Row `index` of `matrix` times `values`; `index` is constant once its loop is unrolled.
+Expr matrix_row(const std::vector<std::vector<double>>& matrix, const Expr& index,
+                const std::vector<Expr>& values) {
+  std::vector<Expr> rows;
+  for (const std::vector<double>& row : matrix) rows.push_back(combination(row, values));
+  return Halide::mux(index, rows);
+}
+
+struct Knobs {
+  int m, band, tile_x, tile_y, tile_co;
+};
+
+Knobs knobs_of(const KernelSpec& spec) {
+  const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
+  return {knob("m"), knob("band"), knob("tile_x"), knob("tile_y"), knob("tile_co")};
+}
+
+/// The stages of one kernel and the loops they are scheduled over.
+class Winograd {
+ public:
+  Winograd(const KernelSpec& spec, KernelBuilder& builder)
+      : spec_(spec),
+        builder_(builder),
+        s_(*convolution_shape(spec.workload)),
+        knobs_(knobs_of(spec)),
+        t_(winograd_transform(knobs_.m)) {}
+
+  Func build() {
+    transform_input();
+    multiply();
+    transform_output();
+    schedule_output();
+    schedule_product();
+    schedule_input();
+    return out_;
+  }
+
+ private:
+  void transform_input() {
+    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Range all{Expr(), Expr()};
+    const Func data = Halide::BoundaryConditions::constant_exterior(
+        in, 0.0f, Halide::Region{all, {0, narrow(s_.width)}, {0, narrow(s_.height)}, all, all});
+    std::vector<Expr> columns;
+    for (int j = 0; j < t_.n; ++j)
+      columns.push_back(data(ci_, tx_ * t_.m + (j - narrow(s_.pad_left)),
+                             ty_ * t_.m + b_ - narrow(s_.pad_top), cb_, n_));
+    columns_(ci_, b_, a_, tx_, ty_, cb_, n_) = matrix_row(t_.input, a_, columns);
+    std::vector<Expr> rows;
+    for (int i = 0; i < t_.n; ++i) rows.push_back(columns_(ci_, i, k_ % t_.n, tx_, ty_, cb_, n_));
+    v_(ci_, tx_, ty_, cb_, k_, n_) = matrix_row(t_.input, k_ / t_.n, rows);
+  }
+
+  void multiply() {
+    const int block = builder_.lanes();
+    const int in_blocks = narrow(ceil_div(s_.channels, block));
+    const int points = t_.n * t_.n;
+    r_ = RDom(0, block, 0, in_blocks);
+    const Halide::ImageParam u =
+        builder_.packed(*input_index(spec_.workload, 0, 1),
+                        {block, block, in_blocks, points, ceil_div(s_.out_channels, block)});
+    product_(oi_, tx_, ty_, k_, ob_, n_) +=
+        u(oi_, r_[0], r_[1], k_, ob_) * v_(r_[0], tx_, ty_, r_[1], k_, n_);
+    m_(oi_, tx_, ty_, k_, ob_, n_) = product_(oi_, tx_, ty_, k_, ob_, n_);
+  }
+
+  void transform_output() {
+    std::vector<Expr> columns;
+    for (int j = 0; j < t_.n; ++j) columns.push_back(m_(oi_, tx_, ty_, b_ * t_.n + j, ob_, n_));
+    y1_(oi_, b_, a_, tx_, ty_, ob_, n_) = matrix_row(t_.output, a_, columns);
+    std::vector<Expr> rows;
+    for (int i = 0; i < t_.n; ++i) rows.push_back(y1_(oi_, i, xi_, tx_, ty_, ob_, n_));
+    y_(oi_, xi_, yi_, tx_, ty_, ob_, n_) = matrix_row(t_.output, yi_, rows);
+    const Expr value = y_(oi_, x_ % t_.m, yy_ % t_.m, x_ / t_.m, yy_ / t_.m, ob_, n_) +
+                       bias_value(spec_, builder_, oi_, ob_);
+    out_(oi_, x_, yy_, ob_, n_) = builder_.epilogue(value, {oi_, x_, yy_, ob_, n_});
+  }
+
+  void schedule_output() {
+    out_.bound(oi_, 0, builder_.lanes()).vectorize(oi_);
+    out_.split(x_, xo_, xi_, t_.m, TailStrategy::GuardWithIf);
+    out_.split(yy_, yo_, yi_, t_.m, TailStrategy::GuardWithIf);
+    out_.split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::RoundUp);
+    if (knobs_.band == 1)
+      out_.reorder(oi_, xi_, yi_, xo_, obi_, obo_, yo_, n_).fuse(yo_, n_, task_);
+    else
+      out_.reorder(oi_, xi_, yi_, xo_, yo_, obi_, obo_, n_).fuse(obo_, n_, task_);
+    out_.unroll(xi_).unroll(yi_).parallel(task_);
+    y_.compute_at(out_, xo_).vectorize(oi_).unroll(xi_).unroll(yi_);
+    y1_.compute_at(out_, xo_).vectorize(oi_).unroll(a_).unroll(b_);
+  }
+
+  void schedule_product() {
+    m_.compute_at(out_, task_);
+    m_.split(tx_, txo_, txi_, knobs_.tile_x, TailStrategy::ShiftInwards)
+        .split(ty_, tyo_, tyi_, knobs_.tile_y, TailStrategy::ShiftInwards)
+        .split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::ShiftInwards)
+        .reorder(oi_, obi_, txi_, tyi_, txo_, tyo_, obo_, k_, n_);
+    m_.vectorize(oi_).unroll(obi_).unroll(txi_).unroll(tyi_);
+    product_.compute_at(m_, txo_).vectorize(oi_).unroll(ob_).unroll(tx_).unroll(ty_);
+    product_.update()
+        .reorder(oi_, ob_, tx_, ty_, r_[0], r_[1])
+        .vectorize(oi_)
+        .unroll(ob_)
+        .unroll(tx_)
+        .unroll(ty_);
+  }
+
+  void schedule_input() {
+    if (knobs_.band == 1)
+      v_.compute_at(out_, task_);
+    else
+      v_.compute_root();
+    v_.reorder(ci_, k_, tx_, ty_, cb_, n_).vectorize(ci_).unroll(k_);
+    columns_.compute_at(v_, tx_).vectorize(ci_).unroll(a_).unroll(b_);
+    if (knobs_.band == 0) v_.fuse(cb_, n_, task_).parallel(task_);
+  }
+
+  const KernelSpec& spec_;
+  KernelBuilder& builder_;
+  const ConvolutionShape s_;
+  const Knobs knobs_;
+  const WinogradTransform& t_;
+  Var ci_{"ci"}, tx_{"tx"}, ty_{"ty"}, cb_{"cb"}, k_{"k"}, n_{"n"}, a_{"a"}, b_{"b"}, oi_{"oi"},
+      ob_{"ob"}, x_{"x"}, yy_{"y"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, obo_{"obo"},
+      obi_{"obi"}, txo_{"txo"}, txi_{"txi"}, tyo_{"tyo"}, tyi_{"tyi"}, task_{"task"};
+  RDom r_;
+  Func columns_{"columns"}, v_{"v"}, product_{"product"}, m_{"m"}, y1_{"y1"}, y_{"y"}, out_{"out"};
+};
+
+Result<void> check_config(const KernelSpec& spec) {
+  const Knobs k = knobs_of(spec);
+  const int64_t out_blocks =
+      ceil_div(convolution_shape(spec.workload)->out_channels, float_lanes(spec.target));
+  if (k.m != 2 && k.m != 4)
+    return Error{ErrorCode::kInvalidInput, "m is " + std::to_string(k.m) + ", neither 2 nor 4"};
+  if (k.tile_x < 1 || k.tile_y < 1 || k.tile_co < 1 || out_blocks % k.tile_co != 0)
+    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
+                                               " does not divide the " +
+                                               std::to_string(out_blocks) + " channel blocks"};
+  return {};
+}
+
+Result<void> compile(const KernelSpec& spec, const std::string& function,
+                     const std::filesystem::path& object) {
+  OPBENCH_CHECK(check_config(spec));
+  return compile_kernel(spec, function, object,
+                        [&](KernelBuilder& builder) { return Winograd(spec, builder).build(); });
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const int64_t block = spec.output_layout().block;
+  if (index == input_index(spec.workload, 0, 1))
+    return pack_winograd(winograd_transform(spec.config.at("m")), weight, block);
+  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_winograd_schedule() {
+  return {
+      .name = "conv2d_winograd",
+      .summary =
+          "Channel-blocked 3x3 convolution by Winograd's minimal filtering, F(4x4) or F(2x2)",
+      .by_rule = by_rule,
+      .priority = 30,
+      .pack = pack,
+      .compile = compile,
+  };
+}
+
+}  // namespace opbench
