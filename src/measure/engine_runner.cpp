@@ -1,0 +1,252 @@
+#include "opbench/measure/engine_runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "opbench/base/random.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kProtocol = 1;
+constexpr Seconds kHelloLimit{60};
+
+class ProcessLink : public EngineLink {
+ public:
+  explicit ProcessLink(std::unique_ptr<EngineProcess> process) : process_(std::move(process)) {}
+  Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
+    return process_->call(method, params, limit);
+  }
+  bool is_alive() const override { return process_->is_alive(); }
+
+ private:
+  std::unique_ptr<EngineProcess> process_;
+};
+
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
+std::string one_line(const Error& error) {
+  std::string text = error.message;
+  for (const Fact& fact : error.facts) text += "; " + fact.label + " " + fact.text;
+  return text;
+}
+
+double number_or(const Json& object, const char* key, double otherwise) {
+  const auto field = object.find(key);
+  return field != object.end() && field->is_number() ? field->get<double>() : otherwise;
+}
+
+int64_t count_or(const Json& object, const char* key, int64_t otherwise) {
+  const auto field = object.find(key);
+  return field != object.end() && field->is_number() ? field->get<int64_t>() : otherwise;
+}
+
+}  // namespace
+
+/// A running process with what it answered.
+struct EngineRunner::Process {
+  std::unique_ptr<EngineLink> link;
+  Json hello;
+  std::map<std::string, Json> prepared;
+  std::map<std::string, Failure> failed;
+};
+
+EngineStarter process_starter(EngineCommand command, uint64_t seed) {
+  return [command = std::move(command), seed](int process) -> Result<std::unique_ptr<EngineLink>> {
+    EngineCommand one = command;
+    if (!one.log.empty()) {
+      one.log.replace_filename(one.log.stem().string() + "-" + std::to_string(process) +
+                               one.log.extension().string());
+    }
+    Random random(seed, "environment of process " + std::to_string(process));
+    constexpr uint64_t kStep = 64;
+    one.environment["OPBENCH_PADDING"] = std::string(kStep * random.below(kStep), 'x');
+    OPBENCH_TRY(std::unique_ptr<EngineProcess> started, EngineProcess::start(std::move(one)));
+    return std::make_unique<ProcessLink>(std::move(started));
+  };
+}
+
+Seconds time_limit(double calls, double call_s, Seconds warm_up) {
+  const Seconds unknown(call_s > 0 ? 0 : 30);
+  return Seconds(5) + unknown + 20 * (Seconds(calls * call_s) + warm_up);
+}
+
+EngineRunner::EngineRunner(std::vector<EngineSetup> setups, std::vector<EngineItem> items)
+    : setups_(std::move(setups)), items_(std::move(items)) {}
+
+EngineRunner::~EngineRunner() = default;
+
+size_t EngineRunner::add(EngineItem item) {
+  items_.push_back(std::move(item));
+  return items_.size() - 1;
+}
+
+Outcome<void> EngineRunner::start(int engine, int processes) {
+  for (int number = 0; number < processes; ++number) {
+    const auto process = started(engine, number);
+    if (!process) return tl::make_unexpected(process.error());
+  }
+  return {};
+}
+
+void EngineRunner::stop(int engine) {
+  std::erase_if(processes_, [&](const auto& entry) { return entry.first.first == engine; });
+}
+
+Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, int number) {
+  const EngineSetup& setup = setups_.at(static_cast<size_t>(engine));
+  auto link = setup.start(number);
+  if (!link) return failed(FailureKind::kDeviceLost, one_line(link.error()));
+  auto process = std::make_unique<Process>();
+  process->link = std::move(*link);
+  const Json params = {
+      {"protocol", kProtocol}, {"threads", setup.threads}, {"cpus", Json(setup.cpus)}};
+  auto hello = process->link->call("hello", params, kHelloLimit);
+  if (!hello) return tl::make_unexpected(hello.error());
+  const int64_t protocol = count_or(*hello, "protocol", kProtocol);
+  if (protocol != kProtocol) {
+    return failed(FailureKind::kUnsupported,
+                  "the engine speaks protocol " + std::to_string(protocol) + ", not 1");
+  }
+  process->hello = std::move(*hello);
+  return process;
+}
+
+/// Fails if the process died on the way; what killed it is then in `deadly_`.
+Outcome<void> EngineRunner::prepare_all(int engine, Process& process) {
+  for (const Preparation& preparation : setups_.at(static_cast<size_t>(engine)).preparations) {
+    const auto deadly = deadly_.find({engine, preparation.name});
+    if (deadly != deadly_.end()) {
+      process.failed.emplace(preparation.name, deadly->second);
+      continue;
+    }
+    const auto params = parse_json(preparation.params, "params of prepare");
+    if (!params) {
+      process.failed.emplace(preparation.name,
+                             Failure{FailureKind::kInvalidConfig, params.error().message});
+      continue;
+    }
+    auto reply = process.link->call("prepare", *params, preparation.limit);
+    if (reply) {
+      process.prepared.emplace(preparation.name, std::move(*reply));
+      continue;
+    }
+    process.failed.emplace(preparation.name, reply.error());
+    if (process.link->is_alive()) continue;
+    deadly_.emplace(std::pair(engine, preparation.name), reply.error());
+    return tl::make_unexpected(reply.error());
+  }
+  return {};
+}
+
+Outcome<EngineRunner::Process*> EngineRunner::started(int engine, int number) {
+  std::unique_ptr<Process>& slot = processes_[{engine, number}];
+  if (slot && slot->link->is_alive()) return slot.get();
+  slot.reset();
+  // Each failed attempt has found one more preparation not to be tried again.
+  const size_t attempts = setups_.at(static_cast<size_t>(engine)).preparations.size() + 1;
+  Failure last;
+  for (size_t i = 0; i < attempts; ++i) {
+    auto process = begin(engine, number);
+    if (!process) return tl::make_unexpected(process.error());
+    const auto all = prepare_all(engine, **process);
+    if (all) {
+      slot = std::move(*process);
+      return slot.get();
+    }
+    last = all.error();
+  }
+  return tl::make_unexpected(last);
+}
+
+Outcome<EngineRunner::Process*> EngineRunner::ready(int engine, int number,
+                                                    const std::string& name) {
+  auto process = started(engine, number);
+  if (!process || name.empty()) return process;
+  const auto failure = (*process)->failed.find(name);
+  if (failure != (*process)->failed.end()) return tl::make_unexpected(failure->second);
+  if (!(*process)->prepared.contains(name)) {
+    return failed(FailureKind::kInvalidConfig, "nothing was prepared as \"" + name + "\"");
+  }
+  return process;
+}
+
+Outcome<Json> EngineRunner::call(int engine, int process, const std::string& name,
+                                 const std::string& method, const Json& params, Seconds limit) {
+  const auto found = ready(engine, process, name);
+  if (!found) return tl::make_unexpected(found.error());
+  return (*found)->link->call(method, params, limit);
+}
+
+Outcome<Json> EngineRunner::hello(int engine, int process) {
+  const auto found = started(engine, process);
+  if (!found) return tl::make_unexpected(found.error());
+  return (*found)->hello;
+}
+
+Outcome<Json> EngineRunner::prepared(int engine, int process, const std::string& name) {
+  const auto found = ready(engine, process, name);
+  if (!found) return tl::make_unexpected(found.error());
+  return (*found)->prepared.at(name);
+}
+
+Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int64_t number,
+                                                   int repeats, Seconds warm_up,
+                                                   int warm_up_calls) {
+  const EngineItem& what = items_.at(item);
+  const EngineSetup& setup = setups_.at(static_cast<size_t>(what.engine));
+  const Json params = {{"name", what.name},
+                       {"unit", what.unit ? Json(*what.unit) : Json()},
+                       {"number", number},
+                       {"repeats", repeats},
+                       {"cache", setup.cache},
+                       {"warm_up_ms", warm_up.count() * 1e3},
+                       {"warm_up_calls", warm_up_calls}};
+  const auto observed = observed_.find(item);
+  const double call_s =
+      std::max(what.expected_s, observed == observed_.end() ? 0 : observed->second);
+  const double calls = static_cast<double>(number) * repeats + warm_up_calls;
+  const auto reply =
+      call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
+  if (!reply) return tl::make_unexpected(reply.error());
+  auto samples = parse_samples(*reply);
+  if (!samples) return samples;
+  for (Sample& sample : *samples) {
+    sample.process = process;
+    observed_[item] = std::max(observed_[item], sample.wall_s);
+  }
+  return samples;
+}
+
+Outcome<void> EngineRunner::recover(size_t item, int process) {
+  const auto found = started(items_.at(item).engine, process);
+  if (!found) return tl::make_unexpected(found.error());
+  return {};
+}
+
+Outcome<std::vector<Sample>> parse_samples(const Json& result) {
+  const auto list = result.find("samples");
+  if (list == result.end() || !list->is_array() || list->empty()) {
+    return failed(FailureKind::kRunError, "the engine's reply to measure holds no samples");
+  }
+  std::vector<Sample> samples;
+  for (const Json& entry : *list) {
+    Sample sample;
+    sample.wall_s = number_or(entry, "wall_s", 0);
+    if (!(sample.wall_s > 0)) {
+      return failed(FailureKind::kRunError, "the engine sent the sample " + entry.dump());
+    }
+    sample.cpu_s = number_or(entry, "cpu_s", 0);
+    sample.involuntary_switches = count_or(entry, "involuntary_switches", 0);
+    sample.minor_faults = count_or(entry, "minor_faults", 0);
+    sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+}  // namespace opbench
