@@ -1,4 +1,4 @@
-#include "opbench/cli/program.h"
+#include "opbench/cli/command_line.h"
 
 #include <algorithm>
 #include <ostream>

@@ -1,0 +1,173 @@
+#include "opbench/cli/doctor_checks.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "opbench/base/file.h"
+#include "opbench/cli/arguments.h"
+#include "opbench/cli/output_file.h"
+#include "opbench/engine/engine.h"
+#include "opbench/hardware/cgroup.h"
+#include "opbench/hardware/pinning.h"
+#include "opbench/measure/noise.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kSetup = "run ./dev setup";
+
+/// The full path of a command, as a shell would find it.
+std::optional<fs::path> find_command(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
+    const fs::path candidate = fs::path(folder) / name;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return std::nullopt;
+}
+
+/// The first line that a command prints; empty if it fails.
+std::string first_line_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string line(256, '\0');
+  if (!pipe || std::fgets(line.data(), static_cast<int>(line.size()), pipe.get()) == nullptr) {
+    return "";
+  }
+  return line.substr(0, line.find_first_of(std::string_view("\n\0", 2)));
+}
+
+DoctorFinding check_node() {
+  DoctorFinding finding{"node", CheckState::kMissing, "not found", kSetup};
+  const auto node = find_command("node");
+  if (!node) return finding;
+  const std::string version = first_line_of("node --version 2>/dev/null");
+  finding.finding = version + " at " + node->string();
+  constexpr int64_t kOldest = 18;
+  const auto major = parse_integer(version.substr(0, version.find('.')).substr(version[0] == 'v'));
+  if (!major || *major < kOldest) {
+    finding.remedy = "install Node.js 18 or newer";
+    return finding;
+  }
+  return {"node", CheckState::kGood, finding.finding, ""};
+}
+
+/// The nearest node_modules/onnxruntime-node above the program.
+DoctorFinding check_onnxruntime() {
+  std::error_code ignored;
+  for (fs::path folder = executable_folder(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const fs::path package = folder / "node_modules/onnxruntime-node/package.json";
+    if (!fs::exists(package, ignored)) continue;
+    const Result<std::string> text = read_file(package);
+    const Result<Json> json = text ? parse_json(*text, "package.json") : Result<Json>(text.error());
+    const std::string version = json ? json->value("version", std::string("?")) : "?";
+    return {"onnxruntime-node", CheckState::kGood, version, ""};
+  }
+  return {"onnxruntime-node", CheckState::kMissing, "not installed", kSetup};
+}
+
+DoctorFinding check_linker() {
+  if (const auto ld = find_command("ld")) return {"ld", CheckState::kGood, ld->string(), ""};
+  return {"ld", CheckState::kMissing, "not found; kernels are linked with it",
+          "apt-get install binutils"};
+}
+
+DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
+  const std::string name = "engine " + engine.name;
+  if (const auto reason = engine.unavailable == nullptr ? std::nullopt : engine.unavailable()) {
+    return {name, CheckState::kMissing, *reason, kSetup};
+  }
+  EngineOptions options;
+  options.folder = folder;
+  options.cpus = current_affinity();
+  options.cpus.resize(std::min<size_t>(1, options.cpus.size()));
+  auto process = EngineProcess::start(engine.command(options));
+  if (!process) return {name, CheckState::kMissing, process.error().message, kSetup};
+  constexpr Seconds kLimit(30);
+  const Outcome<Json> hello =
+      (*process)->call("hello", {{"protocol", 1}, {"threads", 1}, {"cpus", options.cpus}}, kLimit);
+  if (!hello) return {name, CheckState::kMissing, to_text(hello.error()), "run ./dev build"};
+  return {name, CheckState::kGood,
+          fmt::format("{} answers, call floor {:.4f} ms", hello->value("version", std::string("?")),
+                      hello->value("call_floor_ms", 0.0)),
+          ""};
+}
+
+DoctorFinding check_cache() {
+  std::error_code error;
+  const fs::path folder = cache_folder();
+  fs::create_directories(folder, error);
+  if (error) {
+    return {"kernel cache", CheckState::kMissing, folder.string() + ": " + error.message(),
+            "set XDG_CACHE_HOME to a folder that can be written"};
+  }
+  if (const Result<void> writable = check_writable((folder / "probe").string(), ""); !writable) {
+    return {"kernel cache", CheckState::kMissing, writable.error().message,
+            "set XDG_CACHE_HOME to a folder that can be written"};
+  }
+  return {"kernel cache", CheckState::kGood, folder.string(), ""};
+}
+
+DoctorFinding check_temporary() {
+  const Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) {
+    return {"temporary files", CheckState::kMissing, folder.error().message,
+            "free some space in /dev/shm or /tmp"};
+  }
+  return {"temporary files", CheckState::kGood, folder->path().parent_path().string(), ""};
+}
+
+DoctorFinding check_quota() {
+  const CgroupLimits limits = cgroup_limits();
+  const auto cpus = static_cast<double>(current_affinity().size());
+  if (!limits.cpu_quota) {
+    return {"CPU quota", CheckState::kGood, fmt::format("none; {:.0f} CPUs to use", cpus), ""};
+  }
+  const std::string finding = fmt::format("{:.2f} of {:.0f} CPUs", *limits.cpu_quota, cpus);
+  if (*limits.cpu_quota >= cpus) return {"CPU quota", CheckState::kGood, finding, ""};
+  return {"CPU quota", CheckState::kDoubtful, finding,
+          fmt::format("measure with at most {:.0f} threads, or lift the container's limit",
+                      std::max(1.0, std::floor(*limits.cpu_quota)))};
+}
+
+DoctorFinding check_noise() {
+  const Preflight preflight = run_preflight();
+  const std::string finding =
+      fmt::format("{}: times vary by {:.1f} %, {:.0f} % of them disturbed",
+                  name_of(preflight.noise), preflight.cv_percent, 100 * preflight.flagged_share);
+  if (preflight.noise == NoiseClass::kQuiet) return {"noise", CheckState::kGood, finding, ""};
+  return {"noise", CheckState::kDoubtful, finding, preflight.advice};
+}
+
+}  // namespace
+
+std::vector<DoctorFinding> check_tools() {
+  return {check_node(), check_onnxruntime(), check_linker()};
+}
+
+std::vector<DoctorFinding> check_places() { return {check_cache(), check_temporary()}; }
+
+std::vector<DoctorFinding> check_engines() {
+  std::vector<DoctorFinding> findings;
+  const Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return findings;
+  for (const EngineDef& engine : engine_table().all()) {
+    findings.push_back(check_engine(engine, folder->path()));
+  }
+  return findings;
+}
+
+std::vector<DoctorFinding> check_machine() { return {check_quota(), check_noise()}; }
+
+}  // namespace opbench
