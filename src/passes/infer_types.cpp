@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "opbench/passes/evaluate.h"
+#include "opbench/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+/// Results of at most this many elements are computed on the way when their operands are known:
+/// shapes, axes and the like, which later nodes need.
+constexpr int64_t kMostElements = 1024;
+
+int64_t opset_of(const Model& model, const Node& node) {
+  const auto it = model.other_opsets.find(node.domain);
+  return it == model.other_opsets.end() ? model.opset : it->second;
+}
+
+Result<void> require_known_operators(const Model& model) {
+  Error error{ErrorCode::kInvalidInput, ""};
+  for (const Node& node : model.graph.nodes) {
+    if (operator_of(node) != nullptr) continue;
+    const std::string domain = node.domain.empty() ? "" : node.domain + ".";
+    error.facts.push_back({"node", fmt::format("\"{}\": {}{}, opset {}", node.name, domain,
+                                               node.type, opset_of(model, node))});
+  }
+  if (error.facts.empty()) return {};
+  error.message =
+      fmt::format("{} of {} nodes have an operator that the halide engine does not know",
+                  error.facts.size(), model.graph.nodes.size());
+  return error;
+}
+
+Result<void> add_inputs(Graph& graph) {
+  for (const Value& input : graph.inputs) {
+    TensorType type{input.data_type, {}};
+    for (const Dimension& d : input.dimensions) {
+      if (d.is_free()) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("input \"{}\" has a free dimension \"{}\"", input.name, d.symbol)};
+      }
+      type.shape.push_back(d.value);
+    }
+    graph.types[input.name] = std::move(type);
+  }
+  for (const auto& [name, tensor] : graph.constants) graph.types[name] = tensor.type;
+  return {};
+}
+
+Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
+                        std::map<std::string, Tensor>& known) {
+  OperatorCall call = call_of(node, graph, model.opset);
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const auto it = known.find(node.inputs[i]);
+    if (call.constants[i] == nullptr && it != known.end()) call.constants[i] = &it->second;
+  }
+  const OperatorDef* def = operator_of(node);
+  OPBENCH_TRY(const std::vector<TensorType> types, def->infer(call));
+  int64_t elements = 0;
+  for (size_t i = 0; i < types.size() && i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) graph.types[node.outputs[i]] = types[i];
+    elements += types[i].size();
+  }
+  if (elements > kMostElements || !is_known(call)) return {};
+  OPBENCH_TRY(std::vector<Tensor> results, evaluate(call, types));
+  for (size_t i = 0; i < results.size() && i < node.outputs.size(); ++i) {
+    known.insert_or_assign(node.outputs[i], std::move(results[i]));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> infer_types(Model& model) {
+  OPBENCH_CHECK(require_known_operators(model));
+  Graph& graph = model.graph;
+  graph.types.clear();
+  OPBENCH_CHECK(add_inputs(graph));
+  std::map<std::string, Tensor> known;
+  for (const Node& node : graph.nodes) OPBENCH_CHECK(infer_node(model, node, graph, known));
+  return {};
+}
+
+}  // namespace opbench
