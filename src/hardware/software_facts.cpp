@@ -1,0 +1,173 @@
+#include <elf.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <nlohmann/json.hpp>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <sstream>
+
+#include "opbench/base/file.h"
+#include "opbench/hardware/build_info.h"
+#include "opbench/hardware/cgroup.h"
+#include "opbench/hardware/facts.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The GNU build id in a note segment of `size` bytes at `notes`, as hex; empty if there is none.
+std::string build_id_in(const char* notes, size_t size) {
+  constexpr size_t kAlign = 4;
+  const auto padded = [](size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; };
+  for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes + at, sizeof note);
+    const size_t name = at + sizeof note;
+    const size_t content = name + padded(note.n_namesz);
+    if (content + note.n_descsz > size) break;
+    const bool gnu = note.n_namesz == 4 && std::memcmp(notes + name, "GNU", 4) == 0;
+    if (gnu && note.n_type == NT_GNU_BUILD_ID) {
+      std::string hex;
+      for (size_t i = 0; i < note.n_descsz; ++i) {
+        char digits[3];
+        std::snprintf(digits, sizeof digits, "%02x", static_cast<uint8_t>(notes[content + i]));
+        hex += digits;
+      }
+      return hex;
+    }
+    at = content + padded(note.n_descsz);
+  }
+  return "";
+}
+
+std::string build_id_of(const dl_phdr_info& object) {
+  for (size_t i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    // The loader gives addresses as numbers.
+    const auto* notes = reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr);
+    if (std::string id = build_id_in(notes, segment.p_memsz); !id.empty()) return id;
+  }
+  return "";
+}
+
+int add_library(dl_phdr_info* object, size_t, void* result) {
+  auto& libraries = *static_cast<std::map<std::string, Json>*>(result);
+  const fs::path path = object->dlpi_name == nullptr ? "" : object->dlpi_name;
+  if (path.filename().string().find(".so") == std::string::npos) return 0;
+  std::error_code error;
+  const fs::path file = fs::canonical(path, error);
+  Json facts = {{"file", (error ? path : file).filename().string()}};
+  const std::string build_id = build_id_of(*object);
+  add_fact(facts, "build_id", build_id.empty() ? std::nullopt : std::optional(build_id),
+           "built without one");
+  libraries[path.filename().string()] = facts;
+  return 0;
+}
+
+/// The shared libraries of this process by name, with the file's full version and its build id.
+Json loaded_libraries() {
+  std::map<std::string, Json> libraries;
+  dl_iterate_phdr(add_library, &libraries);
+  return Json(libraries);
+}
+
+/// Variables that change how engines and libraries run.
+Json engine_variables() {
+  static constexpr const char* kStarts[] = {"OMP_",      "GOMP_",   "KMP_",          "DNNL_",
+                                            "ONEDNN_",   "ORT_",    "MKL_",          "HL_",
+                                            "OPENBLAS_", "MALLOC_", "GLIBC_TUNABLES"};
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const size_t equals = text.find('=');
+    const auto starts = [&](const char* start) { return text.starts_with(start); };
+    if (equals == std::string::npos || std::ranges::none_of(kStarts, starts)) continue;
+    variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return Json(variables);
+}
+
+std::optional<std::string> distribution(const fs::path& root) {
+  std::istringstream lines(read_text(root / "etc/os-release").value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("PRETTY_NAME=")) continue;
+    std::string name = line.substr(std::strlen("PRETTY_NAME="));
+    std::erase(name, '"');
+    return name;
+  }
+  return std::nullopt;
+}
+
+/// `bookworm/sid` or `12.5`: os-release does not tell the point release.
+std::optional<std::string> debian_version(const fs::path& root) {
+  return read_text(root / "etc/debian_version");
+}
+
+void add_system(Json& software, const fs::path& root) {
+  utsname names{};  // its nodename is a host name and stays out
+  const bool known = uname(&names) == 0;
+  add_fact(software, "kernel", known ? std::optional<std::string>(names.release) : std::nullopt,
+           "uname fails");
+  add_fact(software, "kernel_build",
+           known ? std::optional<std::string>(names.version) : std::nullopt, "uname fails");
+  add_fact(software, "distribution", distribution(root), "no /etc/os-release");
+  add_fact(software, "debian_version", debian_version(root), "no /etc/debian_version");
+  software["libc"] = std::string("glibc ") + gnu_get_libc_version();
+  const Container container = find_container(root);
+  const auto kind = container.kind.empty() ? std::nullopt : std::optional(container.kind);
+  add_fact(software, "container", kind, "no sign of a container");
+  add_fact(software, "container_digest", container.digest, container.digest_reason);
+}
+
+void add_build(Json& software) {
+  const BuildInfo build = build_info();
+  software["opbench"] = build.version;
+  const bool checkout = !build.git_commit.empty();
+  const std::string why = "not built from a git checkout";
+  add_fact(software, "git_commit", checkout ? std::optional(build.git_commit) : std::nullopt, why);
+  add_json_fact(software, "git_dirty", checkout ? Json(build.git_dirty) : Json(), why);
+  software["compiler"] = build.compiler;
+  software["compiler_flags"] = build.compiler_flags;
+  software["build_type"] = build.build_type;
+}
+
+}  // namespace
+
+Json npm_versions(const fs::path& folder) {
+  for (fs::path above = folder;; above = above.parent_path()) {
+    const auto text = read_text(above / "node_modules/.package-lock.json");
+    if (text) {
+      const auto lock = parse_json(*text, "node_modules/.package-lock.json");
+      std::map<std::string, std::string> versions;
+      if (!lock || !lock->contains("packages")) return Json();
+      for (const auto& [path, package] : (*lock)["packages"].items()) {
+        const size_t name = path.rfind("node_modules/");
+        if (name == std::string::npos || !package.contains("version")) continue;
+        versions[path.substr(name + std::strlen("node_modules/"))] =
+            package["version"].is_string() ? package["version"].get<std::string>() : "";
+      }
+      return Json(versions);
+    }
+    if (above == above.parent_path()) return Json();
+  }
+}
+
+Json software_facts(const fs::path& root) {
+  Json software;
+  add_system(software, root);
+  add_build(software);
+  add_json_fact(software, "libraries", loaded_libraries(), "the program is linked statically");
+  add_json_fact(software, "npm", npm_versions(executable_folder()),
+                "no node_modules above the program");
+  software["variables"] = engine_variables();
+  return software;
+}
+
+}  // namespace opbench
