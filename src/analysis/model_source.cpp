@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "opbench/base/file.h"
@@ -55,8 +56,7 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
   const auto file = request.inputs.find(input.name);
   if (file == request.inputs.end()) {
-    Random random(request.seed, "input " + input.name);
-    return random_tensor(type, random);
+    return seeded_tensor(type, request.seed, "input " + input.name);
   }
   OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
   if (tensor.type == type) return tensor;
@@ -68,6 +68,11 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input
 }
 
 }  // namespace
+
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name) {
+  Random random(seed, name);
+  return random_tensor(type, random);
+}
 
 Model model_of_workload(const Workload& workload, uint64_t seed) {
   Model model;

@@ -20,8 +20,11 @@ Result<Model> load_model(const ProfileRequest& request);
 /// A workload as a model: weights become constants with values from `seed`.
 Model model_of_workload(const Workload& workload, uint64_t seed);
 
-/// A tensor for every graph input: from the request's files, else from its seed (uniform in -1 … 1;
-/// integers 0 or 1). `kInvalidInput` when a file does not fit, or an input name is unknown.
+/// Values for a tensor from a seed and a name: uniform in -1 … 1; integers 0 or 1.
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name);
+
+/// A tensor for every graph input: from the request's files, else from its seed. `kInvalidInput`
+/// when a file does not fit, or an input name is unknown.
 Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
                                                                   const Model& model);
 

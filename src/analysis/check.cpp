@@ -1,0 +1,191 @@
+#include "opbench/analysis/check.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "opbench/graph/onnx_file.h"
+#include "opbench/measure/engine_runner.h"
+#include "opbench/operators/operator.h"
+#include "opbench/protocol/tensor_files.h"
+
+namespace opbench {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr Seconds kModelLimit{120};
+
+Result<ValueFiles> files_of_reply(const Outcome<Json>& reply, const std::string& engine) {
+  if (!reply) {
+    return Error{ErrorCode::kSystem,
+                 fmt::format("engine \"{}\" cannot compute the values to check against", engine)}
+        .with("reason", to_text(reply.error()));
+  }
+  ValueFiles values;
+  for (const Json& file : reply->at("outputs")) values.add(file.at("name"), file);
+  return values;
+}
+
+// The operators' references, node by node.
+Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs,
+                                  const std::vector<std::string>& names, const fs::path& folder) {
+  std::map<std::string, Tensor> values;
+  for (const auto& [name, tensor] : inputs) values[name] = tensor;
+  const Graph& graph = model.graph;
+  for (const Node& node : graph.nodes) {
+    const OperatorDef* definition = operator_of(node);
+    if (definition == nullptr || definition->run == nullptr) {
+      return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
+    }
+    std::vector<TensorView> views;
+    for (const std::string& input : node.inputs) {
+      const auto constant = graph.constants.find(input);
+      const Tensor* tensor = constant != graph.constants.end() ? &constant->second
+                             : input.empty()                   ? nullptr
+                                                               : &values.at(input);
+      views.push_back(tensor == nullptr
+                          ? TensorView{}
+                          : TensorView{tensor->type, const_cast<std::byte*>(tensor->data.data())});
+    }
+    std::vector<TensorView> outputs;
+    for (const std::string& output : node.outputs) {
+      if (output.empty()) continue;
+      Tensor& made = values[output] = Tensor::empty(graph.types.at(output));
+      outputs.push_back({made.type, made.data.data()});
+    }
+    OPBENCH_CHECK(definition->run(call_of(node, graph, model.opset), views, outputs));
+  }
+  NamedTensors wanted;
+  for (const std::string& name : names) wanted.emplace_back(name, std::move(values.at(name)));
+  OPBENCH_TRY(const Json written, write_tensors(folder, wanted));
+  return files_of_reply(Json{{"outputs", written}}, "reference");
+}
+
+Json operand_files(const PreparedUnit& unit, const ValueFiles& reference) {
+  Json files = Json::array();
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    if (unit.workload->is_weight(unit.workload->graph.inputs[i].name)) continue;
+    files.push_back(reference.file(unit.operands[i]));
+  }
+  return files;
+}
+
+bool can_check(const PreparedUnit& unit, const ValueFiles& reference) {
+  if (!unit.workload || !reference.contains(unit.output)) return false;
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    const bool is_weight = unit.workload->is_weight(unit.workload->graph.inputs[i].name);
+    if (!is_weight && !reference.contains(unit.operands[i])) return false;
+  }
+  return true;
+}
+
+Failure wrong_result(double error) {
+  return {FailureKind::kWrongResult,
+          fmt::format("differs from the reference by {:.2g} of its largest value (allowed {:.0e})",
+                      error, kTolerance)};
+}
+
+}  // namespace
+
+UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
+                     const ValueFiles& reference, const fs::path& folder) {
+  if (!can_check(unit, reference)) return {};
+  const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
+  const Json params = {{"unit", unit_id},
+                       {"inputs", operand_files(unit, reference)},
+                       {"outputs_dir", folder.string()}};
+  const auto reply = call("run", params, limit);
+  if (!reply) return {true, 0, reply.error()};
+  const auto got = read_tensor(reply->at("outputs").at(0));
+  const auto expected = reference.tensor(unit.output);
+  if (!got || !expected)
+    return {true, 0, Failure{FailureKind::kRunError, "its output is unreadable"}};
+  const double error = max_relative_error(*got, *expected);
+  if (error > kTolerance) return {true, error, wrong_result(error)};
+  return {true, error, std::nullopt};
+}
+
+ValueFiles::ValueFiles() = default;
+ValueFiles::~ValueFiles() = default;
+ValueFiles::ValueFiles(ValueFiles&&) noexcept = default;
+ValueFiles& ValueFiles::operator=(ValueFiles&&) noexcept = default;
+
+void ValueFiles::add(const std::string& name, Json file) {
+  files_[name] = std::make_unique<Json>(std::move(file));
+}
+
+const Json& ValueFiles::file(const std::string& name) const { return *files_.at(name); }
+
+Result<Tensor> ValueFiles::tensor(const std::string& name) const {
+  return read_tensor(*files_.at(name));
+}
+
+Result<ValueFiles> compute_values(const std::string& engine, const Model& model,
+                                  const NamedTensors& inputs, const std::vector<std::string>& names,
+                                  const EngineOptions& options) {
+  const fs::path folder = options.folder / "reference";
+  if (engine == "reference") return run_references(model, inputs, names, folder);
+  OPBENCH_TRY(const EngineDef* definition, engine_table().find(engine));
+  if (const auto reason = definition->unavailable(); reason) {
+    return Error{ErrorCode::kEnvironment, fmt::format("engine \"{}\" cannot be used here", engine)}
+        .with("reason", *reason);
+  }
+  const fs::path path = options.folder / "reference.onnx";
+  std::vector<std::string> extra;
+  std::ranges::copy_if(names, std::back_inserter(extra),
+                       [&](const std::string& name) { return !is_output(model.graph, name); });
+  OPBENCH_CHECK(write_onnx(model, path, extra));
+  OPBENCH_TRY(const Json files, write_tensors(options.folder / "reference-inputs", inputs));
+  const Json prepare = {{"kind", "onnx"}, {"path", path.string()}, {"inputs", files}};
+  EngineSetup setup{process_starter(definition->command(options), 0),
+                    options.threads,
+                    options.cpus,
+                    {{"reference", prepare.dump(), kModelLimit}}};
+  EngineRunner runner({setup}, {});
+  const auto reply =
+      runner.call(0, 0, "reference", "run", {{"outputs_dir", folder.string()}}, kModelLimit);
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  return files_of_reply(reply, engine);
+}
+
+CheckResult check_model(const EngineCall& call, const ValueFiles& reference,
+                        const std::string& engine, const fs::path& folder) {
+  CheckResult result{.engine = engine};
+  const auto reply = call("run", {{"outputs_dir", folder.string()}}, kModelLimit);
+  if (!reply) {
+    result.reason = to_text(reply.error());
+    return result;
+  }
+  double worst = 0;
+  std::string worst_name;
+  for (const Json& output : reply->at("outputs")) {
+    const std::string value = output.at("name");
+    if (!reference.contains(value)) continue;
+    const auto got = read_tensor(output);
+    const auto expected = reference.tensor(value);
+    const double error = got && expected ? max_relative_error(*got, *expected)
+                                         : std::numeric_limits<double>::infinity();
+    if (worst_name.empty() || error > worst) worst_name = value;
+    worst = std::max(worst, error);
+  }
+  result.max_relative_error = worst;
+  result.passed = !worst_name.empty() && worst <= kTolerance;
+  if (worst_name.empty()) result.reason = "no output in common";
+  if (worst > kTolerance) result.reason = "\"" + worst_name + "\": " + wrong_result(worst).text;
+  return result;
+}
+
+std::vector<std::string> values_before_softmax(const Model& model) {
+  std::set<std::string> names;
+  for (const Node& node : model.graph.nodes) {
+    if (node.type != "Softmax" && node.type != "LogSoftmax") continue;
+    if (!model.graph.constants.contains(node.inputs.front())) names.insert(node.inputs.front());
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace opbench

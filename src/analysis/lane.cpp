@@ -1,0 +1,173 @@
+#include "opbench/analysis/lane.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+#include "opbench/analysis/model_source.h"
+#include "opbench/engine/custom_engine.h"
+#include "opbench/graph/onnx_file.h"
+#include "opbench/passes/passes.h"
+#include "opbench/protocol/tensor_files.h"
+
+namespace opbench {
+namespace {
+
+constexpr Seconds kPrepareLimit{180};
+
+// Equal workloads in equal layouts by the same schedule are one row.
+std::string key_of(const PreparedUnit& unit) {
+  std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
+  key += "|" + unit.schedule;
+  for (const int block : unit.blocks) key += "|" + std::to_string(block);
+  return key;
+}
+
+std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
+  std::vector<UnitGroup> groups;
+  std::map<std::string, size_t> known;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const auto [place, is_new] = known.emplace(key_of(units[i]), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].members.push_back(i);
+  }
+  return groups;
+}
+
+// Asked for by tests: `UNIT=kind`, a unit's number and what it shall do.
+void add_fault(const std::string& fault, Json& params) {
+  const size_t split = fault.find('=');
+  if (split == std::string::npos) return;
+  params["fault_unit"] = std::stoi(fault.substr(0, split));
+  params["fault"] = fault.substr(split + 1);
+}
+
+Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
+  const ProfileRequest& request = inputs.request;
+  const bool is_as_read =
+      !request.model_is_zoo && request.workload.empty() && !request.randomize_weights;
+  if (is_as_read) return PreparedModel{"onnx", std::filesystem::absolute(request.model), {}, {}};
+  PreparedModel prepared{"onnx", inputs.folder / "model.onnx", {}, {}};
+  if (!std::filesystem::exists(prepared.path))
+    OPBENCH_CHECK(write_onnx(inputs.model, prepared.path));
+  return prepared;
+}
+
+Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
+  OPBENCH_TRY(PreparedModel prepared,
+              lane.definition.prepare_model != nullptr
+                  ? lane.definition.prepare_model(inputs.model, lane.options)
+                  : model_as_onnx(inputs));
+  Json params = {{"kind", prepared.kind},
+                 {"path", prepared.path.string()},
+                 {"inputs", inputs.input_files},
+                 {"profile", true}};
+  if (lane.definition.name == "halide") add_fault(inputs.request.inject_fault, params);
+  lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
+  lane.units = std::move(prepared.units);
+  lane.groups = group_units(lane.units);
+  for (UnitGroup& group : lane.groups) {
+    group.preparation = kModelPreparation;
+    group.unit_id = lane.units[group.members.front()].id;
+  }
+  lane.warnings = std::move(prepared.warnings);
+  return {};
+}
+
+// The units that fusion finds, for engines that take single workloads; `model` receives the graph
+// they are of, with its folded constants.
+Result<std::vector<PreparedUnit>> fused_units(Model& model) {
+  OPBENCH_CHECK(fold_constants(model));
+  OPBENCH_CHECK(fold_batch_norms(model));
+  OPBENCH_CHECK(infer_types(model));
+  std::vector<PreparedUnit> units;
+  for (Unit& unit : fuse(model)) {
+    PreparedUnit prepared;
+    prepared.id = static_cast<int>(units.size());
+    prepared.operator_text = operator_text(unit.workload);
+    for (const size_t node : unit.nodes) prepared.nodes.push_back(model.graph.nodes[node].name);
+    prepared.workload = std::move(unit.workload);
+    prepared.operands = std::move(unit.operands);
+    prepared.output = std::move(unit.output);
+    units.push_back(std::move(prepared));
+  }
+  return units;
+}
+
+// A workload's operands as files: the model's weights, other operands from a seed.
+Result<Json> operand_files(const PreparedUnit& unit, const Model& model, uint64_t seed,
+                           const std::filesystem::path& folder) {
+  NamedTensors tensors;
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    const Value& input = unit.workload->graph.inputs[i];
+    const auto constant = model.graph.constants.find(unit.operands[i]);
+    if (constant != model.graph.constants.end()) {
+      tensors.emplace_back(input.name, constant->second);
+    } else {
+      tensors.emplace_back(input.name, seeded_tensor(unit.workload->graph.types.at(input.name),
+                                                     seed, "operand " + input.name));
+    }
+  }
+  return write_tensors(folder, tensors);
+}
+
+Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
+  Model model = inputs.model;
+  OPBENCH_TRY(lane.units, fused_units(model));
+  lane.groups = group_units(lane.units);
+  lane.has_model = false;
+  lane.result.model.end_to_end_reason =
+      fmt::format("{} runs single workloads, not models", lane.definition.name);
+  for (size_t i = 0; i < lane.groups.size(); ++i) {
+    UnitGroup& group = lane.groups[i];
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    group.preparation = fmt::format("u{}", i);
+    const auto folder =
+        lane.options.folder / fmt::format("{}-{}", lane.definition.name, group.preparation);
+    OPBENCH_TRY(const Json files, operand_files(unit, model, inputs.request.seed, folder));
+    const Model alone = model_of_workload(*unit.workload, inputs.request.seed);
+    OPBENCH_CHECK(write_onnx(alone, folder / "workload.onnx"));
+    const Json params = {{"kind", "workload"},
+                         {"workload", text_of(*unit.workload)},
+                         {"path", (folder / "workload.onnx").string()},
+                         {"inputs", files},
+                         {"weights", unit.workload->weights}};
+    lane.setup.preparations.push_back({group.preparation, params.dump(), kPrepareLimit});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
+  std::vector<std::string> known = engine_table().names();
+  for (const UserEngine& engine : request.user_engines) {
+    if (engine.name == name && !engine.command.empty()) return custom_engine(name, engine.command);
+    if (!engine.command.empty()) known.push_back(engine.name);
+  }
+  const auto found = engine_table().find(name);
+  if (!found) return unknown_name("engine", name, known);
+  if (const auto reason = (*found)->unavailable(); reason) {
+    return Error{ErrorCode::kEnvironment, fmt::format("engine \"{}\" cannot be used here", name)}
+        .with("reason", *reason);
+  }
+  return **found;
+}
+
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
+                       const LaneInputs& inputs) {
+  Lane lane;
+  lane.definition = definition;
+  lane.options = std::move(options);
+  lane.result.engine = definition.name;
+  lane.result.threads = lane.options.threads;
+  lane.result.cpus = lane.options.cpus;
+  lane.setup.start = process_starter(definition.command(lane.options), inputs.request.seed);
+  lane.setup.threads = lane.options.threads;
+  lane.setup.cpus = lane.options.cpus;
+  OPBENCH_CHECK(definition.runs_models ? add_model(lane, inputs) : add_workloads(lane, inputs));
+  return lane;
+}
+
+}  // namespace opbench

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/check.h"
+#include "opbench/analysis/profile_request.h"
+#include "opbench/engine/engine.h"
+#include "opbench/measure/engine_runner.h"
+
+namespace opbench {
+
+/// Equal units of one model: one row.
+struct UnitGroup {
+  std::vector<size_t> members;  ///< indices into the lane's units
+  std::string preparation;      ///< what an engine process prepared for it
+  std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
+  double error = 0;             ///< found by the check
+  std::optional<Failure> failure;
+  std::optional<size_t> item;  ///< in the sampling
+};
+
+/// One engine at one thread count: what it was given and what came out.
+struct Lane {
+  EngineDef definition;
+  EngineOptions options;
+  std::vector<PreparedUnit> units;  ///< known before the run; in execution order
+  std::vector<UnitGroup> groups;
+  bool has_model = true;  ///< the engine runs the model as a whole
+  std::optional<size_t> model_item;
+  EngineSetup setup;
+  std::vector<std::string> warnings;
+  EngineResult result;
+};
+
+/// What all lanes share.
+struct LaneInputs {
+  const ProfileRequest& request;
+  const Model& model;  ///< as read; types complete if `has_types`
+  bool has_types = false;
+  NamedTensors inputs;
+  Json& input_files;
+  std::filesystem::path folder;
+};
+
+/// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
+/// `kEnvironment` as the engine's preparation says.
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
+                       const LaneInputs& inputs);
+
+/// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
+/// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
+Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
+
+constexpr const char* kModelPreparation = "model";
+
+}  // namespace opbench

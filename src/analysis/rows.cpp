@@ -1,0 +1,132 @@
+#include "opbench/analysis/rows.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+#include "opbench/analysis/bound.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/hardware/topology.h"
+
+namespace opbench {
+namespace {
+
+std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
+
+UnitResult row_of(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
+  const PreparedUnit& unit = lane.units[group.members.front()];
+  UnitResult row;
+  row.operator_text = unit.operator_text;
+  row.schedule = unit.schedule;
+  row.count = static_cast<int64_t>(group.members.size());
+  row.failure = group.failure;
+  for (const size_t member : group.members) {
+    const auto& nodes = lane.units[member].nodes;
+    row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
+  }
+  if (!unit.workload) return row;
+  row.workload = text_of(*unit.workload);
+  row.flops = flops_of(*unit.workload);
+  row.bytes = bytes_of(*unit.workload);
+  if (unit.nodes.empty()) {
+    row.flops.reset();
+    row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
+                             layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
+  } else {
+    row.shapes = short_shapes(*unit.workload);
+    row.reproducer = reproducer_of(*unit.workload, lane, request);
+  }
+  return row;
+}
+
+void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& samples,
+               const std::vector<double>& in_place_s) {
+  if (row.failure) return;
+  if (group.item) {
+    row.time = samples.items[*group.item].time;
+    row.failure = samples.items[*group.item].failure;
+  }
+  if (in_place_s.empty()) {
+    if (row.time) row.total_ms = row.time->median_ms * static_cast<double>(row.count);
+    return;
+  }
+  for (const size_t member : group.members) row.total_ms += in_place_s[member] * 1e3;
+  row.in_place_ms = row.total_ms / static_cast<double>(row.count);
+}
+
+void finish(Lane& lane, const Ceilings& ceilings) {
+  std::vector<UnitResult>& rows = lane.result.units;
+  double sum = 0;
+  for (const UnitResult& row : rows) sum += row.total_ms;
+  for (UnitResult& row : rows) {
+    row.share = sum > 0 ? row.total_ms / sum : 0;
+    if (!row.failure) rate_unit(row, lane.result, ceilings);
+  }
+  std::ranges::stable_sort(rows,
+                           [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
+}
+
+// "int64 1x3x224x224, …" of a list of shapes in an engine's reply.
+std::string shapes_text(const Json& unit, const char* field) {
+  std::vector<std::string> texts;
+  if (!unit.contains(field) || !unit.at(field).is_array()) return "";
+  for (const Json& item : unit.at(field)) {
+    const Json& shape = item.is_object() ? item.value("shape", Json::array()) : item;
+    if (shape.is_array()) texts.push_back(shape_text(shape.get<Shape>()));
+  }
+  return join(texts, " ");
+}
+
+}  // namespace
+
+std::string reproducer_of(const Workload& workload, const Lane& lane,
+                          const ProfileRequest& request) {
+  std::string text = fmt::format("opbench op '{}' --engine {} --threads {}", text_of(workload),
+                                 lane.result.engine, lane.result.threads);
+  if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
+  if (request.cache == CacheMode::kColdWeights) text += " --cache cold-weights";
+  if (request.cache == CacheMode::kColdAll) text += " --cache cold-all";
+  if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
+  if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
+  return text;
+}
+
+void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
+               const Ceilings& ceilings, const ProfileRequest& request) {
+  for (const UnitGroup& group : lane.groups) {
+    UnitResult row = row_of(lane, group, request);
+    add_times(row, group, samples, in_place_s);
+    lane.result.units.push_back(std::move(row));
+  }
+  finish(lane, ceilings);
+}
+
+void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
+                         const Ceilings& ceilings) {
+  std::map<std::string, size_t> known;
+  for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
+    const Json& unit = units[i];
+    UnitResult row;
+    row.operator_text = unit.value("operator", "");
+    const std::string inputs = shapes_text(unit, "inputs");
+    const std::string outputs = shapes_text(unit, "outputs");
+    row.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
+    row.count = 0;
+    const auto [place, is_new] =
+        known.emplace(row.operator_text + "|" + row.shapes, lane.result.units.size());
+    if (is_new) lane.result.units.push_back(std::move(row));
+    UnitResult& group = lane.result.units[place->second];
+    const auto nodes = unit.value("nodes", std::vector<std::string>());
+    group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
+    ++group.count;
+    group.total_ms += in_place_s[i] * 1e3;
+  }
+  for (UnitResult& row : lane.result.units) {
+    row.in_place_ms = row.total_ms / static_cast<double>(row.count);
+  }
+  finish(lane, ceilings);
+}
+
+}  // namespace opbench

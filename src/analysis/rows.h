@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/lane.h"
+#include "opbench/hardware/ceilings.h"
+#include "opbench/measure/in_place.h"
+#include "opbench/measure/procedure.h"
+
+namespace opbench {
+
+/// Fills `lane.result.units` from what was measured: a row a group of equal units, by total time,
+/// largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of the lane's
+/// units inside the running model; empty if unknown.
+void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
+               const Ceilings& ceilings, const ProfileRequest& request);
+
+/// Rows for an engine's own nodes, as its `profile` reply names them (JSON list of `units`).
+void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
+                         const Ceilings& ceilings);
+
+/// The command that measures one row again.
+std::string reproducer_of(const Workload& workload, const Lane& lane,
+                          const ProfileRequest& request);
+
+}  // namespace opbench
