@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace opbench {
+
+/// A code of spec/records.md 4.6 (`E_…` an error, `W_…` a warning), the field and what is wrong.
+struct RecordIssue {
+  std::string code;
+  std::string field;
+  std::string message;
+  bool is_error() const { return code.starts_with("E_"); }
+  bool operator==(const RecordIssue&) const = default;
+};
+
+/// The columns that a workload's name is split into (4.3); the name itself is the identity.
+struct WorkloadName {
+  std::string domain;  ///< topi, relay, ai.onnx, opbench, …; empty for a plain name
+  std::string name;
+  std::string sha;  ///< of TVM, for topi and relay
+};
+
+/// Issues: E_WORKLOAD, E_DOMAIN_RESERVED, E_WORKLOAD_SHA, W_NO_DOMAIN, W_COLON.
+WorkloadName parse_workload_name(std::string_view text, std::vector<RecordIssue>& issues);
+
+struct EngineVersion {
+  std::string semver;  ///< only when it matches SemVer 2
+  std::string sha;
+};
+
+/// `VERSION`, `SHA` or `VERSION:SHA` (4.4). Issues: E_ENGINE_SHA, W_NOT_SEMVER.
+EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssue>& issues);
+
+/// Microseconds since 1970 of the text forms of 4.5. Issues: E_TIMESTAMP (then nothing is
+/// returned), E_TIMESTAMP_RANGE (before 2010, or more than a day after `now_us`), W_TZ_ASSUMED.
+std::optional<int64_t> parse_timestamp(std::string_view text, int64_t now_us,
+                                       std::vector<RecordIssue>& issues);
+
+/// `int|uint|float|bfloat` BITS [`x` LANES], `bool`, `handle`, `custom[name]BITS`.
+bool is_dtype(std::string_view text);
+
+}  // namespace opbench
