@@ -82,15 +82,18 @@ Result<Shape> unsqueezed(const OperatorCall& call) {
 
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
-  OPBENCH_CHECK(require_outputs(call, 1));
   const std::string& type = call.node->type;
+  const bool has_mask = type == "Dropout" && call.node->outputs.size() == 2;
+  OPBENCH_CHECK(require_outputs(call, has_mask ? 2 : 1));
   Result<Shape> shape = shape_of(call, 0);
   if (type == "Reshape") shape = reshaped(call);
   if (type == "Flatten") shape = flattened(call);
   if (type == "Squeeze") shape = squeezed(call);
   if (type == "Unsqueeze") shape = unsqueezed(call);
   if (!shape) return std::move(shape).error();
-  return std::vector<TensorType>{{call.inputs[0]->data_type, *shape}};
+  std::vector<TensorType> types{{call.inputs[0]->data_type, *shape}};
+  if (has_mask) types.push_back({DataType::kBool, *shape});
+  return types;
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
@@ -101,6 +104,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   if (outputs[0].data != inputs[0].data && outputs[0].type.size() > 0) {
     std::memcpy(outputs[0].data, inputs[0].data, outputs[0].type.bytes());
   }
+  const bool makes_mask = outputs.size() == 2 && outputs[1].data != nullptr;
+  if (makes_mask) std::ranges::fill(outputs[1].as<uint8_t>(), uint8_t{1});
   return {};
 }
 

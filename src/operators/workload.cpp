@@ -32,6 +32,16 @@ ModernNode modern(const Graph& graph, const Node& node, int64_t opset) {
   return result;
 }
 
+/// Puts the result of the step before first where the order of operands means nothing, so that equal
+/// computations have equal texts.
+void order_operands(Node& node, const std::string& previous) {
+  static const std::set<std::string> commutative = {"Add",  "And", "Equal", "Max", "Mean",
+                                                    "Min",  "Mul", "Or",    "Sum", "Xor"};
+  if (previous.empty() || !commutative.contains(node.type)) return;
+  std::ranges::stable_partition(node.inputs,
+                                [&](const std::string& input) { return input == previous; });
+}
+
 }  // namespace
 
 WorkloadBuilder::WorkloadBuilder() { workload_.opset = kWorkloadOpset; }
@@ -57,6 +67,7 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
   const std::string output =
       is_last ? std::string("y") : fmt::format("t{}", workload_.graph.nodes.size());
   while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
+  order_operands(node, previous());
   node.name = word_of(node);
   node.outputs = {output};
   const OperatorDef* def = operator_of(node);
