@@ -16,8 +16,6 @@ struct Group {
   Words features;
 };
 
-/// x86 processors by what they add (LLVM 14: X86TargetParser.cpp; znver4 and later: Clang's
-/// manual).
 Words words(std::string_view text) {
   std::istringstream stream{std::string(text)};
   Words result;
@@ -25,6 +23,8 @@ Words words(std::string_view text) {
   return result;
 }
 
+/// x86 processors by what they add (LLVM 14: X86TargetParser.cpp; znver4 and later: Clang's
+/// manual).
 std::vector<Group> groups() {
   return {
       {words("x86-64 generic k8 opteron athlon64 athlon-fx"), "", {}},
