@@ -1,0 +1,311 @@
+#include "opbench/record/profile_records.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "opbench/measure/sample_flags.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMilliseconds = 1e3;
+
+JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+
+/// AutoTVM's number of an error (spec/records.md 1.7).
+int64_t error_number(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::kInvalidConfig:
+      return 1;
+    case FailureKind::kBuildError:
+      return 2;
+    case FailureKind::kRunError:
+      return 4;
+    case FailureKind::kWrongResult:
+      return 5;
+    case FailureKind::kBuildTimeout:
+      return 6;
+    case FailureKind::kRunTimeout:
+      return 7;
+    case FailureKind::kDeviceLost:
+    case FailureKind::kUnsupported:
+      break;
+  }
+  return 8;
+}
+
+/// A member of an object, or null.
+Json member(const Json& object, const char* key) {
+  const auto value = object.find(key);
+  return value == object.end() ? Json() : *value;
+}
+
+std::optional<std::string> text_member(const Json& object, const char* key) {
+  const Json value = member(object, key);
+  if (!value.is_string() || value.get<std::string>().empty()) return {};
+  return value.get<std::string>();
+}
+
+/// What every record of a run says.
+class RunWriter {
+ public:
+  RunWriter(const ProfileResult& profile, const Json& environment)
+      : profile_(profile), environment_(environment) {}
+
+  BenchmarkRecord unit(const EngineResult& engine, const UnitResult& unit) const {
+    BenchmarkRecord record = start(engine);
+    record.scope = "unit";
+    record.workload = workload_name(engine.engine, unit);
+    record.workload_args = text_of(
+        {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
+    record.nodes = unit.nodes;
+    record.count = unit.count;
+    record.reproducer = unit.reproducer;
+    record.runtime_ms_in_place = unit.in_place_ms;
+    if (!unit.schedule.empty()) {
+      record.compilation_config = text_of({{"schedule", unit.schedule}});
+    }
+    add_unit_metrics(unit, record);
+    if (unit.time) {
+      add_time(*unit.time, record);
+    } else if (!unit.failure && unit.in_place_ms) {
+      record.status = "ok";
+      record.runtime_ms_mean = unit.in_place_ms;
+    } else {
+      add_failure(unit.failure.value_or(Failure{FailureKind::kRunError, "no time was taken"}),
+                  record);
+    }
+    return record;
+  }
+
+  BenchmarkRecord model(const EngineResult& engine) const {
+    BenchmarkRecord record = start(engine);
+    record.scope = "model";
+    record.workload = profile_.model;
+    record.workload_args = text_of({{"batch_size", profile_.batch_size}});
+    record.count = 1;
+    record.reproducer = shell_text(profile_.argv);
+    Json inputs = Json::array();
+    for (const auto& [name, shape] : profile_.inputs) {
+      inputs.push_back({{"name", name}, {"shape", shape}});
+    }
+    record.inputs = text_of(inputs);
+    const ModelResult& model = engine.model;
+    std::map<std::string, double> metrics = profile_.metrics;
+    add(metrics, "sum_in_place_ms", model.sum_in_place_ms);
+    add(metrics, "dispatch_ms", model.dispatch_ms);
+    add(metrics, "gap_percent", model.gap_percent);
+    add(metrics, "profiler_slowdown_percent", model.profiler_slowdown_percent);
+    add(metrics, "peak_memory_mb", model.peak_memory_mb);
+    add(metrics, "peak_gflops", engine.peak_gflops);
+    add(metrics, "memory_gbytes_per_s", engine.memory_gbytes_per_s);
+    record.metrics = std::move(metrics);
+    if (model.end_to_end) {
+      add_time(*model.end_to_end, record);
+    } else {
+      add_failure({FailureKind::kRunError, model.end_to_end_reason}, record);
+    }
+    return record;
+  }
+
+ private:
+  static void add(std::map<std::string, double>& metrics, const char* name,
+                  std::optional<double> value) {
+    if (value && std::isfinite(*value)) metrics[name] = *value;
+  }
+
+  BenchmarkRecord start(const EngineResult& engine) const {
+    BenchmarkRecord record;
+    record.timestamp = profile_.timestamp;
+    record.run_id = profile_.run_id;
+    record.model = profile_.model;
+    record.seed = static_cast<int64_t>(profile_.seed);
+    record.cache = profile_.cache;
+    record.argv = profile_.argv;
+    record.labels = profile_.labels;
+    if (!profile_.target.empty()) record.target = profile_.target;
+    record.engine = engine.engine;
+    if (!engine.version.empty()) record.engine_version = engine.version;
+    record.engine_config =
+        text_of({{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
+    record.runtime_config = text_of({{"num_cpu_threads", engine.threads},
+                                     {"cpus", Json(engine.cpus)},
+                                     {"batch_size", profile_.batch_size}});
+    record.workload_metadata = text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
+    if (!engine.check.engine.empty()) record.check = text_of(check_of(engine.check));
+    add_environment(record);
+    return record;
+  }
+
+  static Json check_of(const CheckResult& check) {
+    Json json = {{"engine", check.engine}, {"max_relative_error", nullptr}};
+    const auto error = check.max_relative_error;
+    if (error && std::isfinite(*error)) json["max_relative_error"] = *error;
+    json["passed"] = check.passed;
+    if (!check.reason.empty()) json["reason"] = check.reason;
+    return json;
+  }
+
+  void add_environment(BenchmarkRecord& record) const {
+    const Json machine = member(environment_, "machine");
+    const Json software = member(environment_, "software");
+    record.hw_model = text_member(machine, "cpu_model");
+    const auto product = text_member(machine, "system_product");
+    record.hardware = product.value_or(record.hw_model.value_or("unknown"));
+    Json hardware_config = {{"machine", machine}};
+    const Json memory = member(machine, "memory_bytes");
+    constexpr double kGigabyte = 1e9;
+    if (memory.is_number()) hardware_config["memory_GB"] = memory.get<double>() / kGigabyte;
+    record.hardware_config = text_of(hardware_config);
+    Json software_config = {{"software", software}};
+    const auto distribution = text_member(software, "distribution");
+    if (distribution) software_config["os"] = *distribution;
+    record.software_config = text_of(software_config);
+    Json metadata = {{"state", member(environment_, "state")}, {"docker_tag", nullptr}};
+    metadata["docker_tag_reason"] = "a process cannot see the tag of its image";
+    metadata["docker_hash"] = member(software, "container_digest");
+    if (metadata["docker_hash"].is_null()) {
+      metadata["docker_hash_reason"] =
+          text_member(software, "container_digest_reason").value_or("not in the environment");
+    }
+    record.metadata = text_of(metadata);
+    record.machine_hash = text_member(environment_, "machine_hash");
+    record.software_hash = text_member(environment_, "software_hash");
+  }
+
+  void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {
+    std::map<std::string, double> metrics;
+    if (profile_.scope == "unit") metrics = profile_.metrics;
+    add(metrics, "flops", unit.flops);
+    add(metrics, "bytes", unit.bytes);
+    add(metrics, "gflops_per_s", unit.gflops_per_s);
+    add(metrics, "percent_of_peak", unit.percent_of_peak);
+    add(metrics, "gbytes_per_s", unit.gbytes_per_s);
+    add(metrics, "total_ms", unit.total_ms);
+    add(metrics, "share", unit.share);
+    record.metrics = std::move(metrics);
+  }
+
+  static Json json_of(const Sample& sample) {
+    Json json = {{"runtime_ms", sample.wall_s * kMilliseconds}, {"process", sample.process}};
+    if (sample.cpu_s > 0) json["cpu_ms"] = sample.cpu_s * kMilliseconds;
+    if (sample.involuntary_switches > 0) {
+      json["involuntary_switches"] = sample.involuntary_switches;
+    }
+    if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
+    if (sample.cpu >= 0) json["cpu"] = sample.cpu;
+    if (!sample.flag.empty()) json["flag"] = sample.flag;
+    return json;
+  }
+
+  static void add_time(const Measurement& time, BenchmarkRecord& record) {
+    record.status = "ok";
+    Json all = Json::array();
+    std::vector<double> counted;
+    int last_process = -1;
+    for (const Sample& sample : time.samples) {
+      all.push_back(json_of(sample));
+      last_process = std::max(last_process, sample.process);
+    }
+    for (int process = 0; process <= last_process; ++process) {
+      for (const double wall_s : usable_times(time.samples, process).wall_s) {
+        counted.push_back(wall_s * kMilliseconds);
+      }
+    }
+    record.runtime_ms_mean = time.mean_ms;
+    if (counted.size() > 1) record.runtime_ms_std = time.std_ms;
+    record.std_ddof = 1;
+    if (!counted.empty()) {
+      record.n_samples = static_cast<int64_t>(counted.size());
+      record.execution_config = text_of({{"number", time.number},
+                                         {"repeat", counted.size()},
+                                         {"trimmed", false},
+                                         {"effective_n", time.effective_n}});
+      record.runtime_raw_ms = std::move(counted);
+      record.runtime_raw = text_of(all);
+    }
+    record.runtime_ms_median = time.median_ms;
+    record.runtime_ms_low = time.low_ms;
+    record.runtime_ms_high = time.high_ms;
+    record.runtime_ms_min = time.min_ms;
+    record.samples_dropped = time.dropped;
+    record.stop_reason = time.stop_reason;
+    record.steady = time.steady;
+    if (time.processes > 0) record.processes = time.processes;
+  }
+
+  static void add_failure(const Failure& failure, BenchmarkRecord& record) {
+    record.status = "error";
+    record.error_no = error_number(failure.kind);
+    record.error_message = to_text(failure);
+  }
+
+  const ProfileResult& profile_;
+  const Json& environment_;
+};
+
+}  // namespace
+
+Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
+  OPBENCH_TRY(const Json environment, parse_json(profile.environment_json, "the environment"));
+  if (!environment.is_object()) {
+    return Error{ErrorCode::kInvalidInput, "the environment is not an object"};
+  }
+  const RunWriter writer(profile, environment);
+  std::vector<BenchmarkRecord> records;
+  for (const EngineResult& engine : profile.engines) {
+    if (profile.scope != "unit") records.push_back(writer.model(engine));
+    for (const UnitResult& unit : engine.units) records.push_back(writer.unit(engine, unit));
+  }
+  assign_record_ids(records);
+  return records;
+}
+
+std::string to_lines(const std::vector<BenchmarkRecord>& records) {
+  std::string lines;
+  for (const BenchmarkRecord& record : records) lines += to_line(record);
+  return lines;
+}
+
+Json environment_of(const BenchmarkRecord& record) {
+  const auto part = [](const std::optional<JsonText>& text, const char* key) {
+    return text ? member(Json::parse(text->text), key) : Json();
+  };
+  Json environment;
+  environment["machine"] = part(record.hardware_config, "machine");
+  environment["state"] = part(record.metadata, "state");
+  environment["software"] = part(record.software_config, "software");
+  environment["machine_hash"] = record.machine_hash ? Json(*record.machine_hash) : Json();
+  environment["software_hash"] = record.software_hash ? Json(*record.software_hash) : Json();
+  return environment;
+}
+
+std::string workload_name(std::string_view engine, const UnitResult& unit) {
+  if (!unit.workload.empty()) return "opbench." + unit.workload;
+  std::string name = std::string(engine) + "." + unit.operator_text;
+  if (!unit.shapes.empty()) name += " " + unit.shapes;
+  return name;
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+}  // namespace opbench

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/base/json.h"
+#include "opbench/measure/profile_result.h"
+#include "opbench/record/benchmark_record.h"
+
+namespace opbench {
+
+/// What has to be run again for one record.
+struct ReplayItem {
+  BenchmarkRecord record;
+  std::string group;     ///< equal for records of one run, engine and thread count
+  std::string workload;  ///< canonical text of a unit of ours; empty otherwise
+  std::string source;    ///< of the model: zoo, or the path as it was given
+  std::string model_sha256;
+  int64_t threads = 1;
+  std::vector<int> cpus;
+  int64_t batch_size = 1;
+  uint64_t seed = 0;
+};
+
+/// The records of a file (one a line) as things to run, in their order. `kInvalidInput`, naming the
+/// line, when a record cannot be read or has an error of validate_record.
+Result<std::vector<ReplayItem>> plan_replay(std::string_view lines);
+
+/// How far a new time may lie from the old one.
+struct ReplayMargin {
+  double wanted = 0.02;
+  std::optional<double> aa_floor;  ///< what two equal runs differ by here, relative
+  /// The larger of `wanted` and twice the floor.
+  double value() const;
+};
+
+enum class ReplayOutcome { kReproduced, kNotReproduced, kNotComparable };
+
+/// `reproduced`, `not reproduced`, `not comparable`
+std::string_view name_of(ReplayOutcome outcome);
+
+struct EnvironmentDifference {
+  std::string field;   ///< machine.cpu_model
+  std::string before;  ///< JSON
+  std::string now;
+  bool operator==(const EnvironmentDifference&) const = default;
+};
+
+struct ReplayVerdict {
+  ReplayOutcome outcome = ReplayOutcome::kReproduced;
+  std::string reason;  ///< one line with the figures
+  double margin = 0;
+  std::optional<double> change_percent;  ///< of the median
+  std::vector<EnvironmentDifference> differences;
+};
+
+/// Reproduced when the new 95 % interval meets the recorded one widened by the margin on both
+/// sides; a recorded failure is reproduced when it fails again. Not comparable when the machine
+/// hashes differ (or one of them is not known): times are then not looked at.
+ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurement>& now,
+                           const Json& environment_now, const ReplayMargin& margin = {});
+
+}  // namespace opbench
