@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "opbench/base/suggestion.h"
@@ -104,6 +105,18 @@ Result<void> check_processor(const Target& target) {
   return unknown_name("processor", mcpu->second, known);
 }
 
+/// So that every form can spell it.
+Result<void> check_keys(const Target& target) {
+  for (const auto& [key, value] : target.attributes) {
+    const bool plain =
+        !key.empty() && key.front() != '-' && std::ranges::all_of(key, [](unsigned char c) {
+          return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+        });
+    if (!plain) return Error{ErrorCode::kInvalidInput, "bad target key \"" + key + "\""};
+  }
+  return {};
+}
+
 void expand_native(Target& target) {
   const auto mcpu = target.attributes.find("mcpu");
   if (mcpu == target.attributes.end() || mcpu->second != "native") return;
@@ -192,6 +205,7 @@ void set_target_field(Target& target, const std::string& key, const std::string&
 
 Result<Target> normalise(Target target) {
   OPBENCH_CHECK(check_kind(target.kind));
+  OPBENCH_CHECK(check_keys(target));
   expand_native(target);
   OPBENCH_CHECK(check_processor(target));
   const KindDefaults defaults = defaults_of(target.kind);

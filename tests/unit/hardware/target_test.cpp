@@ -124,6 +124,7 @@ TEST(Target, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(failure("x86-64-linux-avx3"), HasSubstr("did you mean: avx"));
   EXPECT_THAT(failure("llvm -a=1 mcpu=x"), HasSubstr("\"mcpu=x\""));
   EXPECT_THAT(failure("llvm -mcpu=haswell -mcpu=skylake"), HasSubstr("\"-mcpu\" twice"));
+  EXPECT_THAT(failure("llvm -'a b'=1"), HasSubstr("bad target key \"a b\""));
   EXPECT_THAT(failure(" "), HasSubstr("is empty"));
   EXPECT_THAT(failure("{\"kind\":"), HasSubstr("target is not JSON"));
   EXPECT_THAT(failure(R"({"mcpu":"haswell"})"), HasSubstr("no \"kind\""));
