@@ -62,19 +62,14 @@ DoctorFinding check_node() {
   return {"node", CheckState::kGood, finding.finding, ""};
 }
 
-/// The nearest node_modules/onnxruntime-node above the program.
 DoctorFinding check_onnxruntime() {
-  std::error_code ignored;
-  for (fs::path folder = executable_folder(); folder.has_relative_path();
-       folder = folder.parent_path()) {
-    const fs::path package = folder / "node_modules/onnxruntime-node/package.json";
-    if (!fs::exists(package, ignored)) continue;
-    const Result<std::string> text = read_file(package);
-    const Result<Json> json = text ? parse_json(*text, "package.json") : Result<Json>(text.error());
-    const std::string version = json ? json->value("version", std::string("?")) : "?";
-    return {"onnxruntime-node", CheckState::kGood, version, ""};
-  }
-  return {"onnxruntime-node", CheckState::kMissing, "not installed", kSetup};
+  const fs::path package =
+      executable_folder() / "../lib/opbench/node_modules/onnxruntime-node/package.json";
+  const Result<std::string> text = read_file(package);
+  if (!text) return {"onnxruntime-node", CheckState::kMissing, "not installed", kSetup};
+  const Result<Json> json = parse_json(*text, "package.json");
+  return {"onnxruntime-node", CheckState::kGood,
+          json ? json->value("version", std::string("?")) : "?", ""};
 }
 
 DoctorFinding check_linker() {

@@ -7,6 +7,7 @@
 #include "opbench/cli/command.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/hardware/environment.h"
+#include "opbench/record/profile_records.h"
 
 namespace opbench {
 namespace {
@@ -24,9 +25,9 @@ Result<Json> environment_in(const std::string& path) {
   Result<Json> json = parse_json(text, path);
   if (!json) json = parse_json(text.substr(0, text.find('\n')), path);
   if (!json) return json.error();
-  if (json->is_object() && json->contains("metadata") && (*json)["metadata"].is_object() &&
-      (*json)["metadata"].contains("environment")) {
-    return Json((*json)["metadata"]["environment"]);
+  if (json->is_object() && json->contains("schema_version")) {
+    OPBENCH_TRY(const BenchmarkRecord record, record_from_json(*json));
+    return environment_of(record);
   }
   if (json->is_object() && json->contains("environment")) return Json((*json)["environment"]);
   if (is_environment(*json)) return *json;

@@ -66,21 +66,4 @@ Result<void> write_output(const std::string& path, std::string_view content) {
   return {};
 }
 
-std::string shell_text(const std::vector<std::string>& words) {
-  constexpr auto kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+@%";
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += " ";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
-      text += word;
-      continue;
-    }
-    text += "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += "'";
-  }
-  return text;
-}
-
 }  // namespace opbench

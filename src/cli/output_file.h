@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "opbench/base/error.h"
 
@@ -14,8 +13,5 @@ Result<void> check_writable(const std::string& path, const std::string& option);
 
 /// Replaces a regular file as a whole; writes into anything else (/dev/stdout, a pipe).
 Result<void> write_output(const std::string& path, std::string_view content);
-
-/// Words as one line that a shell reads back to the same words.
-std::string shell_text(const std::vector<std::string>& words);
 
 }  // namespace opbench

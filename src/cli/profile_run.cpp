@@ -9,6 +9,7 @@
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/progress_line.h"
+#include "opbench/record/profile_records.h"
 #include "opbench/report/profile_json.h"
 #include "opbench/report/profile_table.h"
 
@@ -20,6 +21,12 @@ Result<void> write_report(const ProfileResult& result, const ReportPlan& plan, T
   if (!plan.output.empty()) return write_output(plan.output, text);
   terminal.out << text << std::flush;
   return {};
+}
+
+Result<void> write_records(const ProfileResult& result, const ReportPlan& plan) {
+  if (plan.record.empty()) return {};
+  OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
+  return append_file(plan.record, to_lines(records));
 }
 
 }  // namespace
@@ -76,7 +83,9 @@ Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Term
   const Result<ProfileResult> result = run_profile(request);
   progress.clear();
   if (!result) return result.error();
+  const Result<void> recorded = write_records(*result, plan);
   OPBENCH_CHECK(write_report(*result, plan, terminal));
+  OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
         .with("resume", shell_text(request.argv));

@@ -1,11 +1,16 @@
 #include "opbench/base/file.h"
 #include "opbench/cli/command.h"
+#include "opbench/record/replay.h"
 
 namespace opbench {
 namespace {
 
 Result<void> run(const Invocation& invocation, Terminal&) {
-  OPBENCH_TRY(const std::string text, read_file(invocation.arguments.positionals().front()));
+  const std::string& path = invocation.arguments.positionals().front();
+  OPBENCH_TRY(const std::string text, read_file(path));
+  const Result<std::vector<ReplayItem>> items = plan_replay(text);
+  if (!items) return Error(items.error()).with("in", path);
+  if (items->empty()) return Error{ErrorCode::kNoMatch, "no records in \"" + path + "\""};
   return Error{ErrorCode::kInvalidInput, "replay is not available yet"};
 }
 
