@@ -1,0 +1,145 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernel_harness.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::Le;
+
+constexpr const char* kAvx2 = "llvm -mcpu=core-avx2";
+constexpr const char* kBaseline = "llvm";
+
+/// The largest error of a workload with the schedule chosen by rule, or with `schedule`.
+void expect_correct(const std::string& workload, const std::string& target,
+                    const std::string& expected_schedule, double tolerance = 1e-5,
+                    bool is_blocked = true) {
+  SCOPED_TRACE(workload + " for " + target);
+  const auto spec = kernel_spec(workload, target, "", is_blocked);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  EXPECT_EQ(spec->schedule, expected_schedule);
+  std::string missing;
+  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+  const auto error = kernel_error(*spec);
+  ASSERT_TRUE(error) << to_text(error.error());
+  EXPECT_THAT(*error, Le(tolerance));
+}
+
+class EveryTarget : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, EveryTarget, ::testing::Values("host", kAvx2, kBaseline));
+
+TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
+  for (const char* workload : {
+           "conv2d 1x32x14x14 w:32x32x1x1 w:32",
+           "conv2d 1x32x15x13 w:48x32x3x3 w:48 pads=1,1,1,1 strides=2,2",
+           "conv2d 1x16x11x9 w:32x16x5x5 w:32 pads=2,2,2,2",
+           "conv2d 1x16x17x17 w:32x16x1x7 w:32 pads=0,3,0,3",
+           "conv2d 1x16x17x17 w:32x16x7x1 w:32 pads=3,0,3,0",
+           "conv2d 1x16x12x12 w:32x16x3x3 w:32 dilations=2,2 pads=2,2,2,2",
+           "conv2d 1x16x12x12 w:32x16x3x3 w:32 pads=0,0,1,1 strides=2,2",
+           "conv2d 1x16x12x11 w:32x16x2x3 w:32 pads=1,0,0,2",
+           "conv2d 1x64x1x1 w:32x64x1x1 w:32",
+       })
+    expect_correct(workload, GetParam(), "conv2d_direct");
+}
+
+TEST_P(EveryTarget, DirectComputesChannelsThatDoNotFillTheirBlocks) {
+  expect_correct("conv2d 1x24x9x9 w:20x24x3x3 w:20 pads=1,1,1,1 strides=2,2; relu", GetParam(),
+                 "conv2d_direct");
+  expect_correct("conv2d 1x40x7x7 w:1000x40x1x1 w:1000; relu", GetParam(), "conv2d_direct");
+}
+
+TEST_P(EveryTarget, DirectComputesBatchesAndGroups) {
+  expect_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32; relu", GetParam(), "conv2d_direct");
+  expect_correct("conv2d 2x32x9x9 w:64x16x5x5 w:64 group=2 pads=2,2,2,2", GetParam(),
+                 "conv2d_direct");
+}
+
+TEST_P(EveryTarget, DirectReadsAFirstLayersPlainInput) {
+  expect_correct("conv2d 1x3x33x31 w:32x3x7x7 w:32 pads=3,3,3,3 strides=2,2; relu", GetParam(),
+                 "conv2d_direct");
+  expect_correct("conv2d 2x3x39x39 w:32x3x11x11 w:32 strides=4,4", GetParam(), "conv2d_direct");
+  expect_correct("conv2d 1x1x16x16 w:32x1x3x3 w:32 pads=1,1,1,1", GetParam(), "conv2d_direct");
+}
+
+TEST_P(EveryTarget, WinogradComputesOddSizes) {
+  for (const char* workload : {
+           "conv2d 1x32x28x28 w:32x32x3x3 w:32 pads=1,1,1,1; relu",
+           "conv2d 1x32x13x13 w:48x32x3x3 w:48 pads=1,1,1,1",
+           "conv2d 1x32x7x7 w:64x32x3x3 w:64 pads=1,1,1,1",
+           "conv2d 1x40x19x31 w:36x40x3x3 w:36; relu",
+           "conv2d 2x32x17x17 w:32x32x3x3 w:32 pads=1,1,1,1",
+           "conv2d 3x32x33x30 w:32x32x3x3 w:32 pads=0,1,1,0",
+       })
+    expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
+}
+
+TEST_P(EveryTarget, DepthwiseComputesKernelsStridesAndPads) {
+  for (const char* workload : {
+           "conv2d 1x32x14x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu",
+           "conv2d 1x32x15x15 w:32x1x3x3 w:32 group=32 pads=1,1,1,1 strides=2,2",
+           "conv2d 2x40x13x11 w:40x1x5x5 w:40 group=40 pads=2,2,2,2",
+           "conv2d 1x16x12x12 w:16x1x3x3 w:16 dilations=2,2 group=16 pads=2,2,2,2",
+           "conv2d 1x16x1x1 w:16x1x3x3 w:16 group=16 pads=1,1,1,1",
+       })
+    expect_correct(workload, GetParam(), "conv2d_depthwise");
+}
+
+TEST_P(EveryTarget, PlainComputesWhatNoOtherScheduleTakes) {
+  expect_correct("conv2d 1x12x14x14 w:24x3x3x3 w:24 group=4 pads=1,1,1,1; relu", GetParam(),
+                 "conv2d_plain", 1e-5, false);
+  expect_correct("conv2d 1x64x10x10 w:64x2x3x3 w:64 group=32 pads=1,1,1,1 strides=2,2", GetParam(),
+                 "conv2d_plain");
+  expect_correct("conv2d 1x8x21 w:12x8x5 w:12 pads=2,2", GetParam(), "conv2d_plain");
+  expect_correct("conv2d 1x4x5x6x18 w:6x4x3x3x3 w:6 pads=1,1,1,1,1,1", GetParam(), "conv2d_plain");
+}
+
+TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
+  for (const char* workload : {
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; add 1x24x9x9; relu",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; mul w:1x24x1x1; add w:24x1x1",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; mul 1x24x1x1; sigmoid",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; add w:1x24x9x9",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; add 1x1x9x9",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; prelu w:24x1x1",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; clip =0 =6",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; exp; div w:1x24x1x1 %",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; mul % %; add =1; log",
+           "conv2d 1x32x9x9 w:24x32x1x1 w:24; hard_swish; tanh; exp; gelu",
+       })
+    expect_correct(workload, "host", "conv2d_direct", 2e-5);
+}
+
+TEST(Conv2dDirect, RefusesTilesThatDoNotFit) {
+  auto spec = kernel_spec("conv2d 1x32x7x7 w:32x32x1x1 w:32", "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config["tile_x"] = 14;
+  const auto kernel = LoadedKernel::load(*spec);
+  ASSERT_FALSE(kernel);
+  EXPECT_EQ(kernel.error().code, ErrorCode::kInvalidInput);
+  EXPECT_THAT(kernel.error().message, ::testing::HasSubstr("tile_x 14"));
+}
+
+TEST(KernelSpec, TextIsReadBackAsTheSameSpec) {
+  const auto spec = kernel_spec("conv2d 1x32x7x7 w:32x32x1x1 w:32; relu", kAvx2);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  const auto again = parse_kernel_spec(text_of(*spec));
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(text_of(*again), text_of(*spec));
+  EXPECT_EQ(again->config, spec->config);
+  EXPECT_EQ(again->layouts, spec->layouts);
+}
+
+TEST(KernelSpec, RefusesTextThatIsNoSpec) {
+  EXPECT_FALSE(parse_kernel_spec("{}"));
+  EXPECT_FALSE(parse_kernel_spec("[1"));
+}
+
+TEST(PhysicalShape, SplitsChannelsIntoBlocks) {
+  EXPECT_EQ(physical_shape({1, 20, 7, 5}, {16}), (Shape{1, 2, 7, 5, 16}));
+  EXPECT_EQ(physical_shape({1, 20, 7, 5}, {0}), (Shape{1, 20, 7, 5}));
+}
+
+}  // namespace
+}  // namespace opbench
