@@ -32,11 +32,11 @@ ModernNode modern(const Graph& graph, const Node& node, int64_t opset) {
   return result;
 }
 
-/// Puts the result of the step before first where the order of operands means nothing, so that equal
-/// computations have equal texts.
+/// Puts the result of the step before first where the order of operands means nothing, so that
+/// equal computations have equal texts.
 void order_operands(Node& node, const std::string& previous) {
-  static const std::set<std::string> commutative = {"Add",  "And", "Equal", "Max", "Mean",
-                                                    "Min",  "Mul", "Or",    "Sum", "Xor"};
+  static const std::set<std::string> commutative = {"Add", "And", "Equal", "Max", "Mean",
+                                                    "Min", "Mul", "Or",    "Sum", "Xor"};
   if (previous.empty() || !commutative.contains(node.type)) return;
   std::ranges::stable_partition(node.inputs,
                                 [&](const std::string& input) { return input == previous; });

@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "dense 4x8 w:8x3 alpha=0.1", "matmul 2x3x4x5 2x1x5x6; mul =0.5; add % %",
                       "batch_norm 1x4x5x5 w:4 w:4 w:4 w:4 epsilon=0.001",
                       "lrn 1x8x5x5 alpha=0.02 size=5", "softmax 1x1000", "softmax 1x10x4 axis=1",
-                      "softmax 1x10x4 axis=1 coerced=1", "log_softmax 2x3", "add 1x4 1x4:float32",
+                      "softmax 1x10x4 axis=1 coerced=1", "log_softmax 2x3", "add 1x4 1x4",
                       "mul 1x4 =inf", "clip 8x8 _ =6.1", "add 2:int64 =-3,:int64; div =2:int64",
                       "sub =1 3x3; relu", "add scalar scalar", "leaky_relu 1x4 alpha=0.2",
                       "hard_sigmoid 1x4", "reshape 2x6 =3,4:int64", "reshape 2x6 =12,:int64",
@@ -52,6 +52,7 @@ TEST(Workload, LeavesOutWhatTheDefaultsSay) {
             "conv2d 1x4x7x7 w:4x4x3x3 pads=1,1,1,1 strides=2,2");
   EXPECT_EQ(text("relu 1x4:float32;relu %"), "relu 1x4; relu");
   EXPECT_EQ(text("softmax 1x10x4 axis=2"), "softmax 1x10x4");
+  EXPECT_EQ(text("relu 1x4; add 1x4 %; sub 1x4 %"), "relu 1x4; add 1x4; sub 1x4 %");
   EXPECT_EQ(text("max_pool 1x1x8x8 kernel_shape=2,2 strides=2,2 ceil_mode=1"),
             "max_pool 1x1x8x8 kernel_shape=2,2 strides=2,2");
 }
