@@ -106,6 +106,7 @@ Error cycle_error(const Graph& graph, const std::vector<std::set<size_t>>& sourc
   path.erase(path.begin(), std::ranges::find(path, at));
   path.push_back(at);
   std::vector<std::string> names;
+  names.reserve(path.size());
   for (const size_t node : path) names.push_back(described(graph.nodes[node]));
   std::ranges::reverse(names);
   return invalid(fmt::format("the node {} waits for its own result", names.front()))

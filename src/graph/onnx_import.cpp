@@ -65,24 +65,32 @@ Error not_onnx(std::string_view bytes, const std::string& label) {
   return std::move(error).with("it holds", "one tensor (TensorProto)");
 }
 
-Result<ModelParts> split(std::string_view bytes, const std::string& label) {
+/// Takes the field if it is one of those used; false if no model has it like that.
+bool take(const WireField& field, ModelParts& parts) {
   constexpr uint64_t kHighestIrVersion = 1000;
+  if (!fits_a_model(field)) return false;
+  switch (field.number) {
+    case onnx::ModelProto::kIrVersionFieldNumber:
+      parts.ir_version = static_cast<int64_t>(field.value);
+      return field.value <= kHighestIrVersion;
+    case onnx::ModelProto::kGraphFieldNumber:
+      parts.graphs.push_back(field.bytes);
+      return true;
+    case onnx::ModelProto::kFunctionsFieldNumber:
+      parts.functions.push_back(field.bytes);
+      return true;
+    case onnx::ModelProto::kOpsetImportFieldNumber:
+      return parse(field.bytes, parts.opsets.emplace_back());
+    default:
+      return true;
+  }
+}
+
+Result<ModelParts> split(std::string_view bytes, const std::string& label) {
   ModelParts parts;
   WireReader reader(bytes);
   for (WireField field; reader.next(field);) {
-    if (!fits_a_model(field)) return not_onnx(bytes, label);
-    if (field.number == onnx::ModelProto::kIrVersionFieldNumber) {
-      if (field.value > kHighestIrVersion) return not_onnx(bytes, label);
-      parts.ir_version = static_cast<int64_t>(field.value);
-    }
-    if (field.number == onnx::ModelProto::kGraphFieldNumber) parts.graphs.push_back(field.bytes);
-    if (field.number == onnx::ModelProto::kFunctionsFieldNumber) {
-      parts.functions.push_back(field.bytes);
-    }
-    if (field.number == onnx::ModelProto::kOpsetImportFieldNumber &&
-        !parse(field.bytes, parts.opsets.emplace_back())) {
-      return not_onnx(bytes, label);
-    }
+    if (!take(field, parts)) return not_onnx(bytes, label);
   }
   const bool seems_a_model = parts.ir_version > 0 || !parts.opsets.empty();
   if (!seems_a_model || reader.fault() == WireReader::Fault::kMalformed) {
