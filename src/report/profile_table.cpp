@@ -100,7 +100,7 @@ TextTable summary_table(const ProfileResult& result) {
   table.columns = {{.header = "engine"},
                    {.header = "threads", .is_right_aligned = true},
                    {.header = "time", .is_right_aligned = true, .unit = "ms"},
-                   {.header = "", .is_right_aligned = true},
+                   {.header = "±", .is_right_aligned = true},
                    {.header = "to the first", .is_right_aligned = true},
                    {.header = "check"}};
   const std::optional<Measurement>& first = headline_time(result.engines.front());

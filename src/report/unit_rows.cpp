@@ -19,6 +19,7 @@ std::string percent_of(double percent) { return fmt::format("{:.0f} %", percent)
 
 TextRow unit_row(const UnitResult& unit, double cumulative) {
   TextRow row;
+  const bool has_total = unit.time || unit.in_place_ms;
   row.cells = {printable(unit.operator_text),
                printable(unit.shapes),
                std::to_string(unit.count),
@@ -27,9 +28,9 @@ TextRow unit_row(const UnitResult& unit, double cumulative) {
                               : "-",
                precision_text(unit.time),
                optional_text(unit.in_place_ms, ms_text),
-               unit.failure && !unit.in_place_ms ? "-" : ms_text(unit.total_ms),
-               percent_text(unit.share),
-               percent_text(cumulative),
+               has_total ? ms_text(unit.total_ms) : "-",
+               has_total ? percent_text(unit.share) : "-",
+               has_total ? percent_text(cumulative) : "-",
                optional_text(unit.gflops_per_s, rate_text),
                optional_text(unit.percent_of_peak, percent_of),
                optional_text(unit.gbytes_per_s, rate_text),
@@ -43,7 +44,7 @@ TextRow unit_row(const UnitResult& unit, double cumulative) {
 
 std::string precision_text(const std::optional<Measurement>& time) {
   if (!time || time->median_ms <= 0) return "";
-  return fmt::format("±{:.1f} %", 50 * (time->high_ms - time->low_ms) / time->median_ms);
+  return fmt::format("{:.1f} %", 50 * (time->high_ms - time->low_ms) / time->median_ms);
 }
 
 TextTable unit_table(const EngineResult& engine) {
@@ -53,7 +54,7 @@ TextTable unit_table(const EngineResult& engine) {
       {.header = "shapes", .shrinks_to = 12},
       {.header = "count", .is_right_aligned = true},
       {.header = "alone", .is_right_aligned = true, .unit = "ms"},
-      {.header = "", .is_right_aligned = true, .drop_order = 4},
+      {.header = "±", .is_right_aligned = true, .drop_order = 4},
       {.header = "in place", .is_right_aligned = true, .drop_order = 6, .unit = "ms"},
       {.header = "total", .is_right_aligned = true, .unit = "ms"},
       {.header = "share", .is_right_aligned = true},
