@@ -38,12 +38,12 @@ struct InPlace {
 ///
 /// Estimator: the instrumented runs are ordered by their total, those in the central fifth (five at
 /// least) are chosen, and every number (unit, sum, dispatch) is a mean over the same chosen runs.
-/// Hence sum + dispatch is exactly the mean total of these runs, without any rescaling: medians unit
-/// by unit would not add up, since the run in which one unit is delayed is another for each unit,
-/// and would lose the part of the total that delays make up. The central fifth stands for the median
-/// run: it ignores up to two fifths of runs that were delayed, and as delays hit plain runs, which
-/// alternate with the others, as often, their median has the same meaning and the gap compares like
-/// with like. The slow-down compares with the central fifth of the plain runs.
+/// Hence sum + dispatch is exactly the mean total of these runs, without any rescaling: medians
+/// unit by unit would not add up, since the run in which one unit is delayed is another for each
+/// unit, and would lose the part of the total that delays make up. The central fifth stands for the
+/// median run: it ignores up to two fifths of runs that were delayed, and as delays hit plain runs,
+/// which alternate with the others, as often, their median has the same meaning and the gap
+/// compares like with like. The slow-down compares with the central fifth of the plain runs.
 ///
 /// Fails without runs.
 Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process,
