@@ -297,7 +297,9 @@ void add_dense(Plan& plan) {
     return;
   }
   std::string bias = has_addend ? plan.node.inputs[2] : "";
-  if (has_addend && element_count(plan.dims(2)) != plan.output[1]) {
+  const bool is_row = has_addend && plan.dims(2).back() == element_count(plan.dims(2)) &&
+                      plan.dims(2).back() == plan.output[1];
+  if (has_addend && !is_row) {
     plan.post_ops.insert(plan.post_ops.begin(), {PostOpKind::kBinary, "Add", 0, 0, bias});
     bias.clear();
   }
