@@ -1,0 +1,159 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernel_harness.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::Le;
+
+constexpr double kTolerance = 2e-6;
+
+/// A workload, the layouts of its operands, and the schedule that is to take it.
+struct Row {
+  const char* schedule;
+  const char* workload;
+  bool is_blocked_in = false;
+  bool is_blocked_out = false;
+};
+
+Result<KernelSpec> spec_of(const Row& row, const std::string& target) {
+  KernelSpec spec;
+  OPBENCH_TRY(spec.workload, parse_workload(row.workload));
+  OPBENCH_TRY(spec.target, parse_target(target));
+  const int block = float_lanes(spec.target);
+  for (const Value& input : spec.workload.graph.inputs) {
+    const bool is_weight = spec.workload.is_weight(input.name);
+    spec.layouts.push_back({row.is_blocked_in && !is_weight ? block : 0});
+  }
+  spec.layouts.push_back({row.is_blocked_out ? block : 0});
+  if (!choose_schedule(spec))
+    return Error{ErrorCode::kInvalidInput, "no schedule takes " + std::string(row.workload)};
+  return spec;
+}
+
+const std::vector<Row> kProducts = {
+    {"dense", "dense 1x512 w:100x512 w:100 transB=1"},
+    {"dense", "dense 3x33 w:17x33 w:17 transB=1; relu"},
+    {"dense", "dense 5x33 w:33x10 w:5x1 alpha=0.5 beta=2.0"},
+    {"dense", "dense 33x7 w:33x50 transA=1"},
+    {"dense", "dense 33x100 w:200x100 transB=1; add 33x200; relu"},
+    {"dense", "matmul 2x3x20x31 w:31x45; add w:45"},
+    {"dense", "matmul 7x20 w:20x1"},
+    {"matmul", "matmul 2x3x20x31 3x31x45"},
+    {"matmul", "matmul 2x3x20x31 31x45; relu"},
+    {"matmul", "matmul 3x20x31 2x3x31x5; mul 3x20x5"},
+    {"matmul", "matmul 3x1x31 3x31x50"},
+    {"matmul", "dense 30x20 40x30 20x40 transA=1 transB=1 alpha=0.5"},
+};
+
+const std::vector<Row> kRows = {
+    {"softmax", "softmax 1x1000"},
+    {"softmax", "softmax 6x5x77 axis=1"},
+    {"softmax", "softmax 2x3x33x40 axis=2"},
+    {"softmax", "softmax 5x3"},
+    {"softmax", "softmax 64x300; mul w:300"},
+    {"softmax", "log_softmax 6x77"},
+    {"softmax", "log_softmax 2x31x103 axis=1"},
+    {"lrn", "lrn 1x32x13x11 size=5 alpha=0.5", true, true},
+    {"lrn", "lrn 2x50x13x11 size=5 alpha=0.5", true, true},
+    {"lrn", "lrn 1x40x5x3 size=4 alpha=0.5 beta=0.6 bias=2.0; relu", true, true},
+    {"lrn", "lrn 2x20x5x7 size=5 alpha=0.5 beta=0.5"},
+};
+
+const std::vector<Row> kPools = {
+    {"pool", "max_pool 1x32x15x13 kernel_shape=3,3 strides=2,2", true, true},
+    {"pool", "max_pool 2x20x28x29 kernel_shape=3,3 strides=1,1 pads=1,1,1,1; relu", true, true},
+    {"pool", "max_pool 1x32x13x7 kernel_shape=2,3 strides=1,2 dilations=2,1", true, true},
+    {"pool", "max_pool 1x32x20x20 kernel_shape=9,9 strides=3,3 pads=4,4,4,4", true, true},
+    {"pool", "average_pool 1x32x14x14 kernel_shape=3,3 strides=2,2 ceil_mode=1", true, true},
+    {"pool",
+     "average_pool 2x32x14x15 kernel_shape=3,3 strides=2,2 pads=1,1,1,1 "
+     "count_include_pad=1 ceil_mode=1",
+     true, true},
+    {"pool", "average_pool 1x32x7x7 kernel_shape=7,7", true, true},
+    {"pool", "average_pool 1x3x17x17 kernel_shape=3,3 pads=0,1,1,0"},
+    {"pool", "max_pool 1x3x17x37 kernel_shape=3,3 strides=2,2 pads=1,1,1,1"},
+    {"global_pool", "global_average_pool 2x35x7x7", true, true},
+    {"global_pool", "global_average_pool 2x35x7x7", true, false},
+    {"global_pool", "global_max_pool 2x7x16x15"},
+    {"global_pool", "global_average_pool 1x7x1x1"},
+};
+
+const std::vector<Row> kStreams = {
+    {"elementwise", "add 2x40x13x11 2x40x13x11; relu", true, true},
+    {"elementwise", "add 2x40x13x11 w:40x1x1; relu; mul w:1x40x1x1", true, true},
+    {"elementwise", "mul 2x40x13x11 2x40x1x1; sigmoid", true, true},
+    {"elementwise", "add 7x1001 w:1001; tanh"},
+    {"elementwise", "add 1x400x300 400x300"},
+    {"elementwise", "add 5x400x7 400x1"},
+    {"elementwise", "sub 2x3x4x5x6 3x1x5x6"},
+    {"elementwise", "clip 1x32x17x3 =0 =0.5", true, true},
+    {"elementwise", "mul 1x40x17x3 =0.5; exp", true, true},
+    {"identity", "identity 2x35x13x11", true, false},
+    {"identity", "identity 1x3x2x3", true, false},
+    {"identity", "identity 1x64x70x100", true, false},
+    {"identity", "identity 2x35x13x11", false, true},
+    {"identity", "identity 1x3x7x33", false, true},
+    {"identity", "identity 1x64x70x100", false, true},
+    {"concat", "concat 2x32x13x11 2x20x13x11", true, true},
+    {"concat", "concat 2x33x3x11 2x33x4x11 axis=2", true, true},
+    {"concat", "concat 2x3x70x50 2x1x70x50 2x10x70x50"},
+    {"concat", "concat 30x3 30x50 30x20"},
+};
+
+void expect_correct(const std::vector<Row>& rows, const std::string& target) {
+  for (const Row& row : rows) {
+    SCOPED_TRACE(std::string(row.workload) + " for " + target);
+    const auto spec = spec_of(row, target);
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    EXPECT_EQ(spec->schedule, row.schedule);
+    std::string missing;
+    if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+    const auto error = kernel_error(*spec);
+    ASSERT_TRUE(error) << to_text(error.error());
+    EXPECT_THAT(*error, Le(kTolerance));
+  }
+}
+
+class RowSchedules : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, RowSchedules,
+                         ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
+
+TEST_P(RowSchedules, ComputeMatrixProducts) { expect_correct(kProducts, GetParam()); }
+TEST_P(RowSchedules, ComputeSoftmaxAndNormalisations) { expect_correct(kRows, GetParam()); }
+TEST_P(RowSchedules, ComputePools) { expect_correct(kPools, GetParam()); }
+TEST_P(RowSchedules, ComputeStreams) { expect_correct(kStreams, GetParam()); }
+
+TEST(RowSchedulesOnTwoThreads, ComputeTheSame) {
+  set_kernel_threads(2);
+  for (const auto& rows : {kProducts, kRows, kPools, kStreams}) expect_correct(rows, "host");
+  set_kernel_threads(1);
+}
+
+TEST(RowSchedulesByRule, RefuseWhatTheyCannotCompute) {
+  for (const Row& row : {
+           Row{"", "concat 2x33x3x11 2x33x3x11", true, true},
+           Row{"", "max_pool 1x32x8x8x8 kernel_shape=2,2,2"},
+           Row{"", "softmax 1x64x3x3 axis=1", true, true},
+           Row{"", "matmul 5x7:float64 7x3:float64"},
+       })
+    EXPECT_FALSE(spec_of(row, "host")) << row.workload;
+}
+
+TEST(DenseSchedule, RefusesMoreRowsThanTheMatrixHas) {
+  auto spec = spec_of({"dense", "dense 3x33 w:17x33 transB=1"}, "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config["rows"] = 4;
+  const auto kernel = LoadedKernel::load(*spec);
+  ASSERT_FALSE(kernel);
+  EXPECT_THAT(kernel.error().message, ::testing::HasSubstr("rows"));
+}
+
+}  // namespace
+}  // namespace opbench
