@@ -178,10 +178,10 @@ class Procedure {
     return flagged;
   }
 
-  /// The same with flagged repeats retaken; false after a failure.
+  /// The same with flagged repeats retaken while the budget lasts; false after a failure.
   bool take_clean(size_t item, int process, int repeats, Seconds warm_up, int calls) {
     auto flagged = take(item, process, repeats, warm_up, calls);
-    for (int i = 0; i < kRetakes && flagged.value_or(0) > 0; ++i) {
+    for (int i = 0; i < kRetakes && flagged.value_or(0) > 0 && remaining().count() > 0; ++i) {
       flagged = take(item, process, *flagged, Seconds(0), options_.revisit_calls);
     }
     return flagged.has_value();
@@ -199,7 +199,7 @@ class Procedure {
     for (int extra = 0; extra < kWarmUpWindows; ++extra) {
       const UsableTimes times = usable_times(place.samples, process);
       place.steady = is_steady(times.wall_s, window);
-      if (place.steady || clock_.now() - begin > cap) break;
+      if (place.steady || clock_.now() - begin > cap || remaining().count() < 0) break;
       if (!take_clean(item, process, static_cast<int>(window), Seconds(0), 0)) return;
     }
     mark_warm_up(place, 2 * window);

@@ -250,6 +250,16 @@ TEST(Procedure, StillHasATimeWhenEverySampleIsDisturbed) {
   EXPECT_NEAR(result.items[0].time->median_ms, 3, 0.05);
 }
 
+TEST(Procedure, DoesNotRetakeBeyondTheBudget) {
+  FakeClock clock;
+  const std::vector<FakeItem> fakes(40, FakeItem{.call_s = 5e-3, .preempted = 1});
+  FakeRunner runner(clock, fakes);
+  const SamplingResult result =
+      sample_items(describe(fakes), runner, clock, {.budget = Seconds(5)});
+  for (const ItemResult& item : result.items) EXPECT_TRUE(item.time);
+  EXPECT_LT(result.spent.count(), 20);  // every time is tripled, and known so from calibration
+}
+
 TEST(Procedure, FlagsTheSamplesBeforeTheSteadyStateAsWarmUp) {
   FakeClock clock;
   const std::vector<FakeItem> fakes = {{.call_s = 1e-3, .slow_seconds = 0.047}};
