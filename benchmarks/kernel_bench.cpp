@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@ struct Options {
   int threads = 1;
   int rounds = 15;
   bool is_checked = true;
+  bool has_peer = true;
   std::string schedule;
   std::string target = "host";
   Config knobs;
@@ -101,17 +103,25 @@ void add_convolution(std::vector<DnnlConvolution>& all, const Problem& p, dnnl::
   }
 }
 
-template <class Call>
-double time_of(int calls, const Call& call) {
-  const auto start = Clock::now();
-  for (int i = 0; i < calls; ++i) call();
-  return std::chrono::duration<double>(Clock::now() - start).count() / calls;
+/// Seconds on the wall, or of this thread's CPU time: the latter stays right while other programs
+/// take the CPU away, and counts one thread only.
+double now(int threads) {
+  timespec time = {};
+  ::clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 template <class Call>
-int calls_for(double seconds, const Call& call) {
+double time_of(int threads, int calls, const Call& call) {
+  const double start = now(threads);
+  for (int i = 0; i < calls; ++i) call();
+  return (now(threads) - start) / calls;
+}
+
+template <class Call>
+int calls_for(int threads, double seconds, const Call& call) {
   call();
-  return std::max(1, static_cast<int>(seconds / std::max(1e-7, time_of(1, call))));
+  return std::max(1, static_cast<int>(seconds / std::max(1e-7, time_of(threads, 1, call))));
 }
 
 struct Times {
@@ -129,12 +139,13 @@ Times measure(const Options& options, LoadedKernel& kernel, std::vector<DnnlConv
     peer.primitive.execute(stream, peer.arguments);
     stream.wait();
   };
-  const int our_calls = calls_for(kSampleSeconds, ours);
+  const int our_calls = calls_for(options.threads, kSampleSeconds, ours);
   for (int round = 0; round < options.rounds; ++round) {
-    times.ours = std::min(times.ours, time_of(our_calls, ours));
+    times.ours = std::min(times.ours, time_of(options.threads, our_calls, ours));
     for (DnnlConvolution& peer : peers) {
       const auto call = [&] { theirs(peer); };
-      const double seconds = time_of(calls_for(kSampleSeconds, call), call);
+      const int peer_calls = calls_for(options.threads, kSampleSeconds, call);
+      const double seconds = time_of(options.threads, peer_calls, call);
       if (seconds >= times.theirs) continue;
       times.theirs = seconds;
       times.algorithm = peer.name;
@@ -165,7 +176,8 @@ Result<void> bench(const Options& options, const std::string& workload, const dn
   const auto start = Clock::now();
   OPBENCH_CHECK(kernel.bind(inputs));
   const double bind = std::chrono::duration<double>(Clock::now() - start).count();
-  std::vector<DnnlConvolution> peers = peers_of(problem_of(spec.workload), engine);
+  std::vector<DnnlConvolution> peers;
+  if (options.has_peer) peers = peers_of(problem_of(spec.workload), engine);
   const Times times = measure(options, kernel, peers, stream);
   const double gflop = flops_of(spec.workload) * 1e-9;
   std::string knobs;
@@ -193,6 +205,8 @@ Options parse(int count, char** words) {
       options.schedule = next();
     } else if (word == "--target") {
       options.target = next();
+    } else if (word == "--no-peer") {
+      options.has_peer = false;
     } else if (word == "--unchecked") {
       options.is_checked = false;
     } else if (word == "--knob") {

@@ -30,6 +30,13 @@ Channels channels_of(const KernelSpec& spec, const ConvolutionShape& shape) {
   return {block, ceil_div(per_group, block)};
 }
 
+/// Rows of the output for which a plain input's rows are copied at once.
+constexpr int64_t kBand = 2;
+
+/// Unrolling more channels of a plain input, or more columns of taps, only costs compile time.
+constexpr int64_t kMostUnrolledChannels = 4;
+constexpr int64_t kMostUnrolledColumns = 13;
+
 /// Plain input is read one channel at a time as it lies; more than this is worth a conversion.
 constexpr int64_t kMostPlainChannels = 16;
 
@@ -163,25 +170,37 @@ RDom taps(const Direct& d, const Var& y) {
   return r;
 }
 
-/// The input with zeros around: around the columns only when blocked (see `product`), all around
-/// when plain, where rows are copied.
-Func padded_input(const Direct& d, KernelBuilder& builder) {
-  const ConvolutionShape& s = d.shape;
-  const Halide::ImageParam in = builder.operand(*input_index(d.spec.workload, 0, 0));
-  using Bounds = Halide::Region;
+/// A plain input's rows with zeros around, as a copy.
+Func copied_rows(const Direct& d, const Halide::ImageParam& in) {
   const Halide::Range all{Expr(), Expr()};
-  const Halide::Range columns{0, narrow(s.width)};
-  const Halide::Range rows{0, narrow(s.height)};
-  if (d.is_plain_input())
-    return Halide::BoundaryConditions::constant_exterior(in, 0.0f, Bounds{columns, rows, all, all});
-  if (!s.pads_columns()) return Func(in);
+  const Halide::Range rows{0, narrow(d.shape.height)};
+  const Func within =
+      Halide::BoundaryConditions::constant_exterior(in, 0.0f, Halide::Region{all, rows, all, all});
+  Var x("x"), y("y"), c("c"), n("n");
+  const RDom column(0, narrow(d.shape.width));
+  Func copy("copy");
+  copy(x, y, c, n) = 0.0f;
+  copy(column, y, c, n) = within(column, y, c, n);
+  copy.vectorize(x, d.block);
+  copy.update().vectorize(column, d.block);
+  return copy;
+}
+
+/// The input with zeros where taps reach outside: all around when plain, around the columns only
+/// when blocked (see `product`).
+Func padded_input(const Direct& d, KernelBuilder& builder) {
+  const Halide::ImageParam in = builder.operand(*input_index(d.spec.workload, 0, 0));
+  if (d.is_plain_input()) return copied_rows(d, in);
+  if (!d.shape.pads_columns()) return Func(in);
+  const Halide::Range all{Expr(), Expr()};
+  const Halide::Range columns{0, narrow(d.shape.width)};
   return Halide::BoundaryConditions::constant_exterior(in, 0.0f,
-                                                       Bounds{all, columns, all, all, all});
+                                                       Halide::Region{all, columns, all, all, all});
 }
 
 Func build(const Direct& d, KernelBuilder& builder) {
   Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), coo("coo"), coi("coi");
-  Var task("task");
+  Var yi("yi"), task("task");
   const std::vector<Var> v{ci, x, y, co, n};
   const RDom r = taps(d, y);
   const Func data = padded_input(d, builder);
@@ -194,19 +213,20 @@ Func build(const Direct& d, KernelBuilder& builder) {
   out.split(x, xo, xi, d.tile_x, Halide::TailStrategy::ShiftInwards);
   out.split(co, coo, coi, d.tile_co, Halide::TailStrategy::RoundUp);
   conv.vectorize(ci).unroll(x).unroll(co);
-  if (d.is_plain_input()) {
-    out.reorder(ci, coi, xi, xo, coo, y, n).unroll(coi).unroll(xi);
-    out.fuse(y, n, task).parallel(task);
-    Func(data).compute_at(out, task);
-    conv.compute_at(out, xo);
-    conv.update().reorder(ci, co, x, r[1], r[0], r[2], r[3]).vectorize(ci).unroll(co).unroll(x);
-    return out;
-  }
-  out.reorder(ci, coi, xi, xo, y, coo, n).unroll(coi).unroll(xi);
-  out.fuse(coo, n, coo).fuse(y, coo, task).parallel(task);
+  out.unroll(coi).unroll(xi);
   conv.compute_at(out, xo);
-  conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]).vectorize(ci).unroll(co).unroll(x);
-  conv.update().unroll(r[1]);
+  if (d.is_plain_input()) {
+    out.split(y, y, yi, narrow(std::min(kBand, d.shape.out_height)));
+    out.reorder(ci, coi, xi, xo, coo, yi, y, n).fuse(y, n, task).parallel(task);
+    Func(data).compute_at(out, task);
+    conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
+    if (d.channels.block <= kMostUnrolledChannels) conv.update().unroll(r[0]);
+  } else {
+    out.reorder(ci, coi, xi, xo, y, coo, n).fuse(coo, n, coo).fuse(y, coo, task).parallel(task);
+    conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
+    if (d.shape.kernel_w <= kMostUnrolledColumns) conv.update().unroll(r[1]);
+  }
+  conv.update().vectorize(ci).unroll(co).unroll(x);
   return out;
 }
 

@@ -30,7 +30,7 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
 /// True where the transforms cost less than the multiplications they save.
 bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t lanes = float_lanes(spec.target);
-  return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && s.out_height > 4 &&
+  return s.channels >= lanes && s.out_channels >= 2 * lanes && s.out_height > 4 &&
          s.out_width > 4;
 }
 
