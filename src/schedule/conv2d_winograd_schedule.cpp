@@ -1,6 +1,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
@@ -30,39 +31,70 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
 /// True where the transforms cost less than the multiplications they save.
 bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t lanes = float_lanes(spec.target);
-  return s.channels >= lanes && s.out_channels >= 2 * lanes && s.out_height > 4 &&
-         s.out_width > 4;
+  return s.channels >= lanes && s.out_channels >= 2 * lanes && s.out_height > 4 && s.out_width > 4;
 }
 
-/// The largest divisor of `value` up to `most`.
-int64_t largest_divisor(int64_t value, int64_t most) {
-  for (int64_t divisor = std::min(value, most); divisor > 1; --divisor)
-    if (value % divisor == 0) return divisor;
-  return 1;
+/// Tiles and channel blocks that are accumulated in registers together.
+struct RegisterTile {
+  int64_t x = 1;
+  int64_t y = 1;
+  int64_t co = 1;
+
+  int64_t accumulators() const { return x * y * co; }
+};
+
+/// Tiles of one output edge by rule: F(4x4), whose error of 1e-5 is small enough.
+constexpr int64_t kEdge = 4;
+
+double waste(int64_t extent, int64_t tile) {
+  return static_cast<double>(ceil_div(extent, tile) * tile) / static_cast<double>(extent);
 }
 
-/// Knobs: `m`, output pixels a tile edge; `band` 1: one row of tiles at a time, 0: all at once;
-/// `tile_x`, `tile_y`, `tile_co`: tiles and channel blocks of the register tile.
+/// Time of a tile relative to the ideal: tiles computed twice, loads of weights (shared by x * y)
+/// and of data (shared by co) beside the multiply-adds, channel groups that leave one of two
+/// threads idle.
+double cost_of(const RegisterTile& tile, int64_t columns, int64_t rows, int64_t out_blocks) {
+  const auto real = [](int64_t value) { return static_cast<double>(value); };
+  const double latency = std::max(1.0, 6.0 / real(tile.accumulators()));
+  const double loads = 1 + 0.5 / real(tile.x * tile.y) + 0.1 / real(tile.co);
+  const int64_t groups = out_blocks / tile.co;
+  const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
+  return waste(columns, tile.x) * waste(rows, tile.y) * latency * loads * idle;
+}
+
+RegisterTile best_tile(const KernelSpec& spec, int64_t columns, int64_t rows, int64_t out_blocks) {
+  const int64_t most = vector_isa(spec.target) == VectorIsa::kAvx512 ? 28 : 12;
+  RegisterTile best;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (const int64_t co : {2, 1, 3, 4})
+    for (int64_t y = 1; y <= std::min<int64_t>(rows, 4); ++y)
+      for (int64_t x = std::min<int64_t>(columns, 14); x >= 1; --x) {
+        const RegisterTile tile{x, y, co};
+        if (out_blocks % co != 0 || tile.accumulators() > most) continue;
+        const double cost = cost_of(tile, columns, rows, out_blocks);
+        if (cost >= best_cost) continue;
+        best = tile;
+        best_cost = cost;
+      }
+  return best;
+}
+
+/// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
+/// once; `tile_x`, `tile_y`, `tile_co`: the register tile.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  constexpr int64_t kEdge = 4;
-  const bool has_many_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
-  const int64_t most = has_many_registers ? 14 : 6;
+  constexpr int64_t kEnoughBands = 12;
   const int64_t columns = ceil_div(shape->out_width, kEdge);
   const int64_t rows = ceil_div(shape->out_height, kEdge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
-  const bool is_banded = columns >= 7;
-  int64_t tile_x = largest_divisor(columns, most);
-  if (tile_x < 4) tile_x = std::min(columns, has_many_registers ? int64_t{9} : most);
-  const int64_t tile_co = out_blocks % 2 == 0 ? 2 : 1;
-  const int64_t room = most * 2 / (tile_x * tile_co);
-  const int64_t tile_y = is_banded ? 1 : std::clamp<int64_t>(room, 1, std::min<int64_t>(rows, 2));
+  const bool is_banded = rows * shape->batch >= kEnoughBands && columns >= 4;
+  const RegisterTile tile = best_tile(spec, columns, is_banded ? 1 : rows, out_blocks);
   return Config{{"m", kEdge},
                 {"band", is_banded ? 1 : 0},
-                {"tile_x", tile_x},
-                {"tile_y", tile_y},
-                {"tile_co", tile_co}};
+                {"tile_x", tile.x},
+                {"tile_y", tile.y},
+                {"tile_co", tile.co}};
 }
 
 /// sum of factors[i] * values[i], without the zeros and the multiplications by one.
