@@ -6,7 +6,7 @@
 #include <map>
 
 #include "opbench/analysis/model_source.h"
-#include "opbench/engine/custom_engine.h"
+#include "opbench/engine/engine_command.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/passes/passes.h"
 #include "opbench/protocol/tensor_files.h"
@@ -143,7 +143,8 @@ Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
 Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
   std::vector<std::string> known = engine_table().names();
   for (const UserEngine& engine : request.user_engines) {
-    if (engine.name == name && !engine.command.empty()) return custom_engine(name, engine.command);
+    if (engine.name == name && !engine.command.empty())
+      return engine_of_command(name, engine.command);
     if (!engine.command.empty()) known.push_back(engine.name);
   }
   const auto found = engine_table().find(name);

@@ -57,7 +57,8 @@ struct ProfileRequest {
       check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check
   std::string executor = "default";
   CacheMode cache = CacheMode::kHot;
-  double budget_s = 10;     ///< for each engine and thread count
+  bool measures_units = true;  ///< false: whole models only, with the whole budget
+  double budget_s = 10;        ///< for each engine and thread count
   double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
   std::string target = "host";
   std::map<std::string, std::string> labels;

@@ -322,7 +322,8 @@ class ProfileSession {
       engines.push_back(static_cast<int>(i));
     }
     RoundOptions options;
-    options.budget = Seconds(request_.budget_s * kInPlaceShare);
+    const double share = request_.measures_units ? kInPlaceShare : 1;
+    options.budget = Seconds(request_.budget_s * share);
     options.seed = request_.seed;
     options.cancel = request_.cancel;
     options.progress = [&](size_t lane, int done, int total) {
@@ -340,7 +341,7 @@ class ProfileSession {
     std::vector<SamplingItem> items;
     for (size_t i = 0; i < lanes_.size(); ++i) {
       for (UnitGroup& group : lanes_[i].groups) {
-        if (group.failure) continue;
+        if (group.failure || !request_.measures_units) continue;
         add_item(i, group, items);
       }
     }

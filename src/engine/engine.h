@@ -39,8 +39,8 @@ struct PreparedUnit {
   std::optional<Workload> workload;
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value
-  std::string schedule;
-  std::optional<Failure> failure;  ///< it could not be built
+  std::string schedule;               ///< "reference" when its operators' references run
+  std::vector<int> blocks;            ///< channel block of every operand, then of the output
 };
 
 /// What an engine made of a model: the params of its `prepare` request, and its units if they are
@@ -63,11 +63,8 @@ struct EngineDef {
 
   EngineCommand (*command)(const EngineOptions&) = nullptr;
 
-  /// Files for a model. Null: the model as an ONNX file.
+  /// Files for a model. Null: the model as an ONNX file, or single workloads with their ONNX files.
   Result<PreparedModel> (*prepare_model)(const Model&, const EngineOptions&) = nullptr;
-
-  /// Files for one workload, as params of `prepare`. Null: `workload` with its ONNX file.
-  Result<PreparedModel> (*prepare_workload)(const Workload&, const EngineOptions&) = nullptr;
 };
 
 /// Every built-in engine, from the files `<x>_engine.cpp`.

@@ -1,4 +1,4 @@
-#include "opbench/engine/custom_engine.h"
+#include "opbench/engine/engine_command.h"
 
 #include <algorithm>
 #include <cctype>
@@ -38,7 +38,8 @@ EngineCommand command(const EngineOptions& options) {
 
 }  // namespace
 
-Result<EngineDef> custom_engine(const std::string& name, const std::vector<std::string>& words) {
+Result<EngineDef> engine_of_command(const std::string& name,
+                                    const std::vector<std::string>& words) {
   if (!is_plain_word(name)) {
     return Error{ErrorCode::kInvalidInput, "\"" + name + "\" cannot be an engine's name"}.with(
         "valid", "letters, digits, - and _");

@@ -9,6 +9,7 @@ namespace opbench {
 /// `EngineOptions::command`, which must be this one; `settings` become environment variables
 /// `OPBENCH_SETTING_<KEY>` in upper case.
 /// `kInvalidInput` if the name is a built-in engine's or no plain word, or the command is empty.
-Result<EngineDef> custom_engine(const std::string& name, const std::vector<std::string>& command);
+Result<EngineDef> engine_of_command(const std::string& name,
+                                    const std::vector<std::string>& command);
 
 }  // namespace opbench
