@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "opbench/schedule/anchor_check.h"
+#include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"
 #include "opbench/schedule/kernel_builder.h"
@@ -41,12 +42,8 @@ Dense dense_of(const KernelSpec& spec) {
 
 /// The third operand of a Gemm, if it is there, must be readable as a plain float matrix.
 bool is_sum_readable(const KernelSpec& spec) {
-  const Node& node = anchor_of(spec);
-  if (node.inputs.size() < 3 || node.inputs[2].empty()) return true;
-  const std::optional<size_t> index = input_index(spec.workload, 0, 2);
-  const TensorType& type = anchor_type(spec, 2);
-  return index && spec.layouts[*index].block == 0 && type.data_type == DataType::kFloat32 &&
-         type.shape.size() <= 2;
+  if (!has_operand(spec, 2)) return true;
+  return is_readable(spec, 2) && anchor_type(spec, 2).shape.size() <= 2;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
@@ -94,7 +91,7 @@ Expr added(const KernelSpec& spec, KernelBuilder& builder, const Dense& dense, c
   std::vector<Expr> position;
   if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
   if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
-  const Expr value = builder.operand(*input_index(spec.workload, 0, 2))(position);
+  const Expr value = operand_value(spec, builder, 2, position);
   return dense.beta == 1.0f ? value : dense.beta * value;
 }
 
@@ -117,8 +114,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   sum(n, m, b) += left(at) * right(n % width, k, n / width);
   Expr value = sum(n, m, b);
   if (dense.alpha != 1.0f) value = dense.alpha * value;
-  if (anchor_of(spec).inputs.size() > 2 && !anchor_of(spec).inputs[2].empty())
-    value = value + added(spec, builder, dense, n, m);
+  if (has_operand(spec, 2)) value = value + added(spec, builder, dense, n, m);
   const Shape& shape = anchor_result(spec).shape;
   std::vector<Expr> position = {n};
   for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);

@@ -57,9 +57,17 @@ void vectorize_any(Func& func, const Var& var, int64_t extent, int lanes, int un
 
 void parallelize(Func& func, std::vector<Var> outer, const std::vector<int64_t>& extents,
                  int64_t inner) {
+  constexpr int64_t kEnoughTasks = 8;
   int64_t total = 1;
   for (const int64_t extent : extents) total *= extent;
   if (outer.empty() || total == 1 || total * inner <= kTaskElements) return;
+  // Fused loops cost a division a step: those that are not needed for parallel tasks stay loops.
+  for (const int64_t extent : extents) {
+    if (total / extent < kEnoughTasks || outer.size() == 1) break;
+    total /= extent;
+    inner *= extent;
+    outer.erase(outer.begin());
+  }
   Var fused = outer[0];
   for (size_t i = 1; i < outer.size(); ++i) {
     const Var next("fused" + std::to_string(i));

@@ -97,7 +97,8 @@ Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
   builder.set_output_extents({extents.spatial, extents.channels, extents.n});
   const int tile = narrow(std::min<int64_t>(block, extents.spatial));
   out.split(p, p, inner, tile, TailStrategy::ShiftInwards)
-      .split(c, cb, lane, block, TailStrategy::GuardWithIf)
+      .split(c, cb, lane, block,
+             extents.channels % block == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
       .reorder(inner, lane, p, cb, n)
       .vectorize(inner)
       .unroll(lane);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "opbench/schedule/anchor_check.h"
+#include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"
 #include "opbench/schedule/kernel_builder.h"
@@ -49,17 +50,10 @@ Product product_of(const KernelSpec& spec) {
   return found;
 }
 
-bool is_readable(const KernelSpec& spec, size_t operand) {
-  const Node& node = anchor_of(spec);
-  if (operand >= node.inputs.size() || node.inputs[operand].empty()) return operand == 2;
-  const std::optional<size_t> index = input_index(spec.workload, 0, operand);
-  return index && spec.layouts[*index].block == 0 &&
-         anchor_type(spec, operand).data_type == DataType::kFloat32;
-}
-
 std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
-  if (!is_plain(spec) || !is_readable(spec, 1) || !is_readable(spec, 2)) return std::nullopt;
+  if (!is_plain(spec) || !is_readable(spec, 1) || (has_operand(spec, 2) && !is_readable(spec, 2)))
+    return std::nullopt;
   if (anchor_type(spec, 0).shape.size() < 2 || anchor_type(spec, 1).shape.size() < 2)
     return std::nullopt;
   const auto [n, m, k, b] = product_of(spec).extents;
@@ -86,13 +80,12 @@ Expr scaled(const KernelSpec& spec, KernelBuilder& builder, Expr value, const Va
   if (node.type != "Gemm") return value;
   const float alpha = float_attribute(node, "alpha", 1.0f);
   if (alpha != 1.0f) value = alpha * value;
-  if (node.inputs.size() < 3 || node.inputs[2].empty()) return value;
+  if (!has_operand(spec, 2)) return value;
   const Shape& shape = anchor_type(spec, 2).shape;
   std::vector<Expr> position;
   if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
   if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
-  return value + float_attribute(node, "beta", 1.0f) *
-                     builder.operand(*input_index(spec.workload, 0, 2))(position);
+  return value + float_attribute(node, "beta", 1.0f) * operand_value(spec, builder, 2, position);
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
@@ -102,13 +95,14 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
   const bool is_padded = extents.n < width;
   const Halide::ImageParam left = builder.operand(*input_index(spec.workload, 0, 0));
-  const Halide::ImageParam right = builder.operand(*input_index(spec.workload, 0, 1));
   const Var n("n"), m("m"), b("b"), row("row");
   Func panel("panel"), sum("sum"), out("out");
   const Halide::RDom k(0, static_cast<int>(extents.k), "k");
   const Expr column = is_padded ? Halide::min(n, static_cast<int>(extents.n) - 1) : Expr(n);
-  panel(n, row, b) = right(found.is_right_transposed ? position_of(spec, found, 1, row, column, b)
-                                                     : position_of(spec, found, 1, column, row, b));
+  panel(n, row, b) =
+      operand_value(spec, builder, 1,
+                    found.is_right_transposed ? position_of(spec, found, 1, row, column, b)
+                                              : position_of(spec, found, 1, column, row, b));
   const Expr a = left(found.is_left_transposed ? position_of(spec, found, 0, m, k, b)
                                                : position_of(spec, found, 0, k, m, b));
   sum(n, m, b) = 0.0f;

@@ -45,6 +45,8 @@ const std::vector<Row> kProducts = {
     {"dense", "dense 33x100 w:200x100 transB=1; add 33x200; relu"},
     {"dense", "matmul 2x3x20x31 w:31x45; add w:45"},
     {"dense", "matmul 7x20 w:20x1"},
+    {"dense", "dense 1x33 w:10x33 =1,2,3,4,5,6,7,8,9,10 transB=1"},
+    {"matmul", "dense 20x30 40x30 =2 transB=1 beta=0.5"},
     {"matmul", "matmul 2x3x20x31 3x31x45"},
     {"matmul", "matmul 2x3x20x31 31x45; relu"},
     {"matmul", "matmul 3x20x31 2x3x31x5; mul 3x20x5"},
@@ -60,6 +62,10 @@ const std::vector<Row> kRows = {
     {"softmax", "softmax 64x300; mul w:300"},
     {"softmax", "log_softmax 6x77"},
     {"softmax", "log_softmax 2x31x103 axis=1"},
+    {"layer_norm", "layer_norm 5x13x77 w:77 w:77; relu"},
+    {"layer_norm", "layer_norm 3x5x7 w:5x7 w:5x7 axis=1"},
+    {"layer_norm", "instance_norm 2x20x9x11 w:20 w:20"},
+    {"batch_norm", "batch_norm 2x5x9x11 =1,2,3,4,5 =1,2,3,4,5 =1,2,3,4,5 =1,2,3,4,5; relu"},
     {"lrn", "lrn 1x32x13x11 size=5 alpha=0.5", true, true},
     {"lrn", "lrn 2x50x13x11 size=5 alpha=0.5", true, true},
     {"lrn", "lrn 1x40x5x3 size=4 alpha=0.5 beta=0.6 bias=2.0; relu", true, true},
@@ -83,6 +89,8 @@ const std::vector<Row> kPools = {
     {"global_pool", "global_average_pool 2x35x7x7", true, false},
     {"global_pool", "global_max_pool 2x7x16x15"},
     {"global_pool", "global_average_pool 1x7x1x1"},
+    {"global_pool", "reduce_mean 2x20x9x11 axes=2,3 keepdims=0"},
+    {"global_pool", "reduce_mean 2x20x9x11 =2,3:int64", true, true},
 };
 
 const std::vector<Row> kStreams = {
