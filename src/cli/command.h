@@ -33,6 +33,7 @@ struct CommandDef {
   std::vector<Example> examples = {};
   std::string notes = {};  ///< printed at the end of the help, as it stands
   bool is_hidden = false;  ///< not for users: left out of the help
+  int help_rank = 100;     ///< where it stands in the help of the program: lowest first
 
   /// Data go to `terminal.out`, everything else to `terminal.err`. An error ends the program with
   /// its code.

@@ -47,6 +47,7 @@ CommandDef doctor_command() {
           .summary = "Check that all that is needed is there, and how steady this machine is",
           .options = table_options(),
           .examples = {{"opbench doctor", "each finding with its remedy"}},
+          .help_rank = 8,
           .run = run};
 }
 

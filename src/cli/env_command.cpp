@@ -117,6 +117,7 @@ CommandDef env_command() {
           .examples = {{"opbench env", "everything a record keeps about this machine"},
                        {"opbench env --diff old.jsonl new.jsonl",
                         "why two results are not comparable"}},
+          .help_rank = 7,
           .run = run};
 }
 

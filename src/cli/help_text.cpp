@@ -72,7 +72,8 @@ const std::vector<OptionDef>& common_options() {
   return options;
 }
 
-std::string program_help(const std::vector<CommandDef>& commands, bool has_colour) {
+std::string program_help(std::vector<CommandDef> commands, bool has_colour) {
+  std::ranges::stable_sort(commands, {}, &CommandDef::help_rank);
   const TextStyle style{has_colour};
   std::string text = "OpBench measures the operators of deep-learning models on this machine.\n\n";
   text += style.bold("Examples") + "\n";

@@ -8,7 +8,7 @@
 namespace opbench {
 
 /// The whole program: examples first, then every command.
-std::string program_help(const std::vector<CommandDef>& commands, bool has_colour);
+std::string program_help(std::vector<CommandDef> commands, bool has_colour);
 
 /// One command: what it does, examples, arguments, options.
 std::string command_help(const CommandDef& command, bool has_colour);

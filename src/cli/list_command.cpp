@@ -88,6 +88,7 @@ CommandDef list_command() {
       .options = table_options(),
       .examples = {{"opbench list models", "the names that `profile` takes"},
                    {"opbench list engines --format json", "which of them work here, and why not"}},
+      .help_rank = 5,
       .run = run};
 }
 

@@ -34,6 +34,7 @@ CommandDef op_command() {
           "Steps are separated by `; `; each reads the result of the one before. An operand is\n"
           "SHAPE or SHAPE:TYPE (float32 when left out), `w:` before it marks a weight, `_` is\n"
           "an omitted one, `=V,V:TYPE` a constant, `%` the result of the step before.",
+      .help_rank = 3,
       .run = run};
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());

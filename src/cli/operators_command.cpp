@@ -171,6 +171,7 @@ CommandDef operators_command() {
       .examples = {{"opbench operators resnet-18", "each unit that our engine runs as one kernel"},
                    {"opbench operators resnet-18 mobilenet --format csv",
                     "several models together, for a spreadsheet"}},
+      .help_rank = 2,
       .run = run};
   for (const OptionDef& option : model_options()) {
     if (option.name == "--batch-size" || option.name == "--shape") {

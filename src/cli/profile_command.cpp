@@ -48,6 +48,7 @@ CommandDef profile_command() {
           "is one call measured by itself, `in place` one inside the running model; `total`\n"
           "is in place over all occurrences. The options of OpBench's Python predecessor\n"
           "(--modelsource, --modelname, --batchsize, …) are understood too.",
+      .help_rank = 1,
       .run = run};
   for (const auto& more : {measuring_options(), output_options(), seed_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());

@@ -22,6 +22,7 @@ CommandDef replay_command() {
           .positionals = {{.name = "FILE", .help = "records, as `--record` writes them"}},
           .examples = {{"opbench replay runs.jsonl",
                         "exit 0 when the times are reproduced, 3 when they are not"}},
+          .help_rank = 4,
           .run = run};
 }
 

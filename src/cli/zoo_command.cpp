@@ -69,6 +69,7 @@ CommandDef zoo_command() {
           .options = options,
           .examples = {{"opbench zoo export resnet-18 resnet-18.onnx", "for other tools to read"},
                        {"opbench zoo list", ""}},
+          .help_rank = 6,
           .run = run};
 }
 
