@@ -65,8 +65,9 @@ Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
 
 /// One row a field of each part; lists and objects as JSON.
 TextTable facts_table(const Json& environment) {
-  TextTable table{
-      .columns = {{.header = "field"}, {.header = "value"}, {.header = "why there is none"}}};
+  TextTable table{.columns = {{.header = "field"},
+                              {.header = "value", .shrinks_to = 24},
+                              {.header = "why there is none", .shrinks_to = 24}}};
   for (const auto& [part, facts] : environment.items()) {
     if (!facts.is_object()) {
       table.rows.push_back({{part, value_text(facts), ""}});

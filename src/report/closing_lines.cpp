@@ -59,6 +59,7 @@ std::string key_line(const EngineResult& engine) {
     const std::string name = printable(engine.units[i].operator_text);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
+  if (share <= 0) return "";
   return fmt::format("key operators: the first {} of {} rows take {}: {}\n", count,
                      engine.units.size(), percent_text(share), join(names));
 }

@@ -166,8 +166,9 @@ std::string profile_markdown(const ProfileResult& result) {
     text += "\n### " + printable(engine_text(engine)) + "\n\n";
     TextTable table = unit_table(engine);
     table.columns.push_back({.header = "reproducer"});
-    for (TextRow& row : table.rows) {
-      row.cells.push_back(row.below.empty() ? "" : "`" + row.below.back() + "`");
+    for (size_t i = 0; i < table.rows.size(); ++i) {
+      const std::string& command = engine.units[i].reproducer;
+      table.rows[i].cells.push_back(command.empty() ? "" : "`" + printable(command) + "`");
     }
     if (!engine.units.empty()) text += markdown_text(table) + "\n";
     std::istringstream closing(closing_text(engine, result.scope));
