@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "opbench/operators/strided.h"
 
 namespace opbench {
@@ -6,6 +8,9 @@ namespace {
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Shape wanted, known_integers(call, 1, "shape"));
+  if (std::ranges::any_of(wanted, [](int64_t extent) { return extent < 0; })) {
+    return misfit(call, "shape " + shape_text(wanted) + " has an extent below 0");
+  }
   OPBENCH_TRY(Shape shape, broadcast(call, shape_of(call, 0), wanted));
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }

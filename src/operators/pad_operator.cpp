@@ -41,7 +41,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_TRY(const Pads pads, pads_of(call));
   Shape shape = shape_of(call, 0);
   for (size_t i = 0; i < shape.size(); ++i) {
-    const bool too_far = mode == "reflect" && std::max(pads.begin[i], pads.end[i]) >= shape[i];
+    const bool too_far = (mode == "reflect" && std::max(pads.begin[i], pads.end[i]) >= shape[i]) ||
+                         (mode == "edge" && shape[i] == 0);
     const int64_t extent = shape[i] + pads.begin[i] + pads.end[i];
     const bool is_moved = pads.begin[i] != 0 || pads.end[i] != 0;
     if (extent < 0 || (too_far && is_moved)) {

@@ -20,6 +20,7 @@ Range range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
     return std::clamp(position < 0 ? position + extent : position, low, high);
   };
   Range range{0, 0, step};
+  if (extent == 0) return range;
   if (step > 0) {
     range.start = clamp(start, 0, extent);
     range.count = (clamp(end, 0, extent) - range.start + step - 1) / step;

@@ -38,8 +38,26 @@ void order_operands(Node& node, const std::string& previous) {
   static const std::set<std::string> commutative = {"Add", "And", "Equal", "Max", "Mean",
                                                     "Min", "Mul", "Or",    "Sum", "Xor"};
   if (previous.empty() || !commutative.contains(node.type)) return;
-  std::ranges::stable_partition(node.inputs,
-                                [&](const std::string& input) { return input == previous; });
+  std::stable_partition(node.inputs.begin(), node.inputs.end(),
+                        [&](const std::string& input) { return input == previous; });
+}
+
+/// Gives operand `index` of a node its name in the workload; `operands` notes what enters it.
+void place_operand(const Graph& graph, const std::map<std::string, Tensor>& added, Node& node,
+                   size_t index, WorkloadBuilder& builder, std::vector<std::string>& operands) {
+  std::string& input = node.inputs[index];
+  const auto own = added.find(input);
+  const auto constant = graph.constants.find(input);
+  const bool is_constant = constant != graph.constants.end();
+  if (own != added.end()) {
+    input = builder.add_constant(own->second);
+  } else if (is_constant && stays_constant(operator_of(node), index, constant->second)) {
+    input = builder.add_constant(constant->second);
+  } else {
+    operands.push_back(input);
+    input =
+        builder.add_input(is_constant ? constant->second.type : graph.types.at(input), is_constant);
+  }
 }
 
 }  // namespace
@@ -105,26 +123,13 @@ Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int
   operands.clear();
   for (size_t step = 0; step < indices.size(); ++step) {
     auto [node, constants] = modern(graph, graph.nodes[indices[step]], opset);
-    const OperatorDef* def = operator_of(node);
     const std::string result = node.outputs.at(0);
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      std::string& input = node.inputs[i];
-      if (input.empty()) continue;
-      if (step > 0 && input == result_before) {
-        input = builder.previous();
-        continue;
-      }
-      const auto added = constants.find(input);
-      const auto constant = graph.constants.find(input);
-      if (added != constants.end()) {
-        input = builder.add_constant(added->second);
-      } else if (constant != graph.constants.end() && stays_constant(def, i, constant->second)) {
-        input = builder.add_constant(constant->second);
+      if (node.inputs[i].empty()) continue;
+      if (step > 0 && node.inputs[i] == result_before) {
+        node.inputs[i] = builder.previous();
       } else {
-        const bool is_constant = constant != graph.constants.end();
-        operands.push_back(input);
-        input = builder.add_input(is_constant ? constant->second.type : graph.types.at(input),
-                                  is_constant);
+        place_operand(graph, constants, node, i, builder, operands);
       }
     }
     const bool is_last = step + 1 == indices.size();

@@ -13,6 +13,9 @@ namespace {
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
+/// Above this a shape is taken for a slip.
+constexpr double kMostElements = 1e12;
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -122,7 +125,6 @@ Result<TensorType> parse_type(const std::string& text) {
     }
     type.shape.push_back(*extent);
   }
-  constexpr double kMostElements = 1e12;
   double elements = 1;
   for (const int64_t extent : type.shape) elements *= static_cast<double>(extent);
   if (elements > kMostElements) return refuse(fmt::format("shape \"{}\" is too large", text));

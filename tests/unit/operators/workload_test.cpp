@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opbench/base/random.h"
 #include "opbench/operators/operator.h"
 
 namespace opbench {
 namespace {
 
 using ::testing::HasSubstr;
+using Texts = std::vector<std::string>;
 
 std::string error_of(const std::string& text) {
   const auto workload = parse_workload(text);
@@ -80,6 +82,40 @@ TEST(Workload, QuotesThePartThatIsWrong) {
   EXPECT_THAT(error_of("relu"), HasSubstr("operand 1 is missing"));
   EXPECT_THAT(error_of("reshape 2x6 2:int64"), HasSubstr("must be known before the run"));
   EXPECT_THAT(error_of("mul 1x4 =abc"), HasSubstr("\"abc\" in \"abc\" is not a number"));
+}
+
+/// Any text is read or refused, and what is read has a text that reads back.
+TEST(Workload, SurvivesTextsWithSlips) {
+  const std::string letters = "0123456789x,=;:%w_ -.aeinst";
+  const Texts texts = {"conv2d 1x4x8x8 w:4x4x3x3 w:4 group=1 pads=1,1,1,1; add 1x4x8x8; relu",
+                       "max_pool 1x4x8x8 kernel_shape=3,3 strides=2,2 ceil_mode=1",
+                       "slice 2x6 =0,:int64 =4,:int64 =1,:int64 =2,:int64",
+                       "reshape 2x6 =3,-1:int64",
+                       "pad 4x4 =1,1,1,1:int64 mode=edge",
+                       "resize 1x1x4x4 _ =1,1,2,2",
+                       "expand 3x1 =3,4:int64",
+                       "depth_to_space 1x8x2x2 blocksize=2",
+                       "softmax 1x10x4 axis=1 coerced=1",
+                       "conv_transpose 1x4x5x5 w:4x3x3x3 strides=2,2",
+                       "matmul 2x3x4 4x5"};
+  Random random(11);
+  int read = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::string text = texts[random.below(texts.size())];
+    for (uint64_t slips = 1 + random.below(3); slips > 0; --slips) {
+      text[random.below(text.size())] = letters[random.below(letters.size())];
+    }
+    const auto workload = parse_workload(text);
+    if (!workload) {
+      EXPECT_FALSE(workload.error().message.empty()) << text;
+      continue;
+    }
+    ++read;
+    const auto again = parse_workload(text_of(*workload));
+    ASSERT_TRUE(again) << text << "\n" << text_of(*workload) << "\n" << to_text(again.error());
+    EXPECT_EQ(text_of(*again), text_of(*workload)) << text;
+  }
+  EXPECT_GT(read, 300) << "too few texts stayed readable to test anything";
 }
 
 TEST(Workload, NamesOperandsInOrderOfUse) {
