@@ -11,7 +11,8 @@
 namespace opbench {
 
 /// Gives free dimensions their extents: `shapes` by input name, `batch_size` (when > 0) for the
-/// first dimension of every input. `kInvalidInput` naming every dimension that stays free.
+/// first dimension of every input. `kInvalidInput` naming every input that keeps a free dimension,
+/// an unknown input (with a guess), or an extent that the model fixes otherwise.
 Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
                          int64_t batch_size);
 
@@ -26,7 +27,7 @@ Result<void> infer_types(Model& model);
 Result<void> randomize_weights(Model& model, uint64_t seed);
 
 /// Replaces nodes whose inputs are all constants by their results, drops nodes nobody reads,
-/// removes identities (Identity, Dropout at inference).
+/// removes identities (Identity, Dropout at inference), makes one Slice of every part of a Split.
 Result<void> fold_constants(Model& model);
 
 /// Folds BatchNormalization into the convolution or dense before it when that has no other reader,
