@@ -1,6 +1,7 @@
 /// Times convolution workloads, our kernel against the best of oneDNN's, call by call in turns.
 ///
-///     kernel-bench [--threads N] [--rounds N] [--schedule NAME] [--knob NAME=VALUE]… WORKLOAD…
+///     kernel-bench [--threads N] [--rounds N] [--schedule NAME] [--knob NAME=VALUE]…
+///                  [--blocks IN OUT] [--target TARGET] [--no-peer] [--unchecked] WORKLOAD…
 ///
 /// Prints per workload: schedule, our time, oneDNN's, ratio (over 1: we are faster), GFLOP/s,
 /// error.
@@ -30,6 +31,8 @@ using Dims = dnnl::memory::dims;
 struct Options {
   int threads = 1;
   int rounds = 15;
+  int in_block = 0;  ///< of the layouts, when not the target's lanes
+  int out_block = 0;
   bool is_checked = true;
   bool has_peer = true;
   std::string schedule;
@@ -167,6 +170,8 @@ Result<void> bench(const Options& options, const std::string& workload, const dn
                    dnnl::stream& stream) {
   OPBENCH_TRY(KernelSpec spec, kernel_spec(workload, options.target, options.schedule));
   for (const auto& [knob, value] : options.knobs) spec.config[knob] = value;
+  if (options.in_block > 0) spec.layouts.front() = Layout{options.in_block};
+  if (options.out_block > 0) spec.layouts.back() = Layout{options.out_block};
   double error = 0;
   if (options.is_checked) {
     OPBENCH_TRY(error, kernel_error(spec));
@@ -205,6 +210,9 @@ Options parse(int count, char** words) {
       options.schedule = next();
     } else if (word == "--target") {
       options.target = next();
+    } else if (word == "--blocks") {
+      options.in_block = std::atoi(next().c_str());
+      options.out_block = std::atoi(next().c_str());
     } else if (word == "--no-peer") {
       options.has_peer = false;
     } else if (word == "--unchecked") {

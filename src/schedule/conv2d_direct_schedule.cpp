@@ -157,16 +157,19 @@ Expr product(const Direct& d, KernelBuilder& builder, const RDom& r, const Func&
   return value * weights(v[0], co % d.tile_co, r[0], r[1], r[3], r[2], co / d.tile_co);
 }
 
+/// The taps of one output, without those outside the rows and without lanes past the last channel.
 RDom taps(const Direct& d, const Var& y) {
   const ConvolutionShape& s = d.shape;
-  const RDom r(0, narrow(d.channels.block), 0, narrow(s.kernel_w), 0, narrow(d.channels.blocks), 0,
-               narrow(s.kernel_h));
-  if (s.pads_rows() && !d.is_plain_input()) {
+  const int64_t channels = s.channels / s.groups;
+  RDom r(0, narrow(d.channels.block), 0, narrow(s.kernel_w), 0, narrow(d.channels.blocks), 0,
+         narrow(s.kernel_h));
+  if (d.is_plain_input()) return r;
+  if (s.pads_rows()) {
     const Expr row = y * narrow(s.stride_h) + r[3] * narrow(s.dilation_h) - narrow(s.pad_top);
-    RDom cut = r;
-    cut.where(row >= 0 && row < narrow(s.height));
-    return cut;
+    r.where(row >= 0 && row < narrow(s.height));
   }
+  if (channels % d.channels.block != 0)
+    r.where(r[0] < narrow(channels) - r[2] * narrow(d.channels.block));
   return r;
 }
 

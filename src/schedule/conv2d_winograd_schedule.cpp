@@ -171,6 +171,7 @@ class Winograd {
     const int in_blocks = narrow(ceil_div(s_.channels, block));
     const int points = t_.n * t_.n;
     r_ = RDom(0, block, 0, in_blocks);
+    if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
     const Halide::ImageParam u =
         builder_.packed(*input_index(spec_.workload, 0, 1),
                         {block, block, in_blocks, points, ceil_div(s_.out_channels, block)});

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kLargestBlock = 64;
+constexpr int kLargestBlock = 4096;
 
 Result<Layout> parse_layout(const Json& json) {
   if (!json.is_number_integer() || json.get<int>() < 0 || json.get<int>() > kLargestBlock)

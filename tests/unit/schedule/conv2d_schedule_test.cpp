@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "kernel_harness.h"
 
 namespace opbench {
@@ -69,6 +72,8 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
            "conv2d 1x32x13x13 w:48x32x3x3 w:48 pads=1,1,1,1",
            "conv2d 1x32x7x7 w:64x32x3x3 w:64 pads=1,1,1,1",
            "conv2d 1x40x19x31 w:36x40x3x3 w:36; relu",
+           "conv2d 1x16x28x28 w:32x16x3x3 w:32 pads=1,1,1,1",
+           "conv2d 1x24x55x50 w:48x24x3x3 w:48 pads=1,1,1,1",
            "conv2d 2x32x17x17 w:32x32x3x3 w:32 pads=1,1,1,1",
            "conv2d 3x32x33x30 w:32x32x3x3 w:32 pads=0,1,1,0",
        })
@@ -109,6 +114,36 @@ TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; hard_swish; tanh; exp; gelu",
        })
     expect_correct(workload, "host", "conv2d_direct", 2e-5);
+}
+
+/// The spec of a row of AutoTVM's log for conv2d_NCHWc.x86.
+KernelSpec nchwc_spec(const std::string& workload, int in_block, int out_block, Config config) {
+  KernelSpec spec;
+  spec.workload = parse_workload(workload).value();
+  spec.target = host_target();
+  spec.layouts.assign(spec.workload.graph.inputs.size() + 1, Layout{});
+  spec.layouts.front() = Layout{in_block};
+  spec.layouts.back() = Layout{out_block};
+  spec.schedule = "conv2d_nchwc_x86";
+  spec.config = std::move(config);
+  return spec;
+}
+
+TEST(Conv2dNchwcX86, ComputesRecordsOfAutotvmsResnet18Log) {
+  const std::vector<KernelSpec> records = {
+      nchwc_spec("conv2d 1x512x7x7 w:512x512x3x3 pads=1,1,1,1", 32, 16,
+                 {{"tile_ic", 32}, {"tile_oc", 16}, {"tile_ow", 7}, {"unroll_kw", 1}}),
+      nchwc_spec("conv2d 1x256x14x14 w:512x256x1x1 strides=2,2", 256, 16,
+                 {{"tile_ic", 256}, {"tile_oc", 16}, {"tile_ow", 2}, {"tile_oh", 2}}),
+      nchwc_spec("conv2d 1x128x28x28 w:256x128x3x3 pads=1,1,1,1 strides=2,2", 128, 8,
+                 {{"tile_ic", 128}, {"tile_oc", 8}, {"tile_ow", 8}, {"unroll_kw", 0}}),
+  };
+  for (const KernelSpec& spec : records) {
+    SCOPED_TRACE(text_of(spec));
+    const auto error = kernel_error(spec);
+    ASSERT_TRUE(error) << to_text(error.error());
+    EXPECT_THAT(*error, Le(1e-5));
+  }
 }
 
 TEST(Conv2dDirect, RefusesTilesThatDoNotFit) {

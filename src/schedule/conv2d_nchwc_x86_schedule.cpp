@@ -1,0 +1,193 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+bool is_pointwise(const ConvolutionShape& s) { return s.kernel_h == 1 && s.kernel_w == 1; }
+
+int64_t largest_divisor(int64_t value, int64_t most) {
+  int64_t divisor = std::min(value, most);
+  while (value % divisor != 0) --divisor;
+  return divisor;
+}
+
+/// AutoTVM's choice without a record, for the blocks that the layouts give.
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  constexpr int64_t kMostPixels = 31;
+  const std::optional<ConvolutionShape> s = convolution_shape(spec.workload);
+  const int64_t in = input_layout(spec).block;
+  const int64_t out = spec.output_layout().block;
+  if (!s || s->groups != 1 || in == 0 || out == 0 || !can_epilogue(spec)) return std::nullopt;
+  if (s->channels % in != 0 || s->out_channels % out != 0) return std::nullopt;
+  Config config{{"tile_ic", in}, {"tile_oc", out}};
+  config["tile_ow"] = largest_divisor(s->out_width, kMostPixels);
+  if (!is_pointwise(*s))
+    config["unroll_kw"] = 0;
+  else
+    config["tile_oh"] = largest_divisor(s->out_height, kMostPixels / config["tile_ow"]);
+  return config;
+}
+
+/// One kernel of AutoTVM's template conv2d_NCHWc.x86: a register tile of `tile_ow` pixels (and
+/// `tile_oh` rows when the filter is 1x1) times `tile_oc` channels, reduced completely before the
+/// next; the input is padded by a pass of its own.
+class NchwcX86 {
+ public:
+  NchwcX86(const KernelSpec& spec, KernelBuilder& builder)
+      : spec_(spec), builder_(builder), s_(*convolution_shape(spec.workload)) {
+    tile_ic_ = narrow(spec.config.at("tile_ic"));
+    tile_oc_ = narrow(spec.config.at("tile_oc"));
+    tile_ow_ = narrow(spec.config.at("tile_ow"));
+  }
+
+  Func build() {
+    define();
+    out_.bound(oc_, 0, tile_oc_).vectorize(oc_);
+    out_.split(x_, xo_, xi_, tile_ow_, TailStrategy::GuardWithIf);
+    if (is_pointwise(s_))
+      schedule_pointwise();
+    else
+      schedule_general();
+    sum_.vectorize(oc_);
+    sum_.update().vectorize(oc_);
+    if (s_.pads_rows() || s_.pads_columns())
+      data_.compute_root().vectorize(ic_).fuse(y_, co_, y_).fuse(y_, n_, y_).parallel(y_);
+    return out_;
+  }
+
+ private:
+  void define() {
+    const int in_chunks = narrow(s_.channels / tile_ic_);
+    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::ImageParam weights = builder_.packed(
+        *input_index(spec_.workload, 0, 1),
+        {tile_oc_, tile_ic_, s_.kernel_w, s_.kernel_h, in_chunks, s_.out_channels / tile_oc_});
+    const Halide::Range all{Expr(), Expr()};
+    const Func padded = Halide::BoundaryConditions::constant_exterior(
+        in, 0.0f, Halide::Region{all, {0, narrow(s_.width)}, {0, narrow(s_.height)}, all, all});
+    data_(ic_, x_, y_, co_, n_) = padded(ic_, x_, y_, co_, n_);
+    r_ = RDom(0, tile_ic_, 0, narrow(s_.kernel_w), 0, narrow(s_.kernel_h), 0, in_chunks);
+    const Expr x = x_ * narrow(s_.stride_w) + r_[1] * narrow(s_.dilation_w) - narrow(s_.pad_left);
+    const Expr y = y_ * narrow(s_.stride_h) + r_[2] * narrow(s_.dilation_h) - narrow(s_.pad_top);
+    sum_(oc_, x_, y_, co_, n_) = bias_value(spec_, builder_, oc_, co_);
+    sum_(oc_, x_, y_, co_, n_) +=
+        data_(r_[0], x, y, r_[3], n_) * weights(oc_, r_[0], r_[1], r_[2], r_[3], co_);
+    out_(oc_, x_, y_, co_, n_) =
+        builder_.epilogue(sum_(oc_, x_, y_, co_, n_), {oc_, x_, y_, co_, n_});
+  }
+
+  void schedule_general() {
+    out_.reorder(oc_, xi_, xo_, y_, co_, n_).fuse(y_, co_, task_).fuse(task_, n_, task_);
+    out_.parallel(task_);
+    sum_.compute_at(out_, xo_).unroll(x_);
+    if (spec_.config.at("unroll_kw") != 0)
+      sum_.update().reorder(oc_, x_, r_[1], r_[0], r_[2], r_[3]).unroll(r_[1]).unroll(x_);
+    else
+      sum_.update().reorder(oc_, x_, r_[0], r_[1], r_[2], r_[3]).unroll(x_);
+  }
+
+  void schedule_pointwise() {
+    const int tile_oh = narrow(spec_.config.at("tile_oh"));
+    out_.split(y_, yo_, yi_, tile_oh, TailStrategy::GuardWithIf);
+    out_.reorder(oc_, xi_, yi_, xo_, yo_, co_, n_).fuse(yo_, co_, task_).fuse(task_, n_, task_);
+    out_.parallel(task_);
+    sum_.compute_at(out_, task_);
+    sum_.update()
+        .split(x_, xo_, xi_, tile_ow_, TailStrategy::GuardWithIf)
+        .split(y_, yo_, yi_, tile_oh, TailStrategy::GuardWithIf)
+        .reorder(oc_, xi_, yi_, r_[0], r_[1], r_[2], r_[3], xo_, yo_)
+        .unroll(xi_)
+        .unroll(yi_);
+  }
+
+  const KernelSpec& spec_;
+  KernelBuilder& builder_;
+  const ConvolutionShape s_;
+  int tile_ic_ = 0;
+  int tile_oc_ = 0;
+  int tile_ow_ = 0;
+  Var ic_{"ic"}, oc_{"oc"}, x_{"x"}, y_{"y"}, co_{"co"}, n_{"n"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"},
+      yi_{"yi"}, task_{"task"};
+  RDom r_;
+  Func data_{"data"}, sum_{"sum"}, out_{"out"};
+};
+
+Result<void> check_config(const KernelSpec& spec) {
+  const auto knob = [&](const char* name) {
+    const auto it = spec.config.find(name);
+    return it == spec.config.end() ? int64_t{0} : it->second;
+  };
+  const ConvolutionShape s = *convolution_shape(spec.workload);
+  if (knob("tile_ic") != input_layout(spec).block || knob("tile_oc") != spec.output_layout().block)
+    return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
+  const bool has_rows =
+      !is_pointwise(s) || (knob("tile_oh") >= 1 && knob("tile_oh") <= s.out_height);
+  if (knob("tile_ow") < 1 || knob("tile_ow") > s.out_width || !has_rows)
+    return Error{ErrorCode::kInvalidInput,
+                 "tile_ow " + std::to_string(knob("tile_ow")) + ", tile_oh " +
+                     std::to_string(knob("tile_oh")) + " do not lie within the output's " +
+                     std::to_string(s.out_width) + "x" + std::to_string(s.out_height)};
+  if (!is_pointwise(s) && !spec.config.contains("unroll_kw"))
+    return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
+  return {};
+}
+
+Result<void> compile(const KernelSpec& spec, const std::string& function,
+                     const std::filesystem::path& object) {
+  OPBENCH_CHECK(check_config(spec));
+  return compile_kernel(spec, function, object,
+                        [&](KernelBuilder& builder) { return NchwcX86(spec, builder).build(); });
+}
+
+/// OIHW as OIHW{tile_ic}i{tile_oc}o.
+Tensor pack_weights(const Tensor& weight, int64_t in, int64_t out) {
+  const WeightView w = weight_view(weight);
+  const int64_t taps = w.height * w.width;
+  Tensor packed = Tensor::empty({DataType::kFloat32, weight.type.shape});
+  float* to = packed.as<float>().data();
+  for (int64_t ob = 0; ob < w.out_channels; ob += out)
+    for (int64_t ib = 0; ib < w.in_channels; ib += in)
+      for (int64_t tap = 0; tap < taps; ++tap)
+        for (int64_t i = ib; i < ib + in; ++i)
+          for (int64_t o = ob; o < ob + out; ++o) *to++ = w.filter(o, i)[tap];
+  return packed;
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  OPBENCH_CHECK(check_config(spec));
+  if (index == input_index(spec.workload, 0, 1))
+    return pack_weights(weight, spec.config.at("tile_ic"), spec.config.at("tile_oc"));
+  if (index == input_index(spec.workload, 0, 2))
+    return pack_bias(weight, spec.output_layout().block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_nchwc_x86_schedule() {
+  return {
+      .name = "conv2d_nchwc_x86",
+      .summary = "AutoTVM's template conv2d_NCHWc.x86, for configs of its logs",
+      .by_rule = by_rule,
+      .priority = -1,
+      .pack = pack,
+      .compile = compile,
+  };
+}
+
+}  // namespace opbench
