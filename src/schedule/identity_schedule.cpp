@@ -103,7 +103,7 @@ Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
       .vectorize(inner)
       .unroll(lane);
   schedule_tiles(out, p, cb, n, extents, block);
-  square.compute_at(out, p).bound_extent(lane, block).reorder(lane, p).vectorize(lane).unroll(p);
+  square.compute_at(out, p).reorder(lane, p).vectorize(lane).unroll(p);
   return out;
 }
 
