@@ -104,10 +104,14 @@ class Dnnl {
 
   Peer layer_norm(const Shape& a) {
     const Desc data(a, kFloat, plain(a.size()));
+    using Flags = dnnl::normalization_flags;
     const dnnl::layer_normalization_forward::primitive_desc pd(
-        {kInference, data, 1e-5f, dnnl::normalization_flags::none}, engine_);
+        {kInference, data, 1e-5f, Flags::use_scale | Flags::use_shift}, engine_);
     return peer(dnnl::layer_normalization_forward(pd), pd.impl_info_str(),
-                {{DNNL_ARG_SRC, data}, {DNNL_ARG_DST, data}});
+                {{DNNL_ARG_SRC, data},
+                 {DNNL_ARG_DST, data},
+                 {DNNL_ARG_SCALE, pd.weights_desc()},
+                 {DNNL_ARG_SHIFT, pd.weights_desc()}});
   }
 
   Peer gelu(const Shape& a, bool is_tanh) {

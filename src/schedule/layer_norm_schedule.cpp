@@ -108,7 +108,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out(i, row) = builder.epilogue(result, unflatten(flat, shape, 0, shape.size()));
   builder.set_output_extents({of.length, of.rows});
   out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, at, row);
-  vectorize_any(out, i, of.length, lanes, 1);
+  vectorize_any(out, i, of.length, lanes, 4);
   parallelize(out, {row}, {of.rows}, of.length * 2);
   for (Func* func : {&sum, &mean, &variance, &factor}) func->compute_at(out, at);
   return out;
