@@ -147,11 +147,11 @@ class PackageBuilder {
       offset = (offset + slot.bytes + kWeightAlignment - 1) / kWeightAlignment * kWeightAlignment;
       file.seekp(offset);
     }
-    file.seekp(std::max<int64_t>(offset, 1) - 1);
-    file.put('\0');
     plan_.program.weight_bytes = offset;
     file.close();
-    if (!file) return Error{ErrorCode::kSystem, "cannot write \"" + path.string() + "\""};
+    std::error_code error;
+    fs::resize_file(path, static_cast<uintmax_t>(offset), error);
+    if (!file || error) return Error{ErrorCode::kSystem, "cannot write \"" + path.string() + "\""};
     return {};
   }
 

@@ -130,7 +130,9 @@ Outcome<void> EngineRunner::prepare_all(int engine, Process& process) {
                              Failure{FailureKind::kInvalidConfig, params.error().message});
       continue;
     }
-    auto reply = process.link->call("prepare", *params, preparation.limit);
+    Json named = *params;
+    named["name"] = preparation.name;
+    auto reply = process.link->call("prepare", named, preparation.limit);
     if (reply) {
       process.prepared.emplace(preparation.name, std::move(*reply));
       continue;
@@ -179,7 +181,9 @@ Outcome<Json> EngineRunner::call(int engine, int process, const std::string& nam
                                  const std::string& method, const Json& params, Seconds limit) {
   const auto found = ready(engine, process, name);
   if (!found) return tl::make_unexpected(found.error());
-  return (*found)->link->call(method, params, limit);
+  Json named = params;
+  if (!name.empty()) named["name"] = name;
+  return (*found)->link->call(method, named, limit);
 }
 
 Outcome<Json> EngineRunner::hello(int engine, int process) {

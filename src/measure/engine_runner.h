@@ -29,7 +29,8 @@ using EngineStarter = std::function<Result<std::unique_ptr<EngineLink>>(int proc
 /// variable of random length in its environment, as that moves the stack (Mytkowicz et al. 2009).
 EngineStarter process_starter(EngineCommand command, uint64_t seed);
 
-/// Something to prepare in every process of an engine: the params of the request as JSON text.
+/// Something to prepare in every process of an engine: the params of the request, without the name,
+/// as JSON text.
 struct Preparation {
   std::string name;
   std::string params;
