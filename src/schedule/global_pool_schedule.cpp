@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
@@ -24,57 +25,72 @@ struct Reduction {
   int64_t channels = 1;
   int64_t spatial = 1;
   bool is_max = false;
+  bool is_mean = true;
 
   Expr neutral() const {
     return is_max ? Expr(-std::numeric_limits<float>::infinity()) : Expr(0.0f);
   }
   Expr joined(const Expr& a, const Expr& b) const { return is_max ? Halide::max(a, b) : a + b; }
   Expr finished(const Expr& all) const {
-    return is_max ? all : all * (1.0f / static_cast<float>(spatial));
+    return is_mean ? all * (1.0f / static_cast<float>(spatial)) : all;
   }
 };
 
-Reduction reduction_of(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  return {.n = shape[0],
-          .channels = shape[1],
-          .spatial = product(shape, 2, shape.size()),
-          .is_max = anchor_of(spec).type == "GlobalMaxPool"};
+bool is_reduce(const KernelSpec& spec) {
+  return takes_anchor(spec, "ReduceMean") || takes_anchor(spec, "ReduceSum") ||
+         takes_anchor(spec, "ReduceMax");
 }
 
-/// A ReduceMean over all axes after the channels is a global average pool; its axes, an input since
-/// opset 18, are known before the run.
-bool is_spatial_mean(const KernelSpec& spec) {
-  if (!takes_anchor(spec, "ReduceMean")) return false;
+/// The first of the reduced dimensions when they are the last ones; 0 otherwise. A reduction's
+/// axes, an input in newer opsets, must be known before the run.
+size_t first_reduced(const KernelSpec& spec) {
+  if (!is_reduce(spec)) return 2;
   const Node& node = anchor_of(spec);
   const Shape& shape = anchor_type(spec, 0).shape;
   std::vector<int64_t> axes = ints_attribute(node, "axes", {});
   if (node.inputs.size() > 1 && !node.inputs[1].empty()) {
     const auto known = spec.workload.graph.constants.find(node.inputs[1]);
-    if (known == spec.workload.graph.constants.end()) return false;
+    if (known == spec.workload.graph.constants.end()) return 0;
     axes = integers(known->second);
   }
   std::vector<bool> is_reduced(shape.size(), false);
   for (const int64_t axis : axes) {
     const int64_t at = normal_axis(axis, shape.size());
-    if (at < 2) return false;
+    if (at < 0) return 0;
     is_reduced[static_cast<size_t>(at)] = true;
   }
-  return shape.size() >= 3 && std::count(is_reduced.begin(), is_reduced.end(), true) ==
-                                  static_cast<std::ptrdiff_t>(shape.size()) - 2;
+  const auto first = std::ranges::find(is_reduced, true);
+  if (first == is_reduced.end() || !std::all_of(first, is_reduced.end(), [](bool b) { return b; }))
+    return 0;
+  return static_cast<size_t>(first - is_reduced.begin());
+}
+
+Reduction reduction_of(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const size_t first = first_reduced(spec);
+  const bool has_channels = first == 2;
+  const std::string& type = anchor_of(spec).type;
+  return {.n = has_channels ? shape[0] : 1,
+          .channels = has_channels ? shape[1] : product(shape, 0, first),
+          .spatial = product(shape, first, shape.size()),
+          .is_max = type == "GlobalMaxPool" || type == "ReduceMax",
+          .is_mean = type == "GlobalAveragePool" || type == "ReduceMean"};
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const bool is_pool =
       takes_anchor(spec, "GlobalAveragePool") || takes_anchor(spec, "GlobalMaxPool");
-  if (!is_pool && !is_spatial_mean(spec)) return std::nullopt;
-  if (anchor_type(spec, 0).shape.size() < 3) return std::nullopt;
+  if (!is_pool && !is_reduce(spec)) return std::nullopt;
+  const size_t rank = anchor_type(spec, 0).shape.size();
+  const size_t first = first_reduced(spec);
+  if (first == 0 || first >= rank) return std::nullopt;
+  if (is_plain(spec)) return Config{};
   const int lanes = float_lanes(spec.target);
   const int from = anchor_layout(spec, 0).block;
   const int to = spec.output_layout().block;
-  if ((from != 0 && from != lanes) || (to != 0 && to != lanes)) return std::nullopt;
-  if ((from == 0 && to != 0) || (to != 0 && anchor_result(spec).shape.size() < 3))
-    return std::nullopt;
+  const bool has_known_layouts = from == lanes && (to == 0 || to == lanes);
+  const bool keeps_rank = to == 0 || anchor_result(spec).shape.size() == rank;
+  if (first != 2 || !has_known_layouts || !keeps_rank) return std::nullopt;
   return Config{};
 }
 
@@ -128,30 +144,31 @@ Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-/// Lanes run along a channel's elements and are combined at the end.
+/// Lanes run along the elements that make one result and are combined at the end.
 Func from_plain(const KernelSpec& spec, KernelBuilder& builder) {
   const Reduction of = reduction_of(spec);
   const int lanes = builder.lanes();
+  const int64_t rows = of.channels * of.n;
+  const int length = narrow(of.spatial);
   const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
   const RDom chunk(0, narrow(ceil_div(of.spatial, lanes)), "chunk"), every(0, lanes, "every");
-  const Var lane("lane"), c("c"), n("n"), at("at");
+  const Var lane("lane"), row("row"), at("at");
   Func part("part"), all("all"), out("out");
   const Expr p = lane + chunk * lanes;
+  const bool is_even = of.spatial % lanes == 0;
   std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
-  position[position.size() - 2] = c;
-  position.back() = n;
-  position[0] = of.spatial % lanes == 0 ? p : Halide::min(p, narrow(of.spatial) - 1);
+  position[0] = row * length + (is_even ? p : Halide::min(p, length - 1));
   Expr value = input(position);
-  if (of.spatial % lanes != 0)
-    value = Halide::select(Halide::likely(p < narrow(of.spatial)), value, of.neutral());
-  part(lane, c, n) = of.neutral();
-  part(lane, c, n) = of.joined(part(lane, c, n), value);
-  all(c, n) = of.neutral();
-  all(c, n) = of.joined(all(c, n), part(every, c, n));
-  out(c, n) = builder.epilogue(of.finished(all(c, n)), position_of(spec, c, n));
-  builder.set_output_extents({of.channels, of.n});
-  out.split(c, c, at, 1, TailStrategy::RoundUp).reorder(at, c, n);
-  parallelize(out, {c, n}, {of.channels, of.n}, of.spatial);
+  if (!is_even) value = Halide::select(Halide::likely(p < length), value, of.neutral());
+  part(lane, row) = of.neutral();
+  part(lane, row) = of.joined(part(lane, row), value);
+  all(row) = of.neutral();
+  all(row) = of.joined(all(row), part(every, row));
+  const Shape& shape = output_type(spec.workload).shape;
+  out(row) = builder.epilogue(of.finished(all(row)), unflatten(row, shape, 0, shape.size()));
+  builder.set_output_extents({rows});
+  out.split(row, row, at, 1, TailStrategy::RoundUp);
+  parallelize(out, {row}, {rows}, of.spatial);
   all.compute_at(out, at).update().atomic().vectorize(every.x);
   part.compute_at(out, at).vectorize(lane).update().reorder(lane, chunk.x).vectorize(lane);
   return out;
@@ -169,7 +186,7 @@ Result<void> compile(const KernelSpec& spec, const std::string& function,
 
 ScheduleDef global_pool_schedule() {
   return {.name = "global_pool",
-          .summary = "mean or maximum of every channel",
+          .summary = "mean, sum or maximum over the last dimensions",
           .by_rule = by_rule,
           .priority = 6,
           .pack = pack_epilogue_weight,

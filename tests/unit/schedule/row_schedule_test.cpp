@@ -89,6 +89,9 @@ const std::vector<Row> kPools = {
     {"global_pool", "global_average_pool 2x35x7x7", true, false},
     {"global_pool", "global_max_pool 2x7x16x15"},
     {"global_pool", "global_average_pool 1x7x1x1"},
+    {"global_pool", "reduce_mean 5x13x77 axes=-1"},
+    {"global_pool", "reduce_sum 5x13x77 =-1:int64"},
+    {"global_pool", "reduce_max 5x13x64 axes=1,2 keepdims=0"},
     {"global_pool", "reduce_mean 2x20x9x11 axes=2,3 keepdims=0"},
     {"global_pool", "reduce_mean 2x20x9x11 =2,3:int64", true, true},
 };
