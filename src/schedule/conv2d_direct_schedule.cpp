@@ -30,6 +30,16 @@ Channels channels_of(const KernelSpec& spec, const ConvolutionShape& shape) {
   return {block, ceil_div(per_group, block)};
 }
 
+/// The convolution with small groups taken together so that each fills one block: their filters
+/// become blocks on the diagonal of a larger one, with zeros elsewhere.
+ConvolutionShape with_full_groups(ConvolutionShape shape, int64_t block) {
+  const int64_t in = shape.channels / shape.groups;
+  const bool is_mergeable = shape.groups > 1 && in < block && block % in == 0 &&
+                            shape.out_channels == shape.channels && shape.channels % block == 0;
+  if (is_mergeable) shape.groups = shape.channels / block;
+  return shape;
+}
+
 /// Rows of the output for which a plain input's rows are copied at once.
 constexpr int64_t kBand = 2;
 
@@ -92,9 +102,11 @@ Tile best_tile(const KernelSpec& spec, const ConvolutionShape& shape) {
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape)) return std::nullopt;
-  const Tile tile = best_tile(spec, *shape);
+  const std::optional<ConvolutionShape> own = convolution_shape(spec.workload);
+  if (!own) return std::nullopt;
+  const ConvolutionShape shape = with_full_groups(*own, float_lanes(spec.target));
+  if (!takes(spec, shape)) return std::nullopt;
+  const Tile tile = best_tile(spec, shape);
   return Config{{"tile_x", tile.x}, {"tile_co", tile.co}};
 }
 
@@ -114,7 +126,8 @@ struct Direct {
 int narrow(int64_t value) { return static_cast<int>(value); }
 
 Direct direct_of(const KernelSpec& spec) {
-  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const ConvolutionShape shape =
+      with_full_groups(*convolution_shape(spec.workload), float_lanes(spec.target));
   return {spec,
           shape,
           channels_of(spec, shape),
@@ -241,26 +254,34 @@ Result<void> compile(const KernelSpec& spec, const std::string& function,
                         [&](KernelBuilder& builder) { return build(d, builder); });
 }
 
+/// The filter from input channel `i` of a (full) group to output channel `o`; null where there is
+/// none: past the last channel, or between two small groups of a full one.
+const float* filter_of(const Direct& d, const WeightView& w, int64_t o, int64_t i) {
+  if (o >= w.out_channels) return nullptr;
+  const int64_t channels = d.shape.channels / d.shape.groups;
+  if (channels == w.in_channels) return i < w.in_channels ? w.filter(o, i) : nullptr;
+  const bool is_same_group = i / w.in_channels == o % d.block / w.in_channels;
+  return is_same_group ? w.filter(o, i % w.in_channels) : nullptr;
+}
+
 /// w[o, i, ky, kx] as (o in block, block in tile, i in block, kx, ky, i block, tile), innermost
 /// first; zeros where channels are missing.
 Tensor pack_weights(const Direct& d, const Tensor& weight) {
   const WeightView w = weight_view(weight);
   const int64_t co_tiles = d.blocks_out() / d.tile_co;
-  const int64_t lanes = d.block * d.tile_co;
+  const int64_t lanes = int64_t{d.block} * d.tile_co;
   const int64_t taps = w.height * w.width;
+  const int64_t row = d.channels.block * lanes;
   Tensor packed = Tensor::empty(
       {DataType::kFloat32, {co_tiles, d.channels.blocks, taps, d.channels.block, lanes}});
   float* to = packed.as<float>().data();
   for (int64_t tile = 0; tile < co_tiles; ++tile)
-    for (int64_t block = 0; block < d.channels.blocks; ++block)
-      for (int64_t tap = 0; tap < taps; ++tap)
-        for (int64_t c = 0; c < d.channels.block; ++c) {
-          const int64_t i = block * d.channels.block + c;
-          for (int64_t lane = 0; lane < lanes; ++lane) {
-            const int64_t o = tile * lanes + lane;
-            const bool exists = o < w.out_channels && i < w.in_channels;
-            *to++ = exists ? w.filter(o, i)[tap] : 0.0f;
-          }
+    for (int64_t block = 0; block < d.channels.blocks; ++block, to += taps * row)
+      for (int64_t c = 0; c < d.channels.block; ++c)
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+          const float* filter = filter_of(d, w, tile * lanes + lane, block * d.channels.block + c);
+          for (int64_t tap = 0; tap < taps; ++tap)
+            to[tap * row + c * lanes + lane] = filter == nullptr ? 0.0f : filter[tap];
         }
   return packed;
 }

@@ -57,6 +57,8 @@ TEST_P(EveryTarget, DirectComputesBatchesAndGroups) {
   expect_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32; relu", GetParam(), "conv2d_direct");
   expect_correct("conv2d 2x32x9x9 w:64x16x5x5 w:64 group=2 pads=2,2,2,2", GetParam(),
                  "conv2d_direct");
+  expect_correct("conv2d 1x64x9x9 w:64x2x3x3 w:64 group=32 pads=1,1,1,1", GetParam(),
+                 "conv2d_direct");
 }
 
 TEST_P(EveryTarget, DirectReadsAFirstLayersPlainInput) {
@@ -94,7 +96,7 @@ TEST_P(EveryTarget, DepthwiseComputesKernelsStridesAndPads) {
 TEST_P(EveryTarget, PlainComputesWhatNoOtherScheduleTakes) {
   expect_correct("conv2d 1x12x14x14 w:24x3x3x3 w:24 group=4 pads=1,1,1,1; relu", GetParam(),
                  "conv2d_plain", 1e-5, false);
-  expect_correct("conv2d 1x64x10x10 w:64x2x3x3 w:64 group=32 pads=1,1,1,1 strides=2,2", GetParam(),
+  expect_correct("conv2d 1x60x10x10 w:60x3x3x3 w:60 group=20 pads=1,1,1,1 strides=2,2", GetParam(),
                  "conv2d_plain");
   expect_correct("conv2d 1x8x21 w:12x8x5 w:12 pads=2,2", GetParam(), "conv2d_plain");
   expect_correct("conv2d 1x4x5x6x18 w:6x4x3x3x3 w:6 pads=1,1,1,1,1,1", GetParam(), "conv2d_plain");
