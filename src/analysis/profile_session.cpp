@@ -9,11 +9,11 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "opbench/analysis/check.h"
 #include "opbench/analysis/in_place_rounds.h"
 #include "opbench/analysis/lane.h"
+#include "opbench/analysis/lane_check.h"
 #include "opbench/analysis/model_source.h"
 #include "opbench/analysis/profile_request.h"
 #include "opbench/analysis/rows.h"
@@ -56,7 +56,7 @@ class ProfileSession {
     OPBENCH_CHECK(make_lanes());
     OPBENCH_CHECK(compute_reference());
     start_runner();
-    for (size_t i = 0; i < lanes_.size(); ++i) check_lane(i);
+    check_lanes();
     measure();
     for (Lane& lane : lanes_) {
       for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
@@ -118,7 +118,7 @@ class ProfileSession {
     result_.run_id = sha256(fmt::format("{} {} {}", result_.timestamp, ::getpid(), result_.sha256))
                          .substr(0, 16);
     preflight_ = run_preflight();
-    result_.noise = fmt::format("{}; {}", name_of(preflight_.noise), preflight_.advice);
+    result_.noise = preflight_.advice;
     return {};
   }
 
@@ -144,6 +144,7 @@ class ProfileSession {
     options.threads = threads;
     options.cpus = cpus;
     options.target = target_;
+    options.observed = values_before_softmax(model_);
     options.folder = folder_->path() / fmt::format("{}-{}", engine, threads);
     std::filesystem::create_directories(options.folder);
     options.progress = [this, engine](const std::string& text) {
@@ -170,46 +171,16 @@ class ProfileSession {
     return {};
   }
 
-  // What results are checked against, by the first of: the user's word, ONNX Runtime, the
-  // references.
-  std::string check_engine() const {
-    if (!request_.check_engine.empty()) return request_.check_engine;
-    const auto onnxruntime = engine_table().find("onnxruntime");
-    return onnxruntime && !(*onnxruntime)->unavailable() ? "onnxruntime" : "reference";
-  }
-
-  std::vector<std::string> values_to_compare() const {
-    std::set<std::string> names;
-    for (const Value& output : model_.graph.outputs) names.insert(output.name);
-    for (const Lane& lane : lanes_) {
-      for (const PreparedUnit& unit : lane.units) {
-        for (const std::string& name : unit.operands) names.insert(name);
-        names.insert(unit.output);
-      }
-    }
-    std::erase_if(names, [&](const std::string& name) {
-      return !model_.graph.types.contains(name) || model_.graph.constants.contains(name);
-    });
-    return {names.begin(), names.end()};
-  }
-
   Result<void> compute_reference() {
-    reference_engine_ = check_engine();
-    const bool has_others = std::ranges::any_of(
-        lanes_, [&](const Lane& lane) { return lane.definition.name != reference_engine_; });
-    if (reference_engine_ == "none" || !has_types_ || !has_others) return {};
-    report("check", reference_engine_, "reference values", 0, 0);
-    const std::vector<int> cpus = lanes_.back().options.cpus;
-    const EngineOptions options =
-        options_for(reference_engine_ + "-reference", static_cast<int>(cpus.size()), cpus);
-    auto values = compute_values(reference_engine_, model_, inputs_, values_to_compare(), options);
-    if (!values && !request_.check_engine.empty()) return values.error();
-    if (!values) {
-      result_.warnings.push_back("not checked: " + values.error().message);
-      return {};
+    const std::vector<int>& cpus = lanes_.back().options.cpus;
+    const ReferenceInputs inputs{
+        request_, model_, has_types_,
+        inputs_,  lanes_, options_for("reference", static_cast<int>(cpus.size()), cpus)};
+    report("check", "", "reference values", 0, 0);
+    OPBENCH_TRY(reference_, make_reference(inputs));
+    if (!reference_.exists && !reference_.reason.empty()) {
+      result_.warnings.push_back("not checked: " + reference_.reason);
     }
-    reference_ = std::move(*values);
-    has_reference_ = true;
     return {};
   }
 
@@ -219,60 +190,16 @@ class ProfileSession {
     runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
   }
 
-  EngineCall caller(size_t lane, const std::string& preparation) {
-    return [this, lane, preparation](const std::string& method, const Json& params, Seconds limit) {
-      return runner_->call(static_cast<int>(lane), 0, preparation, method, params, limit);
-    };
-  }
-
-  void check_lane(size_t index) {
-    Lane& lane = lanes_[index];
-    lane.result.check.engine = reference_engine_;
-    if (lane.definition.name == reference_engine_) {
-      lane.result.check.passed = true;
-      lane.result.check.max_relative_error = 0;
-      lane.result.check.reason = "it is what the others are checked against";
-      return;
-    }
-    if (!has_reference_) {
-      lane.result.check.reason =
-          reference_engine_ == "none" ? "not asked for" : "no values to check against";
-      return;
-    }
-    const auto folder = folder_->path() / "checked";
-    double worst = 0;
-    for (size_t i = 0; i < lane.groups.size(); ++i) {
-      UnitGroup& group = lane.groups[i];
-      const PreparedUnit& unit = lane.units[group.members.front()];
-      report("check", lane.definition.name, unit.operator_text, static_cast<int64_t>(i),
-             static_cast<int64_t>(lane.groups.size()));
-      const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
-      UnitCheck check =
-          check_unit(caller(index, group.preparation), unit_id, unit, reference_, folder);
-      group.failure = std::move(check.failure);
-      worst = std::max(worst, check.error);
-    }
-    if (lane.has_model) {
-      check_whole(index, folder);
-    } else {
-      lane.result.check.max_relative_error = worst;
-      lane.result.check.passed = worst <= kTolerance;
-    }
-  }
-
-  void check_whole(size_t index, const std::filesystem::path& folder) {
-    Lane& lane = lanes_[index];
-    const auto failed = std::ranges::count_if(
-        lane.groups, [](const UnitGroup& group) { return group.failure.has_value(); });
-    if (failed > 0) {
-      lane.result.check.reason = fmt::format("{} of its units failed", failed);
-      lane.result.model.end_to_end_reason = lane.result.check.reason;
-      return;
-    }
-    lane.result.check =
-        check_model(caller(index, kModelPreparation), reference_, reference_engine_, folder);
-    if (!lane.result.check.passed) {
-      lane.result.model.end_to_end_reason = "its result is wrong: " + lane.result.check.reason;
+  void check_lanes() {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      Lane& lane = lanes_[i];
+      const LaneChecker checker{
+          *runner_, static_cast<int>(i), reference_, folder_->path() / "checked",
+          [&](const std::string& unit, size_t done) {
+            report("check", lane.definition.name, unit, static_cast<int64_t>(done),
+                   static_cast<int64_t>(lane.groups.size()));
+          }};
+      check_lane(lane, checker);
     }
   }
 
@@ -411,9 +338,7 @@ class ProfileSession {
   Preflight preflight_;
   std::map<int, Ceilings> ceilings_;
   std::vector<Lane> lanes_;
-  std::string reference_engine_;
-  ValueFiles reference_;
-  bool has_reference_ = false;
+  Reference reference_;
   std::unique_ptr<EngineRunner> runner_;
 };
 

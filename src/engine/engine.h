@@ -27,7 +27,8 @@ struct EngineOptions {
   std::filesystem::path folder;      ///< for files that live as long as the run
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
-  std::string inject_fault;  ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
+  std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
+  std::string inject_fault;           ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
   std::function<void(const std::string&)> progress;
 };
 

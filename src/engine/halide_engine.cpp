@@ -33,9 +33,20 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit) {
   return prepared;
 }
 
+void observe(Graph& graph, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (is_output(graph, name) || !graph.types.contains(name)) continue;
+    Value value{name, graph.types.at(name).data_type, true, {}};
+    for (const int64_t extent : graph.types.at(name).shape)
+      value.dimensions.push_back({extent, ""});
+    graph.outputs.push_back(std::move(value));
+  }
+}
+
 Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
   Model model = original;
   OPBENCH_CHECK(infer_types(model));
+  observe(model.graph, options.observed);
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(fold_batch_norms(model));
   OPBENCH_CHECK(infer_types(model));

@@ -1,0 +1,115 @@
+#include "opbench/analysis/lane_check.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace opbench {
+namespace {
+
+std::string engine_to_check_with(const ProfileRequest& request) {
+  if (!request.check_engine.empty()) return request.check_engine;
+  const auto onnxruntime = engine_table().find("onnxruntime");
+  return onnxruntime && !(*onnxruntime)->unavailable() ? "onnxruntime" : "reference";
+}
+
+// Outputs, and what units read and make, as far as the model as read has them.
+std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
+  std::set<std::string> names;
+  const Graph& graph = inputs.model.graph;
+  for (const Value& output : graph.outputs) names.insert(output.name);
+  for (const Lane& lane : inputs.lanes) {
+    for (const PreparedUnit& unit : lane.units) {
+      names.insert(unit.operands.begin(), unit.operands.end());
+      names.insert(unit.output);
+    }
+  }
+  std::erase_if(names, [&](const std::string& name) {
+    return !graph.types.contains(name) || graph.constants.contains(name);
+  });
+  return {names.begin(), names.end()};
+}
+
+EngineCall caller(const LaneChecker& checker, const std::string& preparation) {
+  return [&checker, preparation](const std::string& method, const Json& params, Seconds limit) {
+    return checker.runner.call(checker.engine, 0, preparation, method, params, limit);
+  };
+}
+
+double check_groups(Lane& lane, const LaneChecker& checker) {
+  double worst = 0;
+  for (size_t i = 0; i < lane.groups.size(); ++i) {
+    UnitGroup& group = lane.groups[i];
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    if (checker.progress) checker.progress(unit.operator_text, i);
+    const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
+    UnitCheck check = check_unit(caller(checker, group.preparation), unit_id, unit,
+                                 checker.reference.values, checker.folder);
+    group.error = check.error;
+    group.failure = std::move(check.failure);
+    worst = std::max(worst, check.error);
+  }
+  return worst;
+}
+
+void check_whole(Lane& lane, const LaneChecker& checker) {
+  const auto failed = std::ranges::count_if(
+      lane.groups, [](const UnitGroup& group) { return group.failure.has_value(); });
+  if (failed > 0) {
+    lane.result.check.reason = fmt::format("{} of its units failed", failed);
+    lane.result.model.end_to_end_reason = lane.result.check.reason;
+    return;
+  }
+  lane.result.check = check_model(caller(checker, kModelPreparation), checker.reference.values,
+                                  checker.reference.engine, checker.folder);
+  if (!lane.result.check.passed) {
+    lane.result.model.end_to_end_reason = "its result is wrong: " + lane.result.check.reason;
+  }
+}
+
+}  // namespace
+
+Result<Reference> make_reference(const ReferenceInputs& inputs) {
+  Reference reference{.engine = engine_to_check_with(inputs.request)};
+  const bool has_others = std::ranges::any_of(
+      inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
+  if (reference.engine == "none" || !has_others) return reference;
+  if (!inputs.has_types) {
+    reference.reason = "the model has operators that only its engine knows";
+    return reference;
+  }
+  auto values = compute_values(reference.engine, inputs.model, inputs.inputs,
+                               values_to_compare(inputs), inputs.options);
+  if (!values && !inputs.request.check_engine.empty()) return values.error();
+  reference.exists = values.has_value();
+  if (values) reference.values = std::move(*values);
+  if (!values) reference.reason = values.error().message;
+  return reference;
+}
+
+void check_lane(Lane& lane, const LaneChecker& checker) {
+  CheckResult& check = lane.result.check;
+  check.engine = checker.reference.engine;
+  if (lane.definition.name == checker.reference.engine) {
+    check.passed = true;
+    check.max_relative_error = 0;
+    check.reason = "it is what the others are checked against";
+    return;
+  }
+  if (!checker.reference.exists) {
+    const bool is_unwanted = checker.reference.engine == "none";
+    check.reason = is_unwanted ? "not asked for" : "no values to check against";
+    return;
+  }
+  const double worst = check_groups(lane, checker);
+  if (lane.has_model) {
+    check_whole(lane, checker);
+    return;
+  }
+  check.max_relative_error = worst;
+  check.passed = worst <= kTolerance;
+}
+
+}  // namespace opbench

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/check.h"
+#include "opbench/analysis/lane.h"
+#include "opbench/analysis/profile_request.h"
+
+namespace opbench {
+
+/// What the results of all lanes are compared with.
+struct Reference {
+  std::string engine;  ///< who computed the values; "none" when no check was asked for
+  ValueFiles values;
+  bool exists = false;
+  std::string reason;  ///< why there are no values; empty when none are needed
+};
+
+struct ReferenceInputs {
+  const ProfileRequest& request;
+  const Model& model;
+  bool has_types = false;
+  const NamedTensors& inputs;
+  const std::vector<Lane>& lanes;
+  EngineOptions options;  ///< for the engine that computes the values
+};
+
+/// Computes the values that the lanes' units and outputs are compared with: by the engine of the
+/// user's choice, else by ONNX Runtime, else by the operators' references. Fails only for a user's
+/// choice.
+Result<Reference> make_reference(const ReferenceInputs& inputs);
+
+/// How one lane is reached and what it is compared with.
+struct LaneChecker {
+  EngineRunner& runner;
+  int engine = 0;  ///< the runner's index of the lane
+  const Reference& reference;
+  std::filesystem::path folder;
+  std::function<void(const std::string& unit, size_t done)> progress;
+};
+
+/// Checks every group of equal units once, then the whole model. A unit that fails has its failure;
+/// the model is then not run, and a model whose result is wrong is not timed: `end_to_end_reason`
+/// says why.
+void check_lane(Lane& lane, const LaneChecker& checker);
+
+}  // namespace opbench
