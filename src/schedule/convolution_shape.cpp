@@ -37,6 +37,8 @@ std::optional<ConvolutionShape> convolution_shape(const Workload& workload) {
   const Node& node = workload.graph.nodes[0];
   if (node.type != "Conv" || !node.domain.empty() || node.inputs.size() < 2) return std::nullopt;
   if (string_attribute(node, "auto_pad", "NOTSET") != "NOTSET") return std::nullopt;
+  if (!graph_input(workload, node.inputs[0]) || workload.is_weight(node.inputs[0]))
+    return std::nullopt;
   const TensorType& data = type_of(workload, node.inputs[0]);
   const TensorType& weight = type_of(workload, node.inputs[1]);
   const TensorType& output = type_of(workload, node.outputs[0]);
