@@ -48,7 +48,11 @@ bool ThreadPool::take_one() {
   uint8_t* closure = closure_.load(std::memory_order_relaxed);
   const int minimum = minimum_.load(std::memory_order_relaxed);
   const uint32_t index = index_of(state);
-  if (index >= count || index == kClosed) return false;
+  if (index == kClosed) {  // the loop opens in a moment: who slept now would miss all of it
+    _mm_pause();
+    return true;
+  }
+  if (index >= count) return false;
   if (!state_.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) return true;
   is_inside_loop = true;
   const int code = body(context, minimum + static_cast<int>(index), closure);
@@ -59,6 +63,8 @@ bool ThreadPool::take_one() {
 }
 
 bool ThreadPool::wait_for_loop(uint64_t seen) {
+  // The end has an epoch too, the last: who has seen it already would wait for ever.
+  if (stopping_) return false;
   for (int spin = 0; spin < kSpins; ++spin) {
     if (epoch_of(state_.load(std::memory_order_acquire)) != epoch_of(seen)) return !stopping_;
     _mm_pause();
