@@ -3,13 +3,13 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "opbench/base/file.h"
 #include "opbench/base/random.h"
@@ -56,8 +56,10 @@ void misbehave(Fault fault, std::byte* result, int64_t bytes) {
   if (fault == Fault::kCrash) ::raise(SIGSEGV);
   while (fault == Fault::kHang) ::pause();
   if (fault == Fault::kOutOfBounds) std::memset(result + bytes, 0, 64);
-  if (fault == Fault::kWrong && bytes >= 8)
-    std::swap_ranges(result, result + 4, result + bytes - 4);
+  if (fault == Fault::kWrong) {
+    const int64_t half = bytes / 8 * 4;
+    std::swap_ranges(result, result + half, result + bytes - half);
+  }
 }
 
 size_t rounded(int64_t bytes) { return (static_cast<size_t>(bytes) + 63) / 64 * 64; }
@@ -210,7 +212,10 @@ Tensor Executor::output(size_t index) const {
 
 int Executor::run() {
   int failure = 0;
-  for (BoundStep& step : steps_) failure |= step.run();
+  for (BoundStep& step : steps_) {
+    const int code = step.run();
+    if (failure == 0) failure = code;
+  }
   return failure;
 }
 
@@ -218,7 +223,8 @@ int Executor::run_timed(std::span<double> step_s) {
   int failure = 0;
   double before = now_s();
   for (size_t i = 0; i < steps_.size(); ++i) {
-    failure |= steps_[i].run();
+    const int code = steps_[i].run();
+    if (failure == 0) failure = code;
     const double after = now_s();
     step_s[i] = after - before;
     before = after;
@@ -282,7 +288,11 @@ Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& o
     } else if (operand < operands.size() && operands[operand].type == slot.type) {
       store_in_slot(slot, operands[operand++], start);
     } else {
-      return tl::make_unexpected(Failure{FailureKind::kRunError, "operand does not fit its slot"});
+      const std::string wanted =
+          fmt::format("{} {}", name_of(slot.type.data_type), shape_text(slot.type.shape));
+      return tl::make_unexpected(
+          Failure{FailureKind::kRunError, fmt::format("operand {} of unit {} must be \"{}\", {}",
+                                                      operand, index, slot.name, wanted)});
     }
   }
   auto bound = bind(step, memory);

@@ -1,5 +1,7 @@
 #include "opbench/runtime/host_kernel.h"
 
+#include <fmt/format.h>
+
 namespace opbench {
 
 Result<HostKernel> HostKernel::make(const std::string& workload, std::vector<void*> arguments,
@@ -8,8 +10,12 @@ Result<HostKernel> HostKernel::make(const std::string& workload, std::vector<voi
   HostKernel kernel;
   kernel.workload_ = std::make_unique<Workload>(std::move(parsed));
   Graph& graph = kernel.workload_->graph;
+  if (arguments.size() != graph.inputs.size()) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" takes {} operands, got {}", workload,
+                                                       graph.inputs.size(), arguments.size())};
+  }
   std::map<std::string, void*> memory;
-  for (size_t i = 0; i < graph.inputs.size(); ++i) memory[graph.inputs[i].name] = arguments.at(i);
+  for (size_t i = 0; i < graph.inputs.size(); ++i) memory[graph.inputs[i].name] = arguments[i];
   for (auto& [name, tensor] : graph.constants) memory[name] = tensor.data.data();
   memory[graph.outputs.front().name] = result;
   for (const Node& node : graph.nodes) OPBENCH_CHECK(kernel.bind_node(node, memory));

@@ -14,7 +14,8 @@ namespace opbench {
 class HostKernel {
  public:
   /// `arguments` are the memory of the workload's inputs in order, `result` of its output; they
-  /// must stay where they are. `kInvalidInput` if the text is no workload.
+  /// must stay where they are. `kInvalidInput` if the text is no workload or takes another number
+  /// of arguments.
   static Result<HostKernel> make(const std::string& workload, std::vector<void*> arguments,
                                  void* result);
 

@@ -2,8 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace opbench {
 namespace {
+
+constexpr const char* kSchema = "opbench.program/1";
 
 Json slot_json(const Slot& slot) {
   return {{"name", slot.name},
@@ -23,7 +27,12 @@ Result<Slot> parse_slot(const Json& json) {
   slot.type.shape = json.at("shape").get<Shape>();
   slot.physical = json.at("physical").get<Shape>();
   slot.block = json.at("block");
-  slot.storage = json.at("storage") == "arena" ? Storage::kArena : Storage::kWeights;
+  const std::string storage = json.at("storage");
+  if (storage != "arena" && storage != "weights") {
+    return Error{ErrorCode::kInvalidInput, "no storage is called \"" + storage + "\""}.with(
+        "valid", "arena, weights");
+  }
+  slot.storage = storage == "arena" ? Storage::kArena : Storage::kWeights;
   slot.offset = json.at("offset");
   slot.bytes = json.at("bytes");
   return slot;
@@ -44,6 +53,27 @@ bool is_within(const Program& program, const std::vector<int>& slots) {
   return true;
 }
 
+// Whether a slot's bytes hold its tensor: kernels and copies trust the shapes. Weights may be
+// packed, and are then longer or shorter than what they were made from.
+bool is_consistent(const Slot& slot) {
+  const auto is_negative = [](int64_t extent) { return extent < 0; };
+  if (slot.block < 0 || std::ranges::any_of(slot.type.shape, is_negative) ||
+      std::ranges::any_of(slot.physical, is_negative)) {
+    return false;
+  }
+  if (slot.storage == Storage::kWeights) return true;
+  const bool is_blockable =
+      slot.type.data_type == DataType::kFloat32 && slot.type.shape.size() >= 2;
+  if (slot.block > 0 && !is_blockable) return false;
+  Shape expected = slot.type.shape;
+  if (slot.block > 0) {
+    expected[1] = (expected[1] + slot.block - 1) / slot.block;
+    expected.push_back(slot.block);
+  }
+  const auto width = static_cast<int64_t>(size_of(slot.type.data_type));
+  return slot.physical == expected && slot.bytes == element_count(expected) * width;
+}
+
 Result<void> validate(const Program& program) {
   const Error outside{ErrorCode::kInvalidInput, "program points outside its slots"};
   if (!is_within(program, program.inputs) || !is_within(program, program.outputs)) return outside;
@@ -53,8 +83,12 @@ Result<void> validate(const Program& program) {
   for (const Slot& slot : program.slots) {
     const int64_t room =
         slot.storage == Storage::kArena ? program.arena_bytes : program.weight_bytes;
-    if (slot.offset < 0 || slot.bytes < 0 || slot.offset + slot.bytes > room) {
+    if (slot.offset < 0 || slot.bytes < 0 || slot.bytes > room || slot.offset > room - slot.bytes) {
       return Error{ErrorCode::kInvalidInput, "slot \"" + slot.name + "\" lies outside its memory"};
+    }
+    if (!is_consistent(slot)) {
+      return Error{ErrorCode::kInvalidInput,
+                   "slot \"" + slot.name + "\" does not hold " + shape_text(slot.type.shape)};
     }
   }
   return {};
@@ -67,15 +101,23 @@ Json to_json(const Program& program) {
   for (const Slot& slot : program.slots) slots.push_back(slot_json(slot));
   Json steps = Json::array();
   for (const Step& step : program.steps) steps.push_back(step_json(step));
-  return {{"schema", "opbench.program/1"},      {"model", program.model},
-          {"arena_bytes", program.arena_bytes}, {"weight_bytes", program.weight_bytes},
-          {"inputs", program.inputs},           {"outputs", program.outputs},
-          {"slots", std::move(slots)},          {"steps", std::move(steps)}};
+  return {{"schema", kSchema},
+          {"model", program.model},
+          {"arena_bytes", program.arena_bytes},
+          {"weight_bytes", program.weight_bytes},
+          {"inputs", program.inputs},
+          {"outputs", program.outputs},
+          {"slots", std::move(slots)},
+          {"steps", std::move(steps)}};
 }
 
 Result<Program> parse_program(const Json& json) {
   Program program;
   try {
+    if (json.at("schema") != kSchema) {
+      return Error{ErrorCode::kInvalidInput, "program of schema " + json.at("schema").dump()}.with(
+          "known", kSchema);
+    }
     program.model = json.at("model");
     program.arena_bytes = json.at("arena_bytes");
     program.weight_bytes = json.at("weight_bytes");

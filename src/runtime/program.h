@@ -50,7 +50,8 @@ struct Program {
 
 Json to_json(const Program& program);
 
-/// `kInvalidInput` when a field is missing, of the wrong kind, or points outside its list.
+/// `kInvalidInput` when a field is missing, of the wrong kind, or points outside its list, or when
+/// a slot lies outside its memory or does not hold its tensor.
 Result<Program> parse_program(const Json& json);
 
 }  // namespace opbench
