@@ -34,17 +34,26 @@ bool is_same_work(const ReplayItem& item, const UnitResult& unit) {
   return workload_name(item.record.engine, unit) == item.record.workload;
 }
 
-/// The unit of a record: the same work on the same nodes, else the same work by the same schedule.
+std::string shapes_of(const BenchmarkRecord& record) {
+  if (!record.workload_args) return "";
+  const Json args = Json::parse(record.workload_args->text);
+  const auto shapes = args.find("shapes");
+  return shapes != args.end() && shapes->is_string() ? shapes->get<std::string>() : "";
+}
+
+/// The unit of a record: the same work in the same shapes by the same schedule, on the same nodes
+/// if there is one.
 const UnitResult* unit_of(const ReplayItem& item, const EngineResult& engine) {
-  const auto same_nodes = std::ranges::find_if(engine.units, [&](const UnitResult& unit) {
-    return is_same_work(item, unit) && item.record.nodes == unit.nodes &&
-           item.schedule == unit.schedule;
-  });
-  if (same_nodes != engine.units.end()) return &*same_nodes;
-  const auto same_schedule = std::ranges::find_if(engine.units, [&](const UnitResult& unit) {
-    return is_same_work(item, unit) && item.schedule == unit.schedule;
-  });
-  return same_schedule == engine.units.end() ? nullptr : &*same_schedule;
+  const std::string shapes = shapes_of(item.record);
+  const UnitResult* found = nullptr;
+  for (const UnitResult& unit : engine.units) {
+    if (!is_same_work(item, unit) || unit.shapes != shapes || unit.schedule != item.schedule) {
+      continue;
+    }
+    if (item.record.nodes == unit.nodes) return &unit;
+    if (found == nullptr) found = &unit;
+  }
+  return found;
 }
 
 Measurement exactly(double ms) {

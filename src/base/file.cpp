@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -37,6 +38,27 @@ bool has_room(const fs::path& folder) {
   struct statvfs info {};
   if (::access(folder.c_str(), W_OK) != 0 || ::statvfs(folder.c_str(), &info) != 0) return false;
   return static_cast<unsigned long long>(info.f_bavail) * info.f_frsize >= kWanted;
+}
+
+constexpr std::string_view kFolderPrefix = "opbench-run-";
+
+/// A descriptor of the folder with the wanted lock, or -1 with errno. The lock ends with the
+/// descriptor, hence with the process that has it.
+int open_locked(const fs::path& folder, int lock) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  if (::flock(fd, lock | LOCK_NB) == 0) return fd;
+  const int reason = errno;
+  ::close(fd);
+  errno = reason;
+  return -1;
+}
+
+bool is_same_folder(int fd, const fs::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 }  // namespace
@@ -86,22 +108,50 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   std::error_code ignored;
   const fs::path place =
       has_room("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path(ignored);
-  std::string name = (place / "opbench-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) return file_error("create a folder in", place);
-  return TemporaryFolder(name);
+  remove_abandoned(place);
+  return make_in(place);
+}
+
+Result<TemporaryFolder> TemporaryFolder::make_in(const fs::path& place) {
+  // Between the folder's creation and its lock another program may take it for abandoned.
+  constexpr int kAttempts = 10;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::string name = (place / fmt::format("{}{}-XXXXXX", kFolderPrefix, ::getpid())).string();
+    if (::mkdtemp(name.data()) == nullptr) break;
+    const int lock = open_locked(name, LOCK_SH);
+    if (lock >= 0 && is_same_folder(lock, name)) return TemporaryFolder(name, lock);
+    if (lock >= 0) ::close(lock);
+    if (lock < 0 && errno != EWOULDBLOCK && errno != ENOENT) return TemporaryFolder(name, -1);
+  }
+  return file_error("create a folder in", place);
+}
+
+void TemporaryFolder::remove_abandoned(const fs::path& place) {
+  std::error_code error;
+  for (fs::directory_iterator entry(place, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->path().filename().string().starts_with(kFolderPrefix)) continue;
+    const int lock = open_locked(entry->path(), LOCK_EX);
+    if (lock < 0) continue;  // in use, or not ours
+    std::error_code ignored;
+    fs::remove_all(entry->path(), ignored);
+    ::close(lock);
+  }
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
-    : path_(std::exchange(other.path_, fs::path())) {}
+    : path_(std::exchange(other.path_, fs::path())), lock_(std::exchange(other.lock_, -1)) {}
 
 TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(lock_, other.lock_);
   return *this;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 fs::path cache_folder() {

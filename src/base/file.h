@@ -18,11 +18,16 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
 /// Appends whole lines in one write, synced: after a crash the file holds all or none of them.
 Result<void> append_file(const std::filesystem::path& path, std::string_view lines);
 
-/// A folder of its own, removed with everything in it at the end.
+/// A folder of its own, removed with everything in it at the end. It is locked as long as this
+/// object lives, so that another program can tell when its owner was killed.
 class TemporaryFolder {
  public:
-  /// In memory (/dev/shm) when that can be written and has room, else in the system's place.
+  /// In memory (/dev/shm) when that can be written and has room, else in the system's place. Before
+  /// it, folders there whose owner is gone are removed.
   static Result<TemporaryFolder> make();
+  static Result<TemporaryFolder> make_in(const std::filesystem::path& place);
+  /// Removes the folders of `make_in` whose owner is gone; those in use stay.
+  static void remove_abandoned(const std::filesystem::path& place);
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -31,8 +36,9 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  TemporaryFolder(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
   std::filesystem::path path_;
+  int lock_ = -1;  ///< a descriptor of the folder
 };
 
 /// $XDG_CACHE_HOME/opbench, else ~/.cache/opbench; created on demand by those who write there.

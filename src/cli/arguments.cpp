@@ -129,7 +129,9 @@ Result<void> Arguments::check_positionals(const std::vector<PositionalDef>& posi
 }
 
 void Arguments::set_if_absent(const std::string& option, const std::vector<std::string>& values) {
-  if (options_.contains(option) && !given_.contains(option)) given_[option] = values;
+  const auto def = options_.find(option);
+  if (def == options_.end() || !def->second.is_settable) return;
+  given_.try_emplace(option, values);
 }
 
 std::string Arguments::value(const std::string& option) const {

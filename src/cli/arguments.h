@@ -33,6 +33,7 @@ struct OptionDef {
   std::string short_name = {};  ///< -o
   OptionKind kind = OptionKind::kValue;
   bool is_hidden = false;    ///< left out of the help
+  bool is_settable = true;   ///< opbench.toml may give its value
   std::string missing = {};  ///< the option is known, but not there yet: refused with this reason
 };
 

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "opbench/analysis/replay_request.h"
 #include "opbench/base/file.h"
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/output_file.h"
@@ -56,7 +57,12 @@ Result<void> verdict_of(const ProfileResult& result) {
   size_t units = 0;
   size_t failed = 0;
   size_t wrong = 0;
+  size_t idle = 0;
   for (const EngineResult& engine : result.engines) {
+    if (engine.units.empty() && !engine.model.end_to_end) {
+      ++idle;
+      error.facts.push_back({engine.engine, engine.model.end_to_end_reason});
+    }
     for (const UnitResult& unit : engine.units) {
       ++units;
       if (!unit.failure) continue;
@@ -69,9 +75,14 @@ Result<void> verdict_of(const ProfileResult& result) {
     error.facts.push_back({engine.engine, "the check against " + engine.check.engine +
                                               " did not pass: " + engine.check.reason});
   }
-  if (failed == 0 && wrong == 0) return {};
-  error.message = failed > 0 ? fmt::format("{} of {} units failed", failed, units)
-                             : "results differ from the engine they were checked against";
+  if (failed + wrong + idle == 0) return {};
+  if (failed > 0) {
+    error.message = fmt::format("{} of {} units failed", failed, units);
+  } else if (idle > 0) {
+    error.message = fmt::format("{} of {} engines ran nothing", idle, result.engines.size());
+  } else {
+    error.message = "results differ from the engine they were checked against";
+  }
   return error;
 }
 
@@ -80,9 +91,10 @@ Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Term
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
   request.progress = [&](const Progress& state) { progress.show(state); };
-  const Result<ProfileResult> result = run_profile(request);
+  Result<ProfileResult> result = run_profile(request);
   progress.clear();
   if (!result) return result.error();
+  result->request_json = request_json(request);
   const Result<void> recorded = write_records(*result, plan);
   OPBENCH_CHECK(write_report(*result, plan, terminal));
   OPBENCH_CHECK(recorded);

@@ -65,6 +65,7 @@ EngineCommand command(const EngineOptions& options) {
   command.argv = {"node", script().string()};
   command.cpus = options.cpus;
   command.log = options.folder / "onnxruntime.log";
+  command.environment["TMPDIR"] = options.folder.string();  // its profiles go with the run
   return command;
 }
 

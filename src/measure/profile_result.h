@@ -97,6 +97,7 @@ struct ProfileResult {
   uint64_t seed = 0;
   std::string cache = "hot";
   std::vector<std::string> argv;
+  std::string request_json;  ///< what was asked for (analysis/replay_request.h); empty: not known
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape

@@ -132,13 +132,20 @@ class RunWriter {
     if (!engine.version.empty()) record.engine_version = engine.version;
     record.engine_config =
         text_of({{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
-    record.runtime_config = text_of({{"num_cpu_threads", engine.threads},
-                                     {"cpus", Json(engine.cpus)},
-                                     {"batch_size", profile_.batch_size}});
+    record.runtime_config = text_of(runtime_config(engine));
     record.workload_metadata = text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
     if (!engine.check.engine.empty()) record.check = text_of(check_of(engine.check));
     add_environment(record);
     return record;
+  }
+
+  Json runtime_config(const EngineResult& engine) const {
+    Json config = {{"num_cpu_threads", engine.threads},
+                   {"cpus", Json(engine.cpus)},
+                   {"batch_size", profile_.batch_size}};
+    const Json request = Json::parse(profile_.request_json, nullptr, false);
+    if (request.is_object()) config["request"] = request;
+    return config;
   }
 
   static Json check_of(const CheckResult& check) {

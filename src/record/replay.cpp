@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "opbench/hardware/environment.h"
@@ -14,6 +15,9 @@ namespace opbench {
 namespace {
 
 constexpr std::string_view kOurs = "opbench.";
+
+/// A profiler's clock may count microseconds.
+constexpr double kInPlaceStepMs = 1e-3;
 
 /// A member of an object kept as text, or the alternative when it is absent or of another type.
 template <class T>
@@ -37,6 +41,13 @@ std::vector<int> cpus_of(const BenchmarkRecord& record) {
   return cpus;
 }
 
+std::string request_of(const BenchmarkRecord& record) {
+  if (!record.runtime_config) return "";
+  const Json config = Json::parse(record.runtime_config->text);
+  const auto request = config.find("request");
+  return request != config.end() && request->is_object() ? request->dump() : "";
+}
+
 ReplayItem item_of(BenchmarkRecord record) {
   ReplayItem item;
   item.threads = member_or<int64_t>(record.runtime_config, "num_cpu_threads", 1);
@@ -45,6 +56,8 @@ ReplayItem item_of(BenchmarkRecord record) {
   item.source = member_or<std::string>(record.workload_metadata, "source", "");
   item.model_sha256 = member_or<std::string>(record.workload_metadata, "sha256", "");
   item.seed = static_cast<uint64_t>(record.seed.value_or(0));
+  item.schedule = member_or<std::string>(record.compilation_config, "schedule", "");
+  item.request = request_of(record);
   if (record.scope == "unit" && record.workload.starts_with(kOurs)) {
     item.workload = record.workload.substr(kOurs.size());
   }
@@ -53,25 +66,28 @@ ReplayItem item_of(BenchmarkRecord record) {
   return item;
 }
 
+bool changes_all_the_time(const std::string& field) {
+  constexpr std::array kFields = {"state.frequency_now_mhz", "state.steal_s",
+                                  "state.temperature_c"};
+  return std::ranges::find(kFields, field) != kFields.end();
+}
+
 std::vector<EnvironmentDifference> differences_between(const Json& before, const Json& now) {
   std::vector<EnvironmentDifference> result;
   for (const Json& entry : environment_diff(before, now)) {
-    result.push_back({entry.value("field", ""), entry.value("a", Json()).dump(),
-                      entry.value("b", Json()).dump()});
+    const std::string field = entry.value("field", "");
+    if (changes_all_the_time(field)) continue;
+    result.push_back({field, entry.value("a", Json()).dump(), entry.value("b", Json()).dump()});
   }
   return result;
-}
-
-bool same_machine(const BenchmarkRecord& record, const Json& environment_now) {
-  const auto hash = environment_now.find("machine_hash");
-  return record.machine_hash && hash != environment_now.end() && *hash == *record.machine_hash;
 }
 
 void judge_failure(const BenchmarkRecord& record, const Outcome<Measurement>& now,
                    ReplayVerdict& verdict) {
   const bool failed_then = record.status == "error";
-  verdict.outcome =
-      failed_then && !now ? ReplayOutcome::kReproduced : ReplayOutcome::kNotReproduced;
+  verdict.outcome = ReplayOutcome::kFailed;
+  if (failed_then && now) verdict.outcome = ReplayOutcome::kNotReproduced;
+  if (failed_then && !now) verdict.outcome = ReplayOutcome::kReproduced;
   if (failed_then && !now) {
     verdict.reason = "fails again: " + to_text(now.error());
   } else if (failed_then) {
@@ -84,8 +100,9 @@ void judge_failure(const BenchmarkRecord& record, const Outcome<Measurement>& no
 
 void judge_times(const BenchmarkRecord& record, const Measurement& now, ReplayVerdict& verdict) {
   const double centre = record.runtime_ms_median.value_or(record.runtime_ms_mean.value_or(0));
-  const double low = record.runtime_ms_low.value_or(centre) * (1 - verdict.margin);
-  const double high = record.runtime_ms_high.value_or(centre) * (1 + verdict.margin);
+  const double step = record.runtime_ms_median ? 0 : kInPlaceStepMs;
+  const double low = record.runtime_ms_low.value_or(centre) * (1 - verdict.margin) - step;
+  const double high = record.runtime_ms_high.value_or(centre) * (1 + verdict.margin) + step;
   const bool meets = now.low_ms <= high && now.high_ms >= low;
   verdict.outcome = meets ? ReplayOutcome::kReproduced : ReplayOutcome::kNotReproduced;
   if (centre > 0) verdict.change_percent = 100 * (now.median_ms / centre - 1);
@@ -121,28 +138,42 @@ std::string_view name_of(ReplayOutcome outcome) {
       return "reproduced";
     case ReplayOutcome::kNotReproduced:
       return "not reproduced";
+    case ReplayOutcome::kFailed:
+      return "failed";
     case ReplayOutcome::kNotComparable:
       break;
   }
   return "not comparable";
 }
 
+bool is_same_machine(const BenchmarkRecord& record, const Json& environment_now) {
+  const auto hash = environment_now.find("machine_hash");
+  return record.machine_hash && hash != environment_now.end() && *hash == *record.machine_hash;
+}
+
+ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environment_now,
+                             std::string reason) {
+  return {.outcome = ReplayOutcome::kNotComparable,
+          .reason = std::move(reason),
+          .differences = differences_between(environment_of(record), environment_now)};
+}
+
 ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurement>& now,
                            const Json& environment_now, const ReplayMargin& margin) {
+  if (!is_same_machine(record, environment_now)) {
+    return not_comparable(record, environment_now,
+                          record.machine_hash ? "the record is of another machine"
+                                              : "the record does not say of which machine it is");
+  }
   ReplayVerdict verdict;
   verdict.margin = margin.value();
   verdict.differences = differences_between(environment_of(record), environment_now);
-  if (!same_machine(record, environment_now)) {
-    verdict.outcome = ReplayOutcome::kNotComparable;
-    verdict.reason = record.machine_hash ? "the record is of another machine"
-                                         : "the record does not say of which machine it is";
-    return verdict;
-  }
   if (record.status == "error" || !now) {
     judge_failure(record, now, verdict);
-  } else {
-    judge_times(record, *now, verdict);
+    return verdict;
   }
+  if (!record.runtime_ms_median) verdict.margin = std::max(verdict.margin, margin.in_place);
+  judge_times(record, *now, verdict);
   return verdict;
 }
 

@@ -300,7 +300,49 @@ TEST(Replay, ExpectsAFailureToFailAgain) {
       tl::make_unexpected(Failure{FailureKind::kRunTimeout, "no reply"});
   EXPECT_EQ(judge_replay(records()[2], failed, now).outcome, ReplayOutcome::kReproduced);
   EXPECT_EQ(judge_replay(records()[2], measurement(3), now).outcome, ReplayOutcome::kNotReproduced);
-  EXPECT_EQ(judge_replay(records()[1], failed, now).outcome, ReplayOutcome::kNotReproduced);
+  const ReplayVerdict lost = judge_replay(records()[1], failed, now);
+  EXPECT_EQ(lost.outcome, ReplayOutcome::kFailed);
+  EXPECT_EQ(lost.reason, "it ran then and fails now: run_timeout: no reply");
+  EXPECT_EQ(name_of(lost.outcome), "failed");
+}
+
+TEST(Replay, GivesTimesWithoutAnIntervalAWiderMargin) {
+  const Json now = Json::parse(kEnvironment);
+  BenchmarkRecord record = records()[1];
+  record.runtime_ms_median.reset();
+  record.runtime_ms_low.reset();
+  record.runtime_ms_high.reset();
+  record.runtime_ms_mean = 2;
+  const auto outcome = [&](double ms) {
+    Measurement time;
+    time.median_ms = time.low_ms = time.high_ms = ms;
+    return judge_replay(record, time, now).outcome;
+  };
+  EXPECT_EQ(outcome(2.19), ReplayOutcome::kReproduced);
+  EXPECT_EQ(outcome(1.81), ReplayOutcome::kReproduced);
+  EXPECT_EQ(outcome(2.21), ReplayOutcome::kNotReproduced);
+  record.runtime_ms_mean = 0.002;  // a profiler's clock may count microseconds
+  EXPECT_EQ(outcome(0.003), ReplayOutcome::kReproduced);
+  EXPECT_EQ(outcome(0.004), ReplayOutcome::kNotReproduced);
+}
+
+TEST(Replay, LeavesOutWhatChangesAllTheTime) {
+  Json now = Json::parse(kEnvironment);
+  now["state"]["temperature_c"] = 60;
+  now["state"]["steal_s"] = 1.5;
+  now["state"]["load_average"] = 3;
+  const ReplayVerdict verdict = judge_replay(records()[1], measurement(4), now);
+  ASSERT_EQ(verdict.differences.size(), 1U);
+  EXPECT_EQ(verdict.differences[0].field, "state.load_average");
+}
+
+TEST(Replay, FindsTheRequestInARecord) {
+  ProfileResult result = profile();
+  result.request_json = R"({"budget_s": 3})";
+  const auto all = records_of(result).value();
+  const auto items = plan_replay(to_lines(all)).value();
+  EXPECT_EQ(items.at(0).request, R"({"budget_s":3})");
+  EXPECT_EQ(plan_replay(to_lines(records())).value().at(0).request, "");
 }
 
 }  // namespace
