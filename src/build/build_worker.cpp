@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 
@@ -41,13 +43,24 @@ class BuildQueue {
 
   std::map<std::string, Failure> run() {
     std::vector<std::thread> threads;
-    const size_t count = std::min(static_cast<size_t>(options_.workers), kernels_.size());
+    const size_t count =
+        std::min(static_cast<size_t>(std::max(options_.workers, 1)), kernels_.size());
     for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { feed_one_worker(); });
+    for (size_t known = 0; known < kernels_.size();) {
+      known = wait_for_more_than(known);
+      if (options_.progress) options_.progress(known, kernels_.size());
+    }
     for (std::thread& thread : threads) thread.join();
     return std::move(failures_);
   }
 
  private:
+  size_t wait_for_more_than(size_t known) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_ > known; });
+    return done_;
+  }
+
   void feed_one_worker() {
     std::unique_ptr<EngineProcess> worker;
     for (size_t i = next_++; i < kernels_.size(); i = next_++) {
@@ -64,10 +77,13 @@ class BuildQueue {
                            {"function", kernel.key.function},
                            {"object", kernel.key.object.string()}};
       const auto reply = worker->call("compile", params, options_.time_limit);
-      if (reply) {
-        note(kernel, std::nullopt);
-      } else {
+      std::error_code ignored;
+      if (!reply) {
         note(kernel, as_build_failure(reply.error()));
+      } else if (!std::filesystem::exists(kernel.key.object, ignored)) {
+        note(kernel, Failure{FailureKind::kBuildError, "the build worker wrote no object"});
+      } else {
+        note(kernel, std::nullopt);
       }
     }
   }
@@ -82,13 +98,14 @@ class BuildQueue {
     const std::lock_guard lock(mutex_);
     if (failure) failures_.emplace(kernel.key.function, std::move(*failure));
     ++done_;
-    if (options_.progress) options_.progress(done_, kernels_.size());
+    changed_.notify_one();
   }
 
   std::vector<const KernelBuild*> kernels_;
   const BuildOptions& options_;
   std::atomic<size_t> next_ = 0;
   std::mutex mutex_;
+  std::condition_variable changed_;
   size_t done_ = 0;
   std::map<std::string, Failure> failures_;
 };
@@ -106,7 +123,9 @@ std::map<std::string, Failure> build_kernels(const std::vector<KernelBuild>& ker
                                              const BuildOptions& options) {
   std::map<std::string, const KernelBuild*> missing;
   for (const KernelBuild& kernel : kernels) {
-    if (!std::filesystem::exists(kernel.key.object)) missing.emplace(kernel.key.function, &kernel);
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(kernel.key.object, ignored);
+    if (!exists) missing.emplace(kernel.key.function, &kernel);
   }
   std::vector<const KernelBuild*> queue;
   for (const auto& [function, kernel] : missing) queue.push_back(kernel);

@@ -17,10 +17,10 @@ namespace opbench {
 int serve_builds();
 
 struct BuildOptions {
-  std::vector<std::string> worker;  ///< command of a build worker
-  int workers = 1;                  ///< processes at once
-  Seconds time_limit{60};           ///< for one kernel
-  std::function<void(size_t done, size_t total)> progress;
+  std::vector<std::string> worker;                          ///< command of a build worker
+  int workers = 1;                                          ///< processes at once
+  Seconds time_limit{60};                                   ///< for one kernel
+  std::function<void(size_t done, size_t total)> progress;  ///< on the caller's thread
 };
 
 struct KernelBuild {

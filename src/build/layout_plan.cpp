@@ -43,23 +43,34 @@ class LayoutPlanner {
   LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused)
       : model_(model), target_(target), refused_(refused), block_(float_lanes(target)) {}
 
+  // A value whose layout nothing can change stays dense, which may take blocks from others: the
+  // plan is made again until every layout that is needed can be had.
   Result<std::vector<PlannedStep>> plan(const std::vector<Unit>& units) {
-    for (const Value& input : model_.graph.inputs) available_.insert({input.name, 0});
-    for (const auto& [name, constant] : model_.graph.constants) available_.insert({name, 0});
     for (const Node& node : model_.graph.nodes) {
       const OperatorDef* definition = operator_of(node);
       if (definition == nullptr || definition->fusion != FusionRole::kView) continue;
       viewed_[node.outputs.front()] = node.inputs.front();
     }
-    for (const Unit& unit : units) add_unit(unit);
-    for (const Value& output : model_.graph.outputs) require({output.name, 0});
-    if (!lost_.empty()) {
-      return Error{ErrorCode::kSystem, "no kernel changes the layout of \"" + lost_ + "\""};
+    for (;;) {
+      const size_t before = dense_.size();
+      plan_once(units);
+      if (!unmade_.empty()) {
+        return Error{ErrorCode::kInvalidInput, "no unit makes the value \"" + unmade_ + "\""};
+      }
+      if (dense_.size() == before) return std::move(steps_);
     }
-    return std::move(steps_);
   }
 
  private:
+  void plan_once(const std::vector<Unit>& units) {
+    steps_.clear();
+    available_.clear();
+    for (const Value& input : model_.graph.inputs) available_.insert({input.name, 0});
+    for (const auto& [name, constant] : model_.graph.constants) available_.insert({name, 0});
+    for (const Unit& unit : units) add_unit(unit);
+    for (const Value& output : model_.graph.outputs) require({output.name, 0});
+  }
+
   const TensorType& type(const std::string& name) const { return model_.graph.types.at(name); }
 
   bool is_constant(const std::string& name) const { return model_.graph.constants.contains(name); }
@@ -70,8 +81,8 @@ class LayoutPlanner {
     std::vector<std::vector<int>> result;
     const LayoutRole role = anchor_of(unit).layout;
     const TensorType& out = type(unit.output);
-    const bool blocks_output =
-        is_blockable(out) && keeps_padding_finite(unit, out.shape[1], block_);
+    const bool blocks_output = is_blockable(out) && !dense_.contains(unit.output) &&
+                               keeps_padding_finite(unit, out.shape[1], block_);
     if (role != LayoutRole::kPlain && blocks_output &&
         (role == LayoutRole::kBlocked || reads_blocked(unit))) {
       std::vector<int> blocked(count, 0);
@@ -95,7 +106,7 @@ class LayoutPlanner {
 
   int blocked_operand(const Unit& unit, size_t index) const {
     const std::string& name = unit.operands[index];
-    if (is_constant(name) || !is_blockable(type(name))) return 0;
+    if (is_constant(name) || !is_blockable(type(name)) || dense_.contains(name)) return 0;
     if (available_.contains({name, block_})) return block_;
     return type(name).shape[1] < kFewChannels ? 0 : block_;
   }
@@ -142,9 +153,13 @@ class LayoutPlanner {
       if (wanted.block == 0) return;
     }
     const int from = wanted.block == 0 ? block_ : 0;
+    if (!available_.contains({wanted.name, from})) {
+      unmade_ = wanted.name;
+      return;
+    }
     PlannedStep step;
     step.spec = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
-    if (!choose(step.spec)) lost_ = wanted.name;
+    if (!choose(step.spec)) dense_.insert(wanted.name);
     step.operands = {{wanted.name, from}};
     step.output = wanted;
     available_.insert(wanted);
@@ -173,7 +188,8 @@ class LayoutPlanner {
   const Target& target_;
   const std::set<std::string>& refused_;
   int block_;
-  std::string lost_;                           ///< a value whose layout nothing can change
+  std::string unmade_;                         ///< a value that is read and made by nothing
+  std::set<std::string> dense_;                ///< values whose layout nothing can change
   std::map<std::string, std::string> viewed_;  ///< a view's result: what it views
   std::set<PlannedValue> available_;
   std::vector<PlannedStep> steps_;

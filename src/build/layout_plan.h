@@ -30,8 +30,9 @@ struct PlannedStep {
 ///
 /// Graph inputs, graph outputs and what has no blocked kernel are dense. A unit gets the first of
 /// its possible layouts for which a schedule exists: blocked in and out, dense in and blocked out,
-/// dense. `refused` are the texts of kernels that could not be built: they are not chosen.
-/// `kSystem` when a layout change that is needed is among these.
+/// dense. `refused` are the texts of kernels that could not be built: they are not chosen, and a
+/// value whose layout change is among them stays dense. `kInvalidInput` for a value that no unit
+/// makes (a second output of a node).
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
                                               const std::set<std::string>& refused = {});

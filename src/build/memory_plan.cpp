@@ -87,18 +87,25 @@ class MemoryPlanner {
       use(known->second, step);
       return known->second;
     }
-    if (const auto view = viewed_.find(value.name); view != viewed_.end() && value.block == 0) {
+    const std::string& root = viewed_root(value.name);
+    const auto view = viewed_.find(value.name);
+    if (view != viewed_.end() && value.block == 0 && !graph_.constants.contains(root)) {
       const int source = slot_of({view->second, 0}, step);
       const int index = make_slot(value, placement(source).first);
-      slot(index).storage = slot(source).storage;
       placement(index).parent = source;
       use(index, step);
       return index;
     }
     const int index = make_slot(value, -1);
     slot(index).storage = Storage::kWeights;
-    plan_.weights.push_back({index, steps_.size(), 0, value.name});
+    plan_.weights.push_back({index, steps_.size(), 0, root});
     return index;
+  }
+
+  // The value whose bytes a value is: itself, or what views of views begin with.
+  const std::string& viewed_root(const std::string& name) const {
+    const auto view = viewed_.find(name);
+    return view == viewed_.end() ? name : viewed_root(view->second);
   }
 
   void add_step(size_t index) {
@@ -150,7 +157,8 @@ class MemoryPlanner {
   }
 
   // The parts of a concatenation become pieces of its result when they lie there one after the
-  // other, each is made by a step, and none is a piece of something else already.
+  // other, each on a boundary as kernels need it, each is made by a step, and none is a piece of
+  // something else already.
   bool place_parts(const PlannedStep& step, const Step& program_step) {
     const auto& nodes = step.spec.workload.graph.nodes;
     if (nodes.size() != 1 || nodes.front().type != "Concat") return false;
@@ -163,15 +171,13 @@ class MemoryPlanner {
       return false;
     if (program_step.arguments.size() != nodes.front().inputs.size()) return false;
     std::set<int> seen;
-    for (const int part : program_step.arguments) {
-      const Placement& place = placement(part);
-      const bool is_whole = result.block == 0 || slot(part).type.shape[1] % result.block == 0;
-      if (!is_whole || place.parent >= 0 || place.first < 0 || !seen.insert(part).second)
-        return false;
-      if (slot(part).block != result.block || slot(part).storage != Storage::kArena) return false;
-      if (is_output_slot(part)) return false;
-    }
     int64_t offset = 0;
+    for (const int part : program_step.arguments) {
+      if (!may_be_piece(part, result.block) || !seen.insert(part).second) return false;
+      if (offset % kAlignment != 0) return false;
+      offset += slot(part).bytes;
+    }
+    offset = 0;
     for (const int part : program_step.arguments) {
       placement(part).parent = program_step.result;
       placement(part).offset = offset;
@@ -182,7 +188,13 @@ class MemoryPlanner {
     return true;
   }
 
-  bool is_output_slot(int index) { return is_output(graph_, slot(index).name); }
+  bool may_be_piece(int index, int block) {
+    const Slot& part = slot(index);
+    const Placement& place = placement(index);
+    const bool is_made = part.storage == Storage::kArena && place.first >= 0 && place.parent < 0;
+    const bool is_whole = block == 0 || part.type.shape[1] % block == 0;
+    return is_made && is_whole && part.block == block && !is_output(graph_, part.name);
+  }
 
   void place() {
     std::vector<Interval> roots;

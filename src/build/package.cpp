@@ -1,10 +1,13 @@
 #include "opbench/build/package.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <set>
 
@@ -19,27 +22,47 @@ namespace {
 
 constexpr int64_t kWeightAlignment = 64;
 
+// What a program wrote into its log, on one line; libraries themselves do not print.
+std::string one_line(const fs::path& log) {
+  std::string text = read_file(log).value_or("");
+  std::ranges::replace(text, '\n', ' ');
+  return text.substr(0, 300);
+}
+
 Result<void> run_linker(const std::vector<std::string>& objects, const fs::path& library) {
   std::vector<std::string> words = {"ld", "-shared", "-z", "noexecstack", "-o", library.string()};
   words.insert(words.end(), objects.begin(), objects.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  const fs::path log = library.string() + ".log";
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
   pid_t pid = 0;
   int status = 0;
-  if (::posix_spawnp(&pid, "ld", nullptr, nullptr, argv.data(), environ) != 0) {
+  const int refused = ::posix_spawnp(&pid, "ld", &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (refused != 0) {
     return Error{ErrorCode::kEnvironment, "cannot start the linker \"ld\""}.with(
         "remedy", "install the package binutils, or run ./dev setup");
   }
-  if (::waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return Error{ErrorCode::kSystem, "the linker refused the kernels of " + library.string()};
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    return Error{ErrorCode::kSystem, "the linker refused the kernels"}.with("reason",
+                                                                            one_line(log));
   }
+  std::error_code ignored;
+  fs::remove(log, ignored);
   return {};
 }
 
 // The library of a set of kernels, linked once and kept beside them.
 Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const fs::path& cache,
                           const fs::path& folder) {
+  std::error_code error;
+  fs::remove(folder / "kernels.so", error);  // of a package made here before
   if (objects.empty()) return {};
   std::string names;
   std::vector<std::string> paths;
@@ -47,16 +70,21 @@ Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const 
     names += function;
     paths.push_back(object.string());
   }
-  const fs::path library = cache / "libraries" / (sha256(names).substr(0, 24) + ".so");
-  std::error_code error;
-  if (!fs::exists(library)) {
+  const fs::path library =
+      fs::absolute(cache / "libraries" / (sha256(names).substr(0, 24) + ".so"), error);
+  if (!fs::exists(library, error)) {
     fs::create_directories(library.parent_path(), error);
     const fs::path made = folder / "linked.so";
     OPBENCH_CHECK(run_linker(paths, made));
     const fs::path beside = library.string() + "." + std::to_string(::getpid());
     fs::copy_file(made, beside, fs::copy_options::overwrite_existing, error);
     if (!error) fs::rename(beside, library, error);
-    if (error) return Error{ErrorCode::kSystem, "cannot write \"" + library.string() + "\""};
+    std::error_code ignored;
+    fs::remove(made, ignored);
+    if (error) {
+      fs::remove(beside, ignored);
+      return Error{ErrorCode::kSystem, "cannot write \"" + library.string() + "\""};
+    }
   }
   fs::create_symlink(library, folder / "kernels.so", error);
   if (error) return Error{ErrorCode::kSystem, "cannot write in \"" + folder.string() + "\""};
