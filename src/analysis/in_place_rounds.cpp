@@ -48,7 +48,8 @@ class InPlaceRounds {
     if (results_[lane].failure) return;
     const double share =
         options_.budget.count() / options_.rounds / options_.processes / runs_[lane].run_s;
-    request(lane, process, std::clamp(static_cast<int>(share), kFewestRuns, kMostRuns));
+    const double count = std::clamp<double>(share, kFewestRuns, kMostRuns);
+    request(lane, process, static_cast<int>(count));
     if (options_.progress) {
       options_.progress(lane, round * options_.processes + process + 1,
                         options_.rounds * options_.processes);
@@ -73,8 +74,10 @@ class InPlaceRounds {
     auto& kept = runs.by_process[static_cast<size_t>(process)];
     kept.insert(kept.end(), parsed->begin(), parsed->end());
     if (reply->contains("units")) results_[lane].units = reply->at("units").dump();
-    const double peak = reply->value("peak_memory_mb", 0.0);
-    results_[lane].peak_memory_mb = std::max(results_[lane].peak_memory_mb.value_or(0), peak);
+    const auto peak = reply->find("peak_memory_mb");
+    if (peak == reply->end() || !peak->is_number()) return;
+    results_[lane].peak_memory_mb =
+        std::max(results_[lane].peak_memory_mb.value_or(0), peak->get<double>());
   }
 
   void conclude(size_t lane) {

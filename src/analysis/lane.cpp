@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <map>
 
 #include "opbench/analysis/model_source.h"
@@ -39,7 +40,9 @@ std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
 void add_fault(const std::string& fault, Json& params) {
   const size_t split = fault.find('=');
   if (split == std::string::npos) return;
-  params["fault_unit"] = std::stoi(fault.substr(0, split));
+  int unit = -1;
+  std::from_chars(fault.data(), fault.data() + split, unit);
+  params["fault_unit"] = unit;
   params["fault"] = fault.substr(split + 1);
 }
 

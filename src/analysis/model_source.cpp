@@ -51,6 +51,13 @@ Tensor random_tensor(const TensorType& type, Random& random) {
   return tensor;
 }
 
+// A batch normalisation takes the root of its last operand.
+bool is_variance(const Workload& workload, const std::string& name) {
+  return std::ranges::any_of(workload.graph.nodes, [&](const Node& node) {
+    return node.type == "BatchNormalization" && node.inputs.size() == 5 && node.inputs[4] == name;
+  });
+}
+
 Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input) {
   TensorType type{input.data_type, {}};
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
@@ -91,6 +98,7 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
       const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
       random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
     }
+    if (is_variance(workload, weight)) random.fill_uniform(tensor.as<float>(), 0.5F, 1.5F);
     model.graph.constants[weight] = std::move(tensor);
   }
   for (size_t i = 0; i < model.graph.nodes.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "opbench/analysis/bound.h"
 #include "opbench/base/suggestion.h"
@@ -73,10 +74,32 @@ std::string shapes_text(const Json& unit, const char* field) {
   std::vector<std::string> texts;
   if (!unit.contains(field) || !unit.at(field).is_array()) return "";
   for (const Json& item : unit.at(field)) {
-    const Json& shape = item.is_object() ? item.value("shape", Json::array()) : item;
-    if (shape.is_array()) texts.push_back(shape_text(shape.get<Shape>()));
+    const Json shape = item.is_object() ? item.value("shape", Json()) : item;
+    const bool is_shape = shape.is_array() && std::ranges::all_of(shape, [](const Json& extent) {
+                            return extent.is_number_integer();
+                          });
+    if (is_shape) texts.push_back(shape_text(shape.get<Shape>()));
   }
   return join(texts, " ");
+}
+
+// What an engine's reply says of a unit; what is missing or of another kind is empty.
+UnitResult row_of_engine(const Json& unit) {
+  UnitResult row;
+  row.count = 0;
+  if (!unit.is_object()) return row;
+  if (const auto word = unit.find("operator"); word != unit.end() && word->is_string()) {
+    row.operator_text = *word;
+  }
+  const std::string inputs = shapes_text(unit, "inputs");
+  const std::string outputs = shapes_text(unit, "outputs");
+  row.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
+  const auto nodes = unit.find("nodes");
+  if (nodes == unit.end() || !nodes->is_array()) return row;
+  for (const Json& node : *nodes) {
+    if (node.is_string()) row.nodes.push_back(node);
+  }
+  return row;
 }
 
 }  // namespace
@@ -95,9 +118,11 @@ std::string reproducer_of(const Workload& workload, const Lane& lane,
 
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
                const Ceilings& ceilings, const ProfileRequest& request) {
+  const std::vector<double> none;
+  const bool fits = in_place_s.size() == lane.units.size();
   for (const UnitGroup& group : lane.groups) {
     UnitResult row = row_of(lane, group, request);
-    add_times(row, group, samples, in_place_s);
+    add_times(row, group, samples, fits ? in_place_s : none);
     lane.result.units.push_back(std::move(row));
   }
   finish(lane, ceilings);
@@ -107,18 +132,12 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
                          const Ceilings& ceilings) {
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
-    const Json& unit = units[i];
-    UnitResult row;
-    row.operator_text = unit.value("operator", "");
-    const std::string inputs = shapes_text(unit, "inputs");
-    const std::string outputs = shapes_text(unit, "outputs");
-    row.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
-    row.count = 0;
+    UnitResult row = row_of_engine(units[i]);
+    const std::vector<std::string> nodes = std::exchange(row.nodes, {});
     const auto [place, is_new] =
         known.emplace(row.operator_text + "|" + row.shapes, lane.result.units.size());
     if (is_new) lane.result.units.push_back(std::move(row));
     UnitResult& group = lane.result.units[place->second];
-    const auto nodes = unit.value("nodes", std::vector<std::string>());
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
     ++group.count;
     group.total_ms += in_place_s[i] * 1e3;

@@ -1,0 +1,94 @@
+#include "opbench/analysis/model_source.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "opbench/base/file.h"
+#include "opbench/operators/operator.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+ProfileRequest request_for(const std::string& workload) {
+  ProfileRequest request;
+  request.workload = workload;
+  return request;
+}
+
+TEST(ModelSource, MakesAModelOfAWorkload) {
+  const auto model = load_model(request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu"));
+  ASSERT_TRUE(model) << to_text(model.error());
+  EXPECT_EQ(model->graph.inputs.size(), 1);
+  EXPECT_EQ(model->graph.constants.size(), 2);
+  for (const Node& node : model->graph.nodes) EXPECT_NE(node.name, "");
+  EXPECT_EQ(*model, *load_model(request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu")));
+  ProfileRequest other = request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu");
+  other.seed = 1;
+  EXPECT_NE(*model, *load_model(other));
+  EXPECT_FALSE(load_model(request_for("conv3d 1x3x8x8")));
+}
+
+TEST(ModelSource, GivesVariancesARoot) {
+  const auto workload = parse_workload("batch_norm 1x64x2x2 w:64 w:64 w:64 w:64");
+  ASSERT_TRUE(workload) << to_text(workload.error());
+  const Model model = model_of_workload(*workload, 0);
+  const Tensor& variance = model.graph.constants.at(workload->graph.nodes[0].inputs[4]);
+  EXPECT_GE(std::ranges::min(variance.as<float>()), 0.5F);
+}
+
+TEST(ModelSource, DrawsInputsFromSeedAndName) {
+  const TensorType type{DataType::kFloat32, {100}};
+  EXPECT_EQ(seeded_tensor(type, 1, "a"), seeded_tensor(type, 1, "a"));
+  EXPECT_NE(seeded_tensor(type, 1, "a"), seeded_tensor(type, 1, "b"));
+  EXPECT_NE(seeded_tensor(type, 1, "a"), seeded_tensor(type, 2, "a"));
+  const auto [low, high] = std::ranges::minmax(seeded_tensor(type, 1, "a").as<float>());
+  EXPECT_GE(low, -1);
+  EXPECT_LT(high, 1);
+  for (const int64_t value : integers(seeded_tensor({DataType::kInt64, {50}}, 1, "i"))) {
+    EXPECT_TRUE(value == 0 || value == 1);
+  }
+}
+
+/// `values` as a .npy file of format 1.0.
+std::string npy(const std::string& shape, const std::vector<float>& values) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::string text("\x93NUMPY\x01\x00\x76\x00", 10);
+  text += header;
+  text.append(reinterpret_cast<const char*>(values.data()), values.size() * 4);
+  return text;
+}
+
+TEST(ModelSource, TakesInputsFromFilesThatFit) {
+  const TemporaryFolder folder = std::move(*TemporaryFolder::make());
+  ProfileRequest request = request_for("relu 2x2");
+  const auto model = load_model(request);
+  ASSERT_TRUE(model);
+  const auto file = folder.path() / "x.npy";
+  request.inputs["x0"] = file;
+  ASSERT_TRUE(write_file(file, npy("(2, 2)", {1, 2, 3, 4})));
+  const auto inputs = input_tensors(request, *model);
+  ASSERT_TRUE(inputs) << to_text(inputs.error());
+  EXPECT_EQ(inputs->at(0).second.as<float>()[2], 3);
+
+  ASSERT_TRUE(write_file(file, npy("(4,)", {1, 2, 3, 4})));
+  const auto misfit = input_tensors(request, *model);
+  ASSERT_FALSE(misfit);
+  EXPECT_EQ(misfit.error().code, ErrorCode::kInvalidInput);
+  EXPECT_THAT(to_text(misfit.error()), HasSubstr("float32 4"));
+  EXPECT_THAT(to_text(misfit.error()), HasSubstr("float32 2x2"));
+
+  std::filesystem::remove(file);
+  EXPECT_FALSE(input_tensors(request, *model));
+  request.inputs = {{"x1", file}};
+  const auto unknown = input_tensors(request, *model);
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(to_text(unknown.error()), HasSubstr("x0"));
+}
+
+}  // namespace
+}  // namespace opbench
