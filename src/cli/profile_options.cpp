@@ -1,6 +1,7 @@
 #include "opbench/cli/profile_options.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 
@@ -119,6 +120,21 @@ Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) 
     OPBENCH_CHECK(check_engine_name(request.check_engine, request.user_engines));
   }
   return {};
+}
+
+/// `UNIT=FAULT`, or nothing.
+Result<std::string> fault_of(const Arguments& arguments) {
+  const std::string text = arguments.value("--inject-fault");
+  if (text.empty()) return text;
+  const size_t split_at = text.find('=');
+  const std::optional<int64_t> unit = parse_integer(text.substr(0, split_at));
+  const std::vector<std::string> known = {"crash", "hang", "out-of-bounds", "wrong"};
+  const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
+  if (!unit || *unit < 0 || *unit > INT32_MAX) {
+    return invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
+  }
+  if (std::ranges::find(known, fault) == known.end()) return unknown_name("fault", fault, known);
+  return text;
 }
 
 Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
@@ -266,7 +282,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));
   OPBENCH_TRY(request.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));
-  request.inject_fault = arguments.value("--inject-fault");
+  OPBENCH_TRY(request.inject_fault, fault_of(arguments));
   return request;
 }
 

@@ -153,9 +153,12 @@ bool is_same_machine(const BenchmarkRecord& record, const Json& environment_now)
 
 ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environment_now,
                              std::string reason) {
-  return {.outcome = ReplayOutcome::kNotComparable,
-          .reason = std::move(reason),
-          .differences = differences_between(environment_of(record), environment_now)};
+  ReplayVerdict verdict{.outcome = ReplayOutcome::kNotComparable, .reason = std::move(reason)};
+  verdict.differences = differences_between(environment_of(record), environment_now);
+  std::erase_if(verdict.differences, [](const EnvironmentDifference& difference) {
+    return difference.field.starts_with("state.");
+  });
+  return verdict;
 }
 
 ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurement>& now,

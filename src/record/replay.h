@@ -64,7 +64,7 @@ struct ReplayVerdict {
 /// True if the record is of the machine of that environment. False when either is not known.
 bool is_same_machine(const BenchmarkRecord& record, const Json& environment_now);
 
-/// Not comparable for the given reason, with what differs between the environments.
+/// Not comparable for the given reason, with what differs between the machines and the software.
 ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environment_now,
                              std::string reason);
 
