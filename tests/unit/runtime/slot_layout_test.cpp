@@ -15,7 +15,10 @@ Tensor counted(const Shape& shape) {
 }
 
 Slot slot_for(const Shape& shape, int block) {
-  Slot slot{.name = "x", .type = {DataType::kFloat32, shape}, .physical = shape, .block = block};
+  Slot slot;
+  slot.type = {DataType::kFloat32, shape};
+  slot.physical = shape;
+  slot.block = block;
   if (block > 0) {
     slot.physical[1] = (shape[1] + block - 1) / block;
     slot.physical.push_back(block);
@@ -77,7 +80,10 @@ TEST(SlotLayout, PutsChannelsOfABlockSideBySide) {
 }
 
 TEST(SlotLayout, CopiesIntegersAsTheyStand) {
-  Slot slot{.name = "i", .type = {DataType::kInt64, {3}}, .physical = {3}, .bytes = 24};
+  Slot slot;
+  slot.type = {DataType::kInt64, {3}};
+  slot.physical = {3};
+  slot.bytes = 24;
   const std::vector<int64_t> values = {-1, 1LL << 40, 7};
   const Tensor tensor = Tensor::of<int64_t>(DataType::kInt64, {3}, values);
   std::vector<float> memory(6);
