@@ -248,6 +248,12 @@ TEST(EnvironmentDiff, NamesEachFieldThatDiffers) {
   EXPECT_EQ(environment_diff(a, Json::object()).size(), 3u);
 }
 
+TEST(EnvironmentDiff, DoesNotMindTheOrderOfFields) {
+  const Json a = Json::parse(R"({"machine": {"caches": [{"level": 1, "bytes": 2}]}})");
+  const Json b = Json::parse(R"({"machine": {"caches": [{"bytes": 2, "level": 1}]}})");
+  EXPECT_TRUE(environment_diff(a, b).empty());
+}
+
 TEST(NpmVersions, ReadsTheNearestNodeModules) {
   FakeRoot root;
   root.file("a/b/c/x", "")
