@@ -228,11 +228,15 @@ class ProfileSession {
     const auto hello = runner_->hello(static_cast<int>(index), 0);
     EngineResult& result = lanes_[index].result;
     if (!hello) return;
-    result.version = hello->value("version", "");
-    result.call_floor_ms = hello->value("call_floor_ms", 0.0);
-    if (!hello->contains("versions")) return;
-    for (const auto& [name, version] : hello->at("versions").items()) {
-      if (version.is_string()) result.versions[name] = version;
+    // A user's engine may send anything: what is of another kind is left out.
+    const Json version = hello->value("version", Json());
+    if (version.is_string()) result.version = version;
+    const Json call_floor = hello->value("call_floor_ms", Json());
+    if (call_floor.is_number()) result.call_floor_ms = call_floor;
+    const Json versions = hello->value("versions", Json::object());
+    if (!versions.is_object()) return;
+    for (const auto& [name, text] : versions.items()) {
+      if (text.is_string()) result.versions[name] = text;
     }
   }
 
@@ -273,10 +277,13 @@ class ProfileSession {
       }
     }
     SamplingOptions options;
-    const bool has_models =
-        std::ranges::any_of(lanes_, [](const Lane& lane) { return lane.has_model; });
-    const double share = has_models ? 1 - kInPlaceShare : 1;
-    options.budget = Seconds(request_.budget_s * share * static_cast<double>(lanes_.size()));
+    double budget_s = 0;
+    for (const Lane& lane : lanes_) {
+      if (lane.groups.empty()) continue;
+      budget_s += request_.budget_s * (lane.has_model ? 1 - kInPlaceShare : 1);
+    }
+    options.budget = Seconds(budget_s);
+    options.processes = preflight_.noise == NoiseClass::kHostile ? 5 : 3;
     options.precision = request_.precision;
     options.seed = request_.seed;
     options.noise = preflight_.noise;
@@ -313,7 +320,12 @@ class ProfileSession {
 
   static void add_model_times(Lane& lane, const LaneInPlace& in_place) {
     ModelResult& model = lane.result.model;
-    if (in_place.failure) model.end_to_end_reason = to_text(*in_place.failure);
+    model.failure = in_place.failure;
+    if (in_place.failure) {
+      model.end_to_end_reason = to_text(*in_place.failure);
+      // Whoever could not run the model has not agreed with anything.
+      lane.result.check.passed = lane.result.check.passed && !lane.units.empty();
+    }
     model.peak_memory_mb = in_place.peak_memory_mb;
     if (!in_place.times) return;
     model.end_to_end = in_place.times->end_to_end;

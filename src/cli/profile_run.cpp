@@ -63,6 +63,10 @@ Result<void> verdict_of(const ProfileResult& result) {
       ++idle;
       error.facts.push_back({engine.engine, engine.model.end_to_end_reason});
     }
+    if (engine.model.failure && !engine.units.empty()) {
+      ++idle;
+      error.facts.push_back({engine.engine, "the model: " + to_text(*engine.model.failure)});
+    }
     for (const UnitResult& unit : engine.units) {
       ++units;
       if (!unit.failure) continue;

@@ -58,6 +58,7 @@ struct UnitResult {
 struct ModelResult {
   std::optional<Measurement> end_to_end;  ///< without the profiler
   std::string end_to_end_reason;          ///< why there is none
+  std::optional<Failure> failure;         ///< the engine failed to run the model
   std::optional<double> sum_in_place_ms, dispatch_ms, gap_percent, profiler_slowdown_percent;
   std::optional<double> peak_memory_mb;
 };

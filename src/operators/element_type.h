@@ -1,8 +1,7 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
+#include <string>
 
 #include "opbench/operators/operand.h"
 
@@ -33,7 +32,7 @@ Result<void> with_element(const OperatorCall& call, DataType type, F&& f) {
       f(int64_t{});
       return {};
     default:
-      return misfit(call, fmt::format("does not compute on {}", name_of(type)));
+      return misfit(call, "does not compute on " + std::string(name_of(type)));
   }
 }
 
@@ -54,7 +53,7 @@ Result<void> with_width(const OperatorCall& call, DataType type, F&& f) {
       f(uint64_t{});
       return {};
     default:
-      return misfit(call, fmt::format("does not move {}", name_of(type)));
+      return misfit(call, "does not move " + std::string(name_of(type)));
   }
 }
 
@@ -62,7 +61,7 @@ Result<void> with_width(const OperatorCall& call, DataType type, F&& f) {
 inline Result<void> require_float32(const OperatorCall& call, std::span<const TensorView> views) {
   for (const TensorView& view : views) {
     if (view.data == nullptr || view.type.data_type == DataType::kFloat32) continue;
-    return misfit(call, fmt::format("does not compute on {}", name_of(view.type.data_type)));
+    return misfit(call, "does not compute on " + std::string(name_of(view.type.data_type)));
   }
   return {};
 }
