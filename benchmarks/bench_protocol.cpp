@@ -1,0 +1,98 @@
+// `./dev bench protocol`: one kernel of about 20 µs, timed through the engine protocol and in this
+// process, in turn. Their ratio is what the protocol adds to a time.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/model_source.h"
+#include "opbench/base/file.h"
+#include "opbench/engine/engine.h"
+#include "opbench/hardware/pinning.h"
+#include "opbench/measure/engine_runner.h"
+#include "opbench/measure/statistics.h"
+#include "opbench/protocol/sampling.h"
+#include "opbench/runtime/executor.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kWorkload = "conv2d 1x128x14x14 w:48x128x1x1; relu";
+constexpr double kLimitPercent = 1.0;
+constexpr int kRounds = 200;
+
+struct Times {
+  std::vector<double> through_protocol, in_process;
+};
+
+Result<Times> measure() {
+  OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+  OPBENCH_TRY(const Workload workload, parse_workload(kWorkload));
+  OPBENCH_TRY(const EngineDef* engine, engine_table().find("halide"));
+  EngineOptions options;
+  options.cpus = {current_affinity().front()};
+  options.target = host_target();
+  options.folder = folder.path();
+  OPBENCH_TRY(const PreparedModel model,
+              engine->prepare_model(model_of_workload(workload, 0), options));
+  const auto unit = std::ranges::find_if(
+      model.units, [](const PreparedUnit& candidate) { return !candidate.nodes.empty(); });
+
+  OPBENCH_CHECK(pin_this_thread(options.cpus));
+  OPBENCH_TRY(const std::unique_ptr<Executor> executor, Executor::load(model.path, {}));
+  OPBENCH_TRY(BoundStep* const step, executor->alone(static_cast<size_t>(unit->id)));
+
+  const Json prepare = {
+      {"kind", model.kind}, {"path", model.path.string()}, {"inputs", Json::array()}};
+  EngineSetup setup{process_starter(engine->command(options), 0),
+                    1,
+                    options.cpus,
+                    {{"model", prepare.dump(), Seconds(60)}}};
+  EngineRunner runner({setup}, {{0, "model", unit->id, 20e-6}});
+  Times times;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto through = runner.measure(0, 0, 250, 1, Seconds(0), 20);
+    if (!through) return Error{ErrorCode::kSystem, to_text(through.error())};
+    const Json here = take_samples({[step] { step->run(); }, {}},
+                                   {{"number", 250}, {"repeats", 1}, {"warm_up_calls", 20}});
+    times.through_protocol.push_back(through->front().wall_s);
+    times.in_process.push_back(here.at("samples").at(0).at("wall_s"));
+  }
+  return times;
+}
+
+int run(bool is_json) {
+  const auto times = measure();
+  if (!times) {
+    std::cerr << to_text(times.error());
+    return 1;
+  }
+  const double through = median(times->through_protocol);
+  const double here = median(times->in_process);
+  const double percent = std::abs(through / here - 1) * 100;
+  if (is_json) {
+    const Json line = {{"bar", "protocol: a kernel through it and in one process, percent apart"},
+                       {"value", percent},
+                       {"limit", kLimitPercent},
+                       {"passed", percent <= kLimitPercent}};
+    std::cout << line.dump() << "\n";
+  } else {
+    std::cout << fmt::format(
+        "{}: through the protocol {:.3f} us, in process {:.3f} us, apart {:.2f} % (limit {} %)\n",
+        kWorkload, through * 1e6, here * 1e6, percent, kLimitPercent);
+  }
+  return percent <= kLimitPercent ? 0 : 3;
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  return opbench::run(argc > 2 && std::string(argv[1]) == "--format" &&
+                      std::string(argv[2]) == "json");
+}
