@@ -17,7 +17,6 @@ struct UnitGroup {
   std::vector<size_t> members;  ///< indices into the lane's units
   std::string preparation;      ///< what an engine process prepared for it
   std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
-  double error = 0;             ///< found by the check
   std::optional<Failure> failure;
   std::optional<size_t> item;  ///< in the sampling
 };
@@ -38,8 +37,7 @@ struct Lane {
 /// What all lanes share.
 struct LaneInputs {
   const ProfileRequest& request;
-  const Model& model;  ///< as read; types complete if `has_types`
-  bool has_types = false;
+  const Model& model;  ///< as read; types complete where the engine needs them
   NamedTensors inputs;
   Json& input_files;
   std::filesystem::path folder;

@@ -47,7 +47,6 @@ double check_groups(Lane& lane, const LaneChecker& checker) {
     const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
     UnitCheck check = check_unit(caller(checker, group.preparation), unit_id, unit,
                                  checker.reference.values, checker.folder);
-    group.error = check.error;
     group.failure = std::move(check.failure);
     worst = std::max(worst, check.error);
   }

@@ -159,7 +159,7 @@ class ProfileSession {
   }
 
   Result<void> add_lane(const EngineDef& definition, int threads, const std::vector<int>& cpus) {
-    const LaneInputs shared{request_, model_, has_types_, inputs_, input_files_, folder_->path()};
+    const LaneInputs shared{request_, model_, inputs_, input_files_, folder_->path()};
     OPBENCH_TRY(Lane lane,
                 make_lane(definition, options_for(definition.name, threads, cpus), shared));
     lane.setup.cache = cache_word(request_.cache);

@@ -160,7 +160,7 @@ TEST_F(Check, GroupsEqualUnitsOfALane) {
       .name = "made", .unavailable = always, .command = no_command, .prepare_model = three_units};
   Json files = Json::array();
   request_.inject_fault = "x=crash";
-  const LaneInputs inputs{request_, model_, true, {}, files, folder_.path()};
+  const LaneInputs inputs{request_, model_, {}, files, folder_.path()};
   const auto lane = make_lane(engine, {.threads = 2}, inputs);
   ASSERT_TRUE(lane) << to_text(lane.error());
   ASSERT_EQ(lane->groups.size(), 2);
