@@ -20,13 +20,10 @@ tl::unexpected<Failure> failed(FailureKind kind, const std::string& text) {
 Outcome<Json> compile(const Json& params) {
   const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
   if (!spec) return failed(FailureKind::kBuildError, spec.error().message);
-  const auto definition = schedule_table().find(spec->schedule);
-  if (!definition) return failed(FailureKind::kBuildError, definition.error().message);
   const std::filesystem::path object = params.at("object").get<std::string>();
   std::error_code ignored;
   std::filesystem::create_directories(object.parent_path(), ignored);
-  const auto compiled =
-      (*definition)->compile(*spec, params.at("function").get<std::string>(), object);
+  const auto compiled = compile_kernel(*spec, params.at("function").get<std::string>(), object);
   if (!compiled) {
     const bool is_config = compiled.error().code == ErrorCode::kInvalidInput;
     return failed(is_config ? FailureKind::kInvalidConfig : FailureKind::kBuildError,

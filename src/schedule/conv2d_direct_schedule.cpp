@@ -136,7 +136,8 @@ Direct direct_of(const KernelSpec& spec) {
           narrow(spec.config.at("tile_co"))};
 }
 
-Result<void> check_config(const Direct& d) {
+Result<void> check_config(const KernelSpec& spec) {
+  const Direct d = direct_of(spec);
   const int64_t per_group = ceil_div(d.shape.out_channels / d.shape.groups, d.block);
   if (d.tile_x < 1 || d.tile_x > d.shape.out_width)
     return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(d.tile_x) +
@@ -214,7 +215,8 @@ Func padded_input(const Direct& d, KernelBuilder& builder) {
                                                        Halide::Region{all, columns, all, all, all});
 }
 
-Func build(const Direct& d, KernelBuilder& builder) {
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Direct d = direct_of(spec);
   Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), coo("coo"), coi("coi");
   Var yi("yi"), task("task");
   const std::vector<Var> v{ci, x, y, co, n};
@@ -244,14 +246,6 @@ Func build(const Direct& d, KernelBuilder& builder) {
   }
   conv.update().vectorize(ci).unroll(co).unroll(x);
   return out;
-}
-
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  const Direct d = direct_of(spec);
-  OPBENCH_CHECK(check_config(d));
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(d, builder); });
 }
 
 /// The filter from input channel `i` of a (full) group to output channel `o`; null where there is
@@ -287,8 +281,8 @@ Tensor pack_weights(const Direct& d, const Tensor& weight) {
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  OPBENCH_CHECK(check_config(spec));
   const Direct d = direct_of(spec);
-  OPBENCH_CHECK(check_config(d));
   if (index == input_index(spec.workload, 0, 1)) return pack_weights(d, weight);
   if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, d.block);
   return pack_epilogue_weight(spec, index, weight);
@@ -303,7 +297,8 @@ ScheduleDef conv2d_direct_schedule() {
       .by_rule = by_rule,
       .priority = 20,
       .pack = pack,
-      .compile = compile,
+      .check_config = check_config,
+      .build = build,
   };
 }
 

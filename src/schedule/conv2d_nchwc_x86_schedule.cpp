@@ -147,11 +147,8 @@ Result<void> check_config(const KernelSpec& spec) {
   return {};
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  OPBENCH_CHECK(check_config(spec));
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return NchwcX86(spec, builder).build(); });
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return NchwcX86(spec, builder).build();
 }
 
 /// OIHW as OIHW{tile_ic}i{tile_oc}o.
@@ -186,7 +183,8 @@ ScheduleDef conv2d_nchwc_x86_schedule() {
       .by_rule = by_rule,
       .priority = -1,
       .pack = pack,
-      .compile = compile,
+      .check_config = check_config,
+      .build = build,
   };
 }
 

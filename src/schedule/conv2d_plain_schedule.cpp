@@ -203,13 +203,10 @@ Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const Geomet
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Geometry geometry = *geometry_of(spec.workload);
-  return compile_kernel(spec, function, object, [&](KernelBuilder& builder) {
-    return spec.output_layout().block == 0 ? plain_output(spec, builder, geometry)
-                                           : blocked_output(spec, builder, geometry);
-  });
+  return spec.output_layout().block == 0 ? plain_output(spec, builder, geometry)
+                                         : blocked_output(spec, builder, geometry);
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
@@ -227,7 +224,7 @@ ScheduleDef conv2d_plain_schedule() {
       .by_rule = by_rule,
       .priority = 0,
       .pack = pack,
-      .compile = compile,
+      .build = build,
   };
 }
 

@@ -257,11 +257,8 @@ Result<void> check_config(const KernelSpec& spec) {
   return {};
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  OPBENCH_CHECK(check_config(spec));
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return Winograd(spec, builder).build(); });
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return Winograd(spec, builder).build();
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
@@ -282,7 +279,8 @@ ScheduleDef conv2d_winograd_schedule() {
       .by_rule = by_rule,
       .priority = 30,
       .pack = pack,
-      .compile = compile,
+      .check_config = check_config,
+      .build = build,
   };
 }
 

@@ -104,12 +104,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
-}
-
 }  // namespace
 
 ScheduleDef elementwise_schedule() {
@@ -118,7 +112,7 @@ ScheduleDef elementwise_schedule() {
           .by_rule = by_rule,
           .priority = 1,
           .pack = pack_epilogue_weight,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

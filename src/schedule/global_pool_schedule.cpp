@@ -174,12 +174,8 @@ Func from_plain(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object, [&](KernelBuilder& builder) {
-    return anchor_layout(spec, 0).block > 0 ? from_blocked(spec, builder)
-                                            : from_plain(spec, builder);
-  });
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return anchor_layout(spec, 0).block > 0 ? from_blocked(spec, builder) : from_plain(spec, builder);
 }
 
 }  // namespace
@@ -190,7 +186,7 @@ ScheduleDef global_pool_schedule() {
           .by_rule = by_rule,
           .priority = 6,
           .pack = pack_epilogue_weight,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

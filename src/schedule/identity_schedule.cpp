@@ -107,11 +107,8 @@ Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object, [&](KernelBuilder& builder) {
-    return spec.output_layout().block > 0 ? to_blocked(spec, builder) : to_plain(spec, builder);
-  });
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return spec.output_layout().block > 0 ? to_blocked(spec, builder) : to_plain(spec, builder);
 }
 
 }  // namespace
@@ -122,7 +119,7 @@ ScheduleDef identity_schedule() {
           .by_rule = by_rule,
           .priority = 10,
           .pack = nullptr,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

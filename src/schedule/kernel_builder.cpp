@@ -184,12 +184,15 @@ void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
-                            const std::filesystem::path& object,
-                            const std::function<Halide::Func(KernelBuilder&)>& build) {
+                            const std::filesystem::path& object) {
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
+  if (schedule->check_config != nullptr) {
+    OPBENCH_CHECK(schedule->check_config(spec));
+  }
   const std::filesystem::path temporary = object.string() + ".part" + std::to_string(::getpid());
   try {
     KernelBuilder builder(spec);
-    Halide::Func output = build(builder);
+    Halide::Func output = schedule->build(spec, builder);
     const TensorType& type = output_type(spec.workload);
     std::vector<int64_t> extents = builder.state_->output_extents;
     if (extents.empty()) extents = reversed(physical_shape(type.shape, spec.output_layout()));

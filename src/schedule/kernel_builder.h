@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,17 +51,10 @@ class KernelBuilder {
 
  private:
   friend Result<void> compile_kernel(const KernelSpec&, const std::string&,
-                                     const std::filesystem::path&,
-                                     const std::function<Halide::Func(KernelBuilder&)>&);
+                                     const std::filesystem::path&);
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// Has `build` define and schedule the pipeline and return its output, and writes the object.
-/// `kInvalidInput` with Halide's reason when the schedule is not valid.
-Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
-                            const std::filesystem::path& object,
-                            const std::function<Halide::Func(KernelBuilder&)>& build);
 
 /// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on: known operators on
 /// float32, every result as large as the output, operands that broadcast to it.

@@ -114,12 +114,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
-}
-
 }  // namespace
 
 ScheduleDef layer_norm_schedule() {
@@ -128,7 +122,7 @@ ScheduleDef layer_norm_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = nullptr,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

@@ -154,11 +154,8 @@ Func plain(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object, [&](KernelBuilder& builder) {
-    return is_blocked(spec) ? blocked(spec, builder) : plain(spec, builder);
-  });
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return is_blocked(spec) ? blocked(spec, builder) : plain(spec, builder);
 }
 
 }  // namespace
@@ -169,7 +166,7 @@ ScheduleDef lrn_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

@@ -120,14 +120,12 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
+Result<void> check_config(const KernelSpec& spec) {
   const GemmTile tile = tile_of(spec.config);
   if (tile.rows > product_of(spec).extents.m)
     return Error{ErrorCode::kInvalidInput,
                  "knob \"rows\" is " + std::to_string(tile.rows) + ", more than the matrix has"};
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
+  return {};
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
@@ -144,7 +142,8 @@ ScheduleDef matmul_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = pack,
-          .compile = compile};
+          .check_config = check_config,
+          .build = build};
 }
 
 }  // namespace opbench

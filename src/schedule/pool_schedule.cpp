@@ -203,12 +203,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
-}
-
 }  // namespace
 
 ScheduleDef pool_schedule() {
@@ -217,7 +211,7 @@ ScheduleDef pool_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

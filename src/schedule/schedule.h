@@ -12,7 +12,13 @@
 #include "opbench/hardware/target.h"
 #include "opbench/operators/workload.h"
 
+namespace Halide {
+class Func;
+}
+
 namespace opbench {
+
+class KernelBuilder;
 
 /// How the elements of a tensor lie in memory. `block` 0: dense row-major in ONNX's order. Else the
 /// channels (dimension 1) are split into blocks that become the innermost dimension, NC…c: for 4-D,
@@ -65,10 +71,11 @@ struct ScheduleDef {
   /// as it stands. Returned tensors are flat float32 arrays of any shape.
   Result<Tensor> (*pack)(const KernelSpec& spec, size_t index, const Tensor& weight) = nullptr;
 
-  /// Compiles to an object file that exports `function` and `function`_argv. `kInvalidInput` when
-  /// the config is not valid for the workload, with Halide's reason.
-  Result<void> (*compile)(const KernelSpec& spec, const std::string& function,
-                          const std::filesystem::path& object) = nullptr;
+  /// `kInvalidInput` when the config is not valid for the workload. Null: Halide's word is enough.
+  Result<void> (*check_config)(const KernelSpec& spec) = nullptr;
+
+  /// Defines and schedules the pipeline and returns its output. Throws Halide's exceptions.
+  Halide::Func (*build)(const KernelSpec& spec, KernelBuilder& builder) = nullptr;
 };
 
 /// Every schedule, from the files `<x>_schedule.cpp`.
@@ -77,6 +84,12 @@ const Table<ScheduleDef>& schedule_table();
 /// Completes `spec` with the schedule of highest priority that takes it and its config by rule;
 /// false when none does (the unit then runs its operators' references).
 bool choose_schedule(KernelSpec& spec);
+
+/// Compiles the kernel by `spec.schedule` to an object file that exports `function` and
+/// `function`_argv. `kInvalidInput` when the schedule is unknown, or refuses the config, or Halide
+/// does, with its reason; `kSystem` when the object cannot be written.
+Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
+                            const std::filesystem::path& object);
 
 /// Changes with every change of the module's sources: part of every kernel's cache key.
 std::string schedule_version();

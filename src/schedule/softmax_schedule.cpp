@@ -171,12 +171,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return softmax.extents.inner == 1 ? along_rows(softmax, builder) : across(softmax, builder);
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
-}
-
 }  // namespace
 
 ScheduleDef softmax_schedule() {
@@ -185,7 +179,7 @@ ScheduleDef softmax_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

@@ -108,12 +108,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> compile(const KernelSpec& spec, const std::string& function,
-                     const std::filesystem::path& object) {
-  return compile_kernel(spec, function, object,
-                        [&](KernelBuilder& builder) { return build(spec, builder); });
-}
-
 }  // namespace
 
 ScheduleDef transpose_schedule() {
@@ -122,7 +116,7 @@ ScheduleDef transpose_schedule() {
           .by_rule = by_rule,
           .priority = 5,
           .pack = nullptr,
-          .compile = compile};
+          .build = build};
 }
 
 }  // namespace opbench

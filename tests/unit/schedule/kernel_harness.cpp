@@ -113,13 +113,12 @@ LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
 LoadedKernel::~LoadedKernel() = default;
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
-  OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(spec.schedule));
   OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
   auto state = std::make_unique<State>(spec, std::move(folder));
   const std::filesystem::path object = state->folder.path() / "kernel.o";
   const std::filesystem::path library = state->folder.path() / "kernel.so";
   const auto start = std::chrono::steady_clock::now();
-  OPBENCH_CHECK(def->compile(spec, "kernel", object));
+  OPBENCH_CHECK(compile_kernel(spec, "kernel", object));
   state->compile_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string link = "ld -shared -o " + library.string() + " " + object.string();
