@@ -64,8 +64,8 @@ struct ProfileRequest {
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<UserEngine> user_engines;
-  std::vector<std::string> argv;  ///< the command line, for the record
-  std::string inject_fault;       ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
+  std::vector<std::string> argv;                  ///< the command line, for the record
+  std::string inject_fault;                       ///< tests only: UNIT=FAULT (runtime/executor.h)
   std::function<void(const Progress&)> progress;  ///< may be empty; called on the caller's thread
   const std::atomic<bool>* cancel = nullptr;      ///< when true: finish the sample and return
 };

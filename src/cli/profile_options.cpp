@@ -128,7 +128,8 @@ Result<std::string> fault_of(const Arguments& arguments) {
   if (text.empty()) return text;
   const size_t split_at = text.find('=');
   const std::optional<int64_t> unit = parse_integer(text.substr(0, split_at));
-  const std::vector<std::string> known = {"crash", "hang", "out-of-bounds", "wrong"};
+  const std::vector<std::string> known = {"crash", "hang", "out-of-bounds", "swap-channels",
+                                          "wrong"};
   const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
   if (!unit || *unit < 0 || *unit > INT32_MAX) {
     return invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
@@ -203,7 +204,7 @@ std::vector<OptionDef> measuring_options() {
        .kind = OptionKind::kRepeated},
       {.name = "--inject-fault",
        .value_name = "UNIT=FAULT",
-       .help = "tests only: crash, hang, out-of-bounds, wrong",
+       .help = "tests only: crash, hang, out-of-bounds, swap-channels, wrong",
        .is_hidden = true},
   };
 }

@@ -28,7 +28,7 @@ struct EngineOptions {
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
-  std::string inject_fault;           ///< tests only: UNIT=crash|hang|out-of-bounds|wrong
+  std::string inject_fault;           ///< tests only: UNIT=FAULT (runtime/executor.h)
   std::function<void(const std::string&)> progress;
 };
 

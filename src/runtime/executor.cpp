@@ -52,7 +52,8 @@ void fill_random(std::byte* memory, const Slot& slot) {
   random.fill_uniform({values, count}, -1.0F, 1.0F);
 }
 
-void misbehave(Fault fault, std::byte* result, int64_t bytes) {
+void misbehave(Fault fault, const Slot& slot, std::byte* result) {
+  const int64_t bytes = slot.bytes;
   if (fault == Fault::kCrash) ::raise(SIGSEGV);
   while (fault == Fault::kHang) ::pause();
   if (fault == Fault::kOutOfBounds) std::memset(result + bytes, 0, 64);
@@ -60,6 +61,7 @@ void misbehave(Fault fault, std::byte* result, int64_t bytes) {
     const int64_t half = bytes / 8 * 4;
     std::swap_ranges(result, result + half, result + bytes - half);
   }
+  if (fault == Fault::kSwapChannels) swap_channels(slot, result);
 }
 
 size_t rounded(int64_t bytes) { return (static_cast<size_t>(bytes) + 63) / 64 * 64; }
@@ -70,6 +72,7 @@ Fault parse_fault(std::string_view word) {
   if (word == "crash") return Fault::kCrash;
   if (word == "hang") return Fault::kHang;
   if (word == "out-of-bounds") return Fault::kOutOfBounds;
+  if (word == "swap-channels") return Fault::kSwapChannels;
   return word == "wrong" ? Fault::kWrong : Fault::kNone;
 }
 
@@ -99,14 +102,14 @@ void BoundStep::bind(size_t index, const Slot& slot, std::byte* memory) {
 
 int BoundStep::run() {
   const int code = host_ != nullptr ? (host_->run() ? 0 : -1) : kernel_(arguments_.data());
-  if (fault_ != Fault::kNone) misbehave(fault_, result_, result_bytes_);
+  if (fault_ != Fault::kNone) misbehave(fault_, *result_, result_memory_);
   return code;
 }
 
-void BoundStep::inject(Fault fault, std::byte* memory, int64_t bytes) {
+void BoundStep::inject(Fault fault, const Slot& result, std::byte* memory) {
   fault_ = fault;
-  result_ = memory;
-  result_bytes_ = bytes;
+  result_ = &result;
+  result_memory_ = memory;
 }
 
 struct Executor::Alone {
@@ -166,8 +169,7 @@ std::byte* Executor::memory_of(const Slot& slot) const {
 Result<BoundStep> Executor::bind(const Step& step, const std::vector<std::byte*>& memory) {
   OPBENCH_TRY(BoundStep bound, bind_kernel(step, memory));
   if (step.unit == options_.fault_step) {
-    const Slot& result = program_.slots[static_cast<size_t>(step.result)];
-    bound.inject(options_.fault, memory.back(), result.bytes);
+    bound.inject(options_.fault, program_.slots[static_cast<size_t>(step.result)], memory.back());
   }
   return bound;
 }

@@ -34,9 +34,9 @@ class PageBuffer {
 };
 
 /// What a test has a kernel do instead of its work alone.
-enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong };
+enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels };
 
-/// `crash`, `hang`, `out-of-bounds`, `wrong`; kNone for another word.
+/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`; kNone for another word.
 Fault parse_fault(std::string_view word);
 
 /// A step with its memory: what one call needs, made ready before any is timed.
@@ -53,8 +53,8 @@ class BoundStep {
   /// One call; anything but 0 is an error code of the kernel.
   int run();
 
-  /// From now on calls misbehave; `memory` is the result, of `bytes` bytes.
-  void inject(Fault fault, std::byte* memory, int64_t bytes);
+  /// From now on calls misbehave; `memory` is the result, which lies there as in `result`.
+  void inject(Fault fault, const Slot& result, std::byte* memory);
 
  private:
   Kernel kernel_;
@@ -64,8 +64,8 @@ class BoundStep {
   std::vector<void*> arguments_;
   std::unique_ptr<HostKernel> host_;
   Fault fault_ = Fault::kNone;
-  std::byte* result_ = nullptr;
-  int64_t result_bytes_ = 0;
+  const Slot* result_ = nullptr;
+  std::byte* result_memory_ = nullptr;
 };
 
 struct ExecutorOptions {
@@ -130,5 +130,8 @@ class Executor {
 /// channel are written as zero.
 void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory);
 Tensor load_from_slot(const Slot& slot, const std::byte* memory);
+
+/// Exchanges channels 0 and 1 (dimension 1) of what lies in the slot; nothing with fewer than two.
+void swap_channels(const Slot& slot, std::byte* memory);
 
 }  // namespace opbench

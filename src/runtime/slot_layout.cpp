@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "opbench/runtime/executor.h"
@@ -47,6 +48,19 @@ Tensor load_from_slot(const Slot& slot, const std::byte* memory) {
   const auto dense = tensor.as<float>();
   for_each_blocked(slot, [&](size_t to, size_t from) { dense[to] = values[from]; });
   return tensor;
+}
+
+void swap_channels(const Slot& slot, std::byte* memory) {
+  const Shape& shape = slot.type.shape;
+  if (shape.size() < 2 || shape[0] < 1 || shape[1] < 2) return;
+  Tensor tensor = load_from_slot(slot, memory);
+  const size_t image = tensor.data.size() / static_cast<size_t>(shape[0]);
+  const size_t channel = image / static_cast<size_t>(shape[1]);
+  for (size_t at = 0; at < tensor.data.size(); at += image) {
+    std::byte* const first = tensor.data.data() + at;
+    std::swap_ranges(first, first + channel, first + channel);
+  }
+  store_in_slot(slot, tensor, memory);
 }
 
 }  // namespace opbench

@@ -134,6 +134,15 @@ TEST_F(LoadedExecutor, CanMakeAStepWrong) {
   EXPECT_EQ((*executor)->run(), 0);
 }
 
+TEST_F(LoadedExecutor, CanSwapTwoChannelsOfAResult) {
+  write(small_program());
+  auto executor = load({.fault_step = 1, .fault = Fault::kSwapChannels});
+  ASSERT_TRUE(executor) << to_text(executor.error());
+  const auto checked = (*executor)->run_checked(1, {floats({1, 6}, {1, 2, 3, 4, 5, 6})});
+  ASSERT_TRUE(checked) << to_text(checked.error());
+  EXPECT_EQ(*checked, floats({1, 6}, {2, 1, 3, 4, 5, 6}));
+}
+
 TEST_F(LoadedExecutor, RefusesAFolderThatIsNoPackage) {
   EXPECT_EQ(load().error().code, ErrorCode::kInvalidInput);
   ASSERT_TRUE(write_file(folder_.path() / "program.json", "{\"schema\": "));
@@ -189,6 +198,7 @@ TEST(Fault, IsReadFromItsWord) {
   EXPECT_EQ(parse_fault("hang"), Fault::kHang);
   EXPECT_EQ(parse_fault("out-of-bounds"), Fault::kOutOfBounds);
   EXPECT_EQ(parse_fault("wrong"), Fault::kWrong);
+  EXPECT_EQ(parse_fault("swap-channels"), Fault::kSwapChannels);
   EXPECT_EQ(parse_fault("nothing"), Fault::kNone);
 }
 

@@ -79,6 +79,27 @@ TEST(SlotLayout, PutsChannelsOfABlockSideBySide) {
   EXPECT_EQ(memory, (std::vector<float>{1, 3, 2, 4, 5, 0, 6, 0}));
 }
 
+TEST(SlotLayout, SwapsTheFirstTwoChannelsOfEveryImage) {
+  const Slot slot = slot_for({2, 3, 1, 2}, 2);
+  std::vector<float> memory = dirty_memory(slot);
+  store_in_slot(slot, counted({2, 3, 1, 2}), bytes_of(memory));
+  swap_channels(slot, bytes_of(memory));
+  const auto swapped = load_from_slot(slot, bytes_of(memory));
+  const std::vector<float> expected = {3, 4, 1, 2, 5, 6, 9, 10, 7, 8, 11, 12};
+  EXPECT_EQ(swapped, Tensor::of<float>(DataType::kFloat32, {2, 3, 1, 2}, expected));
+}
+
+TEST(SlotLayout, HasNothingToSwapWithOneChannel) {
+  for (const Shape& shape : {Shape{}, Shape{6}, Shape{4, 1, 2, 3}, Shape{0, 2}}) {
+    const Slot slot = slot_for(shape, 0);
+    std::vector<float> memory = dirty_memory(slot);
+    store_in_slot(slot, counted(shape), bytes_of(memory));
+    const std::vector<float> before = memory;
+    swap_channels(slot, bytes_of(memory));
+    EXPECT_EQ(memory, before);
+  }
+}
+
 TEST(SlotLayout, CopiesIntegersAsTheyStand) {
   Slot slot;
   slot.type = {DataType::kInt64, {3}};
