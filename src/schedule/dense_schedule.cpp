@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"
 #include "opbench/schedule/kernel_builder.h"
@@ -21,8 +20,6 @@ struct Dense {
   GemmExtents extents;
   bool is_left_transposed = false;   ///< A is [k, m]
   bool is_right_transposed = false;  ///< the weight is [n, k]
-  float alpha = 1;
-  float beta = 1;
 };
 
 Dense dense_of(const KernelSpec& spec) {
@@ -32,23 +29,15 @@ Dense dense_of(const KernelSpec& spec) {
   Dense dense;
   dense.is_left_transposed = int_attribute(node, "transA", 0) != 0;
   dense.is_right_transposed = int_attribute(node, "transB", 0) != 0;
-  dense.alpha = float_attribute(node, "alpha", 1.0f);
-  dense.beta = float_attribute(node, "beta", 1.0f);
   dense.extents.n = right[dense.is_right_transposed ? 0 : 1];
   dense.extents.k = right[dense.is_right_transposed ? 1 : 0];
   dense.extents.m = element_count(left) / dense.extents.k;
   return dense;
 }
 
-/// The third operand of a Gemm, if it is there, must be readable as a plain float matrix.
-bool is_sum_readable(const KernelSpec& spec) {
-  if (!has_operand(spec, 2)) return true;
-  return is_readable(spec, 2) && anchor_type(spec, 2).shape.size() <= 2;
-}
-
 std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
-  if (!is_plain(spec) || !is_sum_readable(spec)) return std::nullopt;
+  if (!is_plain(spec) || !is_addend_readable(spec)) return std::nullopt;
   const bool is_weight = spec.workload.is_weight(anchor_of(spec).inputs[1]);
   const TensorType& right = anchor_type(spec, 1);
   const bool is_matrix = right.shape.size() == 2 && anchor_type(spec, 0).shape.size() >= 2;
@@ -84,17 +73,6 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
   return pack_epilogue_weight(spec, index, weight);
 }
 
-/// beta times the third operand of a Gemm at row m, column n.
-Expr added(const KernelSpec& spec, KernelBuilder& builder, const Dense& dense, const Var& n,
-           const Var& m) {
-  const Shape& shape = anchor_type(spec, 2).shape;
-  std::vector<Expr> position;
-  if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
-  if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
-  const Expr value = operand_value(spec, builder, 2, position);
-  return dense.beta == 1.0f ? value : dense.beta * value;
-}
-
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Dense dense = dense_of(spec);
   const GemmExtents& extents = dense.extents;
@@ -112,9 +90,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   at[1] = dense.is_left_transposed ? Expr(k) : Expr(m);
   sum(n, m, b) = 0.0f;
   sum(n, m, b) += left(at) * right(n % width, k, n / width);
-  Expr value = sum(n, m, b);
-  if (dense.alpha != 1.0f) value = dense.alpha * value;
-  if (has_operand(spec, 2)) value = value + added(spec, builder, dense, n, m);
+  const Expr value = scaled_sum(spec, builder, sum(n, m, b), n, m);
   const Shape& shape = anchor_result(spec).shape;
   std::vector<Expr> position = {n};
   for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);
@@ -125,11 +101,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  const GemmTile tile = tile_of(spec.config);
-  if (tile.rows > dense_of(spec).extents.m)
-    return Error{ErrorCode::kInvalidInput,
-                 "knob \"rows\" is " + std::to_string(tile.rows) + ", more than the matrix has"};
-  return {};
+  return check_tile(spec.config, dense_of(spec).extents.m);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "opbench/schedule/gemm_tile.h"
 
 namespace Halide {
+struct Expr;
 class Func;
 class Var;
 }  // namespace Halide
@@ -19,6 +20,16 @@ struct GemmExtents {
   int64_t k = 1;
   int64_t b = 1;
 };
+
+class KernelBuilder;
+
+/// True if the third operand of a Gemm, a matrix or less that is added, is absent or readable.
+bool is_addend_readable(const KernelSpec& spec);
+
+/// Row `m`, column `n` of the result: alpha times `sum` plus beta times the addend. A MatMul has
+/// neither.
+Halide::Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& sum,
+                        const Halide::Var& n, const Halide::Var& m);
 
 /// Schedules `out(n, m, b)`, which reads `sum(n, m, b)`, whose one update sums over k: a tile of
 /// `sum` in registers, panels of columns outermost, tasks in parallel when there is work for them.

@@ -1,6 +1,7 @@
 #include "opbench/schedule/gemm_tile.h"
 
 #include <algorithm>
+#include <string>
 
 #include "opbench/schedule/kernel_builder.h"
 
@@ -72,6 +73,13 @@ GemmTile tile_of(const Config& config) {
     return it == config.end() ? int64_t{1} : std::max<int64_t>(1, it->second);
   };
   return {.vectors = knob("vectors"), .rows = knob("rows"), .row_tasks = knob("row_tasks")};
+}
+
+Result<void> check_tile(const Config& config, int64_t m) {
+  const int64_t rows = tile_of(config).rows;
+  if (rows <= m) return {};
+  return Error{ErrorCode::kInvalidInput,
+               "knob \"rows\" is " + std::to_string(rows) + ", more than the matrix has"};
 }
 
 }  // namespace opbench

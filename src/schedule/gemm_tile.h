@@ -22,4 +22,7 @@ GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_
 Config config_of(const GemmTile& tile);
 GemmTile tile_of(const Config& config);
 
+/// `kInvalidInput` when the tile has more rows than the left matrix, which has `m`.
+Result<void> check_tile(const Config& config, int64_t m);
+
 }  // namespace opbench

@@ -52,8 +52,7 @@ Product product_of(const KernelSpec& spec) {
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
-  if (!is_plain(spec) || !is_readable(spec, 1) || (has_operand(spec, 2) && !is_readable(spec, 2)))
-    return std::nullopt;
+  if (!is_plain(spec) || !is_readable(spec, 1) || !is_addend_readable(spec)) return std::nullopt;
   if (anchor_type(spec, 0).shape.size() < 2 || anchor_type(spec, 1).shape.size() < 2)
     return std::nullopt;
   const auto [n, m, k, b] = product_of(spec).extents;
@@ -71,21 +70,6 @@ std::vector<Expr> position_of(const KernelSpec& spec, const Product& found, size
     position.push_back(is_one ? Expr(0) : batch[i]);
   }
   return position;
-}
-
-/// alpha times the sum plus beta times the third operand of a Gemm.
-Expr scaled(const KernelSpec& spec, KernelBuilder& builder, Expr value, const Var& n,
-            const Var& m) {
-  const Node& node = anchor_of(spec);
-  if (node.type != "Gemm") return value;
-  const float alpha = float_attribute(node, "alpha", 1.0f);
-  if (alpha != 1.0f) value = alpha * value;
-  if (!has_operand(spec, 2)) return value;
-  const Shape& shape = anchor_type(spec, 2).shape;
-  std::vector<Expr> position;
-  if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
-  if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
-  return value + float_attribute(node, "beta", 1.0f) * operand_value(spec, builder, 2, position);
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
@@ -107,7 +91,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
                                                : position_of(spec, found, 0, k, m, b));
   sum(n, m, b) = 0.0f;
   sum(n, m, b) += a * panel(n, k, b);
-  const Expr value = scaled(spec, builder, sum(n, m, b), n, m);
+  const Expr value = scaled_sum(spec, builder, sum(n, m, b), n, m);
   std::vector<Expr> position = {n};
   const Shape& shape = anchor_result(spec).shape;
   const Expr row_of_all = found.has_merged_rows ? Expr(m) : m + b * static_cast<int>(extents.m);
@@ -121,11 +105,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  const GemmTile tile = tile_of(spec.config);
-  if (tile.rows > product_of(spec).extents.m)
-    return Error{ErrorCode::kInvalidInput,
-                 "knob \"rows\" is " + std::to_string(tile.rows) + ", more than the matrix has"};
-  return {};
+  return check_tile(spec.config, product_of(spec).extents.m);
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
