@@ -45,20 +45,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-/// 2 for every filter element that meets input, not padding; the bias is not counted.
 double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  const Shape& w = shape_of(call, 1);
-  const double channels = static_cast<double>(shape_of(call, 0)[0] * w[0] * w[1]);
   const auto axes = window(call);
-  return axes ? 2 * channels * tap_count(*axes) : 0;
+  return axes ? convolution_flops(call, *axes) : 0;
 }
 
 Attributes normal_form(const OperatorCall& call) {
-  Attributes result;
-  if (const auto axes = window(call)) result = normal_window(*axes);
-  const int64_t groups = int_attribute(*call.node, "group", 1);
-  if (groups != 1) result["group"] = groups;
-  return result;
+  const auto axes = window(call);
+  return axes ? normal_convolution(call, *axes) : Attributes{};
 }
 
 /// One image's channels of one group.
@@ -151,8 +145,6 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }  // namespace
 
 OperatorDef conv2d_operator() {
-  std::vector<AttributeDef> attributes = window_attributes();
-  attributes.push_back({"group", int64_t{1}});
   return {
       .name = "conv2d",
       .summary = "Convolution over 1, 2 or 3 spatial axes, grouped, dilated, with bias",
@@ -163,7 +155,7 @@ OperatorDef conv2d_operator() {
       .flops = flops,
       .run = run,
       .normal_form = normal_form,
-      .attributes = attributes,
+      .attributes = convolution_attributes(),
   };
 }
 

@@ -69,12 +69,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-/// 2 for every filter element that reaches an output.
 double flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto axes = window(call);
-  const Shape& w = shape_of(call, 1);
-  const double channels = static_cast<double>(shape_of(call, 0)[0] * w[0] * w[1]);
-  return axes ? 2 * channels * tap_count(*axes) : 0;
+  return axes ? convolution_flops(call, *axes) : 0;
 }
 
 /// Adds the contribution of every input position of one output channel: `columns` holds, for every
@@ -132,12 +129,9 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 Attributes normal_form(const OperatorCall& call) {
-  Attributes result;
   const auto axes = window(call);
-  if (!axes) return result;
-  result = normal_window(*axes);
-  const int64_t groups = int_attribute(*call.node, "group", 1);
-  if (groups != 1) result["group"] = groups;
+  if (!axes) return {};
+  Attributes result = normal_convolution(call, *axes);
   Integers more;
   for (const WindowAxis& axis : *axes) {
     const int64_t full = (axis.output - 1) * axis.stride + axis.reach();
@@ -150,8 +144,7 @@ Attributes normal_form(const OperatorCall& call) {
 }  // namespace
 
 OperatorDef conv_transpose_operator() {
-  std::vector<AttributeDef> attributes = window_attributes();
-  attributes.push_back({"group", int64_t{1}});
+  std::vector<AttributeDef> attributes = convolution_attributes();
   attributes.push_back({"output_padding", Integers{}});
   attributes.push_back({"output_shape", Integers{}});
   return {

@@ -118,6 +118,25 @@ Attributes normal_window(const Window& window) {
   return result;
 }
 
+std::vector<AttributeDef> convolution_attributes() {
+  std::vector<AttributeDef> attributes = window_attributes();
+  attributes.push_back({"group", int64_t{1}});
+  return attributes;
+}
+
+Attributes normal_convolution(const OperatorCall& call, const Window& window) {
+  Attributes result = normal_window(window);
+  const int64_t groups = int_attribute(*call.node, "group", 1);
+  if (groups != 1) result["group"] = groups;
+  return result;
+}
+
+double convolution_flops(const OperatorCall& call, const Window& window) {
+  const Shape& filters = shape_of(call, 1);
+  const double channels = static_cast<double>(shape_of(call, 0)[0] * filters[0] * filters[1]);
+  return 2 * channels * tap_count(window);
+}
+
 Shape output_extents(const Window& window) {
   Shape result;
   for (const WindowAxis& axis : window) result.push_back(axis.output);

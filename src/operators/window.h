@@ -41,6 +41,15 @@ std::vector<AttributeDef> window_attributes();
 /// strides, dilations and pads of the window, those dropped that are all 1, 1 and 0.
 Attributes normal_window(const Window& window);
 
+/// Attributes of a convolution: a window's and `group`.
+std::vector<AttributeDef> convolution_attributes();
+
+/// The convolution's window in normal form, and `group` unless it is 1.
+Attributes normal_convolution(const OperatorCall& call, const Window& window);
+
+/// 2 for every filter element that meets input, not padding; the bias is not counted.
+double convolution_flops(const OperatorCall& call, const Window& window);
+
 /// The outputs' extents.
 Shape output_extents(const Window& window);
 
