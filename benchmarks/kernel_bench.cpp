@@ -1,38 +1,32 @@
-/// Times convolution workloads, our kernel against the best of oneDNN's, call by call in turns.
+/// Times kernels against oneDNN's best, call by call in turns; where oneDNN has no such primitive,
+/// against memcpy of the output.
 ///
-///     kernel-bench [--threads N] [--rounds N] [--schedule NAME] [--knob NAME=VALUE]…
-///                  [--blocks IN OUT] [--target TARGET] [--no-peer] [--unchecked] WORKLOAD…
+///     kernel-bench [OPTION…] WORKLOAD…          (options: `kFlags` below)
 ///
-/// Prints per workload: schedule, our time, oneDNN's, ratio (over 1: we are faster), GFLOP/s,
-/// error.
-#include <dnnl.hpp>
+/// Prints per workload: ratio (over 1: we are faster), our best time, the peer's, GFLOP/s, GB/s,
+/// error against the reference, compile time, packing time, schedule and knobs.
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <limits>
-#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "dnnl_peers.h"
 #include "kernel_harness.h"
-#include "opbench/graph/graph.h"
 
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Dims = dnnl::memory::dims;
-
 struct Options {
   int threads = 1;
   int rounds = 15;
-  int in_block = 0;  ///< of the layouts, when not the target's lanes
-  int out_block = 0;
+  bool is_blocked = true;  ///< 4-D tensors in blocks of the target's lanes
+  int in_block = -1;       ///< of the first input, when given
+  int out_block = -1;      ///< of the output
   bool is_checked = true;
   bool has_peer = true;
   std::string schedule;
@@ -41,69 +35,45 @@ struct Options {
   std::vector<std::string> workloads;
 };
 
-/// A convolution of oneDNN, ready to run.
-struct DnnlConvolution {
-  dnnl::convolution_forward primitive;
-  std::unordered_map<int, dnnl::memory> arguments;
-  std::string name;
-};
+int number(const std::string& word) { return std::atoi(word.c_str()); }
 
-struct Problem {
-  Dims source, weights, bias, output, strides, dilations, before, after;
-};
-
-Problem problem_of(const Workload& workload) {
-  const Node& node = workload.graph.nodes[0];
-  const auto shape = [&](const std::string& name) { return workload.graph.types.at(name).shape; };
-  Problem p;
-  p.source = shape(node.inputs[0]);
-  p.weights = shape(node.inputs[1]);
-  p.bias = {p.weights[0]};
-  p.output = shape(node.outputs[0]);
-  p.strides = ints_attribute(node, "strides", {1, 1});
-  p.dilations = ints_attribute(node, "dilations", {1, 1});
-  for (auto& d : p.dilations) d -= 1;
-  const auto pads = ints_attribute(node, "pads", {0, 0, 0, 0});
-  p.before = {pads[0], pads[1]};
-  p.after = {pads[2], pads[3]};
-  const int64_t group = int_attribute(node, "group", 1);
-  if (group > 1)
-    p.weights = {group, p.weights[0] / group, p.weights[1], p.weights[2], p.weights[3]};
-  return p;
+void set_knob(Options& options, const std::string& word) {
+  const size_t equals = word.find('=');
+  options.knobs[word.substr(0, equals)] = std::atoll(word.substr(equals + 1).c_str());
 }
 
-dnnl::memory filled(const dnnl::memory::desc& desc, const dnnl::engine& engine) {
-  dnnl::memory memory(desc, engine);
-  float* data = static_cast<float*>(memory.get_data_handle());
-  for (size_t i = 0; i < desc.get_size() / sizeof(float); ++i)
-    data[i] = static_cast<float>(i % 17) * 0.1f - 0.8f;
-  return memory;
-}
+struct Flag {
+  const char* name;
+  bool has_value;
+  void (*set)(Options&, const std::string& value);
+};
 
-void add_convolution(std::vector<DnnlConvolution>& all, const Problem& p, dnnl::algorithm algorithm,
-                     dnnl::memory::format_tag tag, const dnnl::engine& engine) {
-  using Tag = dnnl::memory::format_tag;
-  const auto desc = [](const Dims& dims, Tag t) {
-    return dnnl::memory::desc(dims, dnnl::memory::data_type::f32, t);
-  };
-  const Tag source = p.source[1] < 8 ? Tag::any : tag;
-  try {
-    const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, algorithm,
-                                             desc(p.source, source), desc(p.weights, Tag::any),
-                                             desc(p.bias, Tag::any), desc(p.output, tag), p.strides,
-                                             p.dilations, p.before, p.after);
-    const dnnl::convolution_forward::primitive_desc pd(op, engine);
-    DnnlConvolution conv;
-    conv.name = pd.impl_info_str();
-    conv.arguments = {{DNNL_ARG_SRC, filled(pd.src_desc(), engine)},
-                      {DNNL_ARG_WEIGHTS, filled(pd.weights_desc(), engine)},
-                      {DNNL_ARG_BIAS, filled(pd.bias_desc(), engine)},
-                      {DNNL_ARG_DST, filled(pd.dst_desc(), engine)}};
-    conv.primitive = dnnl::convolution_forward(pd);
-    all.push_back(std::move(conv));
-  } catch (const dnnl::error&) {
-    return;
+constexpr Flag kFlags[] = {
+    {"--threads", true, [](Options& o, const std::string& v) { o.threads = number(v); }},
+    {"--rounds", true, [](Options& o, const std::string& v) { o.rounds = number(v); }},
+    {"--target", true, [](Options& o, const std::string& v) { o.target = v; }},
+    {"--schedule", true, [](Options& o, const std::string& v) { o.schedule = v; }},
+    {"--knob", true, set_knob},
+    {"--plain", false, [](Options& o, const std::string&) { o.is_blocked = false; }},
+    {"--in-block", true, [](Options& o, const std::string& v) { o.in_block = number(v); }},
+    {"--out-block", true, [](Options& o, const std::string& v) { o.out_block = number(v); }},
+    {"--no-peer", false, [](Options& o, const std::string&) { o.has_peer = false; }},
+    {"--unchecked", false, [](Options& o, const std::string&) { o.is_checked = false; }},
+};
+
+Options parse(const std::vector<std::string>& words) {
+  Options options;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto flag = std::ranges::find_if(
+        kFlags, [&](const Flag& candidate) { return candidate.name == words[i]; });
+    if (flag == std::end(kFlags))
+      options.workloads.push_back(words[i]);
+    else if (!flag->has_value)
+      flag->set(options, "");
+    else if (i + 1 < words.size())
+      flag->set(options, words[++i]);
   }
+  return options;
 }
 
 /// Seconds on the wall, or of this thread's CPU time: the latter stays right while other programs
@@ -114,6 +84,7 @@ double now(int threads) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Seconds a call, over `calls` of them.
 template <class Call>
 double time_of(int threads, int calls, const Call& call) {
   const double start = now(threads);
@@ -121,118 +92,69 @@ double time_of(int threads, int calls, const Call& call) {
   return (now(threads) - start) / calls;
 }
 
-template <class Call>
-int calls_for(int threads, double seconds, const Call& call) {
-  call();
-  return std::max(1, static_cast<int>(seconds / std::max(1e-7, time_of(threads, 1, call))));
-}
-
-struct Times {
-  double ours = std::numeric_limits<double>::infinity();
-  double theirs = std::numeric_limits<double>::infinity();
-  std::string algorithm;
-};
-
-Times measure(const Options& options, LoadedKernel& kernel, std::vector<DnnlConvolution>& peers,
-              dnnl::stream& stream) {
+/// The least seconds a call of each, taken in turns.
+std::vector<double> best_times(const Options& options, const std::vector<Peer>& all) {
   constexpr double kSampleSeconds = 2e-3;
-  Times times;
-  const auto ours = [&] { kernel.call(); };
-  const auto theirs = [&](DnnlConvolution& peer) {
-    peer.primitive.execute(stream, peer.arguments);
-    stream.wait();
-  };
-  const int our_calls = calls_for(options.threads, kSampleSeconds, ours);
-  for (int round = 0; round < options.rounds; ++round) {
-    times.ours = std::min(times.ours, time_of(options.threads, our_calls, ours));
-    for (DnnlConvolution& peer : peers) {
-      const auto call = [&] { theirs(peer); };
-      const int peer_calls = calls_for(options.threads, kSampleSeconds, call);
-      const double seconds = time_of(options.threads, peer_calls, call);
-      if (seconds >= times.theirs) continue;
-      times.theirs = seconds;
-      times.algorithm = peer.name;
-    }
+  std::vector<double> best(all.size(), std::numeric_limits<double>::infinity());
+  std::vector<int> calls;
+  for (const Peer& one : all) {
+    one.call();
+    const double seconds = std::max(1e-7, time_of(options.threads, 1, one.call));
+    calls.push_back(std::max(1, static_cast<int>(kSampleSeconds / seconds)));
   }
-  return times;
+  for (int round = 0; round < options.rounds; ++round)
+    for (size_t i = 0; i < all.size(); ++i)
+      best[i] = std::min(best[i], time_of(options.threads, calls[i], all[i].call));
+  return best;
 }
 
-std::vector<DnnlConvolution> peers_of(const Problem& p, const dnnl::engine& engine) {
-  using Tag = dnnl::memory::format_tag;
-  std::vector<DnnlConvolution> peers;
-  for (const Tag tag : {Tag::any, Tag::nhwc, Tag::nChw16c})
-    add_convolution(peers, p, dnnl::algorithm::convolution_direct, tag, engine);
-  add_convolution(peers, p, dnnl::algorithm::convolution_winograd, Tag::any, engine);
-  return peers;
-}
-
-Result<void> bench(const Options& options, const std::string& workload, const dnnl::engine& engine,
-                   dnnl::stream& stream) {
-  OPBENCH_TRY(KernelSpec spec, kernel_spec(workload, options.target, options.schedule));
+Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
+  OPBENCH_TRY(KernelSpec spec,
+              kernel_spec(text, options.target, options.schedule, options.is_blocked));
+  if (options.in_block >= 0) spec.layouts.front() = Layout{options.in_block};
+  if (options.out_block >= 0) spec.layouts.back() = Layout{options.out_block};
+  if (options.schedule.empty() && !choose_schedule(spec))
+    return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
   for (const auto& [knob, value] : options.knobs) spec.config[knob] = value;
-  if (options.in_block > 0) spec.layouts.front() = Layout{options.in_block};
-  if (options.out_block > 0) spec.layouts.back() = Layout{options.out_block};
+  return spec;
+}
+
+Result<void> bench(const Options& options, const std::string& text) {
+  OPBENCH_TRY(const KernelSpec spec, spec_of(options, text));
   double error = 0;
   if (options.is_checked) {
     OPBENCH_TRY(error, kernel_error(spec));
   }
   OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
   const std::vector<Tensor> inputs = random_inputs(spec.workload, 1);
-  const auto start = Clock::now();
+  const double start = now(1);
   OPBENCH_CHECK(kernel.bind(inputs));
-  const double bind = std::chrono::duration<double>(Clock::now() - start).count();
-  std::vector<DnnlConvolution> peers;
-  if (options.has_peer) peers = peers_of(problem_of(spec.workload), engine);
-  const Times times = measure(options, kernel, peers, stream);
-  const double gflop = flops_of(spec.workload) * 1e-9;
+  const double bind = now(1) - start;
+  std::vector<Peer> all = {{"ours", [&] { kernel.call(); }}};
+  if (options.has_peer) {
+    OPBENCH_TRY(const std::vector<Peer> peers, peers_of(spec.workload));
+    all.insert(all.end(), peers.begin(), peers.end());
+  }
+  const std::vector<double> best = best_times(options, all);
+  const double ours = best[0];
+  const auto fastest = std::min_element(best.begin() + (best.size() > 1 ? 1 : 0), best.end());
   std::string knobs;
   for (const auto& [knob, value] : spec.config) knobs += fmt::format("{}={} ", knob, value);
   fmt::print(
-      "{:5.2f}  {:8.1f} us {:6.1f} GF  dnnl {:8.1f} us {:14}  err {:.1e} cc {:.2f} s pack {:.0f} "
-      "ms {} {}| {}\n",
-      times.theirs / times.ours, times.ours * 1e6, gflop / times.ours, times.theirs * 1e6,
-      times.algorithm, error, kernel.compile_seconds(), bind * 1e3, spec.schedule, knobs,
-      short_shapes(spec.workload));
+      "{:5.2f}  {:9.2f} us  {:24} {:9.2f} us  {:6.1f} GF {:6.1f} GB/s  err {:.1e} cc {:.2f} s pack "
+      "{:.0f} ms {} {}| {}\n",
+      *fastest / ours, ours * 1e6, all[static_cast<size_t>(fastest - best.begin())].name,
+      *fastest * 1e6, flops_of(spec.workload) / ours * 1e-9, bytes_of(spec.workload) / ours * 1e-9,
+      error, kernel.compile_seconds(), bind * 1e3, spec.schedule, knobs, text);
   std::fflush(stdout);
   return {};
-}
-
-Options parse(int count, char** words) {
-  Options options;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const auto next = [&] { return i + 1 < count ? std::string(words[++i]) : std::string(); };
-    if (word == "--threads") {
-      options.threads = std::atoi(next().c_str());
-    } else if (word == "--rounds") {
-      options.rounds = std::atoi(next().c_str());
-    } else if (word == "--schedule") {
-      options.schedule = next();
-    } else if (word == "--target") {
-      options.target = next();
-    } else if (word == "--blocks") {
-      options.in_block = std::atoi(next().c_str());
-      options.out_block = std::atoi(next().c_str());
-    } else if (word == "--no-peer") {
-      options.has_peer = false;
-    } else if (word == "--unchecked") {
-      options.is_checked = false;
-    } else if (word == "--knob") {
-      const std::string knob = next();
-      const size_t equals = knob.find('=');
-      options.knobs[knob.substr(0, equals)] = std::atoll(knob.substr(equals + 1).c_str());
-    } else {
-      options.workloads.push_back(word);
-    }
-  }
-  return options;
 }
 
 }  // namespace
 }  // namespace opbench
 
 int main(int count, char** words) {
-  const opbench::Options options = opbench::parse(count, words);
+  const opbench::Options options = opbench::parse({words + 1, words + count});
   // OpenMP reads its variable when it is loaded, before main.
   const std::string threads = std::to_string(options.threads);
   if (const char* set = std::getenv("OMP_NUM_THREADS"); set == nullptr || threads != set) {
@@ -240,10 +162,8 @@ int main(int count, char** words) {
     ::execv("/proc/self/exe", words);
   }
   opbench::set_kernel_threads(options.threads);
-  const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-  dnnl::stream stream(engine);
   for (const std::string& workload : options.workloads) {
-    const auto result = opbench::bench(options, workload, engine, stream);
+    const auto result = opbench::bench(options, workload);
     if (!result) fmt::print(stderr, "{}: {}", workload, opbench::to_text(result.error()));
   }
   opbench::set_kernel_threads(1);

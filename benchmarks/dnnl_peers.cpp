@@ -1,49 +1,45 @@
-/// Times kernels other than convolutions against oneDNN's, call by call in turns; where oneDNN has
-/// no such primitive, against memcpy of the output.
-///
-///     kernel-bench-rows [--threads N] [--rounds N] [--plain] [--to-plain] [--from-plain] WORKLOAD…
-///
-/// Prints per workload: ratio (over 1: we are faster), our best time, the peer's, GFLOP/s, GB/s.
+#include "dnnl_peers.h"
+
 #include <dnnl.hpp>
-#include <fmt/core.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <limits>
 #include <memory>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
-#include "kernel_harness.h"
 #include "opbench/graph/graph.h"
 
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Dims = dnnl::memory::dims;
 using Tag = dnnl::memory::format_tag;
 using Desc = dnnl::memory::desc;
 constexpr auto kFloat = dnnl::memory::data_type::f32;
 constexpr auto kInference = dnnl::prop_kind::forward_inference;
 
-struct Options {
-  int threads = 1;
-  int rounds = 21;
-  bool is_blocked_in = true;
-  bool is_blocked_out = true;
-  std::vector<std::string> workloads;
+struct Convolution {
+  Dims source, weights, bias, output, strides, dilations, before, after;
 };
 
-struct Peer {
-  std::string name;
-  std::function<void()> call;
-};
+Convolution convolution_of(const Workload& workload) {
+  const Node& node = workload.graph.nodes[0];
+  const auto shape = [&](const std::string& name) { return workload.graph.types.at(name).shape; };
+  Convolution p;
+  p.source = shape(node.inputs[0]);
+  p.weights = shape(node.inputs[1]);
+  p.bias = {p.weights[0]};
+  p.output = shape(node.outputs[0]);
+  p.strides = ints_attribute(node, "strides", {1, 1});
+  p.dilations = ints_attribute(node, "dilations", {1, 1});
+  for (auto& d : p.dilations) d -= 1;
+  const auto pads = ints_attribute(node, "pads", {0, 0, 0, 0});
+  p.before = {pads[0], pads[1]};
+  p.after = {pads[2], pads[3]};
+  const int64_t group = int_attribute(node, "group", 1);
+  if (group > 1)
+    p.weights = {group, p.weights[0] / group, p.weights[1], p.weights[2], p.weights[3]};
+  return p;
+}
 
 /// oneDNN primitives with arguments of their own.
 class Dnnl {
@@ -124,7 +120,35 @@ class Dnnl {
                 {{DNNL_ARG_SRC, data}, {DNNL_ARG_DST, data}});
   }
 
+  /// The same convolution in the layouts and by the algorithms that oneDNN has for it.
+  std::vector<Peer> convolutions(const Convolution& c) {
+    std::vector<Peer> peers;
+    for (const Tag tag : {Tag::any, Tag::nhwc, Tag::nChw16c})
+      add_convolution(peers, c, dnnl::algorithm::convolution_direct, tag);
+    add_convolution(peers, c, dnnl::algorithm::convolution_winograd, Tag::any);
+    return peers;
+  }
+
  private:
+  void add_convolution(std::vector<Peer>& peers, const Convolution& c, dnnl::algorithm algorithm,
+                       Tag tag) {
+    const auto desc = [](const Dims& dims, Tag t) { return Desc(dims, kFloat, t); };
+    const Tag source = c.source[1] < 8 ? Tag::any : tag;
+    try {
+      const dnnl::convolution_forward::desc op(
+          kInference, algorithm, desc(c.source, source), desc(c.weights, Tag::any),
+          desc(c.bias, Tag::any), desc(c.output, tag), c.strides, c.dilations, c.before, c.after);
+      const dnnl::convolution_forward::primitive_desc pd(op, engine_);
+      peers.push_back(peer(dnnl::convolution_forward(pd), pd.impl_info_str(),
+                           {{DNNL_ARG_SRC, pd.src_desc()},
+                            {DNNL_ARG_WEIGHTS, pd.weights_desc()},
+                            {DNNL_ARG_BIAS, pd.bias_desc()},
+                            {DNNL_ARG_DST, pd.dst_desc()}}));
+    } catch (const dnnl::error&) {
+      return;  // this version has no such implementation
+    }
+  }
+
   static Tag plain(size_t rank) {
     return rank == 1 ? Tag::a : rank == 2 ? Tag::ab : rank == 3 ? Tag::abc : Tag::abcd;
   }
@@ -139,9 +163,9 @@ class Dnnl {
         data[i] = static_cast<float>(i % 17) * 0.1f - 0.8f;
       memories.emplace(role, std::move(memory));
     }
-    return {name, [this, primitive, memories] {
-              primitive.execute(stream_, memories);
-              stream_.wait();
+    return {name, [primitive, memories, stream = stream_]() mutable {
+              primitive.execute(stream, memories);
+              stream.wait();
             }};
   }
 
@@ -156,12 +180,13 @@ Peer copy_of(const Shape& shape) {
   return {"memcpy", [from, to] { std::memcpy(to->data(), from->data(), from->size()); }};
 }
 
-std::vector<Peer> peers_of(const Workload& workload, Dnnl& dnnl) {
+std::vector<Peer> find_peers(const Workload& workload, Dnnl& dnnl) {
   const Node& node = workload.graph.nodes[0];
   const auto shape = [&](const std::string& name) { return workload.graph.types.at(name).shape; };
   const Shape a = shape(node.inputs[0]);
   const Shape c = shape(node.outputs[0]);
   const std::string& type = node.type;
+  if (type == "Conv") return dnnl.convolutions(convolution_of(workload));
   if (type == "Gemm" || type == "MatMul")
     return {dnnl.product(a, shape(node.inputs[1]), c, workload.is_weight(node.inputs[1]),
                          int_attribute(node, "transB", 0) != 0)};
@@ -178,96 +203,15 @@ std::vector<Peer> peers_of(const Workload& workload, Dnnl& dnnl) {
   return {copy_of(c)};
 }
 
-double time_of(int calls, const std::function<void()>& call) {
-  const auto start = Clock::now();
-  for (int i = 0; i < calls; ++i) call();
-  return std::chrono::duration<double>(Clock::now() - start).count() / calls;
-}
-
-Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
-  KernelSpec spec;
-  OPBENCH_TRY(spec.workload, parse_workload(text));
-  spec.target = host_target();
-  const int block = float_lanes(spec.target);
-  const auto layout = [&](const std::string& name, bool is_blocked) {
-    const bool has_channels = spec.workload.graph.types.at(name).shape.size() == 4;
-    return Layout{is_blocked && has_channels && !spec.workload.is_weight(name) ? block : 0};
-  };
-  for (const Value& input : spec.workload.graph.inputs)
-    spec.layouts.push_back(layout(input.name, options.is_blocked_in));
-  spec.layouts.push_back(layout(spec.workload.graph.outputs[0].name, options.is_blocked_out));
-  if (!choose_schedule(spec)) return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
-  return spec;
-}
-
-Result<void> bench(const Options& options, const std::string& text, Dnnl& dnnl) {
-  constexpr double kSampleSeconds = 2e-3;
-  OPBENCH_TRY(const KernelSpec spec, spec_of(options, text));
-  OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
-  OPBENCH_CHECK(kernel.bind(random_inputs(spec.workload, 1)));
-  std::vector<Peer> all = peers_of(spec.workload, dnnl);
-  all.insert(all.begin(), Peer{"ours", [&] { kernel.call(); }});
-  std::vector<double> best(all.size(), std::numeric_limits<double>::infinity());
-  std::vector<int> calls;
-  for (const Peer& peer : all) {
-    peer.call();
-    calls.push_back(std::max(1, static_cast<int>(kSampleSeconds / time_of(1, peer.call))));
-  }
-  for (int round = 0; round < options.rounds; ++round)
-    for (size_t i = 0; i < all.size(); ++i)
-      best[i] = std::min(best[i], time_of(calls[i], all[i].call));
-  const auto fastest = std::min_element(best.begin() + 1, best.end());
-  const auto at = static_cast<size_t>(fastest - best.begin());
-  fmt::print("{:5.2f}  {:9.2f} us  {:24} {:9.2f} us  {:6.1f} GF {:6.1f} GB/s  cc {:.2f} {} | {}\n",
-             *fastest / best[0], best[0] * 1e6, all[at].name, *fastest * 1e6,
-             flops_of(spec.workload) / best[0] * 1e-9, bytes_of(spec.workload) / best[0] * 1e-9,
-             kernel.compile_seconds(), spec.schedule, text);
-  std::fflush(stdout);
-  return {};
-}
-
-Options parse(int count, char** words) {
-  Options options;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const auto next = [&] { return i + 1 < count ? std::atoi(words[++i]) : 1; };
-    if (word == "--threads") {
-      options.threads = next();
-    } else if (word == "--rounds") {
-      options.rounds = next();
-    } else if (word == "--plain") {
-      options.is_blocked_in = options.is_blocked_out = false;
-    } else if (word == "--to-plain") {
-      options.is_blocked_out = false;
-    } else if (word == "--from-plain") {
-      options.is_blocked_in = false;
-    } else {
-      options.workloads.push_back(word);
-    }
-  }
-  return options;
-}
-
 }  // namespace
-}  // namespace opbench
 
-int main(int count, char** words) {
-  const opbench::Options options = opbench::parse(count, words);
-  // OpenMP reads its variable when it is loaded, before main.
-  const std::string threads = std::to_string(options.threads);
-  if (const char* set = std::getenv("OMP_NUM_THREADS"); set == nullptr || threads != set) {
-    ::setenv("OMP_NUM_THREADS", threads.c_str(), 1);
-    ::execv("/proc/self/exe", words);
+Result<std::vector<Peer>> peers_of(const Workload& workload) {
+  try {
+    Dnnl dnnl;
+    return find_peers(workload, dnnl);
+  } catch (const dnnl::error& error) {
+    return Error{ErrorCode::kSystem, std::string("oneDNN: ") + error.what()};
   }
-  opbench::set_kernel_threads(options.threads);
-  opbench::Dnnl dnnl;
-  for (const std::string& workload : options.workloads) {
-    try {
-      const auto result = opbench::bench(options, workload, dnnl);
-      if (!result) fmt::print(stderr, "{}: {}", workload, opbench::to_text(result.error()));
-    } catch (const dnnl::error& error) {
-      fmt::print(stderr, "{}: {}\n", workload, error.what());
-    }
-  }
-  opbench::set_kernel_threads(1);
 }
+
+}  // namespace opbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+
+/// Another program for the same computation, with operands of its own.
+struct Peer {
+  std::string name;
+  std::function<void()> call;
+};
+
+/// oneDNN's implementations of the workload's anchor, one a layout and algorithm; for an operator
+/// that it lacks, memcpy of the output. `kSystem` with oneDNN's reason when it refuses.
+Result<std::vector<Peer>> peers_of(const Workload& workload);
+
+}  // namespace opbench
