@@ -1,19 +1,13 @@
 // `./dev bench models`: our time over ONNX Runtime's for whole models, interleaved in one run.
-//
-//   bench-models [--format json] [--budget SECONDS] [--threads 1,2] [--data FOLDER] [MODEL…]
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "benchmark.h"
 #include "opbench/analysis/profile_request.h"
-#include "opbench/base/json.h"
 
 namespace opbench {
 namespace {
@@ -25,10 +19,8 @@ constexpr double kGapLimit = 3.0;
 constexpr uint64_t kSeed = 1;
 
 struct Options {
-  bool json = false;
   double budget_s = 12;
-  std::vector<int> threads = {1, 2};
-  std::filesystem::path data = std::filesystem::path(OPBENCH_SHARED_DATA) / "onnx-light";
+  std::vector<int> threads;
   std::vector<std::string> models;
 };
 
@@ -40,40 +32,13 @@ struct Row {
   double ratio() const { return ours_ms / theirs_ms; }
 };
 
-std::vector<int> parse_threads(const std::string& text) {
-  std::vector<int> threads;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');)
-    threads.push_back(std::atoi(word.c_str()));
-  return threads;
-}
-
-Options parse_options(int argc, char** argv) {
+Result<Options> options_of(const Arguments& arguments) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool has_value = i + 1 < argc;
-    if (word == "--format" && has_value) {
-      options.json = std::string(argv[++i]) == "json";
-    } else if (word == "--budget" && has_value) {
-      options.budget_s = std::atof(argv[++i]);
-    } else if (word == "--threads" && has_value) {
-      options.threads = parse_threads(argv[++i]);
-    } else if (word == "--data" && has_value) {
-      options.data = argv[++i];
-    } else {
-      options.models.push_back(word);
-    }
-  }
+  OPBENCH_TRY(options.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(options.threads, arguments.integers("--threads", 1));
+  options.models = arguments.positionals();
   if (!options.models.empty()) return options;
-  for (const char* light : {"resnet50", "squeezenet", "inception_v1", "bvlc_alexnet", "zfnet512"}) {
-    const auto path = options.data / fmt::format("light_{}.onnx", light);
-    if (std::filesystem::exists(path)) {
-      options.models.push_back(path.string());
-    } else {
-      std::cerr << "left out, not found: " << path.string() << "\n";
-    }
-  }
+  options.models = light_models(arguments.value("--data"));
   for (const char* zoo : {"resnet-18", "mobilenet", "inception_v3"}) options.models.push_back(zoo);
   return options;
 }
@@ -112,28 +77,20 @@ std::vector<Row> measure(const std::string& model, const Options& options) {
   return rows;
 }
 
-void print_row(const Row& row) {
-  if (!row.failure.empty()) {
-    std::cout << fmt::format("{:<22} failed: {}\n", row.model, row.failure) << std::flush;
-    return;
-  }
-  std::cout << fmt::format("{:<22} {:>7} {:>10.3f} {:>10.3f} {:>7.3f} {:>7.2f} {:>7.2f}\n",
-                           row.model, row.threads, row.ours_ms, row.theirs_ms, row.ratio(),
-                           row.our_gap, row.their_gap)
-            << std::flush;
+std::string line_of(const Row& row) {
+  if (!row.failure.empty()) return fmt::format("{:<22} failed: {}", row.model, row.failure);
+  return fmt::format("{:<22} {:>7} {:>10.3f} {:>10.3f} {:>7.3f} {:>7.2f} {:>7.2f}", row.model,
+                     row.threads, row.ours_ms, row.theirs_ms, row.ratio(), row.our_gap,
+                     row.their_gap);
 }
-
-struct Bar {
-  std::string bar;
-  double value, limit;
-};
 
 std::vector<Bar> judge(const std::vector<Row>& rows) {
   double log_sum = 0, worst = 0, gap = 0;
   int count = 0;
+  std::string failed;
   for (const Row& row : rows) {
     if (!row.failure.empty()) {
-      worst = INFINITY;
+      failed += fmt::format("{}{}: {}", failed.empty() ? "" : "; ", row.model, row.failure);
       continue;
     }
     log_sum += std::log(row.ratio());
@@ -141,40 +98,50 @@ std::vector<Bar> judge(const std::vector<Row>& rows) {
     gap = std::max(gap, std::abs(row.our_gap));
     ++count;
   }
-  const double mean = count > 0 ? std::exp(log_sum / count) : INFINITY;
-  return {{"models: geometric mean of halide over onnxruntime", mean, kGeometricMeanLimit},
-          {"models: worst ratio of halide over onnxruntime", worst, kWorstLimit},
-          {"models: largest gap of halide's books, percent", gap, kGapLimit}};
+  const double mean = std::exp(log_sum / std::max(count, 1));
+  return {{"models: geometric mean of halide over onnxruntime", mean, kGeometricMeanLimit, failed},
+          {"models: worst ratio of halide over onnxruntime", worst, kWorstLimit, failed},
+          {"models: largest gap of halide's books, percent", gap, kGapLimit, failed}};
 }
 
-int run(const Options& options) {
-  if (!options.json) {
-    std::cout << "model                  threads  halide ms     ort ms   ratio   gap %  ort gap\n";
-  }
+Result<void> run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const Options options, options_of(arguments));
+  report.note("model                  threads  halide ms     ort ms   ratio   gap %  ort gap");
   std::vector<Row> rows;
   for (const std::string& model : options.models) {
     for (Row& row : measure(model, options)) {
-      if (!options.json) print_row(row);
+      report.note(line_of(row));
       rows.push_back(std::move(row));
     }
   }
-  bool passed = true;
-  for (const Bar& bar : judge(rows)) {
-    const bool holds = bar.value <= bar.limit;
-    passed = passed && holds;
-    if (options.json) {
-      const Json line = {
-          {"bar", bar.bar}, {"value", bar.value}, {"limit", bar.limit}, {"passed", holds}};
-      std::cout << line.dump() << "\n";
-    } else {
-      std::cout << fmt::format("{}: {:.3f}, limit {:.2f}: {}\n", bar.bar, bar.value, bar.limit,
-                               holds ? "holds" : "misses");
-    }
-  }
-  return passed ? 0 : 3;
+  for (const Bar& bar : judge(rows)) report.add(bar);
+  return {};
 }
 
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) { return opbench::run(opbench::parse_options(argc, argv)); }
+int main(int argc, char** argv) {
+  const opbench::BenchmarkDef benchmark{
+      .name = "models",
+      .summary = "our time over ONNX Runtime's for whole models, interleaved in one run",
+      .positionals = {{.name = "MODEL",
+                       .help = "files or names of the zoo; default: the eight of the bar",
+                       .is_required = false,
+                       .repeats = true}},
+      .options = {{.name = "--budget",
+                   .value_name = "SECONDS",
+                   .help = "for each engine and thread count",
+                   .otherwise = "12"},
+                  {.name = "--threads",
+                   .value_name = "N,N…",
+                   .help = "threads of a call",
+                   .otherwise = "1,2",
+                   .kind = opbench::OptionKind::kList},
+                  {.name = "--data",
+                   .value_name = "FOLDER",
+                   .help = "of the light models",
+                   .otherwise = OPBENCH_SHARED_DATA "/onnx-light"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}

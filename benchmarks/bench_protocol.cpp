@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <vector>
 
+#include "benchmark.h"
 #include "opbench/analysis/model_source.h"
 #include "opbench/base/file.h"
 #include "opbench/engine/engine.h"
@@ -66,33 +66,23 @@ Result<Times> measure() {
   return times;
 }
 
-int run(bool is_json) {
-  const auto times = measure();
-  if (!times) {
-    std::cerr << to_text(times.error());
-    return 1;
-  }
-  const double through = median(times->through_protocol);
-  const double here = median(times->in_process);
-  const double percent = std::abs(through / here - 1) * 100;
-  if (is_json) {
-    const Json line = {{"bar", "protocol: a kernel through it and in one process, percent apart"},
-                       {"value", percent},
-                       {"limit", kLimitPercent},
-                       {"passed", percent <= kLimitPercent}};
-    std::cout << line.dump() << "\n";
-  } else {
-    std::cout << fmt::format(
-        "{}: through the protocol {:.3f} us, in process {:.3f} us, apart {:.2f} % (limit {} %)\n",
-        kWorkload, through * 1e6, here * 1e6, percent, kLimitPercent);
-  }
-  return percent <= kLimitPercent ? 0 : 3;
+Result<void> run(const Arguments&, Report& report) {
+  OPBENCH_TRY(const Times times, measure());
+  const double through = median(times.through_protocol);
+  const double here = median(times.in_process);
+  report.note(fmt::format("{}: through the protocol {:.3f} us, in process {:.3f} us", kWorkload,
+                          through * 1e6, here * 1e6));
+  report.add({"protocol: a kernel through it and in one process, percent apart",
+              std::abs(through / here - 1) * 100, kLimitPercent});
+  return {};
 }
 
 }  // namespace
 }  // namespace opbench
 
 int main(int argc, char** argv) {
-  return opbench::run(argc > 2 && std::string(argv[1]) == "--format" &&
-                      std::string(argv[2]) == "json");
+  const opbench::BenchmarkDef benchmark{.name = "protocol",
+                                        .summary = "what the engine protocol adds to a time",
+                                        .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
 }
