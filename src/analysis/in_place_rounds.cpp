@@ -70,7 +70,7 @@ class InPlaceRounds {
       results_[lane].failure = parsed.error();
       return;
     }
-    runs.run_s = parsed->back().plain_s + parsed->back().instrumented_s;
+    runs.run_s = parsed->back().plain.wall_s + parsed->back().instrumented.wall_s;
     auto& kept = runs.by_process[static_cast<size_t>(process)];
     kept.insert(kept.end(), parsed->begin(), parsed->end());
     if (reply->contains("units")) results_[lane].units = reply->at("units").dump();
@@ -82,7 +82,7 @@ class InPlaceRounds {
 
   void conclude(size_t lane) {
     if (results_[lane].failure) return;
-    auto times = in_place_times(runs_[lane].by_process, options_.seed);
+    auto times = in_place_times(runs_[lane].by_process, lanes_[lane]->result.threads, options_.seed);
     if (times) {
       results_[lane].times = std::move(*times);
     } else {

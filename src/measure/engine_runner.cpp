@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "opbench/base/random.h"
+#include "opbench/measure/sample_json.h"
 
 namespace opbench {
 namespace {
@@ -33,16 +34,6 @@ std::string one_line(const Error& error) {
   std::string text = error.message;
   for (const Fact& fact : error.facts) text += "; " + fact.label + " " + fact.text;
   return text;
-}
-
-double number_or(const Json& object, const char* key, double otherwise) {
-  const auto field = object.find(key);
-  return field != object.end() && field->is_number() ? field->get<double>() : otherwise;
-}
-
-int64_t count_or(const Json& object, const char* key, int64_t otherwise) {
-  const auto field = object.find(key);
-  return field != object.end() && field->is_number() ? field->get<int64_t>() : otherwise;
 }
 
 }  // namespace
@@ -107,10 +98,9 @@ Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, 
       {"protocol", kProtocol}, {"threads", setup.threads}, {"cpus", Json(setup.cpus)}};
   auto hello = process->link->call("hello", params, kHelloLimit);
   if (!hello) return tl::make_unexpected(hello.error());
-  const int64_t protocol = count_or(*hello, "protocol", kProtocol);
-  if (protocol != kProtocol) {
+  if (hello->contains("protocol") && hello->at("protocol") != kProtocol) {
     return failed(FailureKind::kUnsupported,
-                  "the engine speaks protocol " + std::to_string(protocol) + ", not 1");
+                  "the engine speaks protocol " + hello->at("protocol").dump() + ", not 1");
   }
   process->hello = std::move(*hello);
   return process;
@@ -239,16 +229,11 @@ Outcome<std::vector<Sample>> parse_samples(const Json& result) {
   }
   std::vector<Sample> samples;
   for (const Json& entry : *list) {
-    Sample sample;
-    sample.wall_s = number_or(entry, "wall_s", 0);
-    if (!(sample.wall_s > 0)) {
+    auto sample = parse_sample(entry);
+    if (!sample) {
       return failed(FailureKind::kRunError, "the engine sent the sample " + entry.dump());
     }
-    sample.cpu_s = number_or(entry, "cpu_s", 0);
-    sample.involuntary_switches = count_or(entry, "involuntary_switches", 0);
-    sample.minor_faults = count_or(entry, "minor_faults", 0);
-    sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
-    samples.push_back(std::move(sample));
+    samples.push_back(std::move(*sample));
   }
   return samples;
 }

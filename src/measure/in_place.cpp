@@ -3,12 +3,15 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "opbench/measure/estimate.h"
+#include "opbench/measure/sample_flags.h"
+#include "opbench/measure/sample_json.h"
 #include "opbench/measure/statistics.h"
 
 namespace opbench {
@@ -22,55 +25,88 @@ tl::unexpected<Failure> bad_reply(const std::string& why) {
       Failure{FailureKind::kRunError, "the engine's reply to profile " + why});
 }
 
-/// A positive number, or 0 for anything else.
-double positive(const Json& object, const char* key) {
-  const auto field = object.find(key);
-  const double value = field != object.end() && field->is_number() ? field->get<double>() : 0;
-  return value > 0 ? value : 0;
+std::vector<Sample> plain_samples(const std::vector<ProfileRun>& runs) {
+  std::vector<Sample> samples;
+  for (const ProfileRun& run : runs) samples.push_back(run.plain);
+  return samples;
 }
 
-/// The indices of the central fifth of `values` by rank, at least five if there are so many.
-std::vector<size_t> central_runs(const std::vector<double>& values) {
-  std::vector<size_t> order(values.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, {}, [&](size_t i) { return values[i]; });
-  const size_t kept = std::min(values.size(), std::max<size_t>(5, (values.size() + 4) / 5));
-  const size_t first = (values.size() - kept) / 2;
-  const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
-  return {begin, begin + static_cast<std::ptrdiff_t>(kept)};
+std::vector<Sample> instrumented_samples(const std::vector<ProfileRun>& runs) {
+  std::vector<Sample> samples;
+  for (const ProfileRun& run : runs) samples.push_back(run.instrumented);
+  return samples;
 }
 
-double mean_of(const std::vector<double>& values, const std::vector<size_t>& chosen) {
-  std::vector<double> picked;
-  for (const size_t i : chosen) picked.push_back(values[i]);
-  return mean(picked);
+/// The causes for which runs of one kind in one process do not count, in their order.
+std::vector<std::string> flags_of(const std::vector<Sample>& runs, int threads) {
+  FlagContext context{.threads = threads, .usual_faults = usual_faults(runs)};
+  std::vector<std::string> flags;
+  for (const Sample& run : runs) {
+    flags.push_back(flag_of(run, context));
+    context.last_cpu = run.cpu;
+  }
+  return flags;
 }
 
-/// The runs of all processes that count, by kind.
-struct Runs {
-  std::vector<Sample> plain;
-  std::vector<double> plain_s;
-  std::vector<double> instrumented_s;
-  std::vector<std::vector<double>> units_s;
+/// The pairs of all processes that count.
+struct Pairs {
+  std::vector<Sample> plain;  ///< of every pair, flagged with the cause for which it does not count
+  std::vector<const ProfileRun*> counting;
 };
 
-Runs collect(const std::vector<std::vector<ProfileRun>>& by_process) {
-  Runs result;
-  for (size_t process = 0; process < by_process.size(); ++process) {
-    const std::vector<ProfileRun>& runs = by_process[process];
-    for (size_t i = 0; i < runs.size(); ++i) {
-      Sample sample;
-      sample.wall_s = runs[i].plain_s;
-      sample.process = static_cast<int>(process);
-      if (i == 0 && runs.size() > kRunsToSpareOne) sample.flag = "warm_up";
-      result.plain.push_back(sample);
-      if (!sample.flag.empty()) continue;
-      result.plain_s.push_back(runs[i].plain_s);
-      result.instrumented_s.push_back(runs[i].instrumented_s);
-      result.units_s.push_back(runs[i].units_s);
-    }
+void collect(const std::vector<ProfileRun>& runs, int process, int threads, Pairs& pairs) {
+  const std::vector<std::string> plain = flags_of(plain_samples(runs), threads);
+  const std::vector<std::string> instrumented = flags_of(instrumented_samples(runs), threads);
+  std::vector<Sample> samples;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    Sample sample = runs[i].plain;
+    sample.process = process;
+    const bool is_warm_up = i == 0 && runs.size() > kRunsToSpareOne;
+    sample.flag = is_warm_up ? "warm_up" : plain[i].empty() ? instrumented[i] : plain[i];
+    samples.push_back(std::move(sample));
   }
-  return result;
+  const bool counts_flagged = usable_times(samples, process).all_flagged;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const std::string& flag = samples[i].flag;
+    if (flag.empty() || (counts_flagged && flag != "warm_up")) pairs.counting.push_back(&runs[i]);
+  }
+  pairs.plain.insert(pairs.plain.end(), samples.begin(), samples.end());
+}
+
+double slow_down(const ProfileRun& run) { return run.instrumented.wall_s / run.plain.wall_s; }
+
+/// The fifth of the pairs, five at least if there are so many, that is nearest to a plain time and
+/// a slow-down.
+std::vector<const ProfileRun*> nearest(std::vector<const ProfileRun*> pairs, double plain_s,
+                                       double typical_slow_down) {
+  const double instrumented_s = plain_s * typical_slow_down;
+  std::ranges::stable_sort(pairs, {}, [&](const ProfileRun* run) {
+    return std::max(std::abs(std::log(run->plain.wall_s / plain_s)),
+                    std::abs(std::log(run->instrumented.wall_s / instrumented_s)));
+  });
+  pairs.resize(std::min(pairs.size(), std::max<size_t>(5, (pairs.size() + 4) / 5)));
+  return pairs;
+}
+
+std::optional<ProfileRun> parse_run(const Json& entry) {
+  const auto plain = entry.find("plain");
+  const auto instrumented = entry.find("instrumented");
+  const auto units = entry.find("units_s");
+  if (plain == entry.end() || instrumented == entry.end() || units == entry.end() ||
+      !units->is_array()) {
+    return std::nullopt;
+  }
+  const auto plain_sample = parse_sample(*plain);
+  const auto instrumented_sample = parse_sample(*instrumented);
+  if (!plain_sample || !instrumented_sample) return std::nullopt;
+  ProfileRun run{.plain = *plain_sample, .instrumented = *instrumented_sample};
+  for (const Json& unit : *units) {
+    if (!unit.is_number() || unit.get<double>() < 0) return std::nullopt;
+    run.units_s.push_back(unit.get<double>());
+  }
+  const auto order = entry.find("order");
+  if (order != entry.end() && order->is_number_integer()) run.order = order->get<int>();
+  return run;
 }
 
 }  // namespace
@@ -80,60 +116,53 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result) {
   if (list == result.end() || !list->is_array() || list->empty()) return bad_reply("has no runs");
   std::vector<ProfileRun> runs;
   for (const Json& entry : *list) {
-    ProfileRun run;
-    run.plain_s = positive(entry, "plain_s");
-    run.instrumented_s = positive(entry, "instrumented_s");
-    const auto units = entry.find("units_s");
-    if (run.plain_s == 0 || run.instrumented_s == 0 || units == entry.end() || !units->is_array()) {
-      return bad_reply("has the run " + entry.dump().substr(0, 100));
-    }
-    for (const Json& unit : *units) {
-      if (!unit.is_number() || unit.get<double>() < 0) {
-        return bad_reply("has the unit time " + unit.dump());
-      }
-      run.units_s.push_back(unit.get<double>());
-    }
-    const auto order = entry.find("order");
-    if (order != entry.end() && order->is_number_integer()) run.order = order->get<int>();
-    if (!runs.empty() && runs.front().units_s.size() != run.units_s.size()) {
+    auto run = parse_run(entry);
+    if (!run) return bad_reply("has the run " + entry.dump().substr(0, 200));
+    if (!runs.empty() && runs.front().units_s.size() != run->units_s.size()) {
       return bad_reply("has runs of " + std::to_string(runs.front().units_s.size()) + " and of " +
-                       std::to_string(run.units_s.size()) + " units");
+                       std::to_string(run->units_s.size()) + " units");
     }
-    runs.push_back(std::move(run));
+    runs.push_back(std::move(*run));
   }
   return runs;
 }
 
-Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process,
+Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
                                 uint64_t seed) {
-  Runs runs = collect(by_process);
-  if (runs.plain_s.empty()) {
+  Pairs pairs;
+  for (size_t process = 0; process < by_process.size(); ++process) {
+    collect(by_process[process], static_cast<int>(process), threads, pairs);
+  }
+  if (pairs.counting.empty()) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, "no profiled runs"});
   }
-  const std::vector<size_t> chosen = central_runs(runs.instrumented_s);
-  InPlace result;
-  result.runs = static_cast<int64_t>(runs.plain_s.size());
-  result.chosen = static_cast<int64_t>(chosen.size());
-  const size_t units = runs.units_s.front().size();
-  for (size_t unit = 0; unit < units; ++unit) {
-    double sum_s = 0;
-    for (const size_t run : chosen) {
-      if (runs.units_s[run].size() != units) {
-        return bad_reply("differs between processes in the number of units");
-      }
-      sum_s += runs.units_s[run][unit];
-    }
-    result.units_ms.push_back(sum_s / static_cast<double>(chosen.size()) * kMilliseconds);
-    result.sum_ms += result.units_ms.back();
+  std::vector<double> slow_downs;
+  for (const ProfileRun* run : pairs.counting) slow_downs.push_back(slow_down(*run));
+  const double typical_slow_down = median(slow_downs);
+  const size_t units = pairs.counting.front()->units_s.size();
+  const auto has_units = [&](const ProfileRun* run) { return run->units_s.size() == units; };
+  if (!std::ranges::all_of(pairs.counting, has_units)) {
+    return bad_reply("differs between processes in the number of units");
   }
-  const double total_ms = mean_of(runs.instrumented_s, chosen) * kMilliseconds;
-  result.dispatch_ms = total_ms - result.sum_ms;
-  result.end_to_end = estimate(std::move(runs.plain), seed);
+
+  InPlace result;
+  result.runs = static_cast<int64_t>(pairs.counting.size());
+  result.end_to_end = estimate(std::move(pairs.plain), seed);
   result.end_to_end.stop_reason = "budget";
   const double end_to_end_ms = result.end_to_end.median_ms;
+  const auto chosen = nearest(pairs.counting, end_to_end_ms / kMilliseconds, typical_slow_down);
+  result.chosen = static_cast<int64_t>(chosen.size());
+  result.units_ms.resize(units);
+  const double weight = kMilliseconds / static_cast<double>(chosen.size());
+  double total_ms = 0;
+  for (const ProfileRun* run : chosen) {
+    for (size_t i = 0; i < units; ++i) result.units_ms[i] += run->units_s[i] * weight;
+    total_ms += run->instrumented.wall_s * weight;
+  }
+  result.sum_ms = std::accumulate(result.units_ms.begin(), result.units_ms.end(), 0.0);
+  result.dispatch_ms = total_ms - result.sum_ms;
   result.gap_percent = 100 * (end_to_end_ms - total_ms) / end_to_end_ms;
-  const double plain_ms = mean_of(runs.plain_s, central_runs(runs.plain_s)) * kMilliseconds;
-  result.profiler_slowdown_percent = 100 * (total_ms / plain_ms - 1);
+  result.profiler_slowdown_percent = 100 * (typical_slow_down - 1);
   return result;
 }
 

@@ -11,8 +11,8 @@ namespace opbench {
 
 /// One step of a `profile` reply: a run without the profiler and one with it, back to back.
 struct ProfileRun {
-  double plain_s = 0;
-  double instrumented_s = 0;
+  Sample plain;
+  Sample instrumented;
   std::vector<double> units_s;  ///< in the instrumented run, by unit
   int order = 0;                ///< 1: instrumented first
 };
@@ -29,24 +29,25 @@ struct InPlace {
   Measurement end_to_end;  ///< of the plain runs
   double gap_percent = 0;  ///< (end to end - (sum + dispatch)) / end to end
   double profiler_slowdown_percent = 0;
-  int64_t runs = 0;    ///< after warm-up
-  int64_t chosen = 0;  ///< the runs that units_ms are means over
+  int64_t runs = 0;    ///< pairs that count: without warm-up and, where enough remain, undisturbed
+  int64_t chosen = 0;  ///< the pairs that units_ms are means over
 };
 
-/// From the runs of each engine process. The first of a process is warm-up if it has more than
-/// five.
+/// From the runs of each engine process, made with `threads` threads. The first of a process is
+/// warm-up if it has more than five. A pair of which either run was disturbed, by the causes of
+/// `flag_of`, does not count, unless fewer than three of its process would remain.
 ///
-/// Estimator: the instrumented runs are ordered by their total, those in the central fifth (five at
-/// least) are chosen, and every number (unit, sum, dispatch) is a mean over the same chosen runs.
-/// Hence sum + dispatch is exactly the mean total of these runs, without any rescaling: medians
-/// unit by unit would not add up, since the run in which one unit is delayed is another for each
-/// unit, and would lose the part of the total that delays make up. The central fifth stands for the
-/// median run: it ignores up to two fifths of runs that were delayed, and as delays hit plain runs,
-/// which alternate with the others, as often, their median has the same meaning and the gap
-/// compares like with like. The slow-down compares with the central fifth of the plain runs.
+/// Estimator: `end_to_end` is the median of the plain runs, and a typical pair has that plain time
+/// and the median ratio of instrumented over plain. The fifth of all pairs nearest to it (five at
+/// least) is chosen, by the larger of their two logarithmic distances, and every number (unit, sum,
+/// dispatch) is a mean over the instrumented runs of the same chosen pairs. Hence sum + dispatch is
+/// exactly the mean total of these runs, without any rescaling; medians unit by unit would not add
+/// up, since another run is delayed for each unit. On a machine that changes its speed for a while,
+/// a median of the instrumented runs by themselves may fall into another of its moods than that of
+/// the plain ones; a pair is made in one mood.
 ///
-/// Fails without runs.
-Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process,
+/// The profiler's slow-down is the median ratio of the pairs. Fails without runs.
+Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
                                 uint64_t seed);
 
 }  // namespace opbench

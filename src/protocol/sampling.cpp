@@ -95,9 +95,9 @@ Json sample_json(double wall_s, double cpu_s, const Reading& before, const Readi
           {"migrated", after.cpu != before.cpu}};
 }
 
-Json hot_sample(const SampledCall& sampled, int64_t number) {
+Json hot_sample(const std::function<void()>& call, int64_t number) {
   const Reading before = reading_before();
-  for (int64_t i = 0; i < number; ++i) sampled.call();
+  for (int64_t i = 0; i < number; ++i) call();
   const Reading after = reading_after();
   const auto calls = static_cast<double>(number);
   return sample_json((after.wall_s - before.wall_s) / calls, (after.cpu_s - before.cpu_s) / calls,
@@ -160,11 +160,13 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
     }
   } else {
     for (int64_t i = 0; i < settings.repeats; ++i) {
-      samples.push_back(hot_sample(sampled, settings.number));
+      samples.push_back(hot_sample(sampled.call, settings.number));
     }
   }
   return {{"samples", std::move(samples)}};
 }
+
+Json time_one_call(const std::function<void()>& call) { return hot_sample(call, 1); }
 
 size_t last_level_cache_bytes() {
   constexpr size_t kAssumed = size_t{32} << 20;

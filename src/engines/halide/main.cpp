@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,12 +17,6 @@
 
 namespace opbench {
 namespace {
-
-double seconds_of(const std::function<void()>& call) {
-  const auto before = std::chrono::steady_clock::now();
-  call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-}
 
 double peak_memory_mb() {
   rusage usage{};
@@ -165,17 +158,13 @@ class HalideEngine {
     Json runs = Json::array();
     const int count = params.value("runs", 1);
     for (int i = 0; i < count; ++i) {
-      const auto plain = [&] { return seconds_of([&] { executor.run(); }); };
-      const auto instrumented = [&] { return seconds_of([&] { executor.run_timed(step_s); }); };
       const bool plain_first = i % 2 == 0;
-      double plain_s = 0;
-      if (plain_first) plain_s = plain();
-      const double instrumented_s = instrumented();
-      if (!plain_first) plain_s = plain();
-      runs.push_back({{"plain_s", plain_s},
-                      {"instrumented_s", instrumented_s},
-                      {"units_s", step_s},
-                      {"order", plain_first ? 0 : 1}});
+      Json run = {{"order", plain_first ? 0 : 1}};
+      if (plain_first) run["plain"] = time_one_call([&] { executor.run(); });
+      run["instrumented"] = time_one_call([&] { executor.run_timed(step_s); });
+      if (!plain_first) run["plain"] = time_one_call([&] { executor.run(); });
+      run["units_s"] = step_s;
+      runs.push_back(std::move(run));
     }
     return Json{{"runs", std::move(runs)}, {"peak_memory_mb", peak_memory_mb()}};
   }

@@ -56,8 +56,8 @@ const cpuSeconds = () => {
   return (user + system) * 1e-6;
 };
 
-/** One timed stretch of `number` calls, all counters read outside of the clock. */
-function timeCalls(call, number) {
+/** A sample: one timed stretch of `number` calls, all counters read outside of the clock. */
+export function timeCalls(call, number) {
   const before = readCounters();
   const cpuBefore = cpuSeconds();
   const wallBefore = performance.now();

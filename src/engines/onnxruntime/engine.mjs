@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { takeSamples } from './call_samples.mjs';
+import { takeSamples, timeCalls } from './call_samples.mjs';
 import { Failure } from './failure.mjs';
 import { assignNodes } from './fused_nodes.mjs';
 import { identityModel, nodesOf, withInitializers, withNodeNames } from './onnx_bytes.mjs';
@@ -121,23 +121,17 @@ function measure(params) {
   return takeSamples(call, touchActivations, params);
 }
 
-const timed = (call) => {
-  const start = performance.now();
-  call();
-  return (performance.now() - start) * 1e-3;
-};
-
 /** One plain and one instrumented run, each after an untimed one that warms caches and workers. The other
  * session's workers are asleep by then. */
 function timePair(plain, instrumented, order) {
-  const times = {};
+  const pair = { order };
   for (const which of order === 0 ? ['plain', 'instrumented'] : ['instrumented', 'plain']) {
     const call = which === 'plain' ? plain : instrumented;
     letWorkersSleep(machine.threads);
     call();
-    times[which] = timed(call);
+    pair[which] = timeCalls(call, 1);
   }
-  return { plain_s: times.plain, instrumented_s: times.instrumented, order };
+  return pair;
 }
 
 /** Where a model loaded from bytes finds its external data. */

@@ -50,16 +50,16 @@ struct NoisyModel {
     ProfileRun run;
     const double dispatch = 1e-4 * units;
     const std::vector<double> plain = times(random, speed);
-    run.plain_s = std::accumulate(plain.begin(), plain.end(), dispatch);
+    run.plain.wall_s = std::accumulate(plain.begin(), plain.end(), dispatch);
     run.units_s = times(random, speed);
-    run.instrumented_s =
+    run.instrumented.wall_s =
         std::accumulate(run.units_s.begin(), run.units_s.end(), dispatch + units * profiler_s);
     return run;
   }
 };
 
 TEST(InPlace, AddsUpExactlyInAQuietModel) {
-  const auto found = in_place_times(NoisyModel{.jitter = 0, .between = 0}.run(3, 10), 1);
+  const auto found = in_place_times(NoisyModel{.jitter = 0, .between = 0}.run(3, 10), 1, 1);
   ASSERT_TRUE(found);
   for (int i = 0; i < 20; ++i) EXPECT_NEAR(found->units_ms[static_cast<size_t>(i)], i + 1, 1e-9);
   EXPECT_NEAR(found->sum_ms, 210, 1e-9);
@@ -73,7 +73,7 @@ TEST(InPlace, AddsUpExactlyInAQuietModel) {
 
 TEST(InPlace, SumAndDispatchAreTheChosenRunsTotalUnderAnyNoise) {
   const auto runs = NoisyModel{.delayed = 0.5, .jitter = 0.1}.run(3, 15);
-  const auto found = in_place_times(runs, 1);
+  const auto found = in_place_times(runs, 1, 1);
   ASSERT_TRUE(found);
   EXPECT_NEAR(std::accumulate(found->units_ms.begin(), found->units_ms.end(), 0.0), found->sum_ms,
               1e-9);
@@ -86,7 +86,8 @@ TEST(InPlace, ClosesTheBooksOnASharedMachine) {
   int closed = 0;
   double worst_unit = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
-    const auto found = in_place_times(NoisyModel{.delayed = 0.25, .seed = seed}.run(3, 20), seed);
+    const auto found =
+        in_place_times(NoisyModel{.delayed = 0.25, .seed = seed}.run(3, 20), 1, seed);
     closed += std::abs(found->gap_percent) <= 3 ? 1 : 0;
     worst_unit = std::max(worst_unit, std::abs(found->units_ms[19] / 20 - 1));
   }
@@ -94,50 +95,103 @@ TEST(InPlace, ClosesTheBooksOnASharedMachine) {
   EXPECT_LT(worst_unit, 0.15);
 }
 
+// Half of the time the machine is slower by 40 %, for ten pairs on average.
+TEST(InPlace, ClosesTheBooksOnAMachineOfTwoSpeeds) {
+  int closed = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    auto runs = NoisyModel{.seed = seed}.run(3, 200);
+    Random random(seed);
+    bool is_slow = false;
+    for (auto& process : runs) {
+      for (ProfileRun& run : process) {
+        if (random.uniform() < 0.1) is_slow = !is_slow;
+        if (!is_slow) continue;
+        run.plain.wall_s *= 1.4;
+        run.instrumented.wall_s *= 1.4;
+        for (double& unit_s : run.units_s) unit_s *= 1.4;
+      }
+    }
+    const auto found = in_place_times(runs, 1, seed);
+    closed += std::abs(found->gap_percent) <= 3 ? 1 : 0;
+  }
+  EXPECT_GE(closed, 180);
+}
+
+TEST(InPlace, LeavesOutPairsWithADisturbedRun) {
+  auto runs = NoisyModel{.jitter = 0, .between = 0}.run(1, 9);
+  for (const size_t i : {2, 4, 6}) {
+    runs[0][i].plain.wall_s = 9;
+    runs[0][i].plain.involuntary_switches = 1;
+  }
+  runs[0][7].instrumented.wall_s = 9;
+  runs[0][7].instrumented.involuntary_switches = 3;
+  const auto found = in_place_times(runs, 2, 1);
+  EXPECT_EQ(found->runs, 4);
+  EXPECT_EQ(found->end_to_end.dropped.at("preempted"), 4);
+  EXPECT_NEAR(found->end_to_end.high_ms, 212, 1e-9);
+  EXPECT_NEAR(found->sum_ms + found->dispatch_ms, 212, 1e-9);
+}
+
+TEST(InPlace, CountsDisturbedPairsWhenTooFewOthersRemain) {
+  auto runs = NoisyModel{.jitter = 0, .between = 0}.run(1, 9);
+  for (ProfileRun& run : runs[0]) run.plain.involuntary_switches = 1;
+  const auto found = in_place_times(runs, 2, 1);
+  EXPECT_EQ(found->runs, 8);
+  EXPECT_FALSE(found->end_to_end.steady);
+}
+
 TEST(InPlace, ShowsTheProfilersOwnTime) {
   const auto found =
-      in_place_times(NoisyModel{.jitter = 0, .profiler_s = 1e-4, .between = 0}.run(1, 9), 1);
+      in_place_times(NoisyModel{.jitter = 0, .profiler_s = 1e-4, .between = 0}.run(1, 9), 1, 1);
   EXPECT_NEAR(found->profiler_slowdown_percent, 100 * 2 / 212.0, 1e-9);
   EXPECT_NEAR(found->gap_percent, -100 * 2 / 212.0, 1e-9);
 }
 
 TEST(InPlace, DropsTheFirstRunOfAProcessAsWarmUp) {
   auto runs = NoisyModel{.jitter = 0, .between = 0}.run(1, 6);
-  runs[0][0].plain_s = 9;
-  const auto found = in_place_times(runs, 1);
+  runs[0][0].plain.wall_s = 9;
+  const auto found = in_place_times(runs, 1, 1);
   EXPECT_EQ(found->end_to_end.dropped.at("warm_up"), 1);
   EXPECT_EQ(found->end_to_end.samples.size(), 6U);
   EXPECT_NEAR(found->end_to_end.high_ms, 212, 1e-9);
 }
 
 TEST(InPlace, WorksWithOneRunAndFailsWithNone) {
-  EXPECT_TRUE(in_place_times(NoisyModel{}.run(1, 1), 1));
-  EXPECT_FALSE(in_place_times({}, 1));
-  EXPECT_FALSE(in_place_times({{}, {}}, 1));
+  EXPECT_TRUE(in_place_times(NoisyModel{}.run(1, 1), 1, 1));
+  EXPECT_FALSE(in_place_times({}, 1, 1));
+  EXPECT_FALSE(in_place_times({{}, {}}, 1, 1));
 }
 
 TEST(InPlace, RefusesProcessesWithDifferentUnits) {
   auto runs = NoisyModel{.units = 3}.run(2, 2);
   for (ProfileRun& run : runs[1]) run.units_s.pop_back();
-  runs[1][0].instrumented_s = runs[0][0].instrumented_s;
-  EXPECT_FALSE(in_place_times(runs, 1));
+  runs[1][0].instrumented.wall_s = runs[0][0].instrumented.wall_s;
+  EXPECT_FALSE(in_place_times(runs, 1, 1));
 }
 
 TEST(ParseProfileRuns, ReadsTheReply) {
   const auto runs = parse_profile_runs(Json::parse(
-      R"({"runs": [{"plain_s": 1, "instrumented_s": 1.5, "units_s": [0.5, 0], "order": 1}]})"));
+      R"({"runs": [{"plain": {"wall_s": 1, "involuntary_switches": 2, "cpu": null},
+                    "instrumented": {"wall_s": 1.5, "cpu_s": 2.5}, "units_s": [0.5, 0],
+                    "order": 1}]})"));
   ASSERT_TRUE(runs);
+  EXPECT_EQ(runs->front().plain.wall_s, 1);
+  EXPECT_EQ(runs->front().plain.involuntary_switches, 2);
+  EXPECT_EQ(runs->front().plain.cpu, -1);
+  EXPECT_EQ(runs->front().instrumented.cpu_s, 2.5);
   EXPECT_EQ(runs->front().units_s, (std::vector<double>{0.5, 0}));
   EXPECT_EQ(runs->front().order, 1);
 }
 
 TEST(ParseProfileRuns, RefusesWhatIsNotARun) {
   for (const char* text :
-       {"{}", R"({"runs": []})", R"({"runs": [{"plain_s": 1}]})", R"({"runs": [4]})",
-        R"({"runs": [{"plain_s": 0, "instrumented_s": 1, "units_s": []}]})",
-        R"({"runs": [{"plain_s": 1, "instrumented_s": 1, "units_s": [-1]}]})",
-        R"({"runs": [{"plain_s": 1, "instrumented_s": 1, "units_s": [1]},
-                     {"plain_s": 1, "instrumented_s": 1, "units_s": [1, 1]}]})"}) {
+       {"{}", R"({"runs": []})", R"({"runs": [4]})", R"({"runs": [{"plain": {"wall_s": 1}}]})",
+        R"({"runs": [{"plain": 1, "instrumented": 1, "units_s": []}]})",
+        R"({"runs": [{"plain": {"wall_s": 0}, "instrumented": {"wall_s": 1}, "units_s": []}]})",
+        R"({"runs": [{"plain": {"wall_s": 1}, "instrumented": {"wall_s": 1}, "units_s": [-1]}]})",
+        R"({"runs": [{"plain": {"wall_s": 1}, "instrumented": {"wall_s": 1}, "units_s": [1]},
+                     {"plain": {"wall_s": 1}, "instrumented": {"wall_s": 1},
+                      "units_s": [1, 1]}]})"}) {
     EXPECT_FALSE(parse_profile_runs(Json::parse(text))) << text;
   }
 }
