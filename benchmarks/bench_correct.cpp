@@ -1,0 +1,158 @@
+// `./dev bench correct`: every model's outputs, and the tensors before its softmaxes, against ONNX
+// Runtime's, for several targets, on one CPU and on all.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "benchmark.h"
+#include "opbench/base/json.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/graph/zoo.h"
+#include "opbench/hardware/pinning.h"
+#include "program_run.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kLimit = 1e-4;  // max |a - b| / max |b|
+
+/// What a program sees of the machine.
+struct Machine {
+  std::string name;
+  std::vector<int> cpus;
+};
+
+struct Sweep {
+  std::vector<std::string> models, targets;
+  std::vector<Machine> machines;
+};
+
+struct Finding {
+  double value = 0;
+  std::string reason;  ///< why there is none
+};
+
+std::string name_of_model(const std::string& model) {
+  return model.ends_with(".onnx") ? std::filesystem::path(model).stem().string() : model;
+}
+
+/// Models by the names that the bars have, or files; all without names.
+Result<std::vector<std::string>> models_of(const Arguments& arguments) {
+  std::vector<std::string> all = light_models(arguments.value("--data"));
+  for (const ZooEntry& entry : zoo_entries()) all.push_back(entry.name);
+  if (arguments.positionals().empty()) return all;
+  std::vector<std::string> names, models;
+  for (const std::string& model : all) names.push_back(name_of_model(model));
+  for (const std::string& wanted : arguments.positionals()) {
+    const auto found = std::ranges::find(names, wanted);
+    if (found == names.end() && !wanted.ends_with(".onnx")) {
+      return unknown_name("model", wanted, names);
+    }
+    models.push_back(found == names.end() ? wanted
+                                          : all[static_cast<size_t>(found - names.begin())]);
+  }
+  return models;
+}
+
+Result<Sweep> sweep_of(const Arguments& arguments) {
+  Sweep sweep;
+  OPBENCH_TRY(sweep.models, models_of(arguments));
+  sweep.targets = arguments.values("--target");
+  if (sweep.targets.empty()) sweep.targets = {"host", "llvm -mcpu=core-avx2", "llvm"};
+  const std::vector<int> cpus = current_affinity();
+  OPBENCH_TRY(const std::string machine, arguments.choice("--machine", {"both", "one", "all"}));
+  if (machine != "all" || cpus.size() == 1) sweep.machines = {{"one CPU", {cpus.front()}}};
+  if (machine != "one" && cpus.size() > 1) sweep.machines.push_back({"all CPUs", cpus});
+  return sweep;
+}
+
+std::vector<std::string> command_for(const std::string& model, const std::string& target,
+                                     size_t threads) {
+  std::vector<std::string> argv = {opbench_path(),
+                                   "profile",
+                                   model,
+                                   "--target",
+                                   target,
+                                   "--threads",
+                                   fmt::format("{}", threads),
+                                   "--check",
+                                   "onnxruntime",
+                                   "--budget",
+                                   "0.2",
+                                   "--format",
+                                   "json"};
+  if (model.ends_with(".onnx")) argv.insert(argv.end(), {"--randomize-weights", "1"});
+  return argv;
+}
+
+/// The messages of a program as one line.
+std::string one_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  std::ranges::replace(text, '\n', ' ');
+  return text.empty() ? "it said nothing" : text;
+}
+
+Finding error_of(const std::string& model, const std::string& target, const Machine& machine) {
+  const auto run = run_to_end({.argv = command_for(model, target, machine.cpus.size()),
+                               .environment = {},
+                               .cpus = machine.cpus});
+  if (!run) return {0, run.error().message};
+  const auto result = parse_json(run->out, "the result");
+  if (!result || run->exit_code != 0) {
+    return {0, fmt::format("exit {}: {}", run->exit_code, one_line(run->err))};
+  }
+  const Json& check = result->at("engines").at(0).at("check");
+  if (!check.at("max_relative_error").is_number()) return {0, check.value("reason", "no check")};
+  return {check.at("max_relative_error").get<double>(), ""};
+}
+
+/// The largest error over the machines.
+Bar bar_of(const std::string& model, const std::string& target, const Sweep& sweep) {
+  Bar bar{.bar = fmt::format("check {} {}", name_of_model(model), target), .limit = kLimit};
+  for (const Machine& machine : sweep.machines) {
+    Report::progress(fmt::format("{}, {}", bar.bar, machine.name));
+    const Finding error = error_of(model, target, machine);
+    bar.value = std::max(bar.value, error.value);
+    if (!error.reason.empty()) bar.reason = fmt::format("{}: {}", machine.name, error.reason);
+  }
+  return bar;
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const Sweep sweep, sweep_of(arguments));
+  for (const std::string& model : sweep.models) {
+    for (const std::string& target : sweep.targets) report.add(bar_of(model, target, sweep));
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  const opbench::BenchmarkDef benchmark{
+      .name = "correct",
+      .summary = "largest relative error of models against ONNX Runtime",
+      .positionals = {{.name = "MODEL",
+                       .help = "light_NAME, names of the zoo, files; default: all but files",
+                       .is_required = false,
+                       .repeats = true}},
+      .options = {{.name = "--target",
+                   .value_name = "TARGET",
+                   .help = "may be repeated; default: host, llvm -mcpu=core-avx2, llvm",
+                   .kind = opbench::OptionKind::kRepeated},
+                  {.name = "--machine",
+                   .value_name = "WORD",
+                   .help = "one: of its CPUs is seen, and one thread; all: a thread a CPU; both",
+                   .otherwise = "both"},
+                  {.name = "--data",
+                   .value_name = "FOLDER",
+                   .help = "of the light models",
+                   .otherwise = OPBENCH_SHARED_DATA "/onnx-light"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}
