@@ -82,7 +82,8 @@ class InPlaceRounds {
 
   void conclude(size_t lane) {
     if (results_[lane].failure) return;
-    auto times = in_place_times(runs_[lane].by_process, lanes_[lane]->result.threads, options_.seed);
+    auto times =
+        in_place_times(runs_[lane].by_process, lanes_[lane]->result.threads, options_.seed);
     if (times) {
       results_[lane].times = std::move(*times);
     } else {
