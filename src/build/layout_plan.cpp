@@ -1,5 +1,7 @@
 #include "opbench/build/layout_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -40,12 +42,18 @@ bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
 
 class LayoutPlanner {
  public:
-  LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused)
-      : model_(model), target_(target), refused_(refused), block_(float_lanes(target)) {}
+  LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
+                const GivenLayouts& given)
+      : model_(model),
+        target_(target),
+        refused_(refused),
+        given_(given),
+        block_(float_lanes(target)) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
   // plan is made again until every layout that is needed can be had.
   Result<std::vector<PlannedStep>> plan(const std::vector<Unit>& units) {
+    OPBENCH_CHECK(take_given_block());
     for (const Node& node : model_.graph.nodes) {
       const OperatorDef* definition = operator_of(node);
       if (definition == nullptr || definition->fusion != FusionRole::kView) continue;
@@ -57,18 +65,53 @@ class LayoutPlanner {
       if (!unmade_.empty()) {
         return Error{ErrorCode::kInvalidInput, "no unit makes the value \"" + unmade_ + "\""};
       }
-      if (dense_.size() == before) return std::move(steps_);
+      if (dense_.size() == before) break;
     }
+    OPBENCH_CHECK(check_kernels());
+    return std::move(steps_);
   }
 
  private:
+  Result<void> take_given_block() {
+    int block = 0;
+    for (const auto& [name, wanted] : given_) {
+      if (wanted == 0 || wanted == block) continue;
+      if (block != 0) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("layouts mix blocks of {} and {} channels", block, wanted)};
+      }
+      block = wanted;
+    }
+    if (block != 0) block_ = block;
+    return {};
+  }
+
+  // References take dense tensors only.
+  Result<void> check_kernels() const {
+    for (const PlannedStep& step : steps_) {
+      std::vector<int> blocks;
+      for (const PlannedValue& operand : step.operands) blocks.push_back(operand.block);
+      blocks.push_back(step.output.block);
+      if (!step.spec.schedule.empty() || std::ranges::count(blocks, 0) == std::ssize(blocks)) {
+        continue;
+      }
+      return Error{
+          ErrorCode::kInvalidInput,
+          fmt::format("no kernel computes \"{}\" in these layouts", text_of(step.spec.workload))}
+          .with("blocks", fmt::format("{}", fmt::join(blocks, ",")));
+    }
+    return {};
+  }
+
   void plan_once(const std::vector<Unit>& units) {
     steps_.clear();
     available_.clear();
-    for (const Value& input : model_.graph.inputs) available_.insert({input.name, 0});
+    for (const Value& input : model_.graph.inputs)
+      available_.insert({input.name, block_of(given_, input.name)});
     for (const auto& [name, constant] : model_.graph.constants) available_.insert({name, 0});
     for (const Unit& unit : units) add_unit(unit);
-    for (const Value& output : model_.graph.outputs) require({output.name, 0});
+    for (const Value& output : model_.graph.outputs)
+      require({output.name, block_of(given_, output.name)});
   }
 
   const TensorType& type(const std::string& name) const { return model_.graph.types.at(name); }
@@ -95,7 +138,16 @@ class LayoutPlanner {
       }
     }
     result.emplace_back(count, 0);
+    for (std::vector<int>& blocks : result) set_given(unit, blocks);
     return result;
+  }
+
+  void set_given(const Unit& unit, std::vector<int>& blocks) const {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const bool is_output = i == unit.operands.size();
+      const auto given = given_.find(is_output ? unit.output : unit.operands[i]);
+      if (given != given_.end()) blocks[i] = given->second;
+    }
   }
 
   bool reads_blocked(const Unit& unit) const {
@@ -187,6 +239,7 @@ class LayoutPlanner {
   const Model& model_;
   const Target& target_;
   const std::set<std::string>& refused_;
+  const GivenLayouts& given_;
   int block_;
   std::string unmade_;                         ///< a value that is read and made by nothing
   std::set<std::string> dense_;                ///< values whose layout nothing can change
@@ -197,10 +250,37 @@ class LayoutPlanner {
 
 }  // namespace
 
+int block_of(const GivenLayouts& given, const std::string& name) {
+  const auto found = given.find(name);
+  return found == given.end() ? 0 : found->second;
+}
+
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
-                                              const std::set<std::string>& refused) {
-  return LayoutPlanner(model, target, refused).plan(units);
+                                              const std::set<std::string>& refused,
+                                              const GivenLayouts& given) {
+  return LayoutPlanner(model, target, refused, given).plan(units);
+}
+
+std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
+  Model model;
+  model.graph = workload.graph;
+  std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });
+  for (const std::string& weight : workload.weights) {
+    model.graph.constants[weight].type = workload.graph.types.at(weight);
+  }
+  Unit unit{{}, workload, {}, workload.graph.outputs.front().name};
+  for (size_t i = 0; i < workload.graph.nodes.size(); ++i) unit.nodes.push_back(i);
+  for (const Value& input : workload.graph.inputs) unit.operands.push_back(input.name);
+  std::vector<int> blocks;
+  const auto steps = plan_layouts(model, {unit}, target);
+  if (!steps) return blocks;
+  for (const PlannedStep& step : *steps) {
+    if (step.nodes.empty()) continue;
+    for (const PlannedValue& operand : step.operands) blocks.push_back(operand.block);
+    blocks.push_back(step.output.block);
+  }
+  return blocks;
 }
 
 }  // namespace opbench

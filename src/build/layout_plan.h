@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct PlannedValue {
   auto operator<=>(const PlannedValue&) const = default;
 };
 
+/// Channel blocks of graph inputs and outputs by name; those not named are dense.
+using GivenLayouts = std::map<std::string, int>;
+int block_of(const GivenLayouts& given, const std::string& name);
+
 /// One kernel call with the layouts of its operands chosen.
 struct PlannedStep {
   KernelSpec spec;  ///< `schedule` empty: the operators' references run on the host
@@ -31,10 +36,16 @@ struct PlannedStep {
 /// Graph inputs, graph outputs and what has no blocked kernel are dense. A unit gets the first of
 /// its possible layouts for which a schedule exists: blocked in and out, dense in and blocked out,
 /// dense. `refused` are the texts of kernels that could not be built: they are not chosen, and a
-/// value whose layout change is among them stays dense. `kInvalidInput` for a value that no unit
-/// makes (a second output of a node).
+/// value whose layout change is among them stays dense. `given` are layouts in which inputs come
+/// and outputs go. `kInvalidInput` for a value that no unit makes (a second output of a node), for
+/// given blocks that differ, and when no kernel takes them.
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
-                                              const std::set<std::string>& refused = {});
+                                              const std::set<std::string>& refused = {},
+                                              const GivenLayouts& given = {});
+
+/// The blocks (of every operand, then of the output) that a workload gets when it is all of a model
+/// and its tensors come and go dense. Empty when nothing computes it.
+std::vector<int> blocks_alone(const Workload& workload, const Target& target);
 
 }  // namespace opbench

@@ -29,20 +29,21 @@ int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * 
 
 class MemoryPlanner {
  public:
-  MemoryPlanner(const Model& model, const std::vector<PlannedStep>& steps)
-      : graph_(model.graph), steps_(steps), end_(static_cast<int>(steps.size())) {
+  MemoryPlanner(const Model& model, const std::vector<PlannedStep>& steps,
+                const GivenLayouts& given)
+      : graph_(model.graph), steps_(steps), given_(given), end_(static_cast<int>(steps.size())) {
     plan_.program.model = model.name;
   }
 
   MemoryPlan plan() {
     find_views();
     for (const Value& input : graph_.inputs) {
-      plan_.program.inputs.push_back(make_slot({input.name, 0}, -1));
+      plan_.program.inputs.push_back(make_slot({input.name, block_of(given_, input.name)}, -1));
       use(plan_.program.inputs.back(), end_);
     }
     for (size_t i = 0; i < steps_.size(); ++i) add_step(i);
     for (const Value& output : graph_.outputs) {
-      plan_.program.outputs.push_back(slot_of({output.name, 0}, end_));
+      plan_.program.outputs.push_back(slot_of({output.name, block_of(given_, output.name)}, end_));
     }
     place();
     return std::move(plan_);
@@ -239,6 +240,7 @@ class MemoryPlanner {
 
   const Graph& graph_;
   const std::vector<PlannedStep>& steps_;
+  const GivenLayouts& given_;
   const int end_;
   MemoryPlan plan_;
   std::vector<Placement> placements_;
@@ -248,8 +250,9 @@ class MemoryPlanner {
 
 }  // namespace
 
-MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps) {
-  return MemoryPlanner(model, steps).plan();
+MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
+                       const GivenLayouts& given) {
+  return MemoryPlanner(model, steps, given).plan();
 }
 
 }  // namespace opbench

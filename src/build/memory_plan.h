@@ -27,7 +27,8 @@ struct MemoryPlan {
 /// Gives every value a place. Values that are not needed at the same time share memory (largest
 /// first, each at the lowest free offset). Not steps of the program, since no data move:
 /// concatenations whose parts can be made where they belong, and layout changes that leave the
-/// bytes in their order.
-MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps);
+/// bytes in their order. `given` as for plan_layouts.
+MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
+                       const GivenLayouts& given = {});
 
 }  // namespace opbench

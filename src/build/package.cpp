@@ -98,7 +98,7 @@ class PackageBuilder {
 
   Result<Package> build(const std::vector<Unit>& units) {
     OPBENCH_CHECK(plan_and_compile(units));
-    plan_ = plan_memory(model_, steps_);
+    plan_ = plan_memory(model_, steps_, options_.layouts);
     std::error_code error;
     fs::create_directories(options_.folder, error);
     OPBENCH_CHECK(link_kernels(objects_, options_.cache, options_.folder));
@@ -116,7 +116,7 @@ class PackageBuilder {
   Result<void> plan_and_compile(const std::vector<Unit>& units) {
     std::set<std::string> refused;
     for (;;) {
-      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused));
+      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts));
       const size_t before = refused.size();
       compile(refused);
       if (refused.size() == before) return {};

@@ -16,6 +16,7 @@ struct PackageOptions {
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;
+  GivenLayouts layouts;  ///< of graph inputs and outputs
 };
 
 /// One step of a package, as reports name it.

@@ -197,6 +197,55 @@ TEST(LayoutPlan, TakesTheNextLayoutWhenAKernelIsRefused) {
   }
 }
 
+std::vector<PlannedStep> plan_given(const Model& model, const GivenLayouts& given) {
+  auto steps = plan_layouts(model, fuse(model), eight_lanes(), {}, given);
+  EXPECT_TRUE(steps) << to_text(steps.error());
+  return steps ? std::move(*steps) : std::vector<PlannedStep>{};
+}
+
+Model one_node(const std::string& type, const Shape& shape) {
+  ModelMaker m;
+  return m.finish({m.node(type, {m.input("x", shape)}, "y")});
+}
+
+TEST(LayoutPlan, TakesInputsAndOutputsInGivenLayouts) {
+  const Model relu = one_node("Relu", {1, 16, 6, 6});
+  EXPECT_THAT(texts_of(plan(relu)), ElementsAre("x/0 -> y/0"));
+  EXPECT_THAT(texts_of(plan_given(relu, {{"x", 8}, {"y", 8}})), ElementsAre("x/8 -> y/8"));
+  EXPECT_THAT(texts_of(plan_given(relu, {{"x", 4}, {"y", 0}})), ElementsAre("x/4 -> y/0"));
+  EXPECT_THAT(texts_of(plan_given(two_convolutions(16), {{"x", 0}, {"y", 8}})),
+              ElementsAre("x/0 -> b/8", "b/8 -> y/8"));
+}
+
+TEST(LayoutPlan, ChangesTheGivenLayoutOfAnIdentity) {
+  const Model identity = one_node("Identity", {1, 16, 6, 6});
+  EXPECT_TRUE(plan(identity).empty());
+  EXPECT_THAT(texts_of(plan_given(identity, {{"x", 0}, {"y", 8}})),
+              ElementsAre("change y/0 -> y/8"));
+  EXPECT_THAT(texts_of(plan_given(identity, {{"x", 4}, {"y", 0}})),
+              ElementsAre("change x/4 -> x/0"));
+}
+
+TEST(LayoutPlan, RefusesGivenLayoutsThatNoKernelTakes) {
+  const Model softmax = one_node("Softmax", {1, 16});
+  const auto refused = plan_layouts(softmax, fuse(softmax), eight_lanes(), {}, {{"x", 8}});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(to_text(refused.error()), HasSubstr("\"softmax 1x16\""));
+  const Model relu = one_node("Relu", {1, 16, 6, 6});
+  const auto mixed = plan_layouts(relu, fuse(relu), eight_lanes(), {}, {{"x", 8}, {"y", 16}});
+  ASSERT_FALSE(mixed);
+  EXPECT_THAT(to_text(mixed.error()), HasSubstr("8 and 16"));
+}
+
+TEST(LayoutPlan, KnowsTheBlocksOfAWorkloadAlone) {
+  const auto blocks_of = [](const std::string& text) {
+    return blocks_alone(*parse_workload(text), eight_lanes());
+  };
+  EXPECT_THAT(blocks_of("conv2d 1x16x6x6 w:16x16x1x1 w:16; relu"), ElementsAre(8, 0, 0, 8));
+  EXPECT_THAT(blocks_of("conv2d 1x3x6x6 w:16x3x1x1"), ElementsAre(0, 0, 8));
+  EXPECT_THAT(blocks_of("add 1x16x6x6 1x16x6x6"), ElementsAre(0, 0, 0));
+}
+
 TEST(LayoutPlan, RefusesAValueThatNoUnitMakes) {
   ModelMaker m;
   const std::string d = m.node("Dropout", {m.input("x", {1, 3, 6, 6})}, "d");

@@ -322,6 +322,20 @@ TEST(MemoryPlan, TakesConstantsAndTheirViewsAsWeights) {
   EXPECT_EQ(outputs[2], plan.memory.program.inputs[0]);
 }
 
+TEST(MemoryPlan, KeepsInputsAndOutputsInGivenLayouts) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {1, 20, 3, 3})}, "y")});
+  const GivenLayouts given = {{"x", 8}, {"y", 8}};
+  const auto steps =
+      plan_layouts(model, fuse(model), *parse_target("llvm -mcpu=core-avx2"), {}, given);
+  ASSERT_TRUE(steps) << to_text(steps.error());
+  const Program program = plan_memory(model, *steps, given).program;
+  ASSERT_EQ(program.steps.size(), 1);
+  for (const int index : {program.inputs[0], program.outputs[0]}) {
+    EXPECT_EQ(program.slots[static_cast<size_t>(index)].physical, (Shape{1, 3, 3, 3, 8}));
+  }
+}
+
 TEST(MemoryPlan, NamesTheWeightsOfEveryStep) {
   const Planned plan = planned(joined(1, 8, 16, 5));
   std::vector<std::string> names;
