@@ -34,6 +34,14 @@ Result<Model> read_zoo(const std::string& name, int64_t batch_size, uint64_t see
   return model;
 }
 
+Result<void> check_layouts(const Workload& workload, const std::vector<int>& layouts) {
+  const size_t tensors = workload.graph.inputs.size() - workload.weights.size() + 1;
+  if (layouts.empty() || layouts.size() == tensors) return {};
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("layouts {} do not fit {} tensors", fmt::join(layouts, ","), tensors)}
+      .with("needed", "one for every operand that is no weight, then the output's");
+}
+
 Tensor random_tensor(const TensorType& type, Random& random) {
   Tensor tensor = Tensor::empty(type);
   if (type.data_type == DataType::kFloat32) {
@@ -111,6 +119,7 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
 Result<Model> load_model(const ProfileRequest& request) {
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
+    OPBENCH_CHECK(check_layouts(workload, request.layouts));
     return model_of_workload(workload, request.seed);
   }
   Model model;

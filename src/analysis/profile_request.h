@@ -44,6 +44,8 @@ enum class CacheMode { kHot, kColdWeights, kColdAll };
 struct ProfileRequest {
   std::string model;          ///< path of an ONNX file, or a name of the zoo
   std::string workload;       ///< canonical text instead of a model (`op`); then `model` is empty
+  std::vector<int> layouts;   ///< of a workload's tensors: channel blocks of every operand that is
+                              ///< no weight, then of the output; 0: dense; empty: all dense
   bool model_is_zoo = false;  ///< `model` is a name of the zoo
   std::vector<std::string> engines = {"halide"};
   std::vector<int> threads = {1};       ///< one result an engine and entry; each at least 1

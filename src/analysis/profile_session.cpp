@@ -144,6 +144,7 @@ class ProfileSession {
     options.threads = threads;
     options.cpus = cpus;
     options.target = target_;
+    options.layouts = request_.layouts;
     options.observed = values_before_softmax(model_);
     options.folder = folder_->path() / fmt::format("{}-{}", engine, threads);
     std::filesystem::create_directories(options.folder);

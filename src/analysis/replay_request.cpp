@@ -45,6 +45,7 @@ void read_request(const Json& json, ProfileRequest& request) {
   read(json, "model", request.model);
   read(json, "is_zoo", request.model_is_zoo);
   read(json, "workload", request.workload);
+  read(json, "layouts", request.layouts);
   read(json, "cpus", request.cpus);
   read(json, "batch_size", request.batch_size);
   read(json, "shapes", request.shapes);
@@ -72,6 +73,7 @@ void read_fields(const ReplayItem& item, ProfileRequest& request) {
   const BenchmarkRecord& record = item.record;
   if (item.source == "workload") {
     request.workload = item.workload;
+    request.layouts = item.layouts;
   } else {
     request.model_is_zoo = item.source == "zoo";
     request.model = request.model_is_zoo ? record.model.value_or(record.workload) : item.source;
@@ -95,6 +97,7 @@ std::string request_json(const ProfileRequest& request) {
   Json json = {{"model", request.model},
                {"is_zoo", request.model_is_zoo},
                {"workload", request.workload},
+               {"layouts", request.layouts},
                {"engines", request.engines},
                {"threads", request.threads},
                {"cpus", request.cpus},

@@ -41,13 +41,19 @@ std::string shapes_of(const BenchmarkRecord& record) {
   return shapes != args.end() && shapes->is_string() ? shapes->get<std::string>() : "";
 }
 
-/// The unit of a record: the same work in the same shapes by the same schedule, on the same nodes
-/// if there is one.
+/// Records of other programs do not say in which layouts.
+bool has_same_layouts(const ReplayItem& item, const UnitResult& unit) {
+  return item.layouts.empty() || item.layouts == unit.layouts;
+}
+
+/// The unit of a record: the same work in the same shapes and layouts by the same schedule, on the
+/// same nodes if there is one.
 const UnitResult* unit_of(const ReplayItem& item, const EngineResult& engine) {
   const std::string shapes = shapes_of(item.record);
   const UnitResult* found = nullptr;
   for (const UnitResult& unit : engine.units) {
-    if (!is_same_work(item, unit) || unit.shapes != shapes || unit.schedule != item.schedule) {
+    if (!is_same_work(item, unit) || unit.shapes != shapes || unit.schedule != item.schedule ||
+        !has_same_layouts(item, unit)) {
       continue;
     }
     if (item.record.nodes == unit.nodes) return &unit;

@@ -16,6 +16,31 @@ namespace {
 
 std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
 
+// Of the tensors that are no weights.
+std::vector<int> layouts_of(const PreparedUnit& unit) {
+  const auto& inputs = unit.workload->graph.inputs;
+  std::vector<int> layouts;
+  for (size_t i = 0; i < unit.blocks.size(); ++i) {
+    const bool is_weight = i < inputs.size() && unit.workload->is_weight(inputs[i].name);
+    if (!is_weight) layouts.push_back(unit.blocks[i]);
+  }
+  return layouts;
+}
+
+// The command that measures one row again.
+std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
+                          const ProfileRequest& request) {
+  std::string text = fmt::format("opbench op '{}'", text_of(*unit.workload));
+  if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
+  text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
+  if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
+  if (request.cache == CacheMode::kColdWeights) text += " --cache cold-weights";
+  if (request.cache == CacheMode::kColdAll) text += " --cache cold-all";
+  if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
+  if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
+  return text;
+}
+
 UnitResult row_of(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
   const PreparedUnit& unit = lane.units[group.members.front()];
   UnitResult row;
@@ -31,13 +56,14 @@ UnitResult row_of(const Lane& lane, const UnitGroup& group, const ProfileRequest
   row.workload = text_of(*unit.workload);
   row.flops = flops_of(*unit.workload);
   row.bytes = bytes_of(*unit.workload);
+  row.layouts = layouts_of(unit);
+  row.reproducer = reproducer_of(unit, lane, request);
   if (unit.nodes.empty()) {
     row.flops.reset();
     row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
                              layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
   } else {
     row.shapes = short_shapes(*unit.workload);
-    row.reproducer = reproducer_of(*unit.workload, lane, request);
   }
   return row;
 }
@@ -103,18 +129,6 @@ UnitResult row_of_engine(const Json& unit) {
 }
 
 }  // namespace
-
-std::string reproducer_of(const Workload& workload, const Lane& lane,
-                          const ProfileRequest& request) {
-  std::string text = fmt::format("opbench op '{}' --engine {} --threads {}", text_of(workload),
-                                 lane.result.engine, lane.result.threads);
-  if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
-  if (request.cache == CacheMode::kColdWeights) text += " --cache cold-weights";
-  if (request.cache == CacheMode::kColdAll) text += " --cache cold-all";
-  if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
-  if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
-  return text;
-}
 
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
                const Ceilings& ceilings, const ProfileRequest& request) {

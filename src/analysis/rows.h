@@ -20,8 +20,4 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
 void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
                          const Ceilings& ceilings);
 
-/// The command that measures one row again.
-std::string reproducer_of(const Workload& workload, const Lane& lane,
-                          const ProfileRequest& request);
-
 }  // namespace opbench

@@ -11,6 +11,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const ReportPlan plan, report_plan(invocation.arguments));
   OPBENCH_TRY(const Workload workload, parse_workload(invocation.arguments.positionals().front()));
   request.workload = text_of(workload);
+  OPBENCH_TRY(request.layouts, invocation.arguments.integers("--layouts", 0));
   return run_and_report(std::move(request), plan, terminal);
 }
 
@@ -36,6 +37,11 @@ CommandDef op_command() {
           "an omitted one, `=V,V:TYPE` a constant, `%` the result of the step before.",
       .help_rank = 3,
       .run = run};
+  command.options.push_back(
+      {.name = "--layouts",
+       .value_name = "N,N…",
+       .help = "channels in a block of each operand but weights, then of the output; 0: dense",
+       .kind = OptionKind::kList});
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());
   return command;

@@ -27,6 +27,7 @@ struct EngineOptions {
   std::filesystem::path folder;      ///< for files that live as long as the run
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
+  std::vector<int> layouts;  ///< channel blocks of graph inputs, then outputs; empty: dense
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (runtime/executor.h)
   std::function<void(const std::string&)> progress;
@@ -42,6 +43,7 @@ struct PreparedUnit {
   std::string output;                 ///< graph value
   std::string schedule;               ///< "reference" when its operators' references run
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
+  bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
 };
 
 /// What an engine made of a model: the params of its `prepare` request, and its units if they are

@@ -20,7 +20,7 @@ EngineCommand command(const EngineOptions& options) {
   return {{engine_executable().string()}, {}, options.cpus, options.folder / "halide.log"};
 }
 
-PreparedUnit prepared_unit(int id, PackagedUnit unit) {
+PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
   PreparedUnit prepared;
   prepared.id = id;
   prepared.operator_text = unit.nodes.empty() ? "layout" : operator_text(unit.workload);
@@ -28,9 +28,22 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit) {
   prepared.operands = std::move(unit.operands);
   prepared.output = std::move(unit.output);
   prepared.schedule = std::move(unit.schedule);
+  prepared.has_own_blocks =
+      !prepared.nodes.empty() && unit.blocks == blocks_alone(unit.workload, target);
   prepared.workload = std::move(unit.workload);
   prepared.blocks = std::move(unit.blocks);
   return prepared;
+}
+
+GivenLayouts given_layouts(const Graph& graph, const std::vector<int>& blocks) {
+  GivenLayouts given;
+  auto block = blocks.begin();
+  for (const auto* values : {&graph.inputs, &graph.outputs}) {
+    for (const Value& value : *values) {
+      if (block != blocks.end()) given[value.name] = *block++;
+    }
+  }
+  return given;
 }
 
 void observe(Graph& graph, const std::vector<std::string>& names) {
@@ -54,6 +67,7 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
 
   PackageOptions package_options;
   package_options.target = options.target;
+  package_options.layouts = given_layouts(original.graph, options.layouts);
   package_options.folder = options.folder / ("package-" + model.name);
   package_options.cache = cache_folder();
   package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
@@ -69,7 +83,8 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   prepared.kind = "package";
   prepared.path = package.folder;
   for (size_t i = 0; i < package.units.size(); ++i) {
-    prepared.units.push_back(prepared_unit(static_cast<int>(i), std::move(package.units[i])));
+    prepared.units.push_back(
+        prepared_unit(static_cast<int>(i), std::move(package.units[i]), options.target));
   }
   for (const auto& [function, failure] : package.failures) {
     prepared.warnings.push_back("a kernel was not built and is replaced: " + to_text(failure));

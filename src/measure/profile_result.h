@@ -40,9 +40,11 @@ struct Measurement {
 struct UnitResult {
   std::string operator_text;  ///< conv2d+add+relu
   std::vector<std::string> nodes;
-  std::string workload;  ///< canonical text; empty when an engine's own node has none
-  std::string shapes;    ///< short form
-  std::string schedule;  ///< which schedule computed it; empty if not ours
+  std::string workload;      ///< canonical text; empty when an engine's own node has none
+  std::string shapes;        ///< short form
+  std::string schedule;      ///< which schedule computed it; empty if not ours
+  std::vector<int> layouts;  ///< channel block of every operand that is no weight, then of the
+                             ///< output; 0: dense; empty if not ours
   int64_t count = 1;
   std::optional<Measurement> time;     ///< alone, per call
   std::optional<double> in_place_ms;   ///< per call, inside the running model

@@ -67,7 +67,7 @@ class RunWriter {
     record.reproducer = unit.reproducer;
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.schedule.empty()) {
-      record.compilation_config = text_of({{"schedule", unit.schedule}});
+      record.compilation_config = text_of({{"schedule", unit.schedule}, {"layouts", unit.layouts}});
     }
     add_unit_metrics(unit, record);
     if (unit.time) {

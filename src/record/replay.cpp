@@ -33,12 +33,12 @@ T member_or(const std::optional<JsonText>& text, const char* key, T otherwise) {
   return is_same_kind ? value->get<T>() : otherwise;
 }
 
-std::vector<int> cpus_of(const BenchmarkRecord& record) {
-  std::vector<int> cpus;
-  for (const Json& cpu : member_or(record.runtime_config, "cpus", Json::array())) {
-    if (cpu.is_number_integer()) cpus.push_back(cpu.get<int>());
+std::vector<int> integers_of(const std::optional<JsonText>& text, const char* key) {
+  std::vector<int> integers;
+  for (const Json& item : member_or(text, key, Json::array())) {
+    if (item.is_number_integer()) integers.push_back(item.get<int>());
   }
-  return cpus;
+  return integers;
 }
 
 std::string request_of(const BenchmarkRecord& record) {
@@ -52,11 +52,12 @@ ReplayItem item_of(BenchmarkRecord record) {
   ReplayItem item;
   item.threads = member_or<int64_t>(record.runtime_config, "num_cpu_threads", 1);
   item.batch_size = member_or<int64_t>(record.runtime_config, "batch_size", 1);
-  item.cpus = cpus_of(record);
+  item.cpus = integers_of(record.runtime_config, "cpus");
   item.source = member_or<std::string>(record.workload_metadata, "source", "");
   item.model_sha256 = member_or<std::string>(record.workload_metadata, "sha256", "");
   item.seed = static_cast<uint64_t>(record.seed.value_or(0));
   item.schedule = member_or<std::string>(record.compilation_config, "schedule", "");
+  item.layouts = integers_of(record.compilation_config, "layouts");
   item.request = request_of(record);
   if (record.scope == "unit" && record.workload.starts_with(kOurs)) {
     item.workload = record.workload.substr(kOurs.size());

@@ -74,6 +74,8 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   set_text(json, "workload", unit.workload, "a part of the engine's own, not one operator of ours");
   json["shapes"] = unit.shapes;
   set_text(json, "schedule", unit.schedule, "not a kernel of ours");
+  json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
+  if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
   set_time(json, "time_ms", unit.time, because("not measured alone"));
   set(json, "in_place_ms", unit.in_place_ms,

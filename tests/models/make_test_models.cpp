@@ -74,6 +74,28 @@ onnx::ModelProto model_without_its_data() {
   return model;
 }
 
+void add_filter(onnx::ModelProto& model, const std::string& name) {
+  onnx::TensorProto& filter = add_tensor(model, name, onnx::TensorProto::FLOAT, {16, 16, 1, 1});
+  for (int i = 0; i < 256; ++i) filter.add_float_data(0.01F * static_cast<float>(i % 7 - 3));
+}
+
+/// y = conv(relu(a)) + conv(a) with a = conv(x): the ReLU is a unit that takes the layout it finds.
+onnx::ModelProto model_with_layout_changes() {
+  onnx::ModelProto model = empty_model();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.clear_input();
+  graph.clear_output();
+  add_value(*graph.add_input(), "x", {1, 16, 12, 12});
+  add_value(*graph.add_output(), "y", {1, 16, 12, 12});
+  for (const std::string name : {"v", "w", "u"}) add_filter(model, name);
+  add_node(graph.mutable_node(), "Conv", {"x", "v"}, {"a"});
+  add_node(graph.mutable_node(), "Relu", {"a"}, {"b"});
+  add_node(graph.mutable_node(), "Conv", {"b", "w"}, {"c"});
+  add_node(graph.mutable_node(), "Conv", {"a", "u"}, {"d"});
+  add_node(graph.mutable_node(), "Add", {"c", "d"}, {"y"});
+  return model;
+}
+
 void write_all(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string relu = relu_model().SerializeAsString();
@@ -83,6 +105,7 @@ void write_all(const fs::path& folder) {
   write(folder / "unknown_operators.onnx", model_with_unknown_operators().SerializeAsString());
   write(folder / "nonzero.onnx", model_for_onnxruntime_only().SerializeAsString());
   write(folder / "free_dimensions.onnx", model_with_free_dimensions().SerializeAsString());
+  write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
   write(folder / "no_data.onnx", model_without_its_data().SerializeAsString());
 }
 

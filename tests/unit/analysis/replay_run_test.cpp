@@ -169,6 +169,18 @@ TEST(ReplayRun, DoesNotCompareUnitsThatAreNoMore) {
                           ReplayOutcome::kNotComparable));
 }
 
+TEST(ReplayRun, TellsUnitsApartByTheirLayouts) {
+  ProfileResult then = profile();
+  then.engines[0].units[0].layouts = {0, 0};
+  then.engines[0].units[1].layouts = {16, 16};
+  for (UnitResult& unit : then.engines[0].units) unit.shapes = "4";
+  World world;
+  world.now = then;
+  EXPECT_THAT(outcomes(world.replay(rows_of(then))), testing::Each(ReplayOutcome::kReproduced));
+  world.now.engines[0].units.pop_back();
+  EXPECT_EQ(world.replay(rows_of(then)).rows[2].verdict.outcome, ReplayOutcome::kNotComparable);
+}
+
 TEST(ReplayRun, TellsFailuresApart) {
   ProfileResult then = profile();
   then.engines[0].units[0].time.reset();
@@ -214,6 +226,7 @@ TEST(ReplayRun, KeepsWhatWasJudgedBeforeAnInterruption) {
 TEST(ReplayRequest, ComesBackFromItsText) {
   ProfileRequest request;
   request.model = "a.onnx";
+  request.layouts = {8, 0};
   request.engines = {"halide"};
   request.threads = {2};
   request.cpus = {3, 1};
@@ -256,7 +269,9 @@ TEST(ReplayRequest, IsPutTogetherFromTheFieldsOfOtherRecords) {
   EXPECT_EQ(request->target, "llvm");
   item.source = "workload";
   item.workload = "relu 4";
+  item.layouts = {8, 8};
   EXPECT_EQ(replay_request({&item})->workload, "relu 4");
+  EXPECT_THAT(replay_request({&item})->layouts, ElementsAre(8, 8));
   item.source = "";
   EXPECT_FALSE(replay_request({&item}));
 }

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// 100 GFLOP/s; 64 KiB at 400 GB/s, all else at 10 GB/s.
 Ceilings ceilings() {
@@ -138,12 +139,29 @@ TEST(FillRows, SaysHowALayoutChanges) {
   change.operator_text = "layout";
   change.workload = *parse_workload("identity 1x20x7x7");
   change.blocks = {0, 16};
+  change.has_own_blocks = false;
   lane.units = {change};
   lane.groups = {{.members = {0}}};
   fill_rows(lane, {}, {1e-3}, ceilings(), {});
   EXPECT_EQ(lane.result.units[0].shapes, "1x20x7x7 NCHW -> NCHW16c");
-  EXPECT_EQ(lane.result.units[0].reproducer, "");
+  EXPECT_THAT(lane.result.units[0].reproducer,
+              HasSubstr("op 'identity 1x20x7x7' --layouts 0,16 --engine"));
   EXPECT_FALSE(lane.result.units[0].flops);
+}
+
+TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
+  Lane lane;
+  PreparedUnit add;
+  add.nodes = {"a"};
+  add.workload = *parse_workload("add 1x32x7x7 w:1x32x1x1; add 1x32x7x7");
+  add.blocks = {16, 0, 16, 16};
+  lane.units = {add, add};
+  lane.units[1].has_own_blocks = false;
+  lane.groups = {{.members = {0}}, {.members = {1}}};
+  fill_rows(lane, {}, {1e-3, 1e-3}, ceilings(), {});
+  for (const UnitResult& row : lane.result.units) EXPECT_THAT(row.layouts, ElementsAre(16, 16, 16));
+  EXPECT_THAT(lane.result.units[0].reproducer, Not(HasSubstr("--layouts")));
+  EXPECT_THAT(lane.result.units[1].reproducer, HasSubstr("' --layouts 16,16,16 --engine"));
 }
 
 TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {

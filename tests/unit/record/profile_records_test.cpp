@@ -74,6 +74,8 @@ ProfileResult profile() {
   UnitResult good;
   good.operator_text = "conv2d+relu";
   good.nodes = {"n1", "n2"};
+  good.schedule = "conv2d_direct";
+  good.layouts = {0, 16};
   good.workload = "conv2d 1x3x224x224 w:64x3x7x7; relu";
   good.count = 2;
   good.time = measurement(3);
@@ -119,6 +121,7 @@ TEST(ProfileRecords, HoldTheModelsTimeAndBooks) {
 TEST(ProfileRecords, HoldAUnitsSamplesFlaggedOnesToo) {
   const BenchmarkRecord record = records()[1];
   EXPECT_EQ(record.workload, "opbench.conv2d 1x3x224x224 w:64x3x7x7; relu");
+  EXPECT_EQ(record.compilation_config->text, R"({"layouts":[0,16],"schedule":"conv2d_direct"})");
   EXPECT_EQ(record.runtime_raw_ms->size(), 3U);
   EXPECT_EQ(record.n_samples, 3);
   const Json raw = Json::parse(record.runtime_raw->text);

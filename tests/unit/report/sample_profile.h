@@ -29,6 +29,7 @@ inline EngineResult sample_engine() {
   conv.workload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu";
   conv.shapes = "64x56x56 k3 -> 64x56x56";
   conv.schedule = "conv2d_direct";
+  conv.layouts = {16, 16};
   conv.count = 4;
   conv.time = measured(2.0, 0.005);
   conv.in_place_ms = 2.25;
