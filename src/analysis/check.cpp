@@ -43,11 +43,15 @@ Result<ValueFiles> files_of_reply(const Outcome<Json>& reply, const std::string&
 
 // The operators' references, node by node.
 Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs,
-                                  const std::vector<std::string>& names, const fs::path& folder) {
+                                  const std::vector<std::string>& names,
+                                  const EngineOptions& options) {
   std::map<std::string, Tensor> values;
   for (const auto& [name, tensor] : inputs) values[name] = tensor;
   const Graph& graph = model.graph;
   for (const Node& node : graph.nodes) {
+    if (options.cancel != nullptr && *options.cancel) {
+      return Error{ErrorCode::kInterrupted, "interrupted while reference values were computed"};
+    }
     const OperatorDef* definition = operator_of(node);
     if (definition == nullptr || definition->run == nullptr) {
       return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
@@ -75,7 +79,7 @@ Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs
     if (values.contains(name)) wanted.emplace_back(name, values.at(name));
   }
   values.clear();
-  OPBENCH_TRY(const Json written, write_tensors(folder, wanted));
+  OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));
   return files_of_reply(Json{{"outputs", written}}, "reference");
 }
 
@@ -143,13 +147,13 @@ Result<Tensor> ValueFiles::tensor(const std::string& name) const {
 Result<ValueFiles> compute_values(const std::string& engine, const Model& model,
                                   const NamedTensors& inputs, const std::vector<std::string>& names,
                                   const EngineOptions& options) {
-  const fs::path folder = options.folder / "reference";
-  if (engine == "reference") return run_references(model, inputs, names, folder);
+  if (engine == "reference") return run_references(model, inputs, names, options);
   OPBENCH_TRY(const EngineDef* definition, engine_table().find(engine));
   if (const auto reason = definition->unavailable(); reason) {
     return Error{ErrorCode::kEnvironment, fmt::format("engine \"{}\" cannot be used here", engine)}
         .with("reason", *reason);
   }
+  const fs::path folder = options.folder / "reference";
   const fs::path path = options.folder / "reference.onnx";
   std::vector<std::string> extra;
   std::ranges::copy_if(names, std::back_inserter(extra),

@@ -42,7 +42,7 @@ class ValueFiles {
 
 /// The values `names` of the model for the given inputs, computed by the engine `engine`, or by the
 /// operators' references for "reference". `kInvalidInput` for an unknown engine, `kEnvironment` if
-/// it cannot be used here, `kSystem` when it fails.
+/// it cannot be used here, `kSystem` when it fails, `kInterrupted` when cancelled.
 Result<ValueFiles> compute_values(const std::string& engine, const Model& model,
                                   const NamedTensors& inputs, const std::vector<std::string>& names,
                                   const EngineOptions& options);

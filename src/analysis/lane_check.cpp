@@ -82,7 +82,9 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
   }
   auto values = compute_values(reference.engine, inputs.model, inputs.inputs,
                                values_to_compare(inputs), inputs.options);
-  if (!values && !inputs.request.check_engine.empty()) return values.error();
+  const bool is_final = !values && (!inputs.request.check_engine.empty() ||
+                                    values.error().code == ErrorCode::kInterrupted);
+  if (is_final) return values.error();
   reference.exists = values.has_value();
   if (values) reference.values = std::move(*values);
   if (!values) reference.reason = values.error().message;

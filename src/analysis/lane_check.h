@@ -29,8 +29,8 @@ struct ReferenceInputs {
 };
 
 /// Computes the values that the lanes' units and outputs are compared with: by the engine of the
-/// user's choice, else by ONNX Runtime, else by the operators' references. Fails only for a user's
-/// choice.
+/// user's choice, else by ONNX Runtime, else by the operators' references. Fails for a user's
+/// choice, and with `kInterrupted`.
 Result<Reference> make_reference(const ReferenceInputs& inputs);
 
 /// How one lane is reached and what it is compared with.

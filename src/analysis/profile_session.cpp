@@ -148,6 +148,7 @@ class ProfileSession {
     options.observed = values_before_softmax(model_);
     options.folder = folder_->path() / fmt::format("{}-{}", engine, threads);
     std::filesystem::create_directories(options.folder);
+    options.cancel = request_.cancel;
     options.progress = [this, engine](const std::string& text) {
       report("build", engine, text, 0, 0);
     };

@@ -38,20 +38,25 @@ class BuildQueue {
   BuildQueue(std::vector<const KernelBuild*> kernels, const BuildOptions& options)
       : kernels_(std::move(kernels)), options_(options) {}
 
-  std::map<std::string, Failure> run() {
+  Result<std::map<std::string, Failure>> run() {
     std::vector<std::thread> threads;
     const size_t count =
         std::min(static_cast<size_t>(std::max(options_.workers, 1)), kernels_.size());
     for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { feed_one_worker(); });
     for (size_t known = 0; known < kernels_.size();) {
       known = wait_for_more_than(known);
-      if (options_.progress) options_.progress(known, kernels_.size());
+      if (options_.progress && !is_cancelled()) options_.progress(known, kernels_.size());
     }
     for (std::thread& thread : threads) thread.join();
+    if (is_cancelled()) {
+      return Error{ErrorCode::kInterrupted, "interrupted while kernels were being built"};
+    }
     return std::move(failures_);
   }
 
  private:
+  bool is_cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
+
   size_t wait_for_more_than(size_t known) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return done_ > known; });
@@ -62,6 +67,10 @@ class BuildQueue {
     std::unique_ptr<EngineProcess> worker;
     for (size_t i = next_++; i < kernels_.size(); i = next_++) {
       const KernelBuild& kernel = *kernels_[i];
+      if (is_cancelled()) {
+        note(kernel, Failure{FailureKind::kBuildError, "interrupted"});
+        continue;
+      }
       if (worker == nullptr || !worker->is_alive()) {
         auto started = EngineProcess::start({options_.worker, {}, {}, "/dev/null"});
         if (!started) {
@@ -73,9 +82,11 @@ class BuildQueue {
       const Json params = {{"spec", text_of(kernel.spec)},
                            {"function", kernel.key.function},
                            {"object", kernel.key.object.string()}};
-      const auto reply = worker->call("compile", params, options_.time_limit);
+      const int pid = worker->pid();
+      const auto reply = worker->call("compile", params, options_.time_limit, options_.cancel);
       std::error_code ignored;
       if (!reply) {
+        std::filesystem::remove(unfinished_object(kernel.key.object, pid), ignored);
         note(kernel, as_build_failure(reply.error()));
       } else if (!std::filesystem::exists(kernel.key.object, ignored)) {
         note(kernel, Failure{FailureKind::kBuildError, "the build worker wrote no object"});
@@ -116,8 +127,8 @@ int serve_builds() {
   });
 }
 
-std::map<std::string, Failure> build_kernels(const std::vector<KernelBuild>& kernels,
-                                             const BuildOptions& options) {
+Result<std::map<std::string, Failure>> build_kernels(const std::vector<KernelBuild>& kernels,
+                                                     const BuildOptions& options) {
   std::map<std::string, const KernelBuild*> missing;
   for (const KernelBuild& kernel : kernels) {
     std::error_code ignored;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,6 +22,7 @@ struct BuildOptions {
   int workers = 1;                                          ///< processes at once
   Seconds time_limit{60};                                   ///< for one kernel
   std::function<void(size_t done, size_t total)> progress;  ///< on the caller's thread
+  const std::atomic<bool>* cancel = nullptr;                ///< when true: stop at once
 };
 
 struct KernelBuild {
@@ -29,8 +31,9 @@ struct KernelBuild {
 };
 
 /// Compiles the kernels whose objects do not exist, in worker processes: a kernel that crashes or
-/// hangs the compiler costs itself alone. Returns the failures by function name.
-std::map<std::string, Failure> build_kernels(const std::vector<KernelBuild>& kernels,
-                                             const BuildOptions& options);
+/// hangs the compiler costs itself alone. Returns the failures by function name. `kInterrupted`
+/// when cancelled: the workers have then ended, and what they finished lies in the cache.
+Result<std::map<std::string, Failure>> build_kernels(const std::vector<KernelBuild>& kernels,
+                                                     const BuildOptions& options);
 
 }  // namespace opbench

@@ -118,12 +118,12 @@ class PackageBuilder {
     for (;;) {
       OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts));
       const size_t before = refused.size();
-      compile(refused);
+      OPBENCH_CHECK(compile(refused));
       if (refused.size() == before) return {};
     }
   }
 
-  void compile(std::set<std::string>& refused) {
+  Result<void> compile(std::set<std::string>& refused) {
     std::vector<KernelBuild> builds;
     functions_.assign(steps_.size(), "");
     for (size_t i = 0; i < steps_.size(); ++i) {
@@ -131,7 +131,7 @@ class PackageBuilder {
       builds.push_back({steps_[i].spec, key_of(steps_[i].spec, options_.cache)});
       functions_[i] = builds.back().key.function;
     }
-    const auto failures = build_kernels(builds, options_.build);
+    OPBENCH_TRY(const auto failures, build_kernels(builds, options_.build));
     objects_.clear();
     for (const KernelBuild& build : builds) {
       if (failures.contains(build.key.function)) {
@@ -141,6 +141,7 @@ class PackageBuilder {
       }
     }
     package_.failures.insert(failures.begin(), failures.end());
+    return {};
   }
 
   void add_unit(size_t program_step) {

@@ -39,6 +39,7 @@ struct Package {
 
 /// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.
 /// A kernel that cannot be built is replaced by its operators' references and listed.
+/// `kInterrupted` when the build is cancelled.
 Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
                               const PackageOptions& options);
 

@@ -97,6 +97,9 @@ Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Term
   request.progress = [&](const Progress& state) { progress.show(state); };
   Result<ProfileResult> result = run_profile(request);
   progress.clear();
+  if (!result && result.error().code == ErrorCode::kInterrupted) {
+    return Error(result.error()).with("resume", shell_text(request.argv));
+  }
   if (!result) return result.error();
   result->request_json = request_json(request);
   const Result<void> recorded = write_records(*result, plan);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -31,6 +32,7 @@ struct EngineOptions {
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (runtime/executor.h)
   std::function<void(const std::string&)> progress;
+  const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`
 };
 
 /// A unit as the program knows it before an engine runs it.

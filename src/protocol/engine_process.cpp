@@ -51,17 +51,22 @@ std::string log_tail(const std::filesystem::path& path) {
   return join(lines, " | ");
 }
 
-/// Waits until `fd` is ready for `events`. False at the deadline.
-bool wait_ready(int fd, int16_t events, Clock::time_point deadline) {
-  for (;;) {
+bool is_true(const std::atomic<bool>* cancel) { return cancel != nullptr && *cancel; }
+
+/// Waits until `fd` is ready for `events`. False at the deadline, and when cancelled.
+bool wait_ready(int fd, int16_t events, Clock::time_point deadline,
+                const std::atomic<bool>* cancel) {
+  const int64_t longest = cancel != nullptr ? 50 : 1000 * 1000;
+  while (!is_true(cancel)) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd entry{fd, events, 0};
-    const auto most = std::clamp<int64_t>(left, 0, 1000 * 1000);
+    const auto most = std::clamp<int64_t>(left, 0, longest);
     const int ready = ::poll(&entry, 1, static_cast<int>(most));
     if (ready > 0) return true;
     if (ready == 0 && left <= most) return false;
     if (ready < 0 && errno != EINTR) return false;
   }
+  return false;
 }
 
 /// write(2), but a closed pipe is EPIPE without the signal, whatever the program does with it.
@@ -180,7 +185,9 @@ Outcome<void> EngineProcess::send(std::string_view line, Deadline deadline) {
     if (written >= 0) {
       line.remove_prefix(static_cast<size_t>(written));
     } else if (errno == EAGAIN) {
-      if (!wait_ready(requests_, POLLOUT, deadline)) return failure(FailureKind::kRunTimeout, "");
+      if (!wait_ready(requests_, POLLOUT, deadline.time, deadline.cancel)) {
+        return failure(FailureKind::kRunTimeout, "");
+      }
     } else if (errno != EINTR) {
       return failure(FailureKind::kRunError, "");
     }
@@ -200,7 +207,9 @@ Outcome<std::string> EngineProcess::receive(Deadline deadline) {
     }
     searched = unread_.size();
     if (searched > kLongestReply) return failure(FailureKind::kInvalidConfig, "");
-    if (!wait_ready(replies_, POLLIN, deadline)) return failure(FailureKind::kRunTimeout, "");
+    if (!wait_ready(replies_, POLLIN, deadline.time, deadline.cancel)) {
+      return failure(FailureKind::kRunTimeout, "");
+    }
     const ssize_t got = ::read(replies_, chunk.data(), chunk.size());
     if (got > 0) unread_.append(chunk, 0, static_cast<size_t>(got));
     if (got == 0) return failure(FailureKind::kRunError, "");
@@ -208,10 +217,12 @@ Outcome<std::string> EngineProcess::receive(Deadline deadline) {
   }
 }
 
-Outcome<Json> EngineProcess::call(const std::string& method, const Json& params, Seconds limit) {
+Outcome<Json> EngineProcess::call(const std::string& method, const Json& params, Seconds limit,
+                                  const std::atomic<bool>* cancel) {
   if (pid_ < 0) return failure(FailureKind::kRunError, "the engine is not running");
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(limit, Seconds(1e8)));
+  const Deadline deadline{
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(limit, Seconds(1e8))),
+      cancel};
   const int64_t id = next_id_++;
   const Json request = {{"id", id}, {"method", method}, {"params", params}};
   const auto sent =
@@ -219,6 +230,8 @@ Outcome<Json> EngineProcess::call(const std::string& method, const Json& params,
   auto line = sent ? receive(deadline) : tl::make_unexpected(sent.error());
   if (!line) {
     if (line.error().kind == FailureKind::kRunTimeout) {
+      if (is_true(cancel))
+        return tl::make_unexpected(lost("interrupted during \"" + method + "\""));
       return tl::make_unexpected(time_out(method, limit));
     }
     if (line.error().kind == FailureKind::kInvalidConfig) {

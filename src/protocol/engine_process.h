@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -37,15 +38,20 @@ class EngineProcess {
 
   /// The reply's `result`. Failures: what the engine answered; kRunError with the signal's name or
   /// exit code and the last lines of its log when it died; kRunTimeout after `limit` (it is then
-  /// killed).
-  Outcome<Json> call(const std::string& method, const Json& params, Seconds limit);
+  /// killed), or as soon as `cancel` becomes true (the same).
+  Outcome<Json> call(const std::string& method, const Json& params, Seconds limit,
+                     const std::atomic<bool>* cancel = nullptr);
 
   bool is_alive() const;
   int pid() const { return pid_; }
 
  private:
   EngineProcess() = default;
-  using Deadline = std::chrono::steady_clock::time_point;
+
+  struct Deadline {
+    std::chrono::steady_clock::time_point time;
+    const std::atomic<bool>* cancel = nullptr;
+  };
 
   Outcome<void> send(std::string_view line, Deadline deadline);
   Outcome<std::string> receive(Deadline deadline);

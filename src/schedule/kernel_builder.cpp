@@ -189,7 +189,7 @@ Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
   if (schedule->check_config != nullptr) {
     OPBENCH_CHECK(schedule->check_config(spec));
   }
-  const std::filesystem::path temporary = object.string() + ".part" + std::to_string(::getpid());
+  const std::filesystem::path temporary = unfinished_object(object, ::getpid());
   try {
     KernelBuilder builder(spec);
     Halide::Func output = schedule->build(spec, builder);

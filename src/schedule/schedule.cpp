@@ -82,6 +82,10 @@ Result<KernelSpec> parse_kernel_spec(const std::string& text) {
   return spec;
 }
 
+std::filesystem::path unfinished_object(const std::filesystem::path& object, int pid) {
+  return object.string() + ".part" + std::to_string(pid);
+}
+
 bool choose_schedule(KernelSpec& spec) {
   const ScheduleDef* best = nullptr;
   std::optional<Config> config;

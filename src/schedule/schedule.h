@@ -78,6 +78,10 @@ struct ScheduleDef {
   Halide::Func (*build)(const KernelSpec& spec, KernelBuilder& builder) = nullptr;
 };
 
+/// Where `compile` writes in process `pid` before the object gets its name. A process that is
+/// killed leaves this file.
+std::filesystem::path unfinished_object(const std::filesystem::path& object, int pid);
+
 /// Every schedule, from the files `<x>_schedule.cpp`.
 const Table<ScheduleDef>& schedule_table();
 

@@ -134,6 +134,16 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
   }
 }
 
+TEST_F(PackageBuild, EndsWhenItIsCancelled) {
+  const std::atomic<bool> cancel = true;
+  options_.build.cancel = &cancel;
+  options_.build.progress = [](size_t, size_t) { FAIL() << "nothing is built"; };
+  const auto package = build(odd_model());
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().code, ErrorCode::kInterrupted);
+  EXPECT_FALSE(fs::exists(options_.cache));
+}
+
 TEST_F(PackageBuild, ComputesZooModels) {
   for (const std::string name : {"conv2d", "squeezenet_v1.1"}) {
     auto model = parse_onnx(*zoo_onnx(name, 1, 1), name, {});

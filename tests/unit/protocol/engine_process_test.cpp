@@ -102,6 +102,16 @@ TEST_F(EngineProcessTest, KillsAnEngineThatHangs) {
   ::close(descriptor);
 }
 
+TEST_F(EngineProcessTest, KillsAnEngineWhenTheCallIsCancelled) {
+  const auto engine = start("sleep 1000");
+  const int descriptor = descriptor_of(engine->pid());
+  const std::atomic<bool> cancel = true;
+  const auto result = engine->call("compile", {}, kLong, &cancel);
+  EXPECT_EQ(result.error(), (Failure{FailureKind::kRunError, "interrupted during \"compile\""}));
+  EXPECT_TRUE(ends(descriptor));
+  ::close(descriptor);
+}
+
 TEST_F(EngineProcessTest, TimesOutWhenARequestIsNotRead) {
   const auto engine = start("sleep 1000");
   const Json params = {{"text", std::string(size_t{1} << 20, 'x')}};
