@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opbench/base/error.h"
@@ -38,6 +39,11 @@ struct Progress {
 
 /// Which data a call finds in the caches.
 enum class CacheMode { kHot, kColdWeights, kColdAll };
+
+/// `hot`, `cold-weights`, `cold-all`
+std::string name_of(CacheMode mode);
+/// The mode of that name; nothing for another word.
+std::optional<CacheMode> parse_cache_mode(std::string_view name);
 
 /// All that determines a `profile` of a model or an `op` of one workload. Nothing is read from the
 /// surroundings (files of settings, variables): what counts stands here.

@@ -31,11 +31,6 @@ namespace {
 // Of a lane's budget; the rest goes to the units alone.
 constexpr double kInPlaceShare = 0.4;
 
-std::string cache_word(CacheMode mode) {
-  if (mode == CacheMode::kColdWeights) return "cold-weights";
-  return mode == CacheMode::kColdAll ? "cold-all" : "hot";
-}
-
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
@@ -110,7 +105,7 @@ class ProfileSession {
     result_.target = display_text(target_);
     result_.batch_size = std::max<int64_t>(request_.batch_size, 1);
     result_.seed = request_.seed;
-    result_.cache = cache_word(request_.cache);
+    result_.cache = name_of(request_.cache);
     result_.argv = request_.argv;
     result_.labels = request_.labels;
     result_.metrics = request_.metrics;
@@ -164,7 +159,7 @@ class ProfileSession {
     const LaneInputs shared{request_, model_, inputs_, input_files_, folder_->path()};
     OPBENCH_TRY(Lane lane,
                 make_lane(definition, options_for(definition.name, threads, cpus), shared));
-    lane.setup.cache = cache_word(request_.cache);
+    lane.setup.cache = name_of(request_.cache);
     const Ceilings& ceiling = ceilings_[threads];
     for (const BandwidthCeiling& level : ceiling.bandwidth) {
       lane.result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;

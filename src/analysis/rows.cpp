@@ -34,8 +34,7 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
   text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
   if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
-  if (request.cache == CacheMode::kColdWeights) text += " --cache cold-weights";
-  if (request.cache == CacheMode::kColdAll) text += " --cache cold-all";
+  if (request.cache != CacheMode::kHot) text += " --cache " + name_of(request.cache);
   if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
   if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
   return text;

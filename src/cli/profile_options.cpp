@@ -62,8 +62,7 @@ Result<std::string> executor_of(const Arguments& arguments) {
 Result<CacheMode> cache_of(const Arguments& arguments) {
   OPBENCH_TRY(const std::string word,
               arguments.choice("--cache", {"hot", "cold-weights", "cold-all"}));
-  if (word == "cold-weights") return CacheMode::kColdWeights;
-  return word == "cold-all" ? CacheMode::kColdAll : CacheMode::kHot;
+  return parse_cache_mode(word).value_or(CacheMode::kHot);
 }
 
 /// `1`, `0.5`, `0.5%`: percent, as a share.
