@@ -10,25 +10,6 @@
 namespace opbench {
 namespace {
 
-constexpr std::pair<CacheMode, const char*> kCacheWords[] = {
-    {CacheMode::kHot, "hot"},
-    {CacheMode::kColdWeights, "cold-weights"},
-    {CacheMode::kColdAll, "cold-all"}};
-
-std::string word_of(CacheMode mode) {
-  for (const auto& [cache, word] : kCacheWords) {
-    if (cache == mode) return word;
-  }
-  return "hot";
-}
-
-CacheMode cache_of(const std::string& text) {
-  for (const auto& [cache, word] : kCacheWords) {
-    if (text == word) return cache;
-  }
-  return CacheMode::kHot;
-}
-
 /// Sets `target` when the member is there and of its type.
 template <class T>
 void read(const Json& object, const char* key, T& target) {
@@ -41,31 +22,50 @@ void read(const Json& object, const char* key, T& target) {
   }
 }
 
-void read_request(const Json& json, ProfileRequest& request) {
-  read(json, "model", request.model);
-  read(json, "is_zoo", request.model_is_zoo);
-  read(json, "workload", request.workload);
-  read(json, "layouts", request.layouts);
-  read(json, "cpus", request.cpus);
-  read(json, "batch_size", request.batch_size);
-  read(json, "shapes", request.shapes);
-  std::map<std::string, std::string> inputs;
-  read(json, "inputs", inputs);
-  for (const auto& [name, file] : inputs) request.inputs[name] = file;
-  read(json, "seed", request.seed);
-  if (const auto seed = json.find("randomize_weights");
-      seed != json.end() && seed->is_number_integer()) {
-    request.randomize_weights = seed->get<uint64_t>();
-  }
-  read(json, "check", request.check_engine);
-  read(json, "executor", request.executor);
-  std::string cache;
-  read(json, "cache", cache);
-  request.cache = cache_of(cache);
-  read(json, "measures_units", request.measures_units);
-  read(json, "budget_s", request.budget_s);
-  read(json, "precision", request.precision);
-  read(json, "target", request.target);
+void read(const Json& object, const char* key, CacheMode& target) {
+  std::string name;
+  read(object, key, name);
+  target = parse_cache_mode(name).value_or(target);
+}
+
+void read(const Json& object, const char* key, std::optional<uint64_t>& target) {
+  const auto value = object.find(key);
+  if (value != object.end() && value->is_number_integer()) target = value->get<uint64_t>();
+}
+
+template <class T>
+void write(Json& object, const char* key, const T& value) {
+  object[key] = value;
+}
+
+void write(Json& object, const char* key, const CacheMode& value) { object[key] = name_of(value); }
+
+void write(Json& object, const char* key, const std::optional<uint64_t>& value) {
+  object[key] = value ? Json(*value) : Json();
+}
+
+/// Calls `visit` with the name and the field of all that a request's text holds.
+template <class Request, class Visit>
+void visit_fields(Request& request, const Visit& visit) {
+  visit("model", request.model);
+  visit("is_zoo", request.model_is_zoo);
+  visit("workload", request.workload);
+  visit("layouts", request.layouts);
+  visit("engines", request.engines);
+  visit("threads", request.threads);
+  visit("cpus", request.cpus);
+  visit("batch_size", request.batch_size);
+  visit("shapes", request.shapes);
+  visit("inputs", request.inputs);
+  visit("seed", request.seed);
+  visit("randomize_weights", request.randomize_weights);
+  visit("check", request.check_engine);
+  visit("executor", request.executor);
+  visit("cache", request.cache);
+  visit("measures_units", request.measures_units);
+  visit("budget_s", request.budget_s);
+  visit("precision", request.precision);
+  visit("target", request.target);
 }
 
 /// From the fields that every record has.
@@ -81,7 +81,7 @@ void read_fields(const ReplayItem& item, ProfileRequest& request) {
   request.cpus = item.cpus;
   request.batch_size = item.batch_size;
   request.seed = item.seed;
-  request.cache = cache_of(record.cache.value_or("hot"));
+  request.cache = parse_cache_mode(record.cache.value_or("")).value_or(CacheMode::kHot);
 }
 
 template <class T>
@@ -92,28 +92,8 @@ void add_once(std::vector<T>& list, const T& value) {
 }  // namespace
 
 std::string request_json(const ProfileRequest& request) {
-  Json inputs = Json::object();
-  for (const auto& [name, path] : request.inputs) inputs[name] = path.string();
-  Json json = {{"model", request.model},
-               {"is_zoo", request.model_is_zoo},
-               {"workload", request.workload},
-               {"layouts", request.layouts},
-               {"engines", request.engines},
-               {"threads", request.threads},
-               {"cpus", request.cpus},
-               {"batch_size", request.batch_size},
-               {"shapes", request.shapes},
-               {"inputs", inputs},
-               {"seed", request.seed},
-               {"randomize_weights", nullptr},
-               {"check", request.check_engine},
-               {"executor", request.executor},
-               {"cache", word_of(request.cache)},
-               {"measures_units", request.measures_units},
-               {"budget_s", request.budget_s},
-               {"precision", request.precision},
-               {"target", request.target}};
-  if (request.randomize_weights) json["randomize_weights"] = *request.randomize_weights;
+  Json json;
+  visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
   return json.dump();
 }
 
@@ -124,7 +104,7 @@ Result<ProfileRequest> replay_request(const std::vector<const ReplayItem*>& item
     read_fields(first, request);
   } else {
     OPBENCH_TRY(const Json json, parse_json(first.request, "the request of a record"));
-    read_request(json, request);
+    visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
   }
   if (request.model.empty() && request.workload.empty()) {
     return Error{ErrorCode::kInvalidInput, "the record does not say which model it is of"};
