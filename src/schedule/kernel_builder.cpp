@@ -183,6 +183,27 @@ void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
 
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
+void KernelBuilder::fix_output(Halide::Func& output) const {
+  const KernelSpec& spec = state_->spec;
+  std::vector<int64_t> extents = state_->output_extents;
+  if (extents.empty())
+    extents = reversed(physical_shape(output_type(spec.workload).shape, spec.output_layout()));
+  fix_dimensions(output.output_buffer(), extents);
+}
+
+void KernelBuilder::write_object(const Halide::Func& output, const std::string& function,
+                                 const std::filesystem::path& object) {
+  std::vector<Halide::Argument> arguments;
+  for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
+    const auto known = state_->parameters.find(i);
+    arguments.emplace_back(known != state_->parameters.end() ? known->second : operand(i));
+  }
+  Halide::Module module = Halide::Pipeline(output).compile_to_module(
+      arguments, function, halide_target(state_->spec.target),
+      Halide::LinkageType::ExternalPlusArgv);
+  module.compile({{Halide::OutputFileType::object, object.string()}});
+}
+
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
                             const std::filesystem::path& object) {
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
@@ -193,19 +214,8 @@ Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
   try {
     KernelBuilder builder(spec);
     Halide::Func output = schedule->build(spec, builder);
-    const TensorType& type = output_type(spec.workload);
-    std::vector<int64_t> extents = builder.state_->output_extents;
-    if (extents.empty()) extents = reversed(physical_shape(type.shape, spec.output_layout()));
-    fix_dimensions(output.output_buffer(), extents);
-    std::vector<Halide::Argument> arguments;
-    for (size_t i = 0; i < spec.workload.graph.inputs.size(); ++i) {
-      const auto known = builder.state_->parameters.find(i);
-      arguments.emplace_back(known != builder.state_->parameters.end() ? known->second
-                                                                       : builder.operand(i));
-    }
-    Halide::Module module = Halide::Pipeline(output).compile_to_module(
-        arguments, function, halide_target(spec.target), Halide::LinkageType::ExternalPlusArgv);
-    module.compile({{Halide::OutputFileType::object, temporary.string()}});
+    builder.fix_output(output);
+    builder.write_object(output, function, temporary);
   } catch (const std::exception& error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);

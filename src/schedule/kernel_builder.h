@@ -49,9 +49,15 @@ class KernelBuilder {
   /// Vector lanes of float32 on the target.
   int lanes() const;
 
+  /// Gives the output's buffer its extents and strides as constants.
+  void fix_output(Halide::Func& output) const;
+
+  /// Compiles the pipeline that ends in `output` for the spec's target, with the arguments that a
+  /// kernel has (see ScheduleDef).
+  void write_object(const Halide::Func& output, const std::string& function,
+                    const std::filesystem::path& object);
+
  private:
-  friend Result<void> compile_kernel(const KernelSpec&, const std::string&,
-                                     const std::filesystem::path&);
   struct State;
   std::unique_ptr<State> state_;
 };
