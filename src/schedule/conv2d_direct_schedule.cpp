@@ -210,7 +210,7 @@ Func padded_input(const Direct& d, KernelBuilder& builder) {
   if (d.is_plain_input()) return copied_rows(d, in);
   if (!d.shape.pads_columns()) return Func(in);
   const Halide::Range all{Expr(), Expr()};
-  const Halide::Range columns{0, narrow(d.shape.width)};
+  const Halide::Range columns{0, in.dim(1).extent()};
   return Halide::BoundaryConditions::constant_exterior(in, 0.0f,
                                                        Halide::Region{all, columns, all, all, all});
 }
