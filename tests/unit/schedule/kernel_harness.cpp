@@ -113,12 +113,18 @@ LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
 LoadedKernel::~LoadedKernel() = default;
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
+  return load(spec, [&](const std::string& function, const std::filesystem::path& object) {
+    return compile_kernel(spec, function, object);
+  });
+}
+
+Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& compile) {
   OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
   auto state = std::make_unique<State>(spec, std::move(folder));
   const std::filesystem::path object = state->folder.path() / "kernel.o";
   const std::filesystem::path library = state->folder.path() / "kernel.so";
   const auto start = std::chrono::steady_clock::now();
-  OPBENCH_CHECK(compile_kernel(spec, "kernel", object));
+  OPBENCH_CHECK(compile("kernel", object));
   state->compile_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string link = "ld -shared -o " + library.string() + " " + object.string();

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +19,12 @@ class LoadedKernel {
  public:
   /// Compiles `spec`, which must name its schedule and config.
   static Result<LoadedKernel> load(const KernelSpec& spec);
+
+  /// Loads what `compile` writes: the object at a path, a kernel of that name which takes the
+  /// arguments that one of `spec` takes.
+  using Compile =
+      std::function<Result<void>(const std::string& function, const std::filesystem::path& object)>;
+  static Result<LoadedKernel> load(const KernelSpec& spec, const Compile& compile);
   LoadedKernel(LoadedKernel&&) noexcept;
   LoadedKernel& operator=(LoadedKernel&&) noexcept;
   ~LoadedKernel();
