@@ -217,7 +217,8 @@ Func padded_input(const Direct& d, KernelBuilder& builder) {
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Direct d = direct_of(spec);
-  Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), coo("coo"), coi("coi");
+  Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), co_tile("co_tile"),
+      co_in("co_in");
   Var yi("yi"), task("task");
   const std::vector<Var> v{ci, x, y, co, n};
   const RDom r = taps(d, y);
@@ -229,18 +230,21 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out(ci, x, y, co, n) = builder.epilogue(conv(ci, x, y, co, n), {ci, x, y, co, n});
   out.bound(ci, 0, d.block).vectorize(ci);
   out.split(x, xo, xi, d.tile_x, Halide::TailStrategy::ShiftInwards);
-  out.split(co, coo, coi, d.tile_co, Halide::TailStrategy::RoundUp);
+  out.split(co, co_tile, co_in, d.tile_co, Halide::TailStrategy::RoundUp);
   conv.vectorize(ci).unroll(x).unroll(co);
-  out.unroll(coi).unroll(xi);
+  out.unroll(co_in).unroll(xi);
   conv.compute_at(out, xo);
   if (d.is_plain_input()) {
     out.split(y, y, yi, narrow(std::min(kBand, d.shape.out_height)));
-    out.reorder(ci, coi, xi, xo, coo, yi, y, n).fuse(y, n, task).parallel(task);
+    out.reorder(ci, co_in, xi, xo, co_tile, yi, y, n).fuse(y, n, task).parallel(task);
     Func(data).compute_at(out, task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
     if (d.channels.block <= kMostUnrolledChannels) conv.update().unroll(r[0]);
   } else {
-    out.reorder(ci, coi, xi, xo, y, coo, n).fuse(coo, n, coo).fuse(y, coo, task).parallel(task);
+    out.reorder(ci, co_in, xi, xo, y, co_tile, n)
+        .fuse(co_tile, n, co_tile)
+        .fuse(y, co_tile, task)
+        .parallel(task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
     if (d.shape.kernel_w <= kMostUnrolledColumns) conv.update().unroll(r[1]);
   }
