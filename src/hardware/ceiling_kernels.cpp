@@ -1,9 +1,5 @@
 #include "opbench/hardware/ceiling_kernels.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace opbench {
 namespace {
 
@@ -23,10 +19,17 @@ size_t steps_of(size_t bytes, int64_t times) { return bytes / kStep * static_cas
 
 size_t next_step(size_t at, size_t bytes) { return at + kStep == bytes ? 0 : at + kStep; }
 
-using Floats = float __attribute__((vector_size(16)));
-using Words = uint64_t __attribute__((vector_size(16)));
+using Floats16 = float __attribute__((vector_size(16)));
+using Floats32 = float __attribute__((vector_size(32)));
+using Floats64 = float __attribute__((vector_size(64)));
+using Words16 = uint64_t __attribute__((vector_size(16)));
+using Words32 = uint64_t __attribute__((vector_size(32)));
+using Words64 = uint64_t __attribute__((vector_size(64)));
 
-float portable_multiply_adds(int64_t rounds) {
+// Inlined into a function for each instruction set, a loop becomes that set's instructions.
+
+template <class Floats>
+[[gnu::always_inline]] inline float multiply_adds(int64_t rounds) {
   float factor_value = kFactor;
   float term_value = kTerm;
   hide(factor_value);
@@ -41,10 +44,13 @@ float portable_multiply_adds(int64_t rounds) {
   }
   Floats total{};
   for (const Floats& sum : sums) total += sum;
-  return total[0] + total[1] + total[2] + total[3];
+  float result = 0;
+  for (size_t lane = 0; lane < sizeof(Floats) / sizeof(float); ++lane) result += total[lane];
+  return result;
 }
 
-uint64_t portable_reads(const std::byte* data, size_t bytes, int64_t times) {
+template <class Words>
+[[gnu::always_inline]] inline uint64_t reads(const std::byte* data, size_t bytes, int64_t times) {
   Words seen[8] = {};
   size_t at = 0;
   for (size_t step = steps_of(bytes, times); step > 0; --step) {
@@ -55,95 +61,28 @@ uint64_t portable_reads(const std::byte* data, size_t bytes, int64_t times) {
   }
   Words all{};
   for (const Words& words : seen) all |= words;
-  return all[0] | all[1];
+  uint64_t result = 0;
+  for (size_t lane = 0; lane < sizeof(Words) / sizeof(uint64_t); ++lane) result |= all[lane];
+  return result;
 }
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2,fma"))) float avx2_multiply_adds(int64_t rounds) {
-  float factor_value = kFactor;
-  float term_value = kTerm;
-  hide(factor_value);
-  hide(term_value);
-  const __m256 factor = _mm256_set1_ps(factor_value);
-  const __m256 term = _mm256_set1_ps(term_value);
-  __m256 sums[kChains];
-  for (int i = 0; i < kChains; ++i) sums[i] = _mm256_set1_ps(static_cast<float>(i));
-  for (int64_t round = 0; round < rounds; ++round) {
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i) sums[i] = _mm256_fmadd_ps(sums[i], factor, term);
-  }
-  __m256 total = _mm256_setzero_ps();
-  for (int i = 0; i < kChains; ++i) total = _mm256_add_ps(total, sums[i]);
-  float lanes[8];
-  _mm256_storeu_ps(lanes, total);
-  float sum = 0;
-  for (const float lane : lanes) sum += lane;
-  return sum;
+[[gnu::target("avx2,fma")]] float avx2_multiply_adds(int64_t rounds) {
+  return multiply_adds<Floats32>(rounds);
 }
 
-__attribute__((target("avx2"))) uint64_t avx2_reads(const std::byte* data, size_t bytes,
-                                                    int64_t times) {
-  __m256i seen[8];
-  for (__m256i& words : seen) words = _mm256_setzero_si256();
-  size_t at = 0;
-  for (size_t step = steps_of(bytes, times); step > 0; --step) {
-    const auto* words = reinterpret_cast<const __m256i*>(data + at);
-#pragma GCC unroll 16
-    for (size_t i = 0; i < kStep / sizeof(__m256i); ++i) {
-      seen[i % 8] = _mm256_or_si256(seen[i % 8], _mm256_load_si256(words + i));
-    }
-    at = next_step(at, bytes);
-  }
-  __m256i all = _mm256_setzero_si256();
-  for (const __m256i& words : seen) all = _mm256_or_si256(all, words);
-  uint64_t parts[4];
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(parts), all);
-  return parts[0] | parts[1] | parts[2] | parts[3];
+[[gnu::target("avx512f")]] float avx512_multiply_adds(int64_t rounds) {
+  return multiply_adds<Floats64>(rounds);
 }
 
-__attribute__((target("avx512f"))) float avx512_multiply_adds(int64_t rounds) {
-  float factor_value = kFactor;
-  float term_value = kTerm;
-  hide(factor_value);
-  hide(term_value);
-  const __m512 factor = _mm512_set1_ps(factor_value);
-  const __m512 term = _mm512_set1_ps(term_value);
-  __m512 sums[kChains];
-  for (int i = 0; i < kChains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
-  for (int64_t round = 0; round < rounds; ++round) {
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i) sums[i] = _mm512_fmadd_ps(sums[i], factor, term);
-  }
-  __m512 total = _mm512_setzero_ps();
-  for (int i = 0; i < kChains; ++i) total = _mm512_add_ps(total, sums[i]);
-  float lanes[16];
-  _mm512_storeu_ps(lanes, total);
-  float sum = 0;
-  for (const float lane : lanes) sum += lane;
-  return sum;
+[[gnu::target("avx2")]] uint64_t avx2_reads(const std::byte* data, size_t bytes, int64_t times) {
+  return reads<Words32>(data, bytes, times);
 }
 
-__attribute__((target("avx512f"))) uint64_t avx512_reads(const std::byte* data, size_t bytes,
-                                                         int64_t times) {
-  __m512i seen[8];
-  for (__m512i& words : seen) words = _mm512_setzero_si512();
-  size_t at = 0;
-  for (size_t step = steps_of(bytes, times); step > 0; --step) {
-    const auto* words = reinterpret_cast<const __m512i*>(data + at);
-#pragma GCC unroll 8
-    for (size_t i = 0; i < kStep / sizeof(__m512i); ++i) {
-      seen[i] = _mm512_or_si512(seen[i], _mm512_load_si512(words + i));
-    }
-    at = next_step(at, bytes);
-  }
-  __m512i all = _mm512_setzero_si512();
-  for (const __m512i& words : seen) all = _mm512_or_si512(all, words);
-  uint64_t parts[8];
-  _mm512_storeu_si512(parts, all);
-  uint64_t result = 0;
-  for (const uint64_t part : parts) result |= part;
-  return result;
+[[gnu::target("avx512f")]] uint64_t avx512_reads(const std::byte* data, size_t bytes,
+                                                 int64_t times) {
+  return reads<Words64>(data, bytes, times);
 }
 
 #endif
@@ -180,7 +119,7 @@ float run_multiply_adds(KernelIsa isa, int64_t rounds) {
   if (isa == KernelIsa::kAvx512) return avx512_multiply_adds(rounds);
   if (isa == KernelIsa::kAvx2) return avx2_multiply_adds(rounds);
 #endif
-  return portable_multiply_adds(rounds);
+  return multiply_adds<Floats16>(rounds);
 }
 
 uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t times) {
@@ -188,7 +127,7 @@ uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t t
   if (isa == KernelIsa::kAvx512) return avx512_reads(data, bytes, times);
   if (isa == KernelIsa::kAvx2) return avx2_reads(data, bytes, times);
 #endif
-  return portable_reads(data, bytes, times);
+  return reads<Words16>(data, bytes, times);
 }
 
 }  // namespace opbench
