@@ -10,6 +10,7 @@
 #include "opbench/graph/onnx_file.h"
 #include "opbench/measure/engine_runner.h"
 #include "opbench/operators/operator.h"
+#include "opbench/passes/evaluate.h"
 #include "opbench/protocol/tensor_files.h"
 
 namespace opbench {
@@ -42,41 +43,39 @@ Result<ValueFiles> files_of_reply(const Outcome<Json>& reply, const std::string&
 }
 
 // The operators' references, node by node.
-Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs,
-                                  const std::vector<std::string>& names,
-                                  const EngineOptions& options) {
-  std::map<std::string, Tensor> values;
-  for (const auto& [name, tensor] : inputs) values[name] = tensor;
-  const Graph& graph = model.graph;
-  for (const Node& node : graph.nodes) {
-    if (options.cancel != nullptr && *options.cancel) {
+Result<std::map<std::string, Tensor>> evaluate_all(const Model& model, const NamedTensors& inputs,
+                                                   const std::atomic<bool>* cancel) {
+  std::map<std::string, Tensor> values(inputs.begin(), inputs.end());
+  for (const Node& node : model.graph.nodes) {
+    if (cancel != nullptr && *cancel) {
       return Error{ErrorCode::kInterrupted, "interrupted while reference values were computed"};
     }
     const OperatorDef* definition = operator_of(node);
     if (definition == nullptr || definition->run == nullptr) {
       return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
     }
-    std::vector<TensorView> views;
-    for (const std::string& input : node.inputs) {
-      const auto constant = graph.constants.find(input);
-      const Tensor* tensor = constant != graph.constants.end() ? &constant->second
-                             : input.empty()                   ? nullptr
-                                                               : &values.at(input);
-      views.push_back(tensor == nullptr
-                          ? TensorView{}
-                          : TensorView{tensor->type, const_cast<std::byte*>(tensor->data.data())});
+    OperatorCall call = call_of(node, model.graph, model.opset);
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const auto value = values.find(node.inputs[i]);
+      if (value != values.end()) call.constants[i] = &value->second;
     }
-    std::vector<TensorView> outputs;
-    for (const std::string& output : node.outputs) {
-      if (output.empty()) continue;
-      Tensor& made = values[output] = Tensor::empty(graph.types.at(output));
-      outputs.push_back({made.type, made.data.data()});
+    OPBENCH_TRY(const auto types, definition->infer(call));
+    OPBENCH_TRY(std::vector<Tensor> results, evaluate(call, types));
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      values[node.outputs[i]] = std::move(results.at(i));
     }
-    OPBENCH_CHECK(definition->run(call_of(node, graph, model.opset), views, outputs));
   }
+  return values;
+}
+
+Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs,
+                                  const std::vector<std::string>& names,
+                                  const EngineOptions& options) {
+  OPBENCH_TRY(auto values, evaluate_all(model, inputs, options.cancel));
   NamedTensors wanted;
   for (const std::string& name : names) {
-    if (values.contains(name)) wanted.emplace_back(name, values.at(name));
+    const auto value = values.find(name);
+    if (value != values.end()) wanted.emplace_back(name, std::move(value->second));
   }
   values.clear();
   OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));

@@ -15,6 +15,7 @@ namespace opbench {
 struct PlannedValue {
   std::string name;
   int block = 0;  ///< channel block; 0: dense row-major
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
   auto operator<=>(const PlannedValue&) const = default;
 };
 
