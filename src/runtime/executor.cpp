@@ -207,6 +207,11 @@ Result<void> Executor::set_input(size_t index, const Tensor& tensor) {
   return {};
 }
 
+Tensor Executor::input(size_t index) const {
+  const Slot& slot = program_.slots[static_cast<size_t>(program_.inputs.at(index))];
+  return load_from_slot(slot, memory_of(slot));
+}
+
 Tensor Executor::output(size_t index) const {
   const Slot& slot = program_.slots[static_cast<size_t>(program_.outputs.at(index))];
   return load_from_slot(slot, memory_of(slot));

@@ -90,6 +90,8 @@ class Executor {
 
   /// Copies the tensor of graph input `index`, dense row-major.
   Result<void> set_input(size_t index, const Tensor& tensor);
+  /// A copy of graph input `index`.
+  Tensor input(size_t index) const;
   /// A copy of graph output `index`.
   Tensor output(size_t index) const;
 

@@ -5,10 +5,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "opbench/protocol/sampling.h"
 #include "opbench/protocol/server.h"
@@ -17,6 +21,8 @@
 
 namespace opbench {
 namespace {
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 double peak_memory_mb() {
   rusage usage{};
@@ -100,20 +106,51 @@ class HalideEngine {
     if (!executor) return failed(FailureKind::kRunError, executor.error().message);
     const auto inputs = read_in_order(params.value("inputs", Json::array()));
     if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
-    for (size_t i = 0; i < inputs->size(); ++i) {
-      if (auto set = (*executor)->set_input(i, (*inputs)[i]); !set) {
-        return failed(FailureKind::kRunError, set.error().message);
-      }
+    if (const auto set = set_inputs(**executor, *inputs); !set) {
+      return failed(FailureKind::kRunError, set.error().message);
     }
     executors_[params.value("name", "")] = std::move(*executor);
     return Json{{"units", Json::array()}};
+  }
+
+  // The first inputs, as many as are given; the others stay.
+  static Result<void> set_inputs(Executor& executor, const std::vector<Tensor>& tensors) {
+    const size_t count = executor.program().inputs.size();
+    if (tensors.size() > count) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} inputs for a model of {}", tensors.size(), count)};
+    }
+    for (size_t i = 0; i < tensors.size(); ++i) OPBENCH_CHECK(executor.set_input(i, tensors[i]));
+    return {};
+  }
+
+  // The inputs given count for this call; afterwards those of `prepare` are back.
+  static Outcome<NamedTensors> run_model(Executor& executor, const std::vector<Tensor>& given) {
+    std::vector<Tensor> prepared;
+    for (size_t i = 0; i < std::min(given.size(), executor.program().inputs.size()); ++i) {
+      prepared.push_back(executor.input(i));
+    }
+    const Result<void> set = set_inputs(executor, given);
+    const int code = set ? executor.run() : 0;
+    NamedTensors outputs;
+    for (size_t i = 0; i < executor.program().outputs.size(); ++i) {
+      const int slot = executor.program().outputs[i];
+      outputs.emplace_back(executor.program().slots[static_cast<size_t>(slot)].name,
+                           executor.output(i));
+    }
+    const Result<void> restored = set_inputs(executor, prepared);
+    for (const Result<void>& done : {set, restored}) {
+      if (!done) return failed(FailureKind::kRunError, done.error().message);
+    }
+    if (code != 0) return failed(FailureKind::kRunError, fmt::format("a kernel returned {}", code));
+    return outputs;
   }
 
   static Outcome<Json> run(Executor& executor, const Json& params) {
     const auto given = read_in_order(params.value("inputs", Json::array()));
     if (!given) return failed(FailureKind::kRunError, given.error().message);
     const std::filesystem::path folder = params.at("outputs_dir").get<std::string>();
-    std::vector<std::pair<std::string, Tensor>> outputs;
+    NamedTensors outputs;
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
       if (unit >= executor.program().steps.size()) {
@@ -123,19 +160,9 @@ class HalideEngine {
       if (!result) return tl::make_unexpected(result.error());
       outputs.emplace_back("y", std::move(*result));
     } else {
-      for (size_t i = 0; i < given->size(); ++i) {
-        if (auto set = executor.set_input(i, (*given)[i]); !set) {
-          return failed(FailureKind::kRunError, set.error().message);
-        }
-      }
-      if (const int code = executor.run(); code != 0) {
-        return failed(FailureKind::kRunError, fmt::format("a kernel returned {}", code));
-      }
-      for (size_t i = 0; i < executor.program().outputs.size(); ++i) {
-        const int slot = executor.program().outputs[i];
-        outputs.emplace_back(executor.program().slots[static_cast<size_t>(slot)].name,
-                             executor.output(i));
-      }
+      auto result = run_model(executor, *given);
+      if (!result) return tl::make_unexpected(result.error());
+      outputs = std::move(*result);
     }
     const auto written = write_tensors(folder, outputs);
     if (!written) return failed(FailureKind::kRunError, written.error().message);

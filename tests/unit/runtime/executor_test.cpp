@@ -57,6 +57,16 @@ TEST_F(LoadedExecutor, RunsStepsInOrderAndKeepsItsInputs) {
   }
 }
 
+TEST_F(LoadedExecutor, GivesBackItsInputs) {
+  write(small_program());
+  auto executor = load({.shift_bytes = 64});
+  ASSERT_TRUE(executor) << to_text(executor.error());
+  const Tensor given = floats({1, 6}, {1, 2, 3, 4, 5, 6});
+  ASSERT_TRUE((*executor)->set_input(0, given));
+  EXPECT_EQ((*executor)->run(), 0);
+  EXPECT_EQ((*executor)->input(0), given);
+}
+
 TEST_F(LoadedExecutor, TimesEveryStep) {
   write(small_program());
   auto executor = load();
