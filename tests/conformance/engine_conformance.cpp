@@ -1,7 +1,9 @@
 // Checks that a program speaks docs/engine-protocol.md:
 //     engine-conformance [--workload] COMMAND…
-// With --workload the engine is given a single workload instead of a model. Prints a line for each
-// rule and ends with 0 when all hold, 77 when the engine cannot be started here.
+//     engine-conformance --engine NAME
+// A command is given a model, or with --workload a single workload; a shipped engine, named, all
+// that it takes. Prints a line for each rule, `ok` or `FAILED`, and ends with 0 when all hold, 77
+// when the engine cannot be started here.
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +18,8 @@
 #include <vector>
 
 #include "opbench/base/file.h"
+#include "opbench/engine/engine.h"
+#include "opbench/graph/onnx_file.h"
 #include "opbench/protocol/engine_process.h"
 #include "opbench/protocol/tensor_files.h"
 
@@ -24,6 +28,7 @@ namespace {
 
 constexpr Seconds kLimit{60};
 constexpr int kSkipped = 77;
+constexpr int kProfileRuns = 4;
 const Shape kShape{1, 1, 2, 4};
 constexpr std::array kValues{-2.0F, -1.0F, -0.5F, 0.0F, 0.5F, 1.0F, 2.0F, 3.0F};
 constexpr const char* kWorkload = "max_pool 1x1x2x4 kernel_shape=1,1; relu";
@@ -63,16 +68,25 @@ double cpu_ms(int pid) {
   return sum;
 }
 
+/// What an engine is given: y = Relu(x0) as a file, a workload, or a package.
+struct Subject {
+  std::string kind;
+  std::filesystem::path path;
+  size_t units = 0;  ///< of a package
+};
+
 class Conformance {
  public:
-  Conformance(EngineProcess& engine, std::filesystem::path folder, bool single_workload)
-      : engine_(engine), folder_(std::move(folder)), single_workload_(single_workload) {}
+  Conformance(EngineProcess& engine, std::filesystem::path folder, Subject subject)
+      : engine_(engine), folder_(std::move(folder)), subject_(std::move(subject)) {}
 
   bool check_all() {
     check_hello();
     check_prepare();
     check_run();
-    check_measure();
+    check_measure(nullptr);
+    if (subject_.units > 0) check_unit();
+    check_profile();
     check_errors();
     check_idle();
     check_release();
@@ -113,20 +127,19 @@ class Conformance {
   }
 
   void check_prepare() {
-    const auto model = folder_ / "relu.onnx";
-    std::ofstream(model, std::ios::binary) << relu_model();
     Json params = {{"name", "m"},
-                   {"kind", "onnx"},
-                   {"path", model.string()},
+                   {"kind", subject_.kind},
+                   {"path", subject_.path.string()},
                    {"inputs", Json::array({tensor("x.bin", 1)})},
+                   {"profile", true},
                    {"an unknown field", 1}};
-    if (single_workload_) {
-      params["kind"] = "workload";
+    if (subject_.kind == "workload") {
       params["workload"] = kWorkload;
       params["weights"] = Json::array();
     }
     const Json prepared = call("prepare", params);
     rule("prepare is answered", prepared.is_object(), to_text(last_failure_));
+    if (prepared.is_object()) units_ = prepared.value("units", Json::array()).size();
   }
 
   void check_run() {
@@ -135,9 +148,10 @@ class Conformance {
     compare("the prepared inputs stay", nullptr, 1);
   }
 
-  void compare(const std::string& text, const Json& inputs, float scale) {
+  void compare(const std::string& text, const Json& inputs, float scale,
+               const Json& unit = nullptr) {
     const Json params = {{"name", "m"},
-                         {"unit", nullptr},
+                         {"unit", unit},
                          {"inputs", inputs},
                          {"outputs_dir", (folder_ / "outputs").string()}};
     const Json result = call("run", params);
@@ -148,22 +162,61 @@ class Conformance {
     if (!output) return rule(text, false, output.error().message);
     Tensor expected = Tensor::of<float>(DataType::kFloat32, kShape, kValues);
     for (float& value : expected.as<float>()) value = std::max(0.0F, value * scale);
-    rule(text, *output == expected, result.dump());
+    rule(text, *output == expected,
+         output->type == expected.type
+             ? fmt::format("{} in place of {}", fmt::join(output->as<float>(), " "),
+                           fmt::join(expected.as<float>(), " "))
+             : result.dump());
   }
 
-  void check_measure() {
+  void check_measure(const Json& unit) {
     for (const char* cache : {"hot", "cold-weights", "cold-all"}) {
       const Json result = call("measure", {{"name", "m"},
-                                           {"unit", nullptr},
+                                           {"unit", unit},
                                            {"number", 3},
                                            {"repeats", 4},
                                            {"cache", cache},
                                            {"warm_up_ms", 1},
                                            {"warm_up_calls", 2}});
-      rule(fmt::format("measure with {} caches gives as many samples as repeats", cache),
+      const std::string what = unit.is_null() ? "measure" : "measure of a unit";
+      rule(fmt::format("{} with {} caches gives as many samples as repeats", what, cache),
            result.is_object() && result.value("samples", Json::array()).size() == 4,
            to_text(last_failure_) + result.dump());
       if (result.is_object()) check_sample(result["samples"][0]);
+    }
+  }
+
+  void check_unit() {
+    compare("run of a unit writes the right output", Json::array({tensor("x3.bin", 3)}), 3, 0);
+    check_measure(0);
+    const Json beyond = {{"name", "m"}, {"unit", subject_.units}, {"number", 1}, {"repeats", 1}};
+    rule("a unit that is not there is refused", call("measure", beyond).is_null());
+  }
+
+  void check_profile() {
+    last_failure_ = {};
+    const Json result = call("profile", {{"name", "m"}, {"runs", kProfileRuns}});
+    if (result.is_null()) {
+      return rule("profile is answered, or unsupported",
+                  last_failure_.kind == FailureKind::kUnsupported, to_text(last_failure_));
+    }
+    const Json runs = result.value("runs", Json::array());
+    rule("profile makes the runs that are wanted, or fewer",
+         !runs.empty() && runs.size() <= kProfileRuns, result.dump());
+    const size_t units =
+        std::max({subject_.units, units_, result.value("units", Json::array()).size()});
+    for (const Json& run : runs) check_profile_run(run, units);
+  }
+
+  void check_profile_run(const Json& run, size_t units) {
+    rule("a profile run has a time for each unit",
+         units > 0 && run.value("units_s", Json::array()).size() == units, run.dump());
+    rule("a profile run has its order", run.contains("order") && run["order"].is_number_integer(),
+         run.dump());
+    for (const char* name : {"plain", "instrumented"}) {
+      const Json sample = run.value(name, Json::object());
+      const double wall = sample.is_object() ? sample.value("wall_s", -1.0) : -1;
+      rule(fmt::format("a profile run has a {} run with its time", name), wall > 0, run.dump());
     }
   }
 
@@ -206,7 +259,8 @@ class Conformance {
 
   EngineProcess& engine_;
   std::filesystem::path folder_;
-  bool single_workload_;
+  Subject subject_;
+  size_t units_ = 0;  ///< as the reply to `prepare` lists them
   Failure last_failure_;
   bool passed_ = true;
 };
@@ -218,24 +272,63 @@ bool ends_with_its_requests(std::unique_ptr<EngineProcess> engine) {
   return std::chrono::steady_clock::now() - start < std::chrono::milliseconds(195);
 }
 
-int check(std::vector<std::string> words) {
-  const bool single_workload = words[0] == "--workload";
-  if (single_workload) words.erase(words.begin());
-  const auto folder = TemporaryFolder::make();
-  if (!folder) return 1;
-  const auto log = folder->path() / "log";
-  auto engine = EngineProcess::start({.argv = words, .log = log});
+int check(EngineCommand command, const std::filesystem::path& folder, const Subject& subject) {
+  fmt::print("given a {}:\n", subject.kind == "onnx" ? "model" : subject.kind);
+  command.log = folder / "log";
+  auto engine = EngineProcess::start(command);
   if (!engine) {
     fmt::print("{}", to_text(engine.error()));
     return kSkipped;
   }
-  Conformance conformance(**engine, folder->path(), single_workload);
+  Conformance conformance(**engine, folder, subject);
   bool passed = conformance.check_all();
   const bool ended = ends_with_its_requests(std::move(*engine));
   conformance.rule("the end of the requests ends it", ended, "it had to be killed");
   passed = passed && ended;
-  if (!passed) fmt::print("its log:\n{}\n", read_file(log).value_or(""));
+  if (!passed) fmt::print("its log:\n{}\n", read_file(command.log).value_or(""));
   return passed ? 0 : 1;
+}
+
+/// What the engine takes: its own form of the model, or the file and a workload.
+Result<std::vector<Subject>> subjects_of(const EngineDef& engine, const EngineOptions& options,
+                                         const std::filesystem::path& file) {
+  if (engine.prepare_model != nullptr) {
+    OPBENCH_TRY(const Model model, read_onnx(file));
+    OPBENCH_TRY(const PreparedModel prepared, engine.prepare_model(model, options));
+    return std::vector<Subject>{{prepared.kind, prepared.path, prepared.units.size()}};
+  }
+  std::vector<Subject> subjects;
+  if (engine.runs_models) subjects.push_back({"onnx", file});
+  subjects.push_back({"workload", file});
+  return subjects;
+}
+
+Result<int> check_shipped(const std::string& name, const std::filesystem::path& folder,
+                          const std::filesystem::path& file) {
+  OPBENCH_TRY(const EngineDef* engine, engine_table().find(name));
+  if (const auto reason = engine->unavailable()) {
+    fmt::print("{}\n", *reason);
+    return kSkipped;
+  }
+  EngineOptions options;
+  options.target = host_target();
+  options.folder = folder;
+  OPBENCH_TRY(const std::vector<Subject> subjects, subjects_of(*engine, options, file));
+  int worst = 0;
+  for (const Subject& subject : subjects) {
+    worst = std::max(worst, check(engine->command(options), folder, subject));
+  }
+  return worst;
+}
+
+Result<int> check_words(std::vector<std::string> words) {
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const auto file = folder.path() / "relu.onnx";
+  OPBENCH_CHECK(write_file(file, relu_model()));
+  if (words[0] == "--engine") return check_shipped(words[1], folder.path(), file);
+  const bool is_single = words[0] == "--workload";
+  if (is_single) words.erase(words.begin());
+  return check({.argv = words}, folder.path(), {is_single ? "workload" : "onnx", file});
 }
 
 }  // namespace
@@ -243,9 +336,16 @@ int check(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.empty() || (words.size() == 1 && words[0] == "--workload")) {
-    fmt::print(stderr, "usage: engine-conformance [--workload] COMMAND...\n");
+  const bool has_flag = !words.empty() && words[0].starts_with("--");
+  const bool is_named = has_flag && words[0] == "--engine";
+  if (words.size() < (has_flag ? 2 : 1) || (is_named && words.size() > 2)) {
+    fmt::print(stderr,
+               "usage: engine-conformance [--workload] COMMAND…\n"
+               "       engine-conformance --engine NAME\n");
     return 2;
   }
-  return opbench::check(words);
+  const auto code = opbench::check_words(words);
+  if (code) return *code;
+  fmt::print(stderr, "{}", opbench::to_text(code.error()));
+  return static_cast<int>(code.error().code);
 }
