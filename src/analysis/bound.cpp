@@ -44,7 +44,7 @@ void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& cei
     if (memory_s > ideal_s) unit.bound = level->level;
     ideal_s = std::max(ideal_s, memory_s);
   }
-  const bool is_short = time_ms < kFloorsForVerdict * engine.call_floor_ms;
+  const bool is_short = unit.time && time_ms < kFloorsForVerdict * engine.call_floor_ms;
   const bool is_far = ideal_s > 0 && time_ms < 0.05 && seconds > 10 * ideal_s;
   if (is_short || is_far) unit.bound = "overhead";
 }

@@ -29,6 +29,12 @@ UnitResult unit(double time_ms, std::optional<double> flops, std::optional<doubl
   return row;
 }
 
+UnitResult alone(double time_ms, std::optional<double> flops, std::optional<double> bytes) {
+  UnitResult row = unit(time_ms, flops, bytes);
+  row.time.emplace().median_ms = time_ms;
+  return row;
+}
+
 UnitResult rated(UnitResult row, double floor_ms = 0.001, int threads = 1) {
   EngineResult engine;
   engine.threads = threads;
@@ -54,8 +60,9 @@ TEST(RateUnit, TakesTheCeilingsOfItsThreads) {
 }
 
 TEST(RateUnit, CallsShortTimesOverhead) {
-  EXPECT_EQ(rated(unit(0.9, 50e6, 1e3), 0.05).bound, "overhead") << "below 20 call floors";
-  EXPECT_EQ(rated(unit(1.1, 50e6, 1e3), 0.05).bound, "compute");
+  EXPECT_EQ(rated(alone(0.9, 50e6, 1e3), 0.05).bound, "overhead") << "below 20 call floors";
+  EXPECT_EQ(rated(alone(1.1, 50e6, 1e3), 0.05).bound, "compute");
+  EXPECT_EQ(rated(unit(0.9, 50e6, 1e3), 0.05).bound, "compute") << "no call is in it";
   EXPECT_EQ(rated(unit(0.04, 1e5, 1e3)).bound, "overhead") << "1 us would do";
   EXPECT_EQ(rated(unit(0.06, 1e5, 1e3)).bound, "compute") << "not shorter than 50 us";
 }
