@@ -214,7 +214,7 @@ class ProfileSession {
       }
       if (lane.units.empty() && !in_place[i].units.empty()) {
         fill_rows_of_engine(lane, Json::parse(in_place[i].units), unit_s,
-                            ceilings_[lane.result.threads]);
+                            ceilings_[lane.result.threads], model_);
       } else {
         fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
       }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opbench/analysis/bound.h"
+#include "opbench/analysis/node_cost.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/hardware/topology.h"
 
@@ -108,6 +109,18 @@ std::string shapes_text(const Json& unit, const char* field) {
   return join(texts, " ");
 }
 
+// Sums over a row's units; one that is not known makes the sum unknown.
+void add_cost(UnitResult& row, const Result<NodeCost>& cost) {
+  if (!cost) {
+    row.flops.reset();
+    row.bytes.reset();
+    row.no_flops_reason = cost.error().message;
+  } else if (row.flops) {
+    *row.flops += cost->flops;
+    *row.bytes += cost->bytes;
+  }
+}
+
 // What an engine's reply says of a unit; what is missing or of another kind is empty.
 UnitResult row_of_engine(const Json& unit) {
   UnitResult row;
@@ -142,21 +155,26 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
 }
 
 void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
-                         const Ceilings& ceilings) {
+                         const Ceilings& ceilings, const Model& model) {
+  const NodeCosts costs(model);
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
     UnitResult row = row_of_engine(units[i]);
     const std::vector<std::string> nodes = std::exchange(row.nodes, {});
+    row.flops = row.bytes = 0;
     const auto [place, is_new] =
         known.emplace(row.operator_text + "|" + row.shapes, lane.result.units.size());
     if (is_new) lane.result.units.push_back(std::move(row));
     UnitResult& group = lane.result.units[place->second];
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
+    add_cost(group, costs.of(nodes));
     ++group.count;
     group.total_ms += in_place_s[i] * 1e3;
   }
   for (UnitResult& row : lane.result.units) {
     row.in_place_ms = row.total_ms / static_cast<double>(row.count);
+    if (row.flops) *row.flops /= static_cast<double>(row.count);
+    if (row.bytes) *row.bytes /= static_cast<double>(row.count);
   }
   finish(lane, ceilings);
 }

@@ -16,8 +16,9 @@ namespace opbench {
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
                const Ceilings& ceilings, const ProfileRequest& request);
 
-/// Rows for an engine's own nodes, as its `profile` reply names them (JSON list of `units`).
+/// Rows for an engine's own nodes, as its `profile` reply names them (JSON list of `units`). FLOPs
+/// and bytes are those of the model's nodes that they stand for.
 void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
-                         const Ceilings& ceilings);
+                         const Ceilings& ceilings, const Model& model);
 
 }  // namespace opbench

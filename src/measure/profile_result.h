@@ -51,6 +51,7 @@ struct UnitResult {
   double total_ms = 0;                 ///< in place over all occurrences; alone × count without it
   double share = 0;                    ///< of the sum of totals, 0…1
   std::optional<double> flops, bytes;  ///< per call
+  std::string no_flops_reason;         ///< why they are not known; may be empty
   std::optional<double> gflops_per_s, percent_of_peak, gbytes_per_s;
   std::string bound;       ///< compute, memory, L1…L3, or overhead; empty if unknown
   std::string reproducer;  ///< the command that repeats the row

@@ -84,8 +84,10 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   set(json, "total_ms", has_total ? std::optional(unit.total_ms) : std::nullopt,
       because("not measured"));
   set(json, "share", has_total ? std::optional(unit.share) : std::nullopt, because("not measured"));
-  set(json, "flops", unit.flops, "not known for this operator");
-  set(json, "bytes", unit.bytes, "not known for this operator");
+  const std::string no_flops =
+      unit.no_flops_reason.empty() ? "not known for this operator" : unit.no_flops_reason;
+  set(json, "flops", unit.flops, no_flops);
+  set(json, "bytes", unit.bytes, no_flops);
   set(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
   set(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
   set(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opbench/analysis/bound.h"
+#include "opbench/analysis/node_cost.h"
 
 namespace opbench {
 namespace {
@@ -177,7 +178,7 @@ TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {
     {"operator": "Conv", "nodes": ["a"], "inputs": [{"shape": [1, 3]}], "outputs": [[1, 8]]},
     {"operator": "Relu", "nodes": ["r"]},
     {"operator": "Conv", "nodes": ["b"], "inputs": [{"shape": [1, 3]}], "outputs": [[1, 8]]}])");
-  fill_rows_of_engine(lane, units, {1e-3, 5e-3, 2e-3}, ceilings());
+  fill_rows_of_engine(lane, units, {1e-3, 5e-3, 2e-3}, ceilings(), Model{});
   ASSERT_EQ(lane.result.units.size(), 2);
   const UnitResult& conv = lane.result.units[1];
   EXPECT_EQ(conv.shapes, "1x3 -> 1x8");
@@ -186,11 +187,71 @@ TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {
   EXPECT_DOUBLE_EQ(conv.total_ms, 3);
 }
 
+/// y = relu(bn(dense(x))) and z = neg(y), x[1, 8], dense to 4.
+Model small_model() {
+  const auto workload =
+      parse_workload("matmul 1x8 w:8x4; batch_norm w:4 w:4 w:4 w:4; relu; neg; flatten");
+  EXPECT_TRUE(workload) << to_text(workload.error());
+  Model model;
+  model.opset = workload->opset;
+  model.graph = workload->graph;
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
+    model.graph.nodes[i].name = "n" + std::to_string(i);
+  }
+  return model;
+}
+
+TEST(NodeCosts, AreThoseOfTheNodesThatAUnitStandsFor) {
+  const Model model = small_model();
+  const NodeCosts costs(model);
+  const auto matmul = costs.of({"n0"});
+  ASSERT_TRUE(matmul) << to_text(matmul.error());
+  EXPECT_EQ(matmul->flops, 2 * 8 * 4);
+  EXPECT_EQ(matmul->bytes, 4 * (8 + 32 + 4));
+  const auto fused = costs.of({"n0", "n1", "n2"});
+  EXPECT_EQ(fused->flops, 2 * 8 * 4 + 4) << "the normalisation is folded into the weights";
+  EXPECT_EQ(fused->bytes, 4 * (8 + 32 + 4 * 4 + 4)) << "what is between the nodes stays inside";
+  EXPECT_GT(costs.of({"n1"})->flops, 0);
+}
+
+TEST(NodeCosts, SayWhyTheyAreNotKnown) {
+  Model model = small_model();
+  model.graph.nodes[3].type = "Blur";
+  model.graph.nodes[2].name = "n1";
+  model.graph.types.erase("y");
+  const NodeCosts costs(model);
+  const auto why = [&](const std::vector<std::string>& names) {
+    const auto cost = costs.of(names);
+    return cost ? "known" : cost.error().message;
+  };
+  EXPECT_EQ(why({}), "it stands for no node of the model");
+  EXPECT_EQ(why({"n0", "n7"}), "0 nodes are called \"n7\"");
+  EXPECT_EQ(why({"n1"}), "2 nodes are called \"n1\"");
+  EXPECT_EQ(why({"n3"}), "the FLOPs of operator \"Blur\" are not known");
+  EXPECT_EQ(why({"n4"}), "the shapes of node \"n4\" are not known");
+}
+
+TEST(FillRowsOfEngine, TakesFlopsFromTheModelsNodes) {
+  Lane lane;
+  const Json units = Json::parse(R"([
+    {"operator": "FusedMatMul", "nodes": ["n0", "n1", "n2"]},
+    {"operator": "Reorder", "nodes": []},
+    {"operator": "Some", "nodes": ["n2"]},
+    {"operator": "Some", "nodes": ["n7"]}])");
+  fill_rows_of_engine(lane, units, {4e-3, 3e-3, 1e-3, 1e-3}, ceilings(), small_model());
+  ASSERT_EQ(lane.result.units.size(), 3);
+  EXPECT_EQ(lane.result.units[0].flops, 68);
+  EXPECT_DOUBLE_EQ(*lane.result.units[0].gflops_per_s, 68 / 4e-3 * 1e-9);
+  EXPECT_FALSE(lane.result.units[1].flops);
+  EXPECT_EQ(lane.result.units[1].no_flops_reason, "it stands for no node of the model");
+  EXPECT_FALSE(lane.result.units[2].bytes) << "one of two is not known";
+}
+
 TEST(FillRowsOfEngine, BearsAnyReply) {
   Lane lane;
   const Json units = Json::parse(
       R"([7, {"operator": 3, "nodes": "n"}, {"inputs": [{"shape": [1, "n"]}, null, [2.5]]}, {}])");
-  fill_rows_of_engine(lane, units, {1e-3, 1e-3, 1e-3}, ceilings());
+  fill_rows_of_engine(lane, units, {1e-3, 1e-3, 1e-3}, ceilings(), Model{});
   ASSERT_EQ(lane.result.units.size(), 1);
   EXPECT_EQ(lane.result.units[0].count, 3);
 }
