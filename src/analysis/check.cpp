@@ -68,18 +68,21 @@ Result<std::map<std::string, Tensor>> evaluate_all(const Model& model, const Nam
   return values;
 }
 
-Result<ValueFiles> run_references(const Model& model, const NamedTensors& inputs,
-                                  const std::vector<std::string>& names,
-                                  const EngineOptions& options) {
-  OPBENCH_TRY(auto values, evaluate_all(model, inputs, options.cancel));
-  NamedTensors wanted;
-  for (const std::string& name : names) {
-    const auto value = values.find(name);
-    if (value != values.end()) wanted.emplace_back(name, std::move(value->second));
+// The model as the engine takes it, with the values `names` made outputs.
+Result<PreparedModel> observed_model(const EngineDef& engine, const Model& model,
+                                     const std::vector<std::string>& names,
+                                     const EngineOptions& options) {
+  std::vector<std::string> extra;
+  std::ranges::copy_if(names, std::back_inserter(extra),
+                       [&](const std::string& name) { return !is_output(model.graph, name); });
+  if (engine.prepare_model != nullptr) {
+    EngineOptions observing = options;
+    observing.observed = std::move(extra);
+    return engine.prepare_model(model, observing);
   }
-  values.clear();
-  OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));
-  return files_of_reply(Json{{"outputs", written}}, "reference");
+  PreparedModel prepared{"onnx", options.folder / "reference.onnx", {}, {}};
+  OPBENCH_CHECK(write_onnx(model, prepared.path, extra));
+  return prepared;
 }
 
 Json operand_files(const PreparedUnit& unit, const ValueFiles& reference) {
@@ -143,33 +146,38 @@ Result<Tensor> ValueFiles::tensor(const std::string& name) const {
   return read_tensor(*files_.at(name));
 }
 
-Result<ValueFiles> compute_values(const std::string& engine, const Model& model,
+Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
                                   const NamedTensors& inputs, const std::vector<std::string>& names,
                                   const EngineOptions& options) {
-  if (engine == "reference") return run_references(model, inputs, names, options);
-  OPBENCH_TRY(const EngineDef* definition, engine_table().find(engine));
-  if (const auto reason = definition->unavailable(); reason) {
-    return Error{ErrorCode::kEnvironment, fmt::format("engine \"{}\" cannot be used here", engine)}
-        .with("reason", *reason);
-  }
-  const fs::path folder = options.folder / "reference";
-  const fs::path path = options.folder / "reference.onnx";
-  std::vector<std::string> extra;
-  std::ranges::copy_if(names, std::back_inserter(extra),
-                       [&](const std::string& name) { return !is_output(model.graph, name); });
-  OPBENCH_CHECK(write_onnx(model, path, extra));
+  OPBENCH_TRY(const PreparedModel prepared, observed_model(engine, model, names, options));
   OPBENCH_TRY(const Json files, write_tensors(options.folder / "reference-inputs", inputs));
-  const Json prepare = {{"kind", "onnx"}, {"path", path.string()}, {"inputs", files}};
-  EngineSetup setup{process_starter(definition->command(options), 0),
+  const Json prepare = {
+      {"kind", prepared.kind}, {"path", prepared.path.string()}, {"inputs", files}};
+  EngineSetup setup{process_starter(engine.command(options), 0),
                     options.threads,
                     options.cpus,
                     {{"reference", prepare.dump(), kModelLimit}}};
   EngineRunner runner({setup}, {});
+  const fs::path folder = options.folder / "reference";
   const auto reply =
       runner.call(0, 0, "reference", "run", {{"outputs_dir", folder.string()}}, kModelLimit);
   std::error_code ignored;
-  fs::remove(path, ignored);
-  return files_of_reply(reply, engine);
+  fs::remove_all(prepared.path, ignored);
+  return files_of_reply(reply, engine.name);
+}
+
+Result<ValueFiles> compute_references(const Model& model, const NamedTensors& inputs,
+                                      const std::vector<std::string>& names,
+                                      const EngineOptions& options) {
+  OPBENCH_TRY(auto values, evaluate_all(model, inputs, options.cancel));
+  NamedTensors wanted;
+  for (const std::string& name : names) {
+    const auto value = values.find(name);
+    if (value != values.end()) wanted.emplace_back(name, std::move(value->second));
+  }
+  values.clear();
+  OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));
+  return files_of_reply(Json{{"outputs", written}}, "reference");
 }
 
 CheckResult check_model(const EngineCall& call, const ValueFiles& reference,

@@ -40,12 +40,17 @@ class ValueFiles {
   std::map<std::string, std::unique_ptr<Json>> files_;
 };
 
-/// The values `names` of the model for the given inputs, computed by the engine `engine`, or by the
-/// operators' references for "reference". `kInvalidInput` for an unknown engine, `kEnvironment` if
-/// it cannot be used here, `kSystem` when it fails, `kInterrupted` when cancelled.
-Result<ValueFiles> compute_values(const std::string& engine, const Model& model,
+/// The values `names` of the model for the given inputs, computed by an engine that runs models.
+/// `kSystem` when it fails, `kInterrupted` when cancelled.
+Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
                                   const NamedTensors& inputs, const std::vector<std::string>& names,
                                   const EngineOptions& options);
+
+/// The same by the operators' references. `kInvalidInput` for an operator without one,
+/// `kInterrupted` when cancelled.
+Result<ValueFiles> compute_references(const Model& model, const NamedTensors& inputs,
+                                      const std::vector<std::string>& names,
+                                      const EngineOptions& options);
 
 /// What a check found for one unit.
 struct UnitCheck {

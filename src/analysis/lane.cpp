@@ -159,6 +159,14 @@ Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& 
   return **found;
 }
 
+void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options) {
+  for (const UserEngine& user : request.user_engines) {
+    if (user.name != name) continue;
+    options.command = user.command;
+    options.settings = user.settings;
+  }
+}
+
 Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
                        const LaneInputs& inputs) {
   Lane lane;

@@ -52,6 +52,9 @@ Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
 /// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
 Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
 
+/// Puts what `[engine.NAME]` says into the options of the engine `name`.
+void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options);
+
 constexpr const char* kModelPreparation = "model";
 
 }  // namespace opbench

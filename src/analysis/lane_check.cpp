@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "opbench/base/suggestion.h"
+
 namespace opbench {
 namespace {
 
@@ -13,6 +15,25 @@ std::string engine_to_check_with(const ProfileRequest& request) {
   if (!request.check_engine.empty()) return request.check_engine;
   const auto onnxruntime = engine_table().find("onnxruntime");
   return onnxruntime && !(*onnxruntime)->unavailable() ? "onnxruntime" : "reference";
+}
+
+bool is_only_engine(const ProfileRequest& request, const std::string& name) {
+  return std::ranges::all_of(request.engines,
+                             [&](const std::string& engine) { return engine == name; });
+}
+
+// What `--check` takes for this request.
+std::vector<std::string> valid_checks(const ProfileRequest& request) {
+  std::vector<std::string> valid;
+  for (const EngineDef& engine : engine_table().all()) {
+    if (engine.runs_models) valid.push_back(engine.name);
+  }
+  for (const UserEngine& user : request.user_engines) {
+    if (!user.command.empty()) valid.push_back(user.name);
+  }
+  std::erase_if(valid, [&](const std::string& name) { return is_only_engine(request, name); });
+  valid.emplace_back("none");
+  return valid;
 }
 
 // Outputs, and what units read and make, as far as the model as read has them.
@@ -30,6 +51,17 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
     return !graph.types.contains(name) || graph.constants.contains(name);
   });
   return {names.begin(), names.end()};
+}
+
+Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inputs) {
+  const std::vector<std::string> wanted = values_to_compare(inputs);
+  if (name == "reference") {
+    return compute_references(inputs.model, inputs.inputs, wanted, inputs.options);
+  }
+  OPBENCH_TRY(const EngineDef engine, find_engine(inputs.request, name));
+  EngineOptions options = inputs.options;
+  add_settings(inputs.request, name, options);
+  return compute_values(engine, inputs.model, inputs.inputs, wanted, options);
 }
 
 EngineCall caller(const LaneChecker& checker, const std::string& preparation) {
@@ -71,6 +103,23 @@ void check_whole(Lane& lane, const LaneChecker& checker) {
 
 }  // namespace
 
+Result<void> validate_check(const ProfileRequest& request) {
+  const std::string& name = request.check_engine;
+  if (name.empty() || name == "none") return {};
+  OPBENCH_TRY(const EngineDef engine, find_engine(request, name));
+  std::string reason;
+  if (!engine.runs_models) {
+    reason = "it runs single workloads, not models";
+  } else if (is_only_engine(request, name)) {
+    reason = "it is the only engine that is measured";
+  } else {
+    return {};
+  }
+  return Error{ErrorCode::kInvalidInput, fmt::format("nothing can be checked against \"{}\"", name)}
+      .with("reason", reason)
+      .with("valid", join(valid_checks(request)));
+}
+
 Result<Reference> make_reference(const ReferenceInputs& inputs) {
   Reference reference{.engine = engine_to_check_with(inputs.request)};
   const bool has_others = std::ranges::any_of(
@@ -80,8 +129,7 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
     reference.reason = "the model has operators that only its engine knows";
     return reference;
   }
-  auto values = compute_values(reference.engine, inputs.model, inputs.inputs,
-                               values_to_compare(inputs), inputs.options);
+  auto values = values_by(reference.engine, inputs);
   const bool is_final = !values && (!inputs.request.check_engine.empty() ||
                                     values.error().code == ErrorCode::kInterrupted);
   if (is_final) return values.error();
@@ -94,7 +142,12 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
 void check_lane(Lane& lane, const LaneChecker& checker) {
   CheckResult& check = lane.result.check;
   check.engine = checker.reference.engine;
-  if (lane.definition.name == checker.reference.engine) {
+  const bool is_reference = lane.definition.name == checker.reference.engine;
+  if (is_reference && !checker.reference.exists) {
+    check.reason = "there is no other engine to compare it with";
+    return;
+  }
+  if (is_reference) {
     check.passed = true;
     check.max_relative_error = 0;
     check.reason = "it is what the others are checked against";

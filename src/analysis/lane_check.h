@@ -28,6 +28,10 @@ struct ReferenceInputs {
   EngineOptions options;  ///< for the engine that computes the values
 };
 
+/// `kInvalidInput` when the engine of the user's choice cannot check: it runs no models, or it is
+/// the only one that is measured. `find_engine`'s errors too.
+Result<void> validate_check(const ProfileRequest& request);
+
 /// Computes the values that the lanes' units and outputs are compared with: by the engine of the
 /// user's choice, else by ONNX Runtime, else by the operators' references. Fails for a user's
 /// choice, and with `kInterrupted`.

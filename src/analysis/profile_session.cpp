@@ -80,6 +80,7 @@ class ProfileSession {
       OPBENCH_TRY(EngineDef definition, find_engine(request_, name));
       definitions_.push_back(std::move(definition));
     }
+    OPBENCH_CHECK(validate_check(request_));
     report("read", "", request_.model, 0, 0);
     OPBENCH_TRY(model_, load_model(request_));
     OPBENCH_TRY(inputs_, input_tensors(request_, model_));
@@ -147,11 +148,7 @@ class ProfileSession {
     options.progress = [this, engine](const std::string& text) {
       report("build", engine, text, 0, 0);
     };
-    for (const UserEngine& user : request_.user_engines) {
-      if (user.name != engine) continue;
-      options.command = user.command;
-      options.settings = user.settings;
-    }
+    add_settings(request_, engine, options);
     return options;
   }
 
