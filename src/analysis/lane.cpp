@@ -108,8 +108,10 @@ Result<Json> operand_files(const PreparedUnit& unit, const Model& model, uint64_
     if (constant != model.graph.constants.end()) {
       tensors.emplace_back(input.name, constant->second);
     } else {
-      tensors.emplace_back(input.name, seeded_tensor(unit.workload->graph.types.at(input.name),
-                                                     seed, "operand " + input.name));
+      const Graph& graph = unit.workload->graph;
+      tensors.emplace_back(input.name,
+                           seeded_tensor(graph.types.at(input.name), seed, "operand " + input.name,
+                                         range_of(graph, input.name)));
     }
   }
   return write_tensors(folder, tensors);

@@ -42,36 +42,32 @@ Result<void> check_layouts(const Workload& workload, const std::vector<int>& lay
       .with("needed", "one for every operand that is no weight, then the output's");
 }
 
-Tensor random_tensor(const TensorType& type, Random& random) {
+Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = {}) {
   Tensor tensor = Tensor::empty(type);
   if (type.data_type == DataType::kFloat32) {
-    random.fill_uniform(tensor.as<float>(), -1.0F, 1.0F);
+    random.fill_uniform(tensor.as<float>(), range.low, range.high);
   } else if (type.data_type == DataType::kFloat64) {
-    for (double& value : tensor.as<double>()) value = 2 * random.uniform() - 1;
+    const double width = static_cast<double>(range.high) - static_cast<double>(range.low);
+    for (double& value : tensor.as<double>()) value = width * random.uniform() + range.low;
   } else {
     // Small enough for every integer type, valid as an index into anything with two elements.
+    const auto first = static_cast<uint64_t>(std::max(0.0F, std::ceil(range.low)));
     std::ranges::fill(tensor.data, std::byte{0});
     const size_t width = size_of(type.data_type);
     for (size_t i = 0; width > 0 && i < tensor.data.size(); i += width) {
-      tensor.data[i] = static_cast<std::byte>(random.below(2));
+      tensor.data[i] = static_cast<std::byte>(first + random.below(2));
     }
   }
   return tensor;
 }
 
-// A batch normalisation takes the root of its last operand.
-bool is_variance(const Workload& workload, const std::string& name) {
-  return std::ranges::any_of(workload.graph.nodes, [&](const Node& node) {
-    return node.type == "BatchNormalization" && node.inputs.size() == 5 && node.inputs[4] == name;
-  });
-}
-
-Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input) {
+Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph,
+                               const Value& input) {
   TensorType type{input.data_type, {}};
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
   const auto file = request.inputs.find(input.name);
   if (file == request.inputs.end()) {
-    return seeded_tensor(type, request.seed, "input " + input.name);
+    return seeded_tensor(type, request.seed, "input " + input.name, range_of(graph, input.name));
   }
   OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
   if (tensor.type == type) return tensor;
@@ -84,9 +80,10 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Value& input
 
 }  // namespace
 
-Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name) {
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
+                     ValueRange range) {
   Random random(seed, name);
-  return random_tensor(type, random);
+  return random_tensor(type, random, range);
 }
 
 Model model_of_workload(const Workload& workload, uint64_t seed) {
@@ -106,7 +103,9 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
       const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
       random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
     }
-    if (is_variance(workload, weight)) random.fill_uniform(tensor.as<float>(), 0.5F, 1.5F);
+    if (const ValueRange range = range_of(model.graph, weight); range != ValueRange{}) {
+      tensor = random_tensor(type, random, range);
+    }
     model.graph.constants[weight] = std::move(tensor);
   }
   for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
@@ -145,7 +144,7 @@ Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileR
   }
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
-    OPBENCH_TRY(Tensor tensor, tensor_of_input(request, input));
+    OPBENCH_TRY(Tensor tensor, tensor_of_input(request, model.graph, input));
     tensors.emplace_back(input.name, std::move(tensor));
   }
   return tensors;

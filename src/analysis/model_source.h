@@ -8,6 +8,7 @@
 
 #include "opbench/analysis/profile_request.h"
 #include "opbench/graph/graph.h"
+#include "opbench/operators/operator.h"
 #include "opbench/operators/workload.h"
 
 namespace opbench {
@@ -20,8 +21,10 @@ Result<Model> load_model(const ProfileRequest& request);
 /// A workload as a model: weights become constants with values from `seed`.
 Model model_of_workload(const Workload& workload, uint64_t seed);
 
-/// Values for a tensor from a seed and a name: uniform in -1 … 1; integers 0 or 1.
-Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name);
+/// Values for a tensor from a seed and a name: uniform in the range; integers 0 or 1, or the first
+/// two above a range's low end.
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
+                     ValueRange range = {});
 
 /// A tensor for every graph input: from the request's files, else from its seed. `kInvalidInput`
 /// when a file does not fit, or an input name is unknown.

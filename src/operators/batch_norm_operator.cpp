@@ -64,6 +64,7 @@ OperatorDef batch_norm_operator() {
       .flops = flops,
       .run = run,
       .attributes = {{"epsilon", 1e-5F}},
+      .domains = {{"BatchNormalization", 4, {0.5F, 1.5F}}},
   };
 }
 

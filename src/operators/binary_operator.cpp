@@ -196,6 +196,7 @@ OperatorDef binary_operator() {
       .flops = flops,
       .run = run,
       .attributes = {{"fmod", int64_t{0}}},
+      .domains = {{"Div", 1, {0.5F, 2}}, {"Mod", 1, {0.5F, 2}}, {"Pow", 0, {0.1F, 2}}},
       .modern_form = modern_form,
   };
 }

@@ -85,6 +85,19 @@ OperatorCall call_of(const Node& node, const Graph& graph, int64_t opset) {
   return call;
 }
 
+ValueRange range_of(const Graph& graph, const std::string& name) {
+  for (const Node& node : graph.nodes) {
+    const OperatorDef* def = operator_of(node);
+    if (def == nullptr) continue;
+    for (const InputDomain& domain : def->domains) {
+      const bool is_read = domain.onnx_type == node.type && domain.input < node.inputs.size() &&
+                           node.inputs[domain.input] == name;
+      if (is_read) return domain.range;
+    }
+  }
+  return {};
+}
+
 double bytes_of(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   double bytes = 0;
   for (const TensorType* input : call.inputs) {

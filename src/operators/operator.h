@@ -52,6 +52,20 @@ struct AttributeDef {
   Attribute otherwise;
 };
 
+/// Values between two ends, both included.
+struct ValueRange {
+  float low = -1;
+  float high = 1;
+  bool operator==(const ValueRange&) const = default;
+};
+
+/// An input whose values decide whether there is a result: a logarithm's must be positive.
+struct InputDomain {
+  std::string onnx_type;
+  size_t input = 0;  ///< position
+  ValueRange range;  ///< where seeded values are drawn from
+};
+
 /// One operator: everything about it that needs no compiler.
 struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
@@ -84,6 +98,9 @@ struct OperatorDef {
   /// Positions of the inputs that must be known before the run (a Reshape's shape).
   std::vector<size_t> parameters;
 
+  /// Inputs whose seeded values must not be any number in -1 … 1.
+  std::vector<InputDomain> domains;
+
   /// The node as opset 17 writes it, for nodes of other opsets: attributes that became inputs are
   /// added to `constants` under the names that the node reads. Null: the node as it stands.
   Node (*modern_form)(const OperatorCall&, std::map<std::string, Tensor>& constants) = nullptr;
@@ -112,6 +129,9 @@ Attributes normal_attributes(const OperatorCall& call);
 
 /// The call of `node` inside `graph`, whose `types` must hold the inputs.
 OperatorCall call_of(const Node& node, const Graph& graph, int64_t opset);
+
+/// What values the operators that read `name` want of it: the domain of the first that has one.
+ValueRange range_of(const Graph& graph, const std::string& name);
 
 /// Bytes read and written once each: all inputs and outputs.
 double bytes_of(const OperatorCall& call, const std::vector<TensorType>& outputs);

@@ -140,6 +140,7 @@ OperatorDef reduce_operator() {
                      {"keepdims", int64_t{1}},
                      {"noop_with_empty_axes", int64_t{0}}},
       .parameters = {1},
+      .domains = {{"ReduceLogSum", 0, {0.1F, 2}}},
       .modern_form = modern_form,
   };
 }

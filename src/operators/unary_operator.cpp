@@ -172,6 +172,11 @@ OperatorDef unary_operator() {
       .run = run,
       .normal_form = normal_form,
       .attributes = attributes(),
+      .domains = {{"Acosh", 0, {1, 3}},
+                  {"Atanh", 0, {-0.9F, 0.9F}},
+                  {"Log", 0, {0.1F, 2}},
+                  {"Reciprocal", 0, {0.5F, 2}},
+                  {"Sqrt", 0, {0, 2}}},
   };
 }
 

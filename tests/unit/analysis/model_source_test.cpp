@@ -39,6 +39,24 @@ TEST(ModelSource, GivesVariancesARoot) {
   EXPECT_GE(std::ranges::min(variance.as<float>()), 0.5F);
 }
 
+TEST(ModelSource, DrawsInputsThatTheirOperatorsAccept) {
+  const auto lowest = [](const std::string& text, size_t index) {
+    const ProfileRequest request = request_for(text);
+    const auto inputs = *input_tensors(request, *load_model(request));
+    return std::ranges::min(inputs.at(index).second.as<float>());
+  };
+  EXPECT_GT(lowest("log 1000", 0), 0);
+  EXPECT_GE(lowest("sqrt 1000", 0), 0);
+  EXPECT_GE(lowest("acosh 1000", 0), 1);
+  EXPECT_GT(lowest("pow 1000 1000", 0), 0);
+  EXPECT_LT(lowest("pow 1000 1000", 1), 0);
+  EXPECT_GT(lowest("div 1000 1000", 1), 0);
+  const ProfileRequest request = request_for("div 50:int64 50:int64");
+  for (const int64_t value : integers(input_tensors(request, *load_model(request))->at(1).second)) {
+    EXPECT_TRUE(value == 1 || value == 2);
+  }
+}
+
 TEST(ModelSource, DrawsInputsFromSeedAndName) {
   const TensorType type{DataType::kFloat32, {100}};
   EXPECT_EQ(seeded_tensor(type, 1, "a"), seeded_tensor(type, 1, "a"));
