@@ -172,7 +172,7 @@ class LayoutPlanner {
   }
 
   bool choose(KernelSpec& spec) const {
-    if (choose_schedule(spec) && !refused_.contains(text_of(spec))) return true;
+    if (choose_schedule(spec, refused_)) return true;
     spec.schedule.clear();
     return false;
   }

@@ -111,8 +111,8 @@ class PackageBuilder {
   }
 
  private:
-  // A unit whose kernel cannot be built takes the next layout or its references, and what that
-  // changes around it is planned and built again.
+  // A unit whose kernel cannot be built takes the next schedule, then the next layout, then its
+  // references, and what that changes around it is planned and built again.
   Result<void> plan_and_compile(const std::vector<Unit>& units) {
     std::set<std::string> refused;
     for (;;) {
@@ -134,13 +134,15 @@ class PackageBuilder {
     OPBENCH_TRY(const auto failures, build_kernels(builds, options_.build));
     objects_.clear();
     for (const KernelBuild& build : builds) {
-      if (failures.contains(build.key.function)) {
+      const auto failure = failures.find(build.key.function);
+      if (failure != failures.end()) {
         refused.insert(text_of(build.spec));
+        package_.refused[build.key.function] = {build.spec.workload, build.spec.schedule,
+                                                failure->second};
       } else {
         objects_[build.key.function] = build.key.object;
       }
     }
-    package_.failures.insert(failures.begin(), failures.end());
     return {};
   }
 

@@ -29,17 +29,23 @@ struct PackagedUnit {
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
 };
 
+/// A kernel that could not be built. Units of this workload have another schedule.
+struct RefusedKernel {
+  Workload workload;
+  std::string schedule;
+  Failure failure;
+};
+
 struct Package {
   std::filesystem::path folder;
   Program program;
-  std::vector<PackagedUnit> units;  ///< one a step
-  std::map<std::string, Failure>
-      failures;  ///< of kernels that could not be built, by function name
+  std::vector<PackagedUnit> units;               ///< one a step
+  std::map<std::string, RefusedKernel> refused;  ///< by function name
 };
 
 /// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.
-/// A kernel that cannot be built is replaced by its operators' references and listed.
-/// `kInterrupted` when the build is cancelled.
+/// A kernel that cannot be built is listed, and replaced by that of the next schedule that takes
+/// the unit, at the end by its operators' references. `kInterrupted` when the build is cancelled.
 Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
                               const PackageOptions& options);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -46,6 +48,17 @@ GivenLayouts given_layouts(const Graph& graph, const std::vector<int>& blocks) {
   return given;
 }
 
+/// `conv2d+relu: conv2d_direct takes the place of conv2d_winograd, which was not built: …`
+std::string refusal_text(const RefusedKernel& kernel, const std::vector<PreparedUnit>& units) {
+  const auto unit = std::ranges::find_if(units, [&](const PreparedUnit& candidate) {
+    return text_of(*candidate.workload) == text_of(kernel.workload);
+  });
+  const std::string instead = unit == units.end() ? "nothing" : unit->schedule;
+  return fmt::format("{}: {} takes the place of {}, which was not built: {}",
+                     operator_text(kernel.workload), instead, kernel.schedule,
+                     to_text(kernel.failure));
+}
+
 void observe(Graph& graph, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (is_output(graph, name) || !graph.types.contains(name)) continue;
@@ -87,8 +100,8 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
     prepared.units.push_back(
         prepared_unit(static_cast<int>(i), std::move(package.units[i]), options.target));
   }
-  for (const auto& [function, failure] : package.failures) {
-    prepared.warnings.push_back("a kernel was not built and is replaced: " + to_text(failure));
+  for (const auto& [function, kernel] : package.refused) {
+    prepared.warnings.push_back(refusal_text(kernel, prepared.units));
   }
   return prepared;
 }

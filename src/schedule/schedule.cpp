@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "opbench/base/json.h"
@@ -26,6 +28,16 @@ Result<Json> field(const Json& json, const std::string& name, Json::value_t type
     return Error{ErrorCode::kInvalidInput,
                  "kernel spec: field \"" + name + "\" is missing or of a wrong type"};
   return *it;
+}
+
+/// Those that are chosen by rule, the best first.
+std::vector<const ScheduleDef*> schedules_by_priority() {
+  std::vector<const ScheduleDef*> result;
+  for (const ScheduleDef& def : schedule_table().all()) {
+    if (def.priority >= 0) result.push_back(&def);
+  }
+  std::ranges::stable_sort(result, std::greater(), &ScheduleDef::priority);
+  return result;
 }
 
 }  // namespace
@@ -86,20 +98,19 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
   return object.string() + ".part" + std::to_string(pid);
 }
 
-bool choose_schedule(KernelSpec& spec) {
-  const ScheduleDef* best = nullptr;
-  std::optional<Config> config;
-  for (const ScheduleDef& def : schedule_table().all()) {
-    if (def.priority < 0 || (best != nullptr && def.priority <= best->priority)) continue;
-    std::optional<Config> candidate = def.by_rule(spec);
-    if (!candidate) continue;
-    best = &def;
-    config = std::move(candidate);
+bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
+  static const std::vector<const ScheduleDef*> by_priority = schedules_by_priority();
+  for (const ScheduleDef* def : by_priority) {
+    std::optional<Config> config = def->by_rule(spec);
+    if (!config) continue;
+    KernelSpec chosen = spec;
+    chosen.schedule = def->name;
+    chosen.config = *std::move(config);
+    if (!refused.empty() && refused.contains(text_of(chosen))) continue;
+    spec = std::move(chosen);
+    return true;
   }
-  if (best == nullptr) return false;
-  spec.schedule = best->name;
-  spec.config = *std::move(config);
-  return true;
+  return false;
 }
 
 }  // namespace opbench

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,9 +86,10 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 /// Every schedule, from the files `<x>_schedule.cpp`.
 const Table<ScheduleDef>& schedule_table();
 
-/// Completes `spec` with the schedule of highest priority that takes it and its config by rule;
-/// false when none does (the unit then runs its operators' references).
-bool choose_schedule(KernelSpec& spec);
+/// Completes `spec` with the schedule of highest priority that takes it and its config by rule, but
+/// none whose kernel's text is in `refused`; false when there is none (the unit then runs its
+/// operators' references).
+bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {});
 
 /// Compiles the kernel by `spec.schedule` to an object file that exports `function` and
 /// `function`_argv. `kInvalidInput` when the schedule is unknown, or refuses the config, or Halide

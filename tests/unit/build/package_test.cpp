@@ -114,7 +114,7 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
   };
   const auto package = build(model);
   ASSERT_TRUE(package) << to_text(package.error());
-  EXPECT_TRUE(package->failures.empty());
+  EXPECT_TRUE(package->refused.empty());
   EXPECT_GT(last, 0);
   for (const PackagedUnit& unit : package->units) EXPECT_NE(unit.schedule, "reference");
   EXPECT_EQ(package->units.size(), package->program.steps.size());
@@ -156,9 +156,45 @@ TEST_F(PackageBuild, ComputesZooModels) {
     options_.folder = folder_.path() / name;
     const auto package = build(*model);
     ASSERT_TRUE(package) << to_text(package.error());
-    EXPECT_TRUE(package->failures.empty());
+    EXPECT_TRUE(package->refused.empty());
     expect_right(*model, *package, 2);
   }
+}
+
+/// A worker that fails at kernels by one schedule and hands the others on.
+std::vector<std::string> worker_without(const std::string& schedule, const std::string& worker) {
+  return {"/bin/sh", "-c",
+          "while read -r line <&3; do case \"$line\" in *" + schedule +
+              R"(*) id=${line#*'"id":'}
+                printf '{"id":%s,"error":{"kind":"build_error","message":"no"}}\n' "${id%%,*}" >&4;;
+              *) printf '%s\n' "$line" | )" +
+              worker + " build-worker 3<&0;; esac; done"};
+}
+
+TEST_F(PackageBuild, TakesTheNextScheduleForAKernelThatCannotBeBuilt) {
+  ModelMaker m;
+  const std::string x = m.input("x", {1, 16, 14, 14});
+  const std::string a = m.node("Relu", {m.conv(x, 16, 32, 3, "a")}, "ar");
+  const Model model = m.finish({m.node("Relu", {m.conv(a, 32, 32, 3, "b")}, "y")});
+  const auto unit_of = [](const Package& package) {
+    return *std::ranges::find(package.units, "ar", &PackagedUnit::output);
+  };
+  const auto first = build(model);
+  ASSERT_TRUE(first) << to_text(first.error());
+  const PackagedUnit before = unit_of(*first);
+
+  fs::remove_all(options_.cache);
+  options_.build.worker = worker_without(before.schedule, options_.build.worker.front());
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  const PackagedUnit after = unit_of(*package);
+  EXPECT_NE(after.schedule, before.schedule);
+  EXPECT_NE(after.schedule, "reference");
+  EXPECT_EQ(after.blocks, before.blocks);
+  ASSERT_FALSE(package->refused.empty());
+  EXPECT_EQ(package->refused.begin()->second.schedule, before.schedule);
+  EXPECT_EQ(package->refused.begin()->second.failure, (Failure{FailureKind::kBuildError, "no"}));
+  expect_right(model, *package, 1);
 }
 
 TEST_F(PackageBuild, RunsReferencesWhenWorkersEndAtOnce) {
@@ -170,10 +206,10 @@ TEST_F(PackageBuild, RunsReferencesWhenWorkersEndAtOnce) {
     options_.build.worker = command;
     const auto package = build(model);
     ASSERT_TRUE(package) << to_text(package.error());
-    EXPECT_FALSE(package->failures.empty());
-    for (const auto& [function, failure] : package->failures) {
-      EXPECT_EQ(failure.kind, FailureKind::kBuildError) << failure.text;
-      EXPECT_NE(failure.text, "");
+    EXPECT_FALSE(package->refused.empty());
+    for (const auto& [function, kernel] : package->refused) {
+      EXPECT_EQ(kernel.failure.kind, FailureKind::kBuildError) << kernel.failure.text;
+      EXPECT_NE(kernel.failure.text, "");
     }
     for (const PackagedUnit& unit : package->units) {
       EXPECT_EQ(unit.schedule, "reference");
@@ -190,8 +226,8 @@ TEST_F(PackageBuild, EndsWorkersThatHang) {
   options_.build.time_limit = Seconds(0.05);
   const auto package = build(model);
   ASSERT_TRUE(package) << to_text(package.error());
-  ASSERT_THAT(package->failures, SizeIs(1));
-  EXPECT_EQ(package->failures.begin()->second.kind, FailureKind::kBuildTimeout);
+  ASSERT_THAT(package->refused, SizeIs(1));
+  EXPECT_EQ(package->refused.begin()->second.failure.kind, FailureKind::kBuildTimeout);
   expect_right(model, *package, 1);
 }
 
@@ -201,8 +237,8 @@ TEST_F(PackageBuild, NoticesAWorkerThatWritesNothing) {
   options_.build.worker = {"/bin/sh", "-c", "read -r l <&3; echo '{\"id\":1,\"result\":{}}' >&4"};
   const auto package = build(model);
   ASSERT_TRUE(package) << to_text(package.error());
-  ASSERT_THAT(package->failures, SizeIs(1));
-  EXPECT_THAT(package->failures.begin()->second.text, HasSubstr("no object"));
+  ASSERT_THAT(package->refused, SizeIs(1));
+  EXPECT_THAT(package->refused.begin()->second.failure.text, HasSubstr("no object"));
   expect_right(model, *package, 1);
 }
 
