@@ -1,5 +1,6 @@
 #include "opbench/build/build_worker.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ class BuildQueue {
     std::vector<std::thread> threads;
     const size_t count =
         std::min(static_cast<size_t>(std::max(options_.workers, 1)), kernels_.size());
-    for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { feed_one_worker(); });
+    for (size_t i = 0; i < count; ++i) threads.emplace_back([this, i] { feed_one_worker(i); });
     for (size_t known = 0; known < kernels_.size();) {
       known = wait_for_more_than(known);
       if (options_.progress && !is_cancelled()) options_.progress(known, kernels_.size());
@@ -63,7 +64,9 @@ class BuildQueue {
     return done_;
   }
 
-  void feed_one_worker() {
+  void feed_one_worker(size_t number) {
+    std::filesystem::path log;
+    if (!options_.logs.empty()) log = options_.logs / fmt::format("build-worker-{}.log", number);
     std::unique_ptr<EngineProcess> worker;
     for (size_t i = next_++; i < kernels_.size(); i = next_++) {
       const KernelBuild& kernel = *kernels_[i];
@@ -72,7 +75,7 @@ class BuildQueue {
         continue;
       }
       if (worker == nullptr || !worker->is_alive()) {
-        auto started = EngineProcess::start({options_.worker, {}, {}, "/dev/null"});
+        auto started = EngineProcess::start({options_.worker, {}, {}, log});
         if (!started) {
           note(kernel, Failure{FailureKind::kBuildError, started.error().message});
           continue;

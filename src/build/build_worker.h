@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -18,9 +19,10 @@ namespace opbench {
 int serve_builds();
 
 struct BuildOptions {
-  std::vector<std::string> worker;                          ///< command of a build worker
-  int workers = 1;                                          ///< processes at once
-  Seconds time_limit{60};                                   ///< for one kernel
+  std::vector<std::string> worker;  ///< command of a build worker
+  int workers = 1;                  ///< processes at once
+  std::filesystem::path logs;  ///< folder for what they print; a failure quotes it; empty: nowhere
+  Seconds time_limit{60};      ///< for one kernel
   std::function<void(size_t done, size_t total)> progress;  ///< on the caller's thread
   const std::atomic<bool>* cancel = nullptr;                ///< when true: stop at once
 };

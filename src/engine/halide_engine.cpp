@@ -86,6 +86,7 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
   package_options.build.workers =
       std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  package_options.build.logs = options.folder;
   package_options.build.cancel = options.cancel;
   package_options.build.progress = [&](size_t done, size_t total) {
     if (options.progress)

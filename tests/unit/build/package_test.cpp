@@ -219,6 +219,19 @@ TEST_F(PackageBuild, RunsReferencesWhenWorkersEndAtOnce) {
   }
 }
 
+TEST_F(PackageBuild, QuotesWhatADyingWorkerPrinted) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
+  options_.build.worker = {"/bin/sh", "-c", "echo LLVM ERROR: out of registers >&2; kill -ABRT $$"};
+  options_.build.logs = folder_.path();
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  ASSERT_FALSE(package->refused.empty());
+  EXPECT_EQ(package->refused.begin()->second.failure.text,
+            "killed by signal 6 (SIGABRT) during \"compile\"; its log ends: LLVM ERROR: out of "
+            "registers");
+}
+
 TEST_F(PackageBuild, EndsWorkersThatHang) {
   ModelMaker m;
   const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
