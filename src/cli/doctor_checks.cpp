@@ -19,6 +19,7 @@
 #include "opbench/hardware/cgroup.h"
 #include "opbench/hardware/pinning.h"
 #include "opbench/measure/noise.h"
+#include "opbench/report/number_text.h"
 
 namespace opbench {
 namespace {
@@ -94,8 +95,8 @@ DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
       (*process)->call("hello", {{"protocol", 1}, {"threads", 1}, {"cpus", options.cpus}}, kLimit);
   if (!hello) return {name, CheckState::kMissing, to_text(hello.error()), "run ./dev build"};
   return {name, CheckState::kGood,
-          fmt::format("{} answers, call floor {:.4f} ms", hello->value("version", std::string("?")),
-                      hello->value("call_floor_ms", 0.0)),
+          fmt::format("{} answers, call floor {}", hello->value("version", std::string("?")),
+                      floor_text(hello->value("call_floor_ms", 0.0))),
           ""};
 }
 

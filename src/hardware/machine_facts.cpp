@@ -62,6 +62,7 @@ void add_processor(Json& machine, const fs::path& root) {
   add_json_fact(machine, "isa_flags", Json(flags), why);
   auto hypervisor = read_text(root / "sys/hypervisor/type");
   if (!hypervisor && flags.contains("hypervisor")) hypervisor = hypervisor_signature();
+  if (hypervisor) hypervisor = hypervisor_name(*hypervisor);
   add_fact(machine, "hypervisor", hypervisor, "no sign of one: this looks like bare metal");
 }
 
@@ -149,6 +150,19 @@ double rounded_gib(const Json& bytes) {
 }
 
 }  // namespace
+
+std::string hypervisor_name(const std::string& signature) {
+  static const std::map<std::string, std::string> names = {
+      {"ACRNACRNACRN", "ACRN"},       {"Jailhouse", "Jailhouse"},  {"KVMKVMKVM", "KVM"},
+      {"Linux KVM Hv", "KVM"},        {"Microsoft Hv", "Hyper-V"}, {"TCGTCGTCGTCG", "QEMU"},
+      {"VBoxVBoxVBox", "VirtualBox"}, {"VMwareVMware", "VMware"},  {"XenVMMXenVMM", "Xen"},
+      {"bhyve bhyve", "bhyve"},       {"prl hyperv", "Parallels"}, {"xen", "Xen"}};
+  const size_t first = signature.find_first_not_of(' ');
+  if (first == std::string::npos) return "an unnamed hypervisor";
+  const auto known =
+      names.find(signature.substr(first, signature.find_last_not_of(' ') + 1 - first));
+  return known == names.end() ? signature : known->second;
+}
 
 Json machine_facts(const fs::path& root, const Result<Topology>& topology) {
   Json machine;

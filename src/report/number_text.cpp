@@ -15,6 +15,10 @@ std::string ms_text(double ms) {
   return fmt::format("{:.6f}", ms);
 }
 
+std::string floor_text(double ms) {
+  return ms < 0.00005 ? "below 0.0001 ms" : fmt::format("{:.4f} ms", ms);
+}
+
 std::string rate_text(double rate) {
   return std::fabs(rate) < 100 ? fmt::format("{:.1f}", rate) : fmt::format("{:.0f}", rate);
 }

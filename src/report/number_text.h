@@ -8,6 +8,9 @@ namespace opbench {
 /// Milliseconds for a table: three decimals from 0.1 on, below that three significant digits.
 std::string ms_text(double ms);
 
+/// The time of an empty call, `0.0055 ms`: four decimals, as clocks tell little below 100 ns.
+std::string floor_text(double ms);
+
 /// `12.3`: one decimal below 100, else none.
 std::string rate_text(double rate);
 

@@ -60,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> engine_facts(const EngineResult
     parts.push_back(fmt::format("memory {} GB/s", rate_text(*engine.memory_gbytes_per_s)));
   }
   if (engine.call_floor_ms > 0) {
-    parts.push_back(fmt::format("call floor {} ms", ms_text(engine.call_floor_ms)));
+    parts.push_back(fmt::format("call floor {}", floor_text(engine.call_floor_ms)));
   }
   if (!parts.empty()) facts.emplace_back("measured", join(parts));
   return facts;

@@ -207,6 +207,19 @@ TEST(Environment, ReadsTheProcessorFromItsFirstBlock) {
   EXPECT_TRUE(machine["hypervisor"].is_null());
 }
 
+TEST(Environment, NamesHypervisors) {
+  EXPECT_EQ(hypervisor_name("KVMKVMKVM"), "KVM");
+  EXPECT_EQ(hypervisor_name("Microsoft Hv"), "Hyper-V");
+  EXPECT_EQ(hypervisor_name(" prl hyperv "), "Parallels");
+  EXPECT_EQ(hypervisor_name("xen"), "Xen");
+  EXPECT_EQ(hypervisor_name("NewNewNewNew"), "NewNewNewNew");
+  EXPECT_EQ(hypervisor_name(""), "an unnamed hypervisor");
+
+  FakeRoot root;
+  root.file("sys/hypervisor/type", "xen\n");
+  EXPECT_EQ(capture_environment(root.path())["machine"]["hypervisor"], "Xen");
+}
+
 TEST(Environment, KeepsItsHashesWhenOnlyTheLoadChanges) {
   const Json first = capture_environment();
   const Json second = capture_environment();

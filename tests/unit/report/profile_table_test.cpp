@@ -18,7 +18,7 @@ machine   A CPU, 2 cores, 4 CPUs, L1 32 KiB, L2 1 MiB, memory 8 GiB
 noise     quiet
 
 engine    halide 0.1.0 (halide 14.0.0), 1 thread on CPU 0
-measured  peak 117 GFLOP/s, call floor 0.000800 ms
+measured  peak 117 GFLOP/s, call floor 0.0008 ms
 
 operator     shapes                   count   alone      ±  in place  total   share  cumulated     rate  of peak  traffic  bound
                                                  ms               ms     ms                     GFLOP/s              GB/s
