@@ -16,19 +16,21 @@
 namespace opbench {
 namespace {
 
-// Generated once for a name, batch size and seed; the version is in the name, since another one
-// may generate otherwise.
+// Generated once for a name, batch size and seed, each time where there is no cache; the version is
+// in the name, since another one may generate otherwise.
 Result<Model> read_zoo(const std::string& name, int64_t batch_size, uint64_t seed) {
   const std::filesystem::path folder = cache_folder() / "zoo";
   const auto path =
       folder / fmt::format("{}-b{}-s{}-v{}.onnx", name, batch_size, seed, OPBENCH_VERSION);
-  if (!std::filesystem::exists(path)) {
+  Model model;
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) {
+    OPBENCH_TRY(model, read_onnx(path));
+  } else {
     OPBENCH_TRY(const std::string bytes, zoo_onnx(name, batch_size, seed));
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
-    OPBENCH_CHECK(write_file(path, bytes));
+    const bool is_kept = make_writable_folder(folder) && write_file(path, bytes);
+    OPBENCH_TRY(model, is_kept ? read_onnx(path) : parse_onnx(bytes, name, {}));
   }
-  OPBENCH_TRY(Model model, read_onnx(path));
   model.name = name;
   model.source = "zoo";
   return model;

@@ -47,6 +47,7 @@ class ProfileSession {
 
   Result<ProfileResult> run() {
     OPBENCH_CHECK(read());
+    OPBENCH_CHECK(choose_cache());
     OPBENCH_CHECK(describe_machine());
     OPBENCH_CHECK(make_lanes());
     OPBENCH_CHECK(compute_reference());
@@ -93,6 +94,22 @@ class ProfileSession {
     return {};
   }
 
+  // The user's; one of this run where that cannot be written. Not in /dev/shm: kernels may be
+  // forbidden to run from there.
+  Result<void> choose_cache() {
+    cache_ = cache_folder();
+    const Result<void> writable = make_writable_folder(cache_);
+    if (writable) return {};
+    std::error_code ignored;
+    const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
+    TemporaryFolder::remove_abandoned(place);
+    OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make_in(place));
+    own_cache_.emplace(std::move(folder));
+    cache_ = own_cache_->path();
+    result_.warnings.push_back("nothing is kept for later runs: " + writable.error().message);
+    return {};
+  }
+
   Result<void> describe_machine() {
     OPBENCH_TRY(topology_, this_topology());
     const Json environment = capture_environment();
@@ -122,7 +139,7 @@ class ProfileSession {
     const std::vector<int> allowed = request_.cpus.empty() ? current_affinity() : request_.cpus;
     for (const int threads : request_.threads) {
       OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology_, threads, allowed));
-      OPBENCH_TRY(ceilings_[threads], ceilings(cpus, topology_, machine_hash_, cache_folder()));
+      OPBENCH_TRY(ceilings_[threads], ceilings(cpus, topology_, machine_hash_, cache_));
       for (const EngineDef& definition : definitions_) {
         if (needs_types(definition) && !has_types_) return types_error_;
         OPBENCH_CHECK(add_lane(definition, threads, cpus));
@@ -144,6 +161,7 @@ class ProfileSession {
     options.observed = values_before_softmax(model_);
     options.folder = folder_->path() / fmt::format("{}-{}", engine, threads);
     std::filesystem::create_directories(options.folder);
+    options.cache = cache_;
     options.cancel = request_.cancel;
     options.progress = [this, engine](const std::string& text) {
       report("build", engine, text, 0, 0);
@@ -336,6 +354,8 @@ class ProfileSession {
   Model model_;
   NamedTensors inputs_;
   std::optional<TemporaryFolder> folder_;
+  std::filesystem::path cache_;
+  std::optional<TemporaryFolder> own_cache_;
   Json input_files_;
   bool has_types_ = false;
   Error types_error_;

@@ -162,6 +162,17 @@ fs::path cache_folder() {
   return fs::path(home == nullptr ? "/tmp" : home) / ".cache" / "opbench";
 }
 
+Result<void> make_writable_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    error = std::error_code(errno, std::generic_category());
+  }
+  if (!error) return {};
+  return Error{ErrorCode::kInvalidInput, fmt::format("the folder \"{}\" cannot be written: {}",
+                                                     folder.string(), error.message())};
+}
+
 fs::path executable_folder() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path();

@@ -44,6 +44,10 @@ class TemporaryFolder {
 /// $XDG_CACHE_HOME/opbench, else ~/.cache/opbench; created on demand by those who write there.
 std::filesystem::path cache_folder();
 
+/// Creates the folder if it is not there. `kInvalidInput` with the system's reason unless files can
+/// be made in it.
+Result<void> make_writable_folder(const std::filesystem::path& folder);
+
 /// The folder of the running executable: where the engine executables lie too.
 std::filesystem::path executable_folder();
 

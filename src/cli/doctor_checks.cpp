@@ -101,14 +101,8 @@ DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
 }
 
 DoctorFinding check_cache() {
-  std::error_code error;
   const fs::path folder = cache_folder();
-  fs::create_directories(folder, error);
-  if (error) {
-    return {"kernel cache", CheckState::kMissing, folder.string() + ": " + error.message(),
-            "set XDG_CACHE_HOME to a folder that can be written"};
-  }
-  if (const Result<void> writable = check_writable((folder / "probe").string(), ""); !writable) {
+  if (const Result<void> writable = make_writable_folder(folder); !writable) {
     return {"kernel cache", CheckState::kMissing, writable.error().message,
             "set XDG_CACHE_HOME to a folder that can be written"};
   }

@@ -26,6 +26,7 @@ struct EngineOptions {
   std::vector<int> cpus;
   Target target;
   std::filesystem::path folder;      ///< for files that live as long as the run
+  std::filesystem::path cache;       ///< of compiled kernels; empty: the user's
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
   std::vector<int> layouts;  ///< channel blocks of graph inputs, then outputs; empty: dense

@@ -82,7 +82,7 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   package_options.target = options.target;
   package_options.layouts = given_layouts(original.graph, options.layouts);
   package_options.folder = options.folder / ("package-" + model.name);
-  package_options.cache = cache_folder();
+  package_options.cache = options.cache.empty() ? cache_folder() : options.cache;
   package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
   package_options.build.workers =
       std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -36,6 +36,17 @@ TEST_F(TemporaryFolders, GoWithTheirContent) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST_F(TemporaryFolders, MayHoldFurtherFoldersThatCanBeWritten) {
+  EXPECT_TRUE(make_writable_folder(place_.path() / "a" / "b"));
+  EXPECT_TRUE(make_writable_folder(place_.path() / "a" / "b"));
+  ASSERT_TRUE(write_file(place_.path() / "file", ""));
+  const auto refused = make_writable_folder(place_.path() / "file" / "x");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("file/x\" cannot be written: Not a directory"),
+            std::string::npos)
+      << refused.error().message;
+}
+
 TEST_F(TemporaryFolders, InUseAreLeftAlone) {
   std::optional<TemporaryFolder> folder = TemporaryFolder::make_in(place_.path()).value();
   TemporaryFolder::remove_abandoned(place_.path());
