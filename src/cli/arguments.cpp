@@ -123,7 +123,10 @@ Result<void> Arguments::check_positionals(const std::vector<PositionalDef>& posi
   }
   const bool repeats = !positionals.empty() && positionals.back().repeats;
   if (!repeats && positionals_.size() > positionals.size()) {
-    return invalid("unexpected argument " + quoted(positionals_[positionals.size()]));
+    std::vector<std::string> names;
+    for (const PositionalDef& positional : positionals) names.push_back(positional.name);
+    return invalid("unexpected argument " + quoted(positionals_[positionals.size()]))
+        .with("takes", names.empty() ? "options only" : "one " + join(names));
   }
   return {};
 }

@@ -1,3 +1,4 @@
+#include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/profile_run.h"
@@ -9,8 +10,10 @@ namespace {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(invocation.arguments));
-  OPBENCH_TRY(const Workload workload, parse_workload(invocation.arguments.positionals().front()));
-  request.workload = text_of(workload);
+  // The words of a workload without quotes come one by one.
+  const Result<Workload> workload = parse_workload(join(invocation.arguments.positionals(), " "));
+  if (!workload) return Error(workload.error()).with("help", "opbench op --help");
+  request.workload = text_of(*workload);
   OPBENCH_TRY(request.layouts, invocation.arguments.integers("--layouts", 0));
   return run_and_report(std::move(request), plan, terminal);
 }
@@ -23,7 +26,8 @@ CommandDef op_command() {
       .summary = "Time one operator alone; `profile` prints such a line beside every row",
       .positionals = {{.name = "WORKLOAD",
                        .help = "operators with their tensors: 'conv2d 1x64x56x56 w:64x64x3x3 "
-                               "pads=1,1,1,1; relu'"}},
+                               "pads=1,1,1,1; relu'",
+                       .repeats = true}},
       .options = measuring_options(),
       .examples =
           {{"opbench op 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu' --engine halide,onednn",

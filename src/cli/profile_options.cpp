@@ -183,7 +183,7 @@ std::vector<OptionDef> measuring_options() {
        .otherwise = "hot"},
       {.name = "--check",
        .value_name = "ENGINE",
-       .help = "compare the results with this engine's; none: do not"},
+       .help = "compare the results with this engine's; none: do not; default: onnxruntime"},
       {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
       {.name = "--budget",
        .value_name = "SECONDS",
@@ -227,7 +227,7 @@ std::vector<OptionDef> model_options() {
        .help = "put seeded values in the place of all weights"},
       {.name = "--executor",
        .value_name = "KIND",
-       .help = "default: all shapes known before the run",
+       .help = "how a model is run; so far `default`: all shapes known before the run",
        .otherwise = "default"},
   };
 }
