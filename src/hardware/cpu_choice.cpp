@@ -145,9 +145,9 @@ Result<std::vector<int>> choose_cpus(const Topology& topology, int threads,
   }
   std::vector<Candidate> candidates = candidates_of(topology, wanted);
   if (candidates.size() < static_cast<size_t>(threads)) {
-    return Error{ErrorCode::kInvalidInput, "\"" + counted(static_cast<size_t>(threads), "thread") +
-                                               "\" on " + counted(candidates.size(), "CPU") +
-                                               ": a thread needs a CPU of its own"}
+    return Error{ErrorCode::kInvalidInput,
+                 "\"" + std::to_string(threads) + "\" threads do not fit on " +
+                     counted(candidates.size(), "CPU") + ": a thread needs a CPU of its own"}
         .with("CPUs", cpu_list_text(allowed));
   }
   prefer_one_home(candidates, threads);
