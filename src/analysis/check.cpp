@@ -85,11 +85,16 @@ Result<PreparedModel> observed_model(const EngineDef& engine, const Model& model
   return prepared;
 }
 
+// The unit's operands under the names of its workload's inputs: an engine that prepared the
+// workload knows no others.
 Json operand_files(const PreparedUnit& unit, const ValueFiles& reference) {
   Json files = Json::array();
   for (size_t i = 0; i < unit.operands.size(); ++i) {
-    if (unit.workload->is_weight(unit.workload->graph.inputs[i].name)) continue;
-    files.push_back(reference.file(unit.operands[i]));
+    const std::string& name = unit.workload->graph.inputs[i].name;
+    if (unit.workload->is_weight(name)) continue;
+    Json file = reference.file(unit.operands[i]);
+    file["name"] = name;
+    files.push_back(std::move(file));
   }
   return files;
 }
