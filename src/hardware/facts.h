@@ -30,8 +30,8 @@ Json machine_facts(const std::filesystem::path& root, const Result<Topology>& to
 Json state_facts(const std::filesystem::path& root);
 Json software_facts(const std::filesystem::path& root);
 
-/// The name of a hypervisor from what it calls itself in CPUID ("KVMKVMKVM") or /sys ("xen"): `KVM`,
-/// `Hyper-V`, …; the text itself when it is not known.
+/// The name of a hypervisor from what it calls itself in CPUID ("KVMKVMKVM") or /sys ("xen"):
+/// `KVM`, `Hyper-V`, …; the text itself when it is not known.
 std::string hypervisor_name(const std::string& signature);
 
 /// Versions in the nearest node_modules above `folder`, by package name; empty if there is none.

@@ -75,7 +75,7 @@ TEST(Arguments, NamesWhatIsMissingOrTooMuch) {
   EXPECT_EQ(error_of({"m", "--threads", "--quiet"}),
             "error: --threads needs a value\n  usage: --threads N,N…\n");
   EXPECT_EQ(error_of({}), "error: missing argument MODEL\n  MODEL: a file\n");
-  EXPECT_EQ(error_of({"m", "n"}), "error: unexpected argument \"n\"\n");
+  EXPECT_EQ(error_of({"m", "n"}), "error: unexpected argument \"n\"\n  takes: one MODEL\n");
 }
 
 TEST(Arguments, QuotesNumbersThatAreNone) {

@@ -125,12 +125,13 @@ TEST(ChooseCpus, RefusesWhatTheMachineHasNot) {
   const Topology topology = fixture("smt-4x2.xml");
   EXPECT_THAT(failure(topology, 0, topology.cpus()), HasSubstr("\"0\" threads"));
   EXPECT_THAT(failure(topology, -3, topology.cpus()), HasSubstr("\"-3\" threads"));
-  EXPECT_THAT(failure(topology, 9, topology.cpus()), HasSubstr("\"9\" threads do not fit on 8 CPUs"));
+  EXPECT_THAT(failure(topology, 9, topology.cpus()),
+              HasSubstr("\"9\" threads do not fit on 8 CPUs"));
   EXPECT_THAT(failure(topology, 2, {1}), HasSubstr("\"2\" threads do not fit on 1 CPU:"));
   EXPECT_EQ(failure(topology, 1, {0, 8, 9, 11}),
             "error: CPUs \"8-9,11\" do not exist here\n  known: 0-7\n");
   EXPECT_THAT(failure(topology, 1, {8}), HasSubstr("CPU \"8\" does not exist"));
-  EXPECT_THAT(failure(topology, 1, {}), HasSubstr("\"1 thread\" on 0 CPUs"));
+  EXPECT_THAT(failure(topology, 1, {}), HasSubstr("\"1\" threads do not fit on 0 CPUs"));
 }
 
 TEST(CpuList, ReadsNumbersAndRanges) {
