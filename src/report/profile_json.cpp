@@ -92,7 +92,7 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   set(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
   set(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
   set_text(json, "bound", unit.bound, because("FLOPs, bytes or ceilings not known"));
-  json["reproducer"] = unit.reproducer;
+  set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;
   if (unit.failure) {
     json["failure"] = {{"kind", name_of(unit.failure->kind)}, {"text", unit.failure->text}};

@@ -48,6 +48,8 @@ TEST(ProfileJson, SaysWhyAFieldIsNull) {
   EXPECT_TRUE(units[0]["failure"].is_null());
   EXPECT_TRUE(units[1]["gflops_per_s"].is_null());
   EXPECT_EQ(units[1]["gflops_per_s_reason"], "FLOPs or time not known");
+  EXPECT_TRUE(units[1]["reproducer"].is_null());
+  EXPECT_EQ(units[1]["reproducer_reason"], "the engine runs it inside its model only");
 }
 
 TEST(ProfileJson, HoldsNoInfinity) {
