@@ -117,6 +117,7 @@ class ProfileSession {
     result_.environment_json = environment.dump();
     result_.timestamp = utc_now();
     result_.model = model_.name;
+    result_.workload = request_.workload;
     result_.source = model_.source;
     result_.sha256 = model_.sha256;
     result_.scope = request_.workload.empty() ? "model" : "unit";

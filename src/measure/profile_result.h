@@ -93,7 +93,8 @@ struct ProfileResult {
   std::string run_id;
   std::string timestamp;  ///< RFC 3339, UTC
   std::string model;
-  std::string source;  ///< zoo, or the path as given
+  std::string workload;  ///< canonical text, when a workload was measured and not a model
+  std::string source;    ///< zoo, or the path as given
   std::string sha256;
   std::string scope = "model";  ///< model or unit
   std::string target;           ///< display form

@@ -64,8 +64,13 @@ std::string key_line(const EngineResult& engine) {
                      engine.units.size(), percent_text(share), join(names));
 }
 
-std::string check_line(const CheckResult& check) {
+std::string check_line(const EngineResult& engine) {
+  const CheckResult& check = engine.check;
   if (check.engine.empty() && check.reason.empty()) return "";
+  if (check.engine == engine.engine && check.passed) {
+    return "check: its results are what the others are checked against\n";
+  }
+  if (check.engine == "none") return "check: " + printable(check.reason) + "\n";
   std::string text = "check";
   if (!check.engine.empty()) text += " against " + check.engine;
   if (!check.max_relative_error) return text + ": not made: " + printable(check.reason) + "\n";
@@ -73,6 +78,18 @@ std::string check_line(const CheckResult& check) {
                       *check.max_relative_error);
   if (!check.reason.empty()) text += ": " + printable(check.reason);
   return text + "\n";
+}
+
+/// Winograd's kernels multiply less than the convolution's definition, whose FLOPs are counted.
+std::string peak_line(const EngineResult& engine) {
+  constexpr double kMeasuringErrors = 110;
+  const auto beyond = std::ranges::count_if(engine.units, [](const UnitResult& unit) {
+    return unit.percent_of_peak.value_or(0) > kMeasuringErrors;
+  });
+  if (beyond == 0) return "";
+  return fmt::format(
+      "{} above the peak: FLOPs are those of the definition, and the kernel needs fewer\n",
+      beyond == 1 ? "1 row is" : fmt::format("{} rows are", beyond));
 }
 
 std::string failed_line(const EngineResult& engine) {
@@ -89,7 +106,7 @@ std::string closing_text(const EngineResult& engine, const std::string& scope) {
   if (scope == "model") {
     text += books_line(engine.model) + cost_line(engine.model) + key_line(engine);
   }
-  return text + failed_line(engine) + check_line(engine.check);
+  return text + peak_line(engine) + failed_line(engine) + check_line(engine);
 }
 
 }  // namespace opbench

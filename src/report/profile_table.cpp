@@ -25,7 +25,7 @@ std::string pairs_text(const std::map<std::string, std::string>& pairs) {
 /// `label`, then what it stands for, one a line.
 std::vector<std::pair<std::string, std::string>> head_facts(const ProfileResult& result) {
   std::vector<std::pair<std::string, std::string>> facts;
-  std::string model = printable(result.model);
+  std::string model = printable(result.workload.empty() ? result.model : result.workload);
   if (result.scope == "model") {
     model += fmt::format(" ({}), batch {}", printable(result.source), result.batch_size);
   }
@@ -90,7 +90,9 @@ const std::optional<Measurement>& headline_time(const EngineResult& engine) {
   return engine.units[0].time;
 }
 
-std::string check_word(const CheckResult& check) {
+std::string check_word(const EngineResult& engine) {
+  const CheckResult& check = engine.check;
+  if (check.passed && check.engine == engine.engine) return "the reference";
   if (!check.max_relative_error) return "-";
   return check.passed ? "passed" : "FAILED";
 }
@@ -101,6 +103,7 @@ TextTable summary_table(const ProfileResult& result) {
                    {.header = "threads", .is_right_aligned = true},
                    {.header = "time", .is_right_aligned = true, .unit = "ms"},
                    {.header = "±", .is_right_aligned = true},
+                   {.header = "of"},
                    {.header = "to the first", .is_right_aligned = true},
                    {.header = "check"}};
   const std::optional<Measurement>& first = headline_time(result.engines.front());
@@ -110,8 +113,11 @@ TextTable summary_table(const ProfileResult& result) {
     table.rows.push_back(
         {{printable(engine.engine + " " + engine.version), std::to_string(engine.threads),
           time ? ms_text(time->median_ms) : "-", precision_text(time),
+          !time                     ? "-"
+          : engine.model.end_to_end ? "end to end"
+                                    : "the unit alone",
           has_ratio ? fmt::format("{:.2f} ×", time->median_ms / first->median_ms) : "-",
-          check_word(engine.check)}});
+          check_word(engine)}});
   }
   return table;
 }

@@ -52,11 +52,12 @@ TEST(ProfileTable, PutsSeveralEnginesSideBySide) {
   result.engines[1].threads = 2;
   result.engines[1].model.end_to_end = measured(12.5, 0.01);
   result.engines[1].check = {};
-  EXPECT_THAT(profile_table(result, 0, {}),
-              HasSubstr("engine             threads    time      ±  to the first  check\n"
-                        "                                ms\n"
-                        "halide 0.1.0             1  10.000  0.3 %        1.00 ×  passed\n"
-                        "onnxruntime 0.1.0        2  12.500  1.0 %        1.25 ×  -\n"));
+  EXPECT_THAT(
+      profile_table(result, 0, {}),
+      HasSubstr("engine             threads    time      ±  of          to the first  check\n"
+                "                                ms\n"
+                "halide 0.1.0             1  10.000  0.3 %  end to end        1.00 ×  passed\n"
+                "onnxruntime 0.1.0        2  12.500  1.0 %  end to end        1.25 ×  -\n"));
 }
 
 TEST(ProfileTable, SaysWhyACheckOrATimeIsMissing) {
@@ -66,6 +67,32 @@ TEST(ProfileTable, SaysWhyACheckOrATimeIsMissing) {
   const std::string text = closing_text(engine, "model");
   EXPECT_THAT(text, HasSubstr("no end-to-end time: run_timeout: 10 s\n"));
   EXPECT_THAT(text, HasSubstr("check against onnxruntime: not made: it does not load the model\n"));
+}
+
+TEST(ProfileTable, TellsCheckedEnginesFromTheReference) {
+  EngineResult engine = sample_engine();
+  engine.check = {.engine = "halide", .max_relative_error = 0, .passed = true, .reason = "it is"};
+  EXPECT_THAT(closing_text(engine, "model"),
+              HasSubstr("check: its results are what the others are checked against\n"));
+  ProfileResult result = sample_profile();
+  result.engines.push_back(engine);
+  EXPECT_THAT(profile_table(result, 0, {}), HasSubstr("the reference\n"));
+  engine.check = {.engine = "none", .reason = "not asked for"};
+  EXPECT_THAT(closing_text(engine, "model"), HasSubstr("check: not asked for\n"));
+}
+
+TEST(ProfileTable, SaysWhyARateLiesAboveThePeak) {
+  EngineResult engine = sample_engine();
+  EXPECT_THAT(closing_text(engine, "model"), Not(HasSubstr("above the peak")));
+  engine.units[0].percent_of_peak = 212;
+  EXPECT_THAT(closing_text(engine, "model"), HasSubstr("1 row is above the peak: FLOPs are"));
+}
+
+TEST(ProfileTable, NamesTheWorkloadInFull) {
+  ProfileResult result = sample_profile();
+  result.scope = "unit";
+  result.workload = "relu 1x64";
+  EXPECT_THAT(profile_table(result, 0, {}), HasSubstr("workload  relu 1x64\n"));
 }
 
 TEST(ProfileTable, MakesAFailedCheckVisible) {
