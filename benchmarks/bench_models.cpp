@@ -64,13 +64,16 @@ std::vector<Row> measure(const std::string& model, const Options& options) {
     const EngineResult& ours = result->engines[i];
     const EngineResult& theirs = result->engines[i + 1];
     Row row{.model = name, .threads = ours.threads};
-    if (ours.model.end_to_end && theirs.model.end_to_end) {
+    const bool is_complete =
+        ours.model.end_to_end && ours.model.gap_percent && theirs.model.end_to_end;
+    if (is_complete) {
       row.ours_ms = ours.model.end_to_end->median_ms;
       row.theirs_ms = theirs.model.end_to_end->median_ms;
-      row.our_gap = ours.model.gap_percent.value_or(0);
+      row.our_gap = *ours.model.gap_percent;
       row.their_gap = theirs.model.gap_percent.value_or(0);
     } else {
       row.failure = ours.model.end_to_end_reason + theirs.model.end_to_end_reason;
+      if (row.failure.empty()) row.failure = "no times of its parts";
     }
     rows.push_back(std::move(row));
   }

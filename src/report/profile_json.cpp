@@ -101,11 +101,11 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
 }
 
 Json model_json(const ModelResult& model, const std::string& scope) {
-  const std::string reason =
+  const std::string otherwise =
       scope == "model" ? "the engine gives no times of its parts" : "there is no model";
+  const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
   Json json;
-  set_time(json, "end_to_end_ms", model.end_to_end,
-           model.end_to_end_reason.empty() ? reason : model.end_to_end_reason);
+  set_time(json, "end_to_end_ms", model.end_to_end, reason);
   set(json, "sum_in_place_ms", model.sum_in_place_ms, reason);
   set(json, "dispatch_ms", model.dispatch_ms, reason);
   set(json, "gap_percent", model.gap_percent, reason);

@@ -52,6 +52,16 @@ TEST(ProfileJson, SaysWhyAFieldIsNull) {
   EXPECT_EQ(units[1]["reproducer_reason"], "the engine runs it inside its model only");
 }
 
+TEST(ProfileJson, GivesAllTimesOfAModelThatDidNotRunTheSameReason) {
+  ProfileResult result = sample_profile();
+  result.engines[0].model = {.end_to_end_reason = "its result is wrong"};
+  const Json model = profile_json(result)["engines"][0]["model"];
+  for (const char* field : {"end_to_end_ms", "sum_in_place_ms", "dispatch_ms", "gap_percent"}) {
+    EXPECT_TRUE(model[field].is_null());
+    EXPECT_EQ(model[std::string(field) + "_reason"], "its result is wrong") << field;
+  }
+}
+
 TEST(ProfileJson, HoldsNoInfinity) {
   ProfileResult result = sample_profile();
   result.engines[0].check.max_relative_error = std::numeric_limits<double>::infinity();
