@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/measure/procedure.h"
+#include "opbench/measure/statistics.h"
+
+namespace opbench {
+
+/// The same work on several sides, which are measured in turn.
+struct PairedItem {
+  std::string id;
+  std::vector<size_t> sides;  ///< the runner's item on each side; the base first
+  std::vector<int> threads;   ///< of a call, by side
+  double expected_s = 0;      ///< of the slowest side's call, by prediction; 0 unknown
+};
+
+struct PairedOptions {
+  Seconds budget{60};       ///< for all items together; what is decided earlier ends earlier
+  double precision = 0.01;  ///< half-width of every ratio's interval at which an item is done
+  int processes = 5;        ///< of each side; process p of one side is paired with p of the others
+  int min_rounds = 6;       ///< undisturbed ones, per process
+  uint64_t seed = 0;
+  NoiseClass noise = NoiseClass::kQuiet;
+  Seconds clock_resolution{1e-9};
+};
+
+/// What is known of one item.
+struct PairedTimes {
+  std::vector<Measurement> sides;          ///< times a call, raw samples included
+  std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
+  int64_t rounds = 0;                      ///< that count, over all processes
+  std::map<std::string, int64_t> dropped;  ///< rounds left out, by cause
+  Seconds spent{0};                        ///< on this item
+  std::string stop_reason;                 ///< decided, plateau, budget
+};
+
+/// Exactly one of the two.
+struct PairedItemResult {
+  std::optional<PairedTimes> times;
+  std::optional<Failure> failure;
+  int failed_side = -1;
+};
+
+struct PairedResult {
+  std::vector<PairedItemResult> items;  ///< in the order of the items
+  Seconds spent{0};
+  bool interrupted = false;
+};
+
+struct PairedHooks {
+  std::function<void(const SamplingProgress&)> progress;
+  std::function<bool()> should_stop;
+  /// Whether more rounds of this item could not change what will be said; may be empty, then
+  /// precision alone ends an item.
+  std::function<bool(size_t item, const PairedTimes&)> is_decided;
+};
+
+/// Times all items on all their sides (spec/measurement.md 1.4): calibrates one `number` for all
+/// sides of an item, warms every place up, then makes rounds. A round of one item in one process
+/// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA), one repeat
+/// each; its value for a side is the mean of the two logarithms, so that a drift that is linear
+/// over the round cancels. A round with a disturbed repeat (flag_of: causes, never values) is
+/// dropped as a whole and made again at most twice. Rounds of all items and processes come in a
+/// seeded random order, doubling until an item is decided or the budget is spent.
+PairedResult measure_pairs(const std::vector<PairedItem>& items, Runner& runner, Clock& clock,
+                           const PairedOptions& options, const PairedHooks& hooks = {});
+
+}  // namespace opbench
