@@ -64,22 +64,6 @@ std::string key_line(const EngineResult& engine) {
                      engine.units.size(), percent_text(share), join(names));
 }
 
-std::string check_line(const EngineResult& engine) {
-  const CheckResult& check = engine.check;
-  if (check.engine.empty() && check.reason.empty()) return "";
-  if (check.engine == engine.engine && check.passed) {
-    return "check: its results are what the others are checked against\n";
-  }
-  if (check.engine == "none") return "check: " + printable(check.reason) + "\n";
-  std::string text = "check";
-  if (!check.engine.empty()) text += " against " + check.engine;
-  if (!check.max_relative_error) return text + ": not made: " + printable(check.reason) + "\n";
-  text += fmt::format(": {}, largest relative error {:.1e}", check.passed ? "passed" : "FAILED",
-                      *check.max_relative_error);
-  if (!check.reason.empty()) text += ": " + printable(check.reason);
-  return text + "\n";
-}
-
 /// Winograd's kernels multiply less than the convolution's definition, whose FLOPs are counted.
 std::string peak_line(const EngineResult& engine) {
   constexpr double kMeasuringErrors = 110;
@@ -101,12 +85,27 @@ std::string failed_line(const EngineResult& engine) {
 
 }  // namespace
 
+std::string check_line(const std::string& engine, const CheckResult& check) {
+  if (check.engine.empty() && check.reason.empty()) return "";
+  if (check.engine == engine && check.passed) {
+    return "check: its results are what the others are checked against\n";
+  }
+  if (check.engine == "none") return "check: " + printable(check.reason) + "\n";
+  std::string text = "check";
+  if (!check.engine.empty()) text += " against " + check.engine;
+  if (!check.max_relative_error) return text + ": not made: " + printable(check.reason) + "\n";
+  text += fmt::format(": {}, largest relative error {:.1e}", check.passed ? "passed" : "FAILED",
+                      *check.max_relative_error);
+  if (!check.reason.empty()) text += ": " + printable(check.reason);
+  return text + "\n";
+}
+
 std::string closing_text(const EngineResult& engine, const std::string& scope) {
   std::string text;
   if (scope == "model") {
     text += books_line(engine.model) + cost_line(engine.model) + key_line(engine);
   }
-  return text + peak_line(engine) + failed_line(engine) + check_line(engine);
+  return text + peak_line(engine) + failed_line(engine) + check_line(engine.engine, engine.check);
 }
 
 }  // namespace opbench

@@ -2,66 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
+#include "opbench/report/measurement_json.h"
 #include "opbench/report/unit_rows.h"
 
 namespace opbench {
 namespace {
-
-/// The number, or null with the reason why there is none.
-void set(Json& json, const std::string& field, const std::optional<double>& value,
-         const std::string& reason) {
-  if (value && std::isfinite(*value)) {
-    json[field] = *value;
-    return;
-  }
-  json[field] = nullptr;
-  json[field + "_reason"] = value ? "not a finite number" : reason;
-}
-
-void set_text(Json& json, const std::string& field, const std::string& text,
-              const std::string& reason) {
-  if (!text.empty()) {
-    json[field] = text;
-    return;
-  }
-  json[field] = nullptr;
-  json[field + "_reason"] = reason;
-}
-
-int64_t clean_samples(const Measurement& time) {
-  int64_t count = 0;
-  for (const Sample& sample : time.samples) count += sample.flag.empty() ? 1 : 0;
-  return count;
-}
-
-Json time_json(const Measurement& time) {
-  Json json;
-  json["median"] = time.median_ms;
-  json["low"] = time.low_ms;
-  json["high"] = time.high_ms;
-  json["min"] = time.min_ms;
-  json["q1"] = time.q1_ms;
-  json["q3"] = time.q3_ms;
-  json["samples"] = clean_samples(time);
-  json["calls_per_sample"] = time.number;
-  json["processes"] = time.processes;
-  json["steady"] = time.steady;
-  json["stop_reason"] = time.stop_reason;
-  json["dropped"] = time.dropped;
-  return json;
-}
-
-void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,
-              const std::string& reason) {
-  if (time) {
-    json[field] = time_json(*time);
-    return;
-  }
-  json[field] = nullptr;
-  json[field + "_reason"] = reason;
-}
 
 Json unit_json(const UnitResult& unit, const std::string& scope) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
@@ -78,19 +23,21 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
   set_time(json, "time_ms", unit.time, because("not measured alone"));
-  set(json, "in_place_ms", unit.in_place_ms,
+  set_number(
+      json, "in_place_ms", unit.in_place_ms,
       because(scope == "model" ? "not measured inside the model" : "there is no model around it"));
   const bool has_total = unit.time || unit.in_place_ms;
-  set(json, "total_ms", has_total ? std::optional(unit.total_ms) : std::nullopt,
-      because("not measured"));
-  set(json, "share", has_total ? std::optional(unit.share) : std::nullopt, because("not measured"));
+  set_number(json, "total_ms", has_total ? std::optional(unit.total_ms) : std::nullopt,
+             because("not measured"));
+  set_number(json, "share", has_total ? std::optional(unit.share) : std::nullopt,
+             because("not measured"));
   const std::string no_flops =
       unit.no_flops_reason.empty() ? "not known for this operator" : unit.no_flops_reason;
-  set(json, "flops", unit.flops, no_flops);
-  set(json, "bytes", unit.bytes, no_flops);
-  set(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
-  set(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
-  set(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
+  set_number(json, "flops", unit.flops, no_flops);
+  set_number(json, "bytes", unit.bytes, no_flops);
+  set_number(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
+  set_number(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
+  set_number(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
   set_text(json, "bound", unit.bound, because("FLOPs, bytes or ceilings not known"));
   set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;
@@ -106,21 +53,11 @@ Json model_json(const ModelResult& model, const std::string& scope) {
   const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
   Json json;
   set_time(json, "end_to_end_ms", model.end_to_end, reason);
-  set(json, "sum_in_place_ms", model.sum_in_place_ms, reason);
-  set(json, "dispatch_ms", model.dispatch_ms, reason);
-  set(json, "gap_percent", model.gap_percent, reason);
-  set(json, "profiler_slowdown_percent", model.profiler_slowdown_percent, reason);
-  set(json, "peak_memory_mb", model.peak_memory_mb, "the engine does not say");
-  return json;
-}
-
-Json check_json(const CheckResult& check) {
-  Json json;
-  set_text(json, "engine", check.engine, check.reason.empty() ? "not asked for" : check.reason);
-  set(json, "max_relative_error", check.max_relative_error,
-      check.reason.empty() ? "not compared" : check.reason);
-  json["passed"] = check.passed;
-  json["reason"] = check.reason;
+  set_number(json, "sum_in_place_ms", model.sum_in_place_ms, reason);
+  set_number(json, "dispatch_ms", model.dispatch_ms, reason);
+  set_number(json, "gap_percent", model.gap_percent, reason);
+  set_number(json, "profiler_slowdown_percent", model.profiler_slowdown_percent, reason);
+  set_number(json, "peak_memory_mb", model.peak_memory_mb, "the engine does not say");
   return json;
 }
 
@@ -132,8 +69,8 @@ Json engine_json(const EngineResult& engine, const std::string& scope) {
   json["threads"] = engine.threads;
   json["cpus"] = engine.cpus;
   json["call_floor_ms"] = engine.call_floor_ms;
-  set(json, "peak_gflops", engine.peak_gflops, "not measured");
-  set(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, "not measured");
+  set_number(json, "peak_gflops", engine.peak_gflops, "not measured");
+  set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, "not measured");
   json["units"] = Json::array();
   for (const UnitResult& unit : engine.units) json["units"].push_back(unit_json(unit, scope));
   json["key_units"] = key_unit_count(engine);
@@ -166,9 +103,7 @@ Json profile_json(const ProfileResult& result) {
   json["labels"] = result.labels;
   json["metrics"] = result.metrics;
   set_text(json, "noise", result.noise, "not looked at");
-  const Result<Json> environment = parse_json(result.environment_json, "environment");
-  json["environment"] = environment ? *environment : Json();
-  if (!environment) json["environment_reason"] = "not captured";
+  set_environment(json, result.environment_json);
   json["engines"] = Json::array();
   for (const EngineResult& engine : result.engines) {
     json["engines"].push_back(engine_json(engine, result.scope));

@@ -8,6 +8,7 @@
 
 #include "opbench/base/suggestion.h"
 #include "opbench/report/display_width.h"
+#include "opbench/report/fact_lines.h"
 #include "opbench/report/machine_text.h"
 #include "opbench/report/number_text.h"
 #include "opbench/report/text_table.h"
@@ -22,9 +23,8 @@ std::string pairs_text(const std::map<std::string, std::string>& pairs) {
   return join(parts);
 }
 
-/// `label`, then what it stands for, one a line.
-std::vector<std::pair<std::string, std::string>> head_facts(const ProfileResult& result) {
-  std::vector<std::pair<std::string, std::string>> facts;
+Facts head_facts(const ProfileResult& result) {
+  Facts facts;
   std::string model = printable(result.workload.empty() ? result.model : result.workload);
   if (result.scope == "model") {
     model += fmt::format(" ({}), batch {}", printable(result.source), result.batch_size);
@@ -49,8 +49,8 @@ std::vector<std::pair<std::string, std::string>> head_facts(const ProfileResult&
   return facts;
 }
 
-std::vector<std::pair<std::string, std::string>> engine_facts(const EngineResult& engine) {
-  std::vector<std::pair<std::string, std::string>> facts;
+Facts engine_facts(const EngineResult& engine) {
+  Facts facts;
   facts.emplace_back("engine", printable(engine_text(engine)));
   std::vector<std::string> parts;
   if (engine.peak_gflops) {
@@ -64,24 +64,6 @@ std::vector<std::pair<std::string, std::string>> engine_facts(const EngineResult
   }
   if (!parts.empty()) facts.emplace_back("measured", join(parts));
   return facts;
-}
-
-std::string facts_text(const std::vector<std::pair<std::string, std::string>>& facts,
-                       const TextStyle& style) {
-  constexpr size_t kLabelWidth = 10;
-  std::string text;
-  std::string_view last;
-  for (const auto& [label, fact] : facts) {
-    text += style.dim(pad_right(label == last ? "" : label, kLabelWidth)) + fact + "\n";
-    last = label;
-  }
-  return text;
-}
-
-std::string markdown_facts(const std::vector<std::pair<std::string, std::string>>& facts) {
-  std::string text;
-  for (const auto& [label, fact] : facts) text += fmt::format("- {}: {}\n", label, fact);
-  return text;
 }
 
 /// What an engine's result is compared by: the model's time, else the only unit's.
@@ -167,7 +149,7 @@ std::string profile_table(const ProfileResult& result, int width, const TextStyl
 }
 
 std::string profile_markdown(const ProfileResult& result) {
-  std::string text = "## " + printable(result.model) + "\n\n" + markdown_facts(head_facts(result));
+  std::string text = "## " + printable(result.model) + "\n\n" + facts_markdown(head_facts(result));
   for (const EngineResult& engine : result.engines) {
     text += "\n### " + printable(engine_text(engine)) + "\n\n";
     TextTable table = unit_table(engine);

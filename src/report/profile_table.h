@@ -21,4 +21,8 @@ std::string profile_csv(const ProfileResult& result);
 /// The lines below a table: the sum against the whole, the key operators, the check.
 std::string closing_text(const EngineResult& engine, const std::string& scope);
 
+/// Whether the engine's results were right, and against whom they were held; empty when there is
+/// nothing to say.
+std::string check_line(const std::string& engine, const CheckResult& check);
+
 }  // namespace opbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "opbench/base/json.h"
+#include "opbench/measure/profile_result.h"
+
+namespace opbench {
+
+/// What the JSON reports share: what is not known is null with `<field>_reason` beside it.
+
+/// The number, or null with the reason why there is none; one that is not finite counts as none.
+void set_number(Json& json, const std::string& field, const std::optional<double>& value,
+                const std::string& reason);
+
+/// The text, or null with the reason why it is empty.
+void set_text(Json& json, const std::string& field, const std::string& text,
+              const std::string& reason);
+
+/// Median, interval, quartiles, and how many clean samples stand behind them; or null.
+void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,
+              const std::string& reason);
+
+/// The environment object, or null.
+void set_environment(Json& json, const std::string& environment_json);
+
+/// Against whom results were checked, how far they were off, and why not.
+Json check_json(const CheckResult& check);
+
+}  // namespace opbench
