@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/measure/compare_result.h"
+
+namespace opbench {
+
+/// Who is fastest at one unit, or at the whole model, among all sides of a comparison.
+struct Standing {
+  std::string operator_text;
+  std::string workload;
+  std::string shapes;
+  int64_t count = 1;
+  std::vector<std::optional<double>> median_ms;  ///< by side; nothing: it has no time
+  std::optional<size_t> winner;                  ///< the side that is faster than all others
+  std::vector<size_t> tied;  ///< no winner: the sides that are the same and that nobody beats
+};
+
+/// One a unit, in the order in which the pairs name them. A side is ahead of another when a verdict
+/// says so, or when it is ahead of one that is; sides without a time do not take part.
+std::vector<Standing> unit_standings(const CompareResult& result);
+
+/// The same for the model.
+Standing model_standing(const CompareResult& result);
+
+/// The winner's label, `tie` (of all), `tie: A, B`, or `?` where verdicts are missing.
+std::string winner_text(const Standing& standing, const std::vector<CompareSide>& sides);
+
+}  // namespace opbench
