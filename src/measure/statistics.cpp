@@ -73,6 +73,50 @@ double median_variance_factor(size_t count) {
 
 double square(double x) { return x * x; }
 
+Estimate estimate_of_one_group(double centre, const Interval& interval, size_t count) {
+  if (count < 2) return {centre, interval};
+  const double degrees = static_cast<double>(count) - 1;
+  const double error = (interval.high - interval.low) / 2 / student_quantile(degrees);
+  return {centre, interval, error, degrees};
+}
+
+/// The continued fraction of the incomplete beta function, DLMF 8.17.22, evaluated from its front
+/// by Lentz's method (1976) as changed by Thompson and Barnett (1986).
+double beta_fraction(double x, double a, double b) {
+  constexpr double kTiny = 1e-300;
+  constexpr double kEnough = 1e-15;
+  constexpr int kSteps = 10000;
+  const auto away_from_zero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
+  double c = 1;
+  double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
+  double value = d;
+  for (int m = 1; m <= kSteps; ++m) {
+    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+    double change = 1;
+    for (const double term : {even, odd}) {
+      d = 1 / away_from_zero(1 + term * d);
+      c = away_from_zero(1 + term / c);
+      change = c * d;
+      value *= change;
+    }
+    if (std::abs(change - 1) < kEnough) break;
+  }
+  return value;
+}
+
+/// The regularised incomplete beta function I_x(a, b), with y = 1 - x given as well, since either
+/// may be too small to follow from the other.
+double incomplete_beta(double x, double y, double a, double b) {
+  if (x <= 0) return 0;
+  if (y <= 0) return 1;
+  if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(y, x, b, a);
+  const double log_x = x < 0.5 ? std::log(x) : std::log1p(-y);
+  const double log_y = y < 0.5 ? std::log(y) : std::log1p(-x);
+  const double log_beta = std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
+  return std::exp(a * log_x + b * log_y - log_beta) / a * beta_fraction(x, a, b);
+}
+
 }  // namespace
 
 double median(std::span<const double> values) {
@@ -155,6 +199,26 @@ double student_quantile(double degrees) {
   return y;
 }
 
+double student_cdf(double t, double degrees) {
+  // From here on the normal distribution differs by less than the rounding of lgamma.
+  constexpr double kNormalDegrees = 1e8;
+  if (degrees > kNormalDegrees) return std::erfc(-t / std::sqrt(2.0)) / 2;
+  const double sum = degrees + square(t);
+  const double tail = incomplete_beta(degrees / sum, square(t) / sum, degrees / 2, 0.5) / 2;
+  return t > 0 ? 1 - tail : tail;
+}
+
+double student_critical(double tail, double degrees) {
+  double low = 0;
+  double high = 1;
+  while (student_cdf(-high, degrees) > tail && high < 1e300) high *= 2;
+  while (high - low > 1e-10 * high) {
+    const double middle = (low + high) / 2;
+    (student_cdf(-middle, degrees) > tail ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
 Interval order_statistic_interval(std::span<const double> values) {
   if (values.empty()) return {};
   const std::vector<double> ordered = sorted(values);
@@ -209,16 +273,18 @@ Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, ui
   double below = 0;  // sums of the variances of the groups' medians, a side
   double above = 0;
   Interval only;
+  size_t only_count = 0;
   for (const std::vector<double>& group : groups) {
     if (group.empty()) continue;
     only = median_interval(group, seed);
+    only_count = group.size();
     medians.push_back(median(group));
     below += square((medians.back() - only.low) / kNormalQuantile);
     above += square((only.high - medians.back()) / kNormalQuantile);
   }
   if (medians.empty()) return {};
   const double centre = median(medians);
-  if (medians.size() == 1) return {centre, only};
+  if (medians.size() == 1) return estimate_of_one_group(centre, only, only_count);
   const auto count = static_cast<double>(medians.size());
   const double spread = square(standard_deviation(medians));
   const double within = (below + above) / 2 / count;
@@ -227,7 +293,8 @@ Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, ui
   const double factor =
       student_quantile(degrees) * std::sqrt(median_variance_factor(medians.size()) / count);
   const auto side = [&](double sum) { return factor * std::sqrt(std::max(spread, sum / count)); };
-  return {centre, {centre - side(below), centre + side(above)}};
+  const Interval interval{centre - side(below), centre + side(above)};
+  return {centre, interval, side((below + above) / 2) / student_quantile(degrees), degrees};
 }
 
 }  // namespace opbench

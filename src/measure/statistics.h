@@ -38,6 +38,14 @@ double effective_sample_size(std::span<const double> values);
 /// Interpolated in 1/degrees between tabled values; error below 0.5 %.
 double student_quantile(double degrees);
 
+/// P(T <= t) for Student's t with `degrees` > 0: I_x(degrees/2, 1/2) with x = degrees/(degrees +
+/// t²) (Abramowitz and Stegun 26.7.1), by the continued fraction DLMF 8.17.22. Error below 1e-9.
+double student_cdf(double t, double degrees);
+
+/// The t above which Student's distribution has the probability `tail` in (0, 0.5]; error below
+/// 1e-9 relative.
+double student_critical(double tail, double degrees);
+
 /// 95 % interval for the median of independent values, from the order statistics [k] and [n-1-k]
 /// whose binomial coverage is at least 95 % (Hahn and Meeker 1991, 5.2). Fewer than six values have
 /// no such pair: the median ± t(n-1) 1.2533 s / sqrt(n) then; one value: itself.
@@ -57,6 +65,8 @@ Interval median_interval(std::span<const double> values, uint64_t seed);
 struct Estimate {
   double value = 0;
   Interval interval;
+  double error = 0;    ///< standard error of the value
+  double degrees = 0;  ///< of freedom of the error, for Student's t; 0: the error is not known
 };
 
 /// The median over the medians of P groups (processes), with a 95 % interval that holds the
@@ -68,7 +78,8 @@ struct Estimate {
 /// the groups with replacement (cluster bootstrap) converges to after its correction P/(P-1); it is
 /// taken in closed form since the percentiles of 3 resampled groups reach no further than their
 /// extremes and cover 75 % only. The factor is Student's t with (P-1)/f² degrees of freedom
-/// (Satterthwaite 1946), f the share of s² that lies between groups. Empty groups do not count.
+/// (Satterthwaite 1946), f the share of s² that lies between groups. Empty groups do not count. One
+/// group has its `median_interval`, and n - 1 degrees of freedom.
 Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
 
 }  // namespace opbench

@@ -80,6 +80,44 @@ TEST(Statistics, KnowsStudentsQuantiles) {
   EXPECT_NEAR(student_quantile(0.5), 12.706, 1e-9);
 }
 
+TEST(StudentCdf, HasTheTabledProbabilities) {
+  // In closed form for 1, 2 and 4 degrees of freedom (Shaw 2006), the rest from the t table.
+  for (const double t : {-40.0, -3.0, -0.5, 0.0, 0.1, 1.0, 7.0}) {
+    EXPECT_NEAR(student_cdf(t, 1), 0.5 + std::atan(t) / std::acos(-1.0), 1e-12) << t;
+    EXPECT_NEAR(student_cdf(t, 2), 0.5 + t / (2 * std::sqrt(2 + t * t)), 1e-12) << t;
+    const double q = t / std::sqrt(4 + t * t);
+    EXPECT_NEAR(student_cdf(t, 4), 0.5 + q * (3 - q * q) / 4, 1e-12) << t;
+  }
+  EXPECT_NEAR(student_cdf(2.015, 5), 0.95, 2e-5);
+  EXPECT_NEAR(student_cdf(3.169, 10), 0.995, 5e-6);
+  EXPECT_NEAR(student_cdf(2.042, 30), 0.975, 2e-5);
+  EXPECT_NEAR(student_cdf(3.373, 120), 0.9995, 2e-6);
+}
+
+TEST(StudentCdf, BecomesTheNormalDistribution) {
+  EXPECT_NEAR(student_cdf(1.959964, 1e9), 0.975, 1e-8);
+  EXPECT_NEAR(student_cdf(1.959964, 1e7), 0.975, 1e-6);
+  for (const double t : {-3.0, -1.0, 0.5, 2.0}) {
+    EXPECT_NEAR(student_cdf(t, 0.99e8), student_cdf(t, 1.01e8), 1e-7) << t;
+  }
+}
+
+TEST(StudentCdf, KeepsSmallTails) {
+  // Four degrees, far out: 3 / t^4 (the leading term of the tail).
+  EXPECT_NEAR(student_cdf(-1e4, 4) / 3e-16, 1, 1e-6);
+  EXPECT_NEAR(student_cdf(-6, 1e9) / 9.8658765e-10, 1, 1e-6);
+}
+
+TEST(StudentCritical, InvertsTheDistribution) {
+  EXPECT_NEAR(student_critical(0.025, 4), 2.7764451, 1e-6);
+  EXPECT_NEAR(student_critical(0.002, 4), 5.951, 0.002);
+  EXPECT_NEAR(student_critical(0.001, 1e9), 3.0902323, 1e-6);
+  EXPECT_NEAR(student_critical(0.5, 3), 0, 1e-6);
+  for (const double degrees : {1.0, 2.5, 7.0, 33.0, 1000.0}) {
+    EXPECT_NEAR(student_critical(0.025, degrees) / student_quantile(degrees), 1, 0.005) << degrees;
+  }
+}
+
 TEST(OrderStatisticInterval, TakesTheRanksOfTheBinomialTable) {
   const auto ranks = [](int n) {
     std::vector<double> values;
@@ -147,6 +185,21 @@ TEST(EstimateOverGroups, IsTheMedianOfTheProcessMedians) {
   EXPECT_LT(estimate.interval.low, 5);
   EXPECT_GT(estimate.interval.high, 5);
   EXPECT_EQ(estimate_over_groups({}, 1).interval, Interval{});
+}
+
+TEST(EstimateOverGroups, KnowsItsErrorAndDegreesOfFreedom) {
+  // Groups far apart: all variation lies between them.
+  const Estimate far =
+      estimate_over_groups({{1, 1.001, 1.002}, {2, 2.001, 2.002}, {3, 3.001, 3.002}}, 1);
+  EXPECT_NEAR(far.degrees, 2, 0.01);
+  EXPECT_NEAR(far.error, std::sqrt(1.346 / 3), 1e-3);
+  EXPECT_NEAR(far.error * student_quantile(far.degrees), far.interval.high - far.value, 1e-9);
+  Random random(9);
+  const Estimate equal = estimate_over_groups(processes(random, 5, 400, 0), 1);
+  EXPECT_GT(equal.degrees, 10);
+  EXPECT_NEAR(equal.error, 1.2 * 1.2533 / std::sqrt(2000), 0.03);
+  EXPECT_DOUBLE_EQ(estimate_over_groups({{7}}, 1).degrees, 0);
+  EXPECT_DOUBLE_EQ(estimate_over_groups({{7, 8, 9}}, 1).degrees, 2);
 }
 
 TEST(EstimateOverGroups, OfOneProcessHasItsInterval) {
