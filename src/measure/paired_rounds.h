@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opbench/measure/sampling_plan.h"
+#include "opbench/measure/statistics.h"
+
+namespace opbench {
+
+/// One round of an item in one process: every side visited twice, in an order and in its reverse.
+struct PairedRound {
+  int process = 0;
+  std::vector<double> log_s;  ///< by side: mean of the logarithms of its two times a call
+  std::string cause;          ///< of the first disturbed visit; empty: the round counts
+};
+
+/// The rounds that an estimate is made from: the undisturbed ones, or all if there are fewer than
+/// six of those, as many as an interval from order statistics needs.
+std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds);
+
+/// ln(side / side 0) over these rounds: estimate_over_groups, the groups being the processes. Where
+/// the sign-test interval over all rounds (order_statistic_interval) reaches further, its bound
+/// counts, and the error grows in proportion.
+Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed);
+
+/// Disturbed rounds by cause.
+std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> rounds);
+
+/// What every item of a paired comparison gets at least, in every process.
+struct PairedEffort {
+  int rounds = 6;
+  Seconds warm_up{0.03};   ///< untimed calls of every side, at least three
+  int steady_samples = 6;  ///< timed repeats of the warm-up, which show whether it has ended
+  Seconds repeat{0.002};
+};
+
+/// Calls in a repeat, for all sides alike: enough to fill `repeat` at the geometric mean of the
+/// sides' times and a quarter of it on the fastest side; 1 if the slowest takes 20 ms or more.
+int64_t paired_number(std::span<const double> call_s, Seconds repeat);
+
+/// Predicted time of a round in one process, and of a warm-up there.
+Seconds round_cost(std::span<const double> call_s, int64_t number);
+Seconds warm_up_cost(std::span<const double> call_s, const PairedEffort& effort);
+
+/// Untimed calls before each visit of a place: others have used the caches meanwhile. None for
+/// calls of 0.1 s or more, which refill them in no time.
+int revisit_calls(double call_s);
+/// Untimed calls before the first timed one: three, or one of 0.1 s and more.
+int warm_up_calls(double call_s);
+
+/// The largest effort that all items (`calls`: their times of a call by side) can have within 80 %
+/// of the budget. `options`: min_samples are rounds a process; precision and seed do not matter.
+/// The last step, one round a process (but three in all), is returned even if it takes longer:
+/// every item is to have a time.
+PairedEffort paired_effort(std::span<const std::vector<double>> calls,
+                           const SamplingOptions& options);
+
+/// Whether more rounds narrow an interval no further: with four times the rounds it shrank by less
+/// than 10 %.
+class PlateauRule {
+ public:
+  bool judge(int64_t rounds, double half_width);
+
+ private:
+  std::vector<std::pair<int64_t, double>> seen_;  ///< rounds and half-widths
+};
+
+}  // namespace opbench
