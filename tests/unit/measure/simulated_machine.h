@@ -65,6 +65,7 @@ class SimulatedMachine : public Runner, public Clock {
   std::vector<std::pair<size_t, int>> visits;
   std::vector<std::pair<size_t, int>> recovered;
   std::map<size_t, std::set<int64_t>> numbers;
+  std::map<size_t, double> extra_noise;  ///< deviation added to the repeats of an item
   std::pair<size_t, int> fails_at = {SIZE_MAX, -1};
   size_t fails_after = 0;
   bool cannot_recover = false;
@@ -72,7 +73,9 @@ class SimulatedMachine : public Runner, public Clock {
  private:
   Sample repeat(size_t item, int process, int64_t number) {
     double call = call_s_.at(item) * bias(item, process) * (1 + noise_.drift_per_s * time_);
-    call *= std::exp(wander() + noise_.white * static_cast<double>(random_.normal()));
+    const auto extra = extra_noise.find(item);
+    const double own = extra == extra_noise.end() ? 0 : extra->second;
+    call *= std::exp(wander() + std::hypot(noise_.white, own) * normal());
     const double share = disturbed_share(call * static_cast<double>(number));
     Sample sample;
     sample.cpu = 0;
@@ -81,6 +84,8 @@ class SimulatedMachine : public Runner, public Clock {
     time_ += sample.wall_s * static_cast<double>(number);
     return sample;
   }
+
+  double normal() { return static_cast<double>(random_.normal()); }
 
   double bias(size_t item, int process) {
     if (noise_.process_bias == 0) return 1;
@@ -95,8 +100,7 @@ class SimulatedMachine : public Runner, public Clock {
   double wander() {
     if (noise_.wander == 0) return 0;
     const double kept = std::exp(-(time_ - wander_at_) / noise_.wander_s);
-    wander_ = wander_ * kept +
-              noise_.wander * std::sqrt(1 - kept * kept) * static_cast<double>(random_.normal());
+    wander_ = wander_ * kept + noise_.wander * std::sqrt(1 - kept * kept) * normal();
     wander_at_ = time_;
     return wander_;
   }
