@@ -46,6 +46,14 @@ void add_fault(const std::string& fault, Json& params) {
   params["fault"] = fault.substr(split + 1);
 }
 
+// Unlike the other faults this one leaves times that look like any other.
+void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnings) {
+  const size_t split = fault.find("=slow-");
+  if (split == std::string::npos) return;
+  warnings.push_back(fmt::format("unit {} is made slow on purpose (--inject-fault {})",
+                                 fault.substr(0, split), fault));
+}
+
 Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   const ProfileRequest& request = inputs.request;
   const bool is_as_read =
@@ -75,6 +83,9 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
     group.unit_id = lane.units[group.members.front()].id;
   }
   lane.warnings = std::move(prepared.warnings);
+  if (lane.definition.name == "halide") {
+    warn_of_slowdown(inputs.request.inject_fault, lane.warnings);
+  }
   return {};
 }
 

@@ -13,6 +13,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/base/random.h"
+#include "opbench/runtime/extra_work.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
@@ -73,6 +74,7 @@ Fault parse_fault(std::string_view word) {
   if (word == "hang") return Fault::kHang;
   if (word == "out-of-bounds") return Fault::kOutOfBounds;
   if (word == "swap-channels") return Fault::kSwapChannels;
+  if (slow_share(word) > 0) return Fault::kSlow;
   return word == "wrong" ? Fault::kWrong : Fault::kNone;
 }
 
@@ -102,6 +104,7 @@ void BoundStep::bind(size_t index, const Slot& slot, std::byte* memory) {
 
 int BoundStep::run() {
   const int code = host_ != nullptr ? (host_->run() ? 0 : -1) : kernel_(arguments_.data());
+  if (extra_steps_ > 0) work_extra(extra_steps_);
   if (fault_ != Fault::kNone) misbehave(fault_, *result_, result_memory_);
   return code;
 }
@@ -148,7 +151,22 @@ Result<std::unique_ptr<Executor>> Executor::load(const fs::path& package, Execut
     executor->steps_.push_back(std::move(bound));
   }
   executor->alone_.resize(program.steps.size());
+  OPBENCH_CHECK(executor->slow_down_a_step());
   return executor;
+}
+
+// Once, before anything is measured; from then on the amount of work is fixed.
+Result<void> Executor::slow_down_a_step() {
+  if (options_.fault != Fault::kSlow) return {};
+  for (size_t i = 0; i < program_.steps.size(); ++i) {
+    if (program_.steps[i].unit != options_.fault_step) continue;
+    OPBENCH_TRY(BoundStep* const step, alone(i));
+    extra_steps_ = calibrate_extra_work(
+        options_.slow_share, [step] { step->run(); }, work_extra, now_s);
+    step->slow_down(extra_steps_);
+    steps_[i].slow_down(extra_steps_);
+  }
+  return {};
 }
 
 Result<void> Executor::load_kernels(const fs::path& package) {
@@ -169,6 +187,7 @@ std::byte* Executor::memory_of(const Slot& slot) const {
 Result<BoundStep> Executor::bind(const Step& step, const std::vector<std::byte*>& memory) {
   OPBENCH_TRY(BoundStep bound, bind_kernel(step, memory));
   if (step.unit == options_.fault_step) {
+    bound.slow_down(extra_steps_);
     bound.inject(options_.fault, program_.slots[static_cast<size_t>(step.result)], memory.back());
   }
   return bound;

@@ -34,9 +34,10 @@ class PageBuffer {
 };
 
 /// What a test has a kernel do instead of its work alone.
-enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels };
+enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels, kSlow };
 
-/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`; kNone for another word.
+/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`, `slow-PERCENT` (extra_work.h says
+/// how slow); kNone for another word.
 Fault parse_fault(std::string_view word);
 
 /// A step with its memory: what one call needs, made ready before any is timed.
@@ -53,6 +54,10 @@ class BoundStep {
   /// One call; anything but 0 is an error code of the kernel.
   int run();
 
+  /// From now on every call does that much work more (extra_work.h).
+  void slow_down(int64_t extra_steps) { extra_steps_ = extra_steps; }
+  int64_t extra_steps() const { return extra_steps_; }
+
   /// From now on calls misbehave; `memory` is the result, which lies there as in `result`.
   void inject(Fault fault, const Slot& result, std::byte* memory);
 
@@ -63,6 +68,7 @@ class BoundStep {
   std::vector<std::vector<KernelDimension>> dimensions_;
   std::vector<void*> arguments_;
   std::unique_ptr<HostKernel> host_;
+  int64_t extra_steps_ = 0;
   Fault fault_ = Fault::kNone;
   const Slot* result_ = nullptr;
   std::byte* result_memory_ = nullptr;
@@ -74,6 +80,7 @@ struct ExecutorOptions {
   size_t shift_bytes = 0;  ///< where in a page buffers begin: varies between processes
   int fault_step = -1;     ///< tests only: the step that misbehaves
   Fault fault = Fault::kNone;
+  double slow_share = 0;  ///< of kSlow: extra work, as a share of the kernel's own time
 };
 
 /// The static executor (`default`): runs the steps of a package one after the other.
@@ -112,11 +119,13 @@ class Executor {
  private:
   Executor() = default;
   Result<void> load_kernels(const std::filesystem::path& package);
+  Result<void> slow_down_a_step();
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory);
   Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory);
   std::byte* memory_of(const Slot& slot) const;
 
   ExecutorOptions options_;
+  int64_t extra_steps_ = 0;  ///< of the step that is made slow
   Program program_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<KernelContext> context_;

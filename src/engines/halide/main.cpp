@@ -18,6 +18,7 @@
 #include "opbench/protocol/server.h"
 #include "opbench/protocol/tensor_files.h"
 #include "opbench/runtime/executor.h"
+#include "opbench/runtime/extra_work.h"
 
 namespace opbench {
 namespace {
@@ -102,6 +103,7 @@ class HalideEngine {
     options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
     options.fault_step = params.value("fault_unit", -1);
     options.fault = parse_fault(params.value("fault", ""));
+    options.slow_share = slow_share(params.value("fault", ""));
     auto executor = Executor::load(params.at("path").get<std::string>(), options);
     if (!executor) return failed(FailureKind::kRunError, executor.error().message);
     const auto inputs = read_in_order(params.value("inputs", Json::array()));

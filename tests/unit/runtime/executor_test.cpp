@@ -153,6 +153,19 @@ TEST_F(LoadedExecutor, CanSwapTwoChannelsOfAResult) {
   EXPECT_EQ(*checked, floats({1, 6}, {2, 1, 3, 4, 5, 6}));
 }
 
+TEST_F(LoadedExecutor, CanMakeAStepSlowWithoutChangingItsResult) {
+  write(small_program());
+  auto executor = load({.fault_step = 1, .fault = Fault::kSlow, .slow_share = 10});
+  ASSERT_TRUE(executor) << to_text(executor.error());
+  const auto alone = (*executor)->alone(1);
+  ASSERT_TRUE(alone) << to_text(alone.error());
+  EXPECT_GT((*alone)->extra_steps(), 0);
+  EXPECT_EQ((*(*executor)->alone(0))->extra_steps(), 0);
+  const auto checked = (*executor)->run_checked(1, {floats({1, 6}, {1, -1, 2, -2, 3, -3})});
+  ASSERT_TRUE(checked) << to_text(checked.error());
+  EXPECT_EQ(*checked, floats({1, 6}, {1, 0, 2, 0, 3, 0}));
+}
+
 TEST_F(LoadedExecutor, RefusesAFolderThatIsNoPackage) {
   EXPECT_EQ(load().error().code, ErrorCode::kInvalidInput);
   ASSERT_TRUE(write_file(folder_.path() / "program.json", "{\"schema\": "));
@@ -209,6 +222,8 @@ TEST(Fault, IsReadFromItsWord) {
   EXPECT_EQ(parse_fault("out-of-bounds"), Fault::kOutOfBounds);
   EXPECT_EQ(parse_fault("wrong"), Fault::kWrong);
   EXPECT_EQ(parse_fault("swap-channels"), Fault::kSwapChannels);
+  EXPECT_EQ(parse_fault("slow-3"), Fault::kSlow);
+  EXPECT_EQ(parse_fault("slow-0"), Fault::kNone);
   EXPECT_EQ(parse_fault("nothing"), Fault::kNone);
 }
 
