@@ -94,14 +94,21 @@ class PairedProcedure {
     return active;
   }
 
-  /// These items in every process that is left, in random order.
+  std::vector<PairedSlot> shuffled(const std::vector<PairedSlot>& slots) {
+    std::vector<PairedSlot> result;
+    for (const size_t place : sampler_.shuffled(slots.size())) result.push_back(slots[place]);
+    return result;
+  }
+
+  /// These items in every process that they are measured in, in random order.
   std::vector<PairedSlot> slots_of(const std::vector<size_t>& items) {
-    const std::vector<int> processes = sampler_.processes_left();
     std::vector<PairedSlot> slots;
-    for (const size_t place : sampler_.shuffled(items.size() * processes.size())) {
-      slots.push_back({items[place / processes.size()], processes[place % processes.size()]});
+    for (const size_t item : items) {
+      for (int process = 0; process < states_[item].processes; ++process) {
+        if (sampler_.can_go({item, process})) slots.push_back({item, process});
+      }
     }
-    return slots;
+    return shuffled(slots);
   }
 
   void warm_up_all() {
@@ -132,6 +139,40 @@ class PairedProcedure {
 
   bool has_time_for(size_t item) { return sampler_.expected_round(item) <= sampler_.remaining(); }
 
+  bool has_time_for_processes(size_t item) {
+    const PairedState& state = states_[item];
+    if (state.processes >= options_.most_processes) return false;
+    const Seconds place =
+        warm_up_cost(state.call_s, effort_) + effort_.rounds * sampler_.expected_round(item);
+    return 2 * more_processes(state) * place < sampler_.remaining();
+  }
+
+  int more_processes(const PairedState& state) const {
+    return std::min(options_.processes, options_.most_processes - state.processes);
+  }
+
+  /// New processes for an item, each with as many rounds as every process had at first.
+  void widen(size_t item) {
+    PairedState& state = states_[item];
+    state.wants_processes = false;
+    if (!has_time_for_processes(item)) {
+      state.stop_reason = "plateau";
+      return;
+    }
+    std::vector<PairedSlot> slots;
+    for (int more = more_processes(state); more > 0; --more) {
+      slots.push_back({item, state.processes++});
+      if (!stopped() && sampler_.can_go(slots.back())) sampler_.warm_up(slots.back(), effort_);
+    }
+    for (int pass = 0; pass < effort_.rounds; ++pass) {
+      for (const PairedSlot& slot : shuffled(slots)) {
+        if (!stopped() && sampler_.can_go(slot) && has_time_for(item)) make_round(slot);
+      }
+    }
+    state.plateau = {};
+    judge(item);
+  }
+
   /// More rounds for what is not decided, then for what is not precise; false when there is nothing
   /// to do or no time.
   bool extend() {
@@ -155,6 +196,9 @@ class PairedProcedure {
     while (pass_over(items, goals)) {
     }
     for (const size_t item : items) judge(item);
+    for (const size_t item : items) {
+      if (states_[item].is_active() && states_[item].wants_processes) widen(item);
+    }
     return !is_last && !interrupted_;
   }
 
@@ -183,7 +227,8 @@ class PairedProcedure {
     if (state.is_decided && (is_precise || is_flat)) {
       state.stop_reason = "decided";
     } else if (is_flat) {
-      state.stop_reason = "plateau";
+      state.stop_reason = has_time_for_processes(item) ? "" : "plateau";
+      state.wants_processes = state.stop_reason.empty();
     }
     report(item);
   }

@@ -21,10 +21,13 @@ struct PairedItem {
 };
 
 struct PairedOptions {
-  Seconds budget{60};       ///< for all items together; what is decided earlier ends earlier
-  double precision = 0.01;  ///< half-width of every ratio's interval at which an item is done
-  int processes = 5;        ///< of each side; process p of one side is paired with p of the others
-  int min_rounds = 6;       ///< undisturbed ones, per process
+  Seconds budget{60};  ///< for all items together; what is decided earlier ends earlier
+  double precision =
+      0.01;           ///< half-width of every ratio's interval at which a decided item is done
+  int processes = 5;  ///< of each side; process p of one side is paired with p of the others
+  /// Of each side, for items on which more rounds in the same processes do not help.
+  int most_processes = 10;
+  int min_rounds = 6;  ///< undisturbed ones, per process
   uint64_t seed = 0;
   NoiseClass noise = NoiseClass::kQuiet;
   Seconds clock_resolution{1e-9};
@@ -32,12 +35,13 @@ struct PairedOptions {
 
 /// What is known of one item.
 struct PairedTimes {
-  std::vector<Measurement> sides;          ///< times a call, raw samples included
+  std::vector<Measurement> sides;          ///< times a call, raw samples included; before the end
+                                           ///< only their medians
   std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
   int64_t rounds = 0;                      ///< that count, over all processes
   std::map<std::string, int64_t> dropped;  ///< rounds left out, by cause
-  Seconds spent{0};                        ///< on this item
-  std::string stop_reason;                 ///< decided, plateau, budget
+  Seconds spent{0};                        ///< on its rounds
+  std::string stop_reason;                 ///< decided, plateau, budget, interrupted
 };
 
 /// Exactly one of the two.
@@ -66,8 +70,15 @@ struct PairedHooks {
 /// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA), one repeat
 /// each; its value for a side is the mean of the two logarithms, so that a drift that is linear
 /// over the round cancels. A round with a disturbed repeat (flag_of: causes, never values) is
-/// dropped as a whole and made again at most twice. Rounds of all items and processes come in a
-/// seeded random order, doubling until an item is decided or the budget is spent.
+/// dropped as a whole and made again at most twice; if fewer than six are left, all count.
+///
+/// Rounds of all items and processes come in a seeded random order: first min_rounds a process, or
+/// fewer where the budget asks for it, but three of every item in any case. Then the rounds of
+/// undecided items double, after them those of decided but imprecise ones, until the budget is
+/// spent. When four times the rounds narrow the interval of an undecided item by less than 10 %, it
+/// gets more processes, as the rest is variation between them; when those do not help, or cannot be
+/// had, its reason to stop is `plateau`. A failed item is not tried again; its process is recovered
+/// or, if that fails, given up with those that it is paired with.
 PairedResult measure_pairs(const std::vector<PairedItem>& items, Runner& runner, Clock& clock,
                            const PairedOptions& options, const PairedHooks& hooks = {});
 

@@ -74,8 +74,9 @@ Seconds warm_up_cost(std::span<const double> call_s, const PairedEffort& effort)
   const auto number = static_cast<double>(paired_number(call_s, effort.repeat));
   double cost = 0;
   for (const double call : call_s) {
-    cost += std::max(effort.warm_up.count(), warm_up_calls(call) * call) + kVisitSeconds;
-    cost += effort.steady_samples * number * call;
+    const double timed = effort.steady_samples * number * call;
+    cost += std::max(effort.warm_up.count() - timed, warm_up_calls(call) * call);
+    cost += timed + kVisitSeconds;
   }
   return Seconds(cost);
 }

@@ -34,7 +34,7 @@ std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> round
 /// What every item of a paired comparison gets at least, in every process.
 struct PairedEffort {
   int rounds = 6;
-  Seconds warm_up{0.03};   ///< untimed calls of every side, at least three
+  Seconds warm_up{0.03};   ///< of every side, the timed repeats included; three calls at least
   int steady_samples = 6;  ///< timed repeats of the warm-up, which show whether it has ended
   Seconds repeat{0.002};
 };

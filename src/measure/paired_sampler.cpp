@@ -27,7 +27,8 @@ PairedSampler::PairedSampler(const std::vector<PairedItem>& items, Runner& runne
       start_(clock.now()) {
   for (const PairedItem& item : items) {
     PairedState& state = states_.emplace_back();
-    state.places.assign(static_cast<size_t>(options.processes),
+    state.processes = options.processes;
+    state.places.assign(static_cast<size_t>(std::max(options.processes, options.most_processes)),
                         std::vector<PairedPlace>(item.sides.size()));
     state.call_s.assign(item.sides.size(), 0);
   }
@@ -115,7 +116,8 @@ void PairedSampler::warm_up_side(const PairedSlot& slot, size_t side, const Pair
   const Seconds begin = clock_.now();
   int repeats = effort.steady_samples;
   int calls = effort.warm_up.count() > 0 ? warm_up_calls(state.call_s[side]) : 1;
-  Seconds untimed = effort.warm_up;
+  const double timed = repeats * static_cast<double>(state.number) * state.call_s[side];
+  Seconds untimed = std::max(Seconds(0), effort.warm_up - Seconds(timed));
   std::vector<double> times;
   while (true) {
     auto samples = take(slot.item, side, slot.process, state.number, repeats, untimed, calls);

@@ -24,12 +24,14 @@ struct PairedPlace {
 struct PairedState {
   std::vector<std::vector<PairedPlace>> places;  ///< by process and side
   std::vector<double> call_s;                    ///< by side
+  int processes = 0;                             ///< of each side, that it is measured in
   int64_t number = 1;
   std::vector<PairedRound> rounds;  ///< every attempt
   int64_t slots = 0;                ///< rounds asked for, whatever their attempts gave
   Seconds spent{0};                 ///< on the rounds
   PairedTimes latest;
   bool is_decided = false;
+  bool wants_processes = false;  ///< more rounds in the same ones do not help
   PlateauRule plateau;
   std::string stop_reason;
   std::optional<Failure> failure;
@@ -54,6 +56,7 @@ class PairedSampler {
   std::vector<PairedState>& states() { return states_; }
   const std::vector<PairedState>& states() const { return states_; }
 
+  /// Of those that all items start with.
   std::vector<int> processes_left() const;
   bool can_go(const PairedSlot& slot) const;
   Seconds remaining();
