@@ -58,10 +58,9 @@ TEST(Judge, WidensTheMarginByTheFloorButNotForSame) {
   EXPECT_NEAR(hidden.margin, 0.06, 1e-12);
   EXPECT_EQ(hidden.verdict, Verdict::kInconclusive);
   EXPECT_FALSE(hidden.needs_s);
-  EXPECT_EQ(
-      hidden.reason,
-      "5.0 % slower (4.0 to 6.1 %), which reaches over the margin of 6 %, twice what the same "
-      "code differs by here");
+  EXPECT_EQ(hidden.reason,
+            "5.0 % slower (4.0 to 6.1 %), too near the margin of 6 %, twice what the same code "
+            "differs by here");
   Evidence inside = evidence_of(0.03, 0.005);
   inside.floor = 0.03;
   EXPECT_EQ(judge_one(inside, {}).verdict, Verdict::kInconclusive);
