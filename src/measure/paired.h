@@ -25,8 +25,9 @@ struct PairedOptions {
   double precision =
       0.01;           ///< half-width of every ratio's interval at which a decided item is done
   int processes = 5;  ///< of each side; process p of one side is paired with p of the others
-  /// Of each side, for items on which more rounds in the same processes do not help.
-  int most_processes = 10;
+  /// Of each side, for items on which more rounds in the same processes do not help; a number not
+  /// above `processes` means none.
+  int most_processes = 0;
   int min_rounds = 6;  ///< undisturbed ones, per process
   uint64_t seed = 0;
   NoiseClass noise = NoiseClass::kQuiet;

@@ -21,7 +21,7 @@ struct SimulatedComparison {
   std::optional<size_t> slowed;   ///< this unit's new side takes longer …
   double slowdown = 0.03;         ///< … by this
   double slowed_extra_noise = 0;  ///< deviation added to that unit's repeats
-  PairedOptions options;
+  PairedOptions options = {.most_processes = 10};
   VerdictRule rule;
 };
 
@@ -55,14 +55,17 @@ inline std::vector<double> simulated_calls(const SimulatedComparison& comparison
   return calls;
 }
 
+inline SimulatedMachine simulated_machine(const SimulatedComparison& comparison, uint64_t seed) {
+  SimulatedMachine machine(simulated_calls(comparison), comparison.noise, seed);
+  for (size_t side = 0; comparison.slowed && side < 3; ++side) {
+    machine.extra_noise[3 * *comparison.slowed + side] = comparison.slowed_extra_noise;
+  }
+  return machine;
+}
+
 /// One comparison: paired rounds, the floor from the twins of this run, verdicts.
 inline SimulatedVerdicts simulate(const SimulatedComparison& comparison, uint64_t seed) {
-  SimulatedMachine machine(simulated_calls(comparison), comparison.noise, seed);
-  if (comparison.slowed && comparison.slowed_extra_noise > 0) {
-    for (size_t side = 0; side < 3; ++side) {
-      machine.extra_noise[3 * *comparison.slowed + side] = comparison.slowed_extra_noise;
-    }
-  }
+  SimulatedMachine machine = simulated_machine(comparison, seed);
   std::vector<PairedItem> items(comparison.units + 1);
   for (size_t i = 0; i < items.size(); ++i) {
     items[i].id = std::to_string(i);

@@ -35,7 +35,7 @@ Counts count(const SimulatedComparison& comparison) {
 
 /// The same code on both sides.
 Counts alike(const SimulatedNoise& noise, NoiseClass noise_class = NoiseClass::kQuiet) {
-  return count({.noise = noise, .options = {.noise = noise_class}});
+  return count({.noise = noise, .options = {.most_processes = 10, .noise = noise_class}});
 }
 
 TEST(SimulatedVerdicts, AreNotFalseUnderWhiteNoise) {
@@ -106,8 +106,9 @@ TEST(SimulatedVerdicts, NeverCallASlowdownSameThatNoiseHides) {
                                .burst_s = 0.1,
                                .burst_factor = 2,
                                .bursts_are_seen = false};
-  const Counts all =
-      count({.noise = hostile, .slowed = 12, .options = {.noise = NoiseClass::kHostile}});
+  const Counts all = count({.noise = hostile,
+                            .slowed = 12,
+                            .options = {.most_processes = 10, .noise = NoiseClass::kHostile}});
   EXPECT_EQ(all.same, 0);
   EXPECT_GE(all.inconclusive, kTrials * 95 / 100);
   EXPECT_LE(all.with_false_unit, 1);

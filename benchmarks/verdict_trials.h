@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benchmark.h"
+#include "opbench/measure/compare_result.h"
+
+namespace opbench {
+
+/// The verdicts of one comparison: of engines (Comparison::units and model), or simulated.
+struct VerdictTrial {
+  std::vector<CompareUnit> units;  ///< those without a verdict do not count
+  CompareUnit model;
+  double spent_s = 0;
+};
+
+/// Makes one comparison. `seed`: a different one every time.
+using VerdictTrialMaker = std::function<Result<VerdictTrial>(uint64_t seed)>;
+
+/// A series of comparisons, counted.
+struct VerdictCounts {
+  int64_t trials = 0;
+  int64_t with_false_unit = 0;  ///< slower or faster said of a unit that was not changed
+  int64_t false_models = 0;
+  int64_t units = 0, inconclusive = 0;                            ///< that were not changed
+  int64_t found = 0, changed_same = 0, changed_inconclusive = 0;  ///< of the changed unit
+  std::vector<double> half_width_percent;                         ///< of the units' ratios
+  double spent_s = 0;
+};
+
+/// Makes `trials` comparisons with seeds from `seed` on. `changed`: the workload of the unit whose
+/// new side was made slower; empty: none, the same code on both sides.
+Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t trials, uint64_t seed,
+                                     const std::string& changed);
+
+/// Part of whole, 0 for no whole.
+double share_of(int64_t part, int64_t whole);
+
+/// `3 of 200 comparisons with a false verdict, model 0; 1.2 % of units inconclusive, …`
+std::string text_of(const VerdictCounts& counts, bool is_changed);
+
+}  // namespace opbench
