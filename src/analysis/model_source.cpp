@@ -80,6 +80,18 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph
       .with("input", fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape)));
 }
 
+// Frees the extents of inputs that are fixed otherwise than `shapes` say.
+void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
+  for (Value& input : graph.inputs) {
+    const auto shape = shapes.find(input.name);
+    if (shape == shapes.end() || shape->second.size() != input.dimensions.size()) continue;
+    for (size_t i = 0; i < input.dimensions.size(); ++i) {
+      Dimension& dimension = input.dimensions[i];
+      if (!dimension.is_free() && dimension.value != shape->second[i]) dimension = {};
+    }
+  }
+}
+
 }  // namespace
 
 Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
@@ -131,6 +143,7 @@ Result<Model> load_model(const ProfileRequest& request) {
     OPBENCH_TRY(model, read_onnx(request.model));
     model.source = request.model;
   }
+  if (request.replaces_extents) free_extents(model.graph, request.shapes);
   OPBENCH_CHECK(bind_shapes(model, request.shapes, request.model_is_zoo ? 0 : request.batch_size));
   if (request.randomize_weights)
     OPBENCH_CHECK(randomize_weights(model, *request.randomize_weights));

@@ -58,6 +58,7 @@ struct ProfileRequest {
   std::vector<int> cpus;                ///< where they run, in order; empty: chosen by topology
   int64_t batch_size = 0;               ///< 0: as the model says (zoo: 1)
   std::map<std::string, Shape> shapes;  ///< by input name
+  bool replaces_extents = false;        ///< `shapes` hold for extents that the model fixes, too
   std::map<std::string, std::filesystem::path> inputs;  ///< .npy or .pb by input name
   uint64_t seed = 0;                                    ///< of inputs and zoo weights
   std::optional<uint64_t> randomize_weights;
