@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/measure/profile_result.h"
+#include "opbench/measure/sweep_result.h"
+#include "opbench/record/replay.h"
+
+namespace opbench {
+
+/// Fills what came out of a point from its engine's result. The time is that of the workload's unit
+/// alone; of a model, and where the engine gives no such time, end to end. Rates of a model are
+/// sums over its units. Without a time, `failure` says why.
+void fill_point(SweepPoint& point, const EngineResult& engine);
+
+/// Keeps a workload's time end to end, where there is none of its unit alone, among the metrics of
+/// the first of the point's records: a workload has no record of a model.
+void add_end_to_end(const SweepPoint& point, std::vector<BenchmarkRecord>& records);
+
+/// The result that records of one engine and thread count of one run were made from, as far as
+/// they hold it. `items` is not empty.
+EngineResult engine_result_of(const std::vector<const ReplayItem*>& items);
+
+}  // namespace opbench
