@@ -79,7 +79,6 @@ class PairedProcedure {
     effort_ = paired_effort(calls, {.budget = std::max(Seconds(0), sampler_.remaining()),
                                     .min_samples = options_.min_rounds,
                                     .processes = std::max(1, processes),
-                                    .noise = options_.noise,
                                     .clock_resolution = options_.clock_resolution});
     for (PairedState& state : states_) {
       state.number = paired_number(state.call_s, effort_.repeat);
@@ -183,10 +182,10 @@ class PairedProcedure {
     if (wanted.empty()) wanted = active;
     if (wanted.empty() || stopped()) return false;
     const Seconds share = sampler_.remaining() / static_cast<double>(wanted.size());
-    std::map<size_t, int64_t> goals;  // twice the rounds, for those whose share pays that
+    std::map<size_t, size_t> goals;  // twice the rounds, for those whose share pays that
     std::vector<size_t> cheap;
     for (const size_t item : wanted) {
-      const int64_t rounds = std::max<int64_t>(1, states_[item].slots);
+      const size_t rounds = std::max<size_t>(1, states_[item].rounds.size());
       if (static_cast<double>(rounds) * sampler_.expected_round(item) > share) continue;
       goals[item] = 2 * rounds;
       cheap.push_back(item);
@@ -203,12 +202,13 @@ class PairedProcedure {
   }
 
   /// A round in every process for the items below their goal, or without one; whether any was made.
-  bool pass_over(const std::vector<size_t>& items, const std::map<size_t, int64_t>& goals) {
+  bool pass_over(const std::vector<size_t>& items, const std::map<size_t, size_t>& goals) {
     bool any = false;
     for (const PairedSlot& slot : slots_of(items)) {
       if (stopped()) return false;
       const auto goal = goals.find(slot.item);
-      const bool is_reached = goal != goals.end() && states_[slot.item].slots >= goal->second;
+      const bool is_reached =
+          goal != goals.end() && states_[slot.item].rounds.size() >= goal->second;
       if (is_reached || !sampler_.can_go(slot) || !has_time_for(slot.item)) continue;
       make_round(slot);
       any = true;
@@ -223,7 +223,7 @@ class PairedProcedure {
     const double half_width = half_width_of(state.latest);
     const bool is_precise = half_width <= options_.precision;
     state.is_decided = hooks_.is_decided ? hooks_.is_decided(item, state.latest) : is_precise;
-    const bool is_flat = state.plateau.judge(state.slots, half_width);
+    const bool is_flat = state.plateau.judge(state.rounds.size(), half_width);
     if (state.is_decided && (is_precise || is_flat)) {
       state.stop_reason = "decided";
     } else if (is_flat) {

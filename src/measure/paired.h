@@ -30,6 +30,7 @@ struct PairedOptions {
   int most_processes = 0;
   int min_rounds = 6;  ///< undisturbed ones, per process
   uint64_t seed = 0;
+  /// Repeats are 2 ms in any case: disturbed ones are retaken, and short ones are disturbed less.
   NoiseClass noise = NoiseClass::kQuiet;
   Seconds clock_resolution{1e-9};
 };
@@ -70,8 +71,9 @@ struct PairedHooks {
 /// sides of an item, warms every place up, then makes rounds. A round of one item in one process
 /// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA), one repeat
 /// each; its value for a side is the mean of the two logarithms, so that a drift that is linear
-/// over the round cancels. A round with a disturbed repeat (flag_of: causes, never values) is
-/// dropped as a whole and made again at most twice; if fewer than six are left, all count.
+/// over the round cancels. A disturbed repeat (flag_of: causes, never values) is retaken at once,
+/// at most seven times; a round in which one stays disturbed is dropped as a whole. If fewer than
+/// six rounds are left, all count.
 ///
 /// Rounds of all items and processes come in a seeded random order: first min_rounds a process, or
 /// fewer where the budget asks for it, but three of every item in any case. Then the rounds of

@@ -107,7 +107,7 @@ PairedEffort paired_effort(std::span<const std::vector<double>> calls,
   return ladder.back();
 }
 
-bool PlateauRule::judge(int64_t rounds, double half_width) {
+bool PlateauRule::judge(size_t rounds, double half_width) {
   bool is_flat = false;
   for (const auto& [before, width] : seen_) {
     is_flat = is_flat || (rounds >= 4 * before && half_width > 0.9 * width);

@@ -64,10 +64,10 @@ PairedEffort paired_effort(std::span<const std::vector<double>> calls,
 /// than 10 %.
 class PlateauRule {
  public:
-  bool judge(int64_t rounds, double half_width);
+  bool judge(size_t rounds, double half_width);
 
  private:
-  std::vector<std::pair<int64_t, double>> seen_;  ///< rounds and half-widths
+  std::vector<std::pair<size_t, double>> seen_;  ///< rounds and half-widths
 };
 
 }  // namespace opbench

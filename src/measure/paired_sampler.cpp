@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kAttempts = 3;
+constexpr int kRetakes = 7;  ///< of one visit
 constexpr size_t kWarmUpWindow = 3;
 constexpr Seconds kWarmUpCap{1};
 constexpr double kWarmUpShare = 0.3;  ///< of the budget; then no warm-up is made longer
@@ -138,9 +138,8 @@ void PairedSampler::warm_up_side(const PairedSlot& slot, size_t side, const Pair
   place.faults = usual_faults(place.samples);
 }
 
-/// Adds a sample of a side to its place and returns its logarithm; nothing after a failure.
-std::optional<double> PairedSampler::visit(const PairedSlot& slot, size_t side,
-                                           PairedRound& round) {
+/// A sample of a side, flagged and added to its place; nothing after a failure.
+std::optional<Sample> PairedSampler::sample_of(const PairedSlot& slot, size_t side) {
   PairedState& state = states_[slot.item];
   const int calls = revisit_calls(state.call_s[side]);
   auto samples = take(slot.item, side, slot.process, state.number, 1, Seconds(0), calls);
@@ -151,45 +150,45 @@ std::optional<double> PairedSampler::visit(const PairedSlot& slot, size_t side,
                                  .threads = items_[slot.item].threads.at(side),
                                  .usual_faults = place.faults,
                                  .last_cpu = place.last_cpu});
-  if (round.cause.empty()) round.cause = sample.flag;
   place.last_cpu = sample.cpu;
   place.samples.push_back(sample);
-  return std::log(std::max(sample.wall_s, 1e-12));
+  return std::move(sample);
 }
 
-/// The sides in a random order and then in the reverse; whether the round counts, or nothing after
-/// a failure.
-std::optional<bool> PairedSampler::attempt(const PairedSlot& slot) {
+/// Adds a visit of a side to the round, at once again while it is disturbed; false after a failure.
+bool PairedSampler::visit(const PairedSlot& slot, size_t side, PairedRound& round) {
+  const Seconds least = round_cost(states_[slot.item].call_s, states_[slot.item].number);
+  std::optional<Sample> sample = sample_of(slot, side);
+  // In a round that is lost already there is nothing to save.
+  for (int i = 0; i < kRetakes && sample && round.cause.empty(); ++i) {
+    if (sample->flag.empty() || remaining() < least) break;
+    sample = sample_of(slot, side);
+  }
+  if (!sample) return false;
+  if (round.cause.empty()) round.cause = sample->flag;
+  round.log_s[side] += std::log(std::max(sample->wall_s, 1e-12)) / 2;
+  return true;
+}
+
+void PairedSampler::make_round(const PairedSlot& slot) {
+  const Seconds begin = clock_.now();
   const size_t sides = items_[slot.item].sides.size();
   PairedRound round{.process = slot.process, .log_s = std::vector<double>(sides, 0.0)};
   const std::vector<size_t> there = shuffled(sides);
   std::vector<size_t> order = there;
   order.insert(order.end(), there.rbegin(), there.rend());
   for (const size_t side : order) {
-    const auto logarithm = visit(slot, side, round);
-    if (!logarithm) return {};
-    round.log_s[side] += *logarithm / 2;
+    if (!visit(slot, side, round)) return;
   }
   PairedState& state = states_[slot.item];
   state.rounds.push_back(std::move(round));
-  return state.rounds.back().cause.empty();
-}
-
-void PairedSampler::make_round(const PairedSlot& slot) {
-  PairedState& state = states_[slot.item];
-  const Seconds begin = clock_.now();
-  for (int i = 0; i < kAttempts; ++i) {
-    const auto counts = attempt(slot);
-    if (!counts) return;
-    if (*counts || remaining() < expected_round(slot.item)) break;
-  }
-  ++state.slots;
   state.spent += clock_.now() - begin;
 }
 
 Seconds PairedSampler::expected_round(size_t item) const {
   const PairedState& state = states_[item];
-  if (state.slots > 0) return state.spent / static_cast<double>(state.slots);
+  const auto rounds = static_cast<double>(state.rounds.size());
+  if (rounds > 0) return state.spent / rounds;
   return round_cost(state.call_s, state.number);
 }
 

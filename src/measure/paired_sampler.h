@@ -26,9 +26,8 @@ struct PairedState {
   std::vector<double> call_s;                    ///< by side
   int processes = 0;                             ///< of each side, that it is measured in
   int64_t number = 1;
-  std::vector<PairedRound> rounds;  ///< every attempt
-  int64_t slots = 0;                ///< rounds asked for, whatever their attempts gave
-  Seconds spent{0};                 ///< on the rounds
+  std::vector<PairedRound> rounds;
+  Seconds spent{0};  ///< on the rounds
   PairedTimes latest;
   bool is_decided = false;
   bool wants_processes = false;  ///< more rounds in the same ones do not help
@@ -67,7 +66,7 @@ class PairedSampler {
   void calibrate(size_t item);
   /// On every side: untimed calls, then timed ones that do not count, until they are steady.
   void warm_up(const PairedSlot& slot, const PairedEffort& effort);
-  /// A round that counts, in at most three attempts while the budget lasts.
+  /// Visits every side twice, in a random order and in its reverse.
   void make_round(const PairedSlot& slot);
   /// By what the rounds so far have taken, retakes included.
   Seconds expected_round(size_t item) const;
@@ -77,8 +76,8 @@ class PairedSampler {
   std::optional<std::vector<Sample>> take(size_t item, size_t side, int process, int64_t number,
                                           int repeats, Seconds warm_up, int calls);
   void warm_up_side(const PairedSlot& slot, size_t side, const PairedEffort& effort);
-  std::optional<double> visit(const PairedSlot& slot, size_t side, PairedRound& round);
-  std::optional<bool> attempt(const PairedSlot& slot);
+  std::optional<Sample> sample_of(const PairedSlot& slot, size_t side);
+  bool visit(const PairedSlot& slot, size_t side, PairedRound& round);
 
   const std::vector<PairedItem>& items_;
   Runner& runner_;
