@@ -97,10 +97,10 @@ void PairedSampler::calibrate(size_t item) {
     auto samples = take(item, side, processes.front(), 1, 1, Seconds(0), calls);
     if (!samples) return;
     // One call and two clock readings say little about a short call: ask again with a full repeat.
-    const int64_t number = calls_per_repeat(samples->front().wall_s, repeat);
+    const int64_t number = calls_per_repeat(cost_s(samples->front()), repeat);
     if (number > 1) samples = take(item, side, processes.front(), number, 1, Seconds(0), 1);
     if (!samples) return;
-    states_[item].call_s[side] = samples->front().wall_s;
+    states_[item].call_s[side] = cost_s(samples->front());
   }
 }
 

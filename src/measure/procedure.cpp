@@ -103,7 +103,8 @@ class Procedure {
     }
   }
 
-  /// Seconds a call, from `repeats` of `number` calls; nothing (and a failure) if it cannot run.
+  /// Seconds that a call costs, from `repeats` of `number` calls; nothing (and a failure) if it
+  /// cannot run.
   std::optional<double> time_call(size_t item, int process, int64_t number) {
     const int calls = items_[item].expected_s > 0.1 ? 1 : kCalibrationCalls;
     auto samples = runner_.measure(item, process, number, 1, Seconds(0), calls);
@@ -114,7 +115,7 @@ class Procedure {
       fail(item, process, samples.error());
       return {};
     }
-    return samples->front().wall_s;
+    return cost_s(samples->front());
   }
 
   void calibrate(size_t item) {

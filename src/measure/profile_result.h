@@ -16,9 +16,10 @@ struct Sample {
   double cpu_s = 0;                  ///< CPU time of all threads, per call
   int64_t involuntary_switches = 0;  ///< over the whole repeat, all threads
   int64_t minor_faults = 0;
-  int cpu = -1;      ///< where the repeat ended; -1 unknown
-  int process = 0;   ///< index of the engine process
-  std::string flag;  ///< empty when clean; else the cause: warm_up, preempted, migrated, faulted
+  int cpu = -1;        ///< where the repeat ended; -1 unknown
+  int process = 0;     ///< index of the engine process
+  double spent_s = 0;  ///< of the run, per call: far above wall_s with cold caches; 0: not known
+  std::string flag;    ///< empty when clean; else the cause: warm_up, preempted, migrated, faulted
   bool operator==(const Sample&) const = default;
 };
 

@@ -20,6 +20,8 @@ Seconds shortest_repeat(const SamplingOptions& options) {
   return std::max(by_noise, 1000 * options.clock_resolution);
 }
 
+double cost_s(const Sample& sample) { return std::max(sample.wall_s, sample.spent_s); }
+
 int64_t calls_per_repeat(double call_s, Seconds repeat) {
   if (call_s >= kLongCall || call_s >= repeat.count()) return 1;
   constexpr double kShortest = 1e-9;

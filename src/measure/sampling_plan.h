@@ -33,6 +33,9 @@ struct SamplingOptions {
 /// clock.
 Seconds shortest_repeat(const SamplingOptions& options);
 
+/// Seconds of the run's time that one call of the sample took: with cold caches emptying them too.
+double cost_s(const Sample& sample);
+
 /// Calls in a repeat: enough to fill `repeat`; 1 from 20 ms on.
 int64_t calls_per_repeat(double call_s, Seconds repeat);
 

@@ -100,6 +100,15 @@ TEST(EngineRunner, StartsAProcessWhenItIsFirstNeeded) {
                             "cache": "cold-all", "warm_up_ms": 30.0, "warm_up_calls": 3})"));
 }
 
+TEST(EngineRunner, SaysWhatACallCostsWhereCachesAreEmptied) {
+  Log log;
+  EngineSetup hot = setup(log);
+  hot.cache = "hot";
+  EngineRunner runner({setup(log), hot}, {{.engine = 0, .name = "m"}, {.engine = 1, .name = "m"}});
+  EXPECT_GT(runner.measure(0, 0, 1, 1, Seconds(0), 0)->front().spent_s, 0);
+  EXPECT_EQ(runner.measure(1, 0, 1, 1, Seconds(0), 0)->front().spent_s, 0);
+}
+
 TEST(EngineRunner, AsksForTheWholeModelWithoutAUnit) {
   Log log;
   EngineRunner runner({setup(log)});

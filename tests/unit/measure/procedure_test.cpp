@@ -13,6 +13,7 @@
 
 #include "opbench/base/random.h"
 #include "opbench/measure/estimate.h"
+#include "simulated_machine.h"
 
 namespace opbench {
 namespace {
@@ -207,6 +208,20 @@ TEST(Procedure, CountsTheSameCallsInEveryProcess) {
   EXPECT_EQ(result.items[1].time->number, 1);
   EXPECT_NEAR(static_cast<double>(result.items[0].time->number), 200, 4);
   EXPECT_LE(runner.numbers[0].size(), 3U);  // twice to calibrate, then one number
+}
+
+TEST(Procedure, CountsWhatEmptyingTheCachesCosts) {
+  SimulatedMachine machine({1e-6, 1e-3}, {}, 1);
+  machine.emptying_s = 0.05;
+  const Seconds begin = machine.now();
+  const auto result =
+      sample_items({{.id = "short"}, {.id = "long"}}, machine, machine, {.budget = Seconds(5)});
+  for (const size_t item : {0, 1}) {
+    ASSERT_TRUE(result.items[item].time);
+    EXPECT_THAT(machine.numbers[item], ::testing::ElementsAre(1));
+  }
+  EXPECT_LT((machine.now() - begin).count(), 7);
+  EXPECT_NEAR(result.items[0].time->median_ms, 1e-3, 1e-5) << "it is no part of the time";
 }
 
 TEST(Procedure, MixesItemsAndProcessesInAnOrderThatTheSeedDecides) {

@@ -66,6 +66,7 @@ class SimulatedMachine : public Runner, public Clock {
   std::vector<std::pair<size_t, int>> recovered;
   std::map<size_t, std::set<int64_t>> numbers;
   std::map<size_t, double> extra_noise;  ///< deviation added to the repeats of an item
+  double emptying_s = 0;                 ///< before every timed call: emptying the caches
   std::pair<size_t, int> fails_at = {SIZE_MAX, -1};
   size_t fails_after = 0;
   bool cannot_recover = false;
@@ -81,7 +82,8 @@ class SimulatedMachine : public Runner, public Clock {
     sample.cpu = 0;
     sample.involuntary_switches = noise_.bursts_are_seen && share > 0 ? 1 : 0;
     sample.wall_s = sample.cpu_s = call * (1 + (noise_.burst_factor - 1) * share);
-    time_ += sample.wall_s * static_cast<double>(number);
+    sample.spent_s = emptying_s > 0 ? sample.wall_s + emptying_s : 0;
+    time_ += (sample.wall_s + emptying_s) * static_cast<double>(number);
     return sample;
   }
 
