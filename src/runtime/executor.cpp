@@ -288,6 +288,12 @@ Result<BoundStep*> Executor::alone(size_t index) {
   return alone_[index]->step.get();
 }
 
+std::span<const std::byte> Executor::activations(std::optional<size_t> step) const {
+  if (!step) return {arena_->data(), arena_->bytes()};
+  if (*step >= alone_.size() || alone_[*step] == nullptr) return {};
+  return {alone_[*step]->memory.data(), alone_[*step]->memory.bytes()};
+}
+
 Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& operands) {
   const Step& step = program_.steps.at(index);
   std::vector<PageBuffer> buffers;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +37,7 @@ class PageBuffer {
 /// What a test has a kernel do instead of its work alone.
 enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels, kSlow };
 
-/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`, `slow-PERCENT` (extra_work.h says
-/// how slow); kNone for another word.
+/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`, `slow-3`; kNone for another word.
 Fault parse_fault(std::string_view word);
 
 /// A step with its memory: what one call needs, made ready before any is timed.
@@ -111,6 +111,9 @@ class Executor {
   /// The step with buffers of its own for everything but weights, filled with values in -1 … 1.
   Result<BoundStep*> alone(size_t step);
 
+  /// Where all lies that is no weight: of the model, or of a step that `alone` has made.
+  std::span<const std::byte> activations(std::optional<size_t> step = {}) const;
+
   /// One call of a step on the given operands (those that are not weights, in order; logical,
   /// dense), with guards around all it may write. kRunError if one was overwritten or the kernel
   /// fails.
@@ -137,8 +140,7 @@ class Executor {
   std::vector<std::unique_ptr<Alone>> alone_;
 };
 
-/// Moves a tensor between its dense row-major form and the slot's layout; lanes past the last
-/// channel are written as zero.
+/// Between a tensor's dense row-major form and the slot's layout; lanes past the last channel: 0.
 void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory);
 Tensor load_from_slot(const Slot& slot, const std::byte* memory);
 

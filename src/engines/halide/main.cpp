@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,6 +51,8 @@ tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
 void check(int code) {
   if (code != 0) throw std::runtime_error(fmt::format("a kernel returned {}", code));
 }
+
+void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size()); }
 
 class HalideEngine {
  public:
@@ -173,12 +177,16 @@ class HalideEngine {
 
   static Outcome<Json> measure(Executor& executor, const Json& params) {
     if (params.contains("unit") && params.at("unit").is_number()) {
-      const auto step = executor.alone(params.at("unit").get<size_t>());
+      const size_t unit = params.at("unit");
+      const auto step = executor.alone(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
-      BoundStep* bound = *step;
-      return take_samples({[bound] { check(bound->run()); }, {}}, params);
+      return take_samples({[bound = *step] { check(bound->run()); },
+                           [&executor, unit] { warm(executor.activations(unit)); }},
+                          params);
     }
-    return take_samples({[&executor] { check(executor.run()); }, {}}, params);
+    return take_samples(
+        {[&executor] { check(executor.run()); }, [&executor] { warm(executor.activations()); }},
+        params);
   }
 
   static Outcome<Json> profile(Executor& executor, const Json& params) {

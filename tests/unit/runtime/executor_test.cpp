@@ -102,6 +102,17 @@ TEST_F(LoadedExecutor, GivesAStepBuffersOfItsOwn) {
   EXPECT_FALSE((*executor)->alone(2));
 }
 
+TEST_F(LoadedExecutor, NamesTheMemoryOfWhatIsNoWeight) {
+  write(small_program());
+  auto executor = load();
+  ASSERT_TRUE(executor) << to_text(executor.error());
+  EXPECT_GE((*executor)->activations().size(), small_program().arena_bytes);
+  EXPECT_TRUE((*executor)->activations(0).empty()) << "not made yet";
+  ASSERT_TRUE((*executor)->alone(0));
+  EXPECT_GE((*executor)->activations(0).size(), 2 * 6 * sizeof(float));
+  EXPECT_TRUE((*executor)->activations(2).empty());
+}
+
 TEST_F(LoadedExecutor, ChecksAStepOnGivenOperands) {
   write(small_program());
   auto executor = load();
