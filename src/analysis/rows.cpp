@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opbench/analysis/bound.h"
+#include "opbench/analysis/cold_check.h"
 #include "opbench/analysis/node_cost.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/hardware/topology.h"
@@ -149,9 +150,13 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
   for (const UnitGroup& group : lane.groups) {
     UnitResult row = row_of(lane, group, request);
     add_times(row, group, samples, fits ? in_place_s : none);
+    const auto& workload = lane.units[group.members.front()].workload;
+    check_cold(row, workload ? &*workload : nullptr, lane.result, request.cache);
     lane.result.units.push_back(std::move(row));
   }
   finish(lane, ceilings);
+  std::string warning = cold_warning(lane.result, request.cache);
+  if (!warning.empty()) lane.warnings.push_back(std::move(warning));
 }
 
 void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,

@@ -13,6 +13,7 @@ namespace opbench {
 /// Fills `lane.result.units` from what was measured: a row a group of equal units, by total time,
 /// largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of the lane's
 /// units inside the running model; empty if unknown (a list of another length counts as that).
+/// Adds to `lane.warnings` when rows are not as cold as the request's cache mode wants them.
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
                const Ceilings& ceilings, const ProfileRequest& request);
 

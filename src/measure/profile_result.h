@@ -54,8 +54,11 @@ struct UnitResult {
   std::optional<double> flops, bytes;  ///< per call
   std::string no_flops_reason;         ///< why they are not known; may be empty
   std::optional<double> gflops_per_s, percent_of_peak, gbytes_per_s;
-  std::string bound;       ///< compute, memory, L1…L3, or overhead; empty if unknown
-  std::string reproducer;  ///< the command that repeats the row
+  std::string bound;            ///< compute, memory, L1…L3, or overhead; empty if unknown
+  std::optional<bool> is_cold;  ///< with a cold cache mode: whether the time alone can be a cold
+                                ///< one, or is too short for that
+  std::string no_cold_reason;   ///< why that is not known
+  std::string reproducer;       ///< the command that repeats the row
   std::optional<Failure> failure;
 };
 

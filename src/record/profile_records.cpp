@@ -71,7 +71,7 @@ class RunWriter {
     }
     add_unit_metrics(unit, record);
     if (unit.time) {
-      add_time(*unit.time, record);
+      add_time(*unit.time, record, unit.is_cold);
     } else if (!unit.failure && unit.in_place_ms) {
       record.status = "ok";
       record.runtime_ms_mean = unit.in_place_ms;
@@ -209,7 +209,8 @@ class RunWriter {
     return json;
   }
 
-  static void add_time(const Measurement& time, BenchmarkRecord& record) {
+  static void add_time(const Measurement& time, BenchmarkRecord& record,
+                       std::optional<bool> is_cold = {}) {
     record.status = "ok";
     Json all = Json::array();
     std::vector<double> counted;
@@ -228,10 +229,12 @@ class RunWriter {
     record.std_ddof = 1;
     if (!counted.empty()) {
       record.n_samples = static_cast<int64_t>(counted.size());
-      record.execution_config = text_of({{"number", time.number},
-                                         {"repeat", counted.size()},
-                                         {"trimmed", false},
-                                         {"effective_n", time.effective_n}});
+      Json config = {{"number", time.number},
+                     {"repeat", counted.size()},
+                     {"trimmed", false},
+                     {"effective_n", time.effective_n}};
+      if (is_cold) config["cold"] = *is_cold;
+      record.execution_config = text_of(config);
       record.runtime_raw_ms = std::move(counted);
       record.runtime_raw = text_of(all);
     }

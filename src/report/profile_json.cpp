@@ -38,6 +38,11 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   set_number(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
   set_number(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
   set_number(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
+  json["cold"] = unit.is_cold ? Json(*unit.is_cold) : Json();
+  if (!unit.is_cold) {
+    json["cold_reason"] =
+        unit.no_cold_reason.empty() ? because("not looked at") : unit.no_cold_reason;
+  }
   set_text(json, "bound", unit.bound, because("FLOPs, bytes or ceilings not known"));
   set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;

@@ -130,7 +130,8 @@ std::vector<std::string> csv_row(const EngineResult& engine, const UnitResult& u
           unit.failure ? to_text(*unit.failure) : "",
           unit.workload,
           join(unit.nodes, " "),
-          unit.reproducer};
+          unit.reproducer,
+          unit.is_cold ? (*unit.is_cold ? "true" : "false") : ""};
 }
 
 }  // namespace
@@ -172,7 +173,7 @@ std::string profile_csv(const ProfileResult& result) {
        {"engine",    "version", "threads",      "operator",        "shapes",       "count",
         "median_ms", "low_ms",  "high_ms",      "in_place_ms",     "total_ms",     "share",
         "flops",     "bytes",   "gflops_per_s", "percent_of_peak", "gbytes_per_s", "bound",
-        "schedule",  "failure", "workload",     "nodes",           "reproducer"}) {
+        "schedule",  "failure", "workload",     "nodes",           "reproducer",   "cold"}) {
     table.columns.push_back({.header = name});
   }
   for (const EngineResult& engine : result.engines) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opbench/base/suggestion.h"
 #include "opbench/report/display_width.h"
 #include "opbench/report/number_text.h"
@@ -16,6 +18,11 @@ std::string optional_text(const std::optional<double>& value, std::string (*text
 }
 
 std::string percent_of(double percent) { return fmt::format("{:.0f} %", percent); }
+
+std::string cold_text(const std::optional<bool>& is_cold) {
+  if (!is_cold) return "-";
+  return *is_cold ? "cold" : "not cold";
+}
 
 TextRow unit_row(const UnitResult& unit, double cumulative) {
   TextRow row;
@@ -68,6 +75,12 @@ TextTable unit_table(const EngineResult& engine) {
   for (const UnitResult& unit : engine.units) {
     cumulative += unit.share;
     table.rows.push_back(unit_row(unit, cumulative));
+  }
+  if (std::ranges::any_of(engine.units, [](const UnitResult& unit) { return !!unit.is_cold; })) {
+    table.columns.push_back({.header = "cache"});
+    for (size_t i = 0; i < engine.units.size(); ++i) {
+      table.rows[i].cells.push_back(cold_text(engine.units[i].is_cold));
+    }
   }
   return table;
 }

@@ -62,6 +62,19 @@ TEST(ProfileJson, GivesAllTimesOfAModelThatDidNotRunTheSameReason) {
   }
 }
 
+TEST(ProfileJson, SaysWhetherARowIsCold) {
+  ProfileResult result = sample_profile();
+  std::vector<UnitResult>& units = result.engines[0].units;
+  units[0].is_cold = false;
+  units[1].no_cold_reason = "the caches are hot";
+  const Json json = profile_json(result)["engines"][0]["units"];
+  EXPECT_EQ(json[0]["cold"], false);
+  EXPECT_FALSE(json[0].contains("cold_reason"));
+  EXPECT_TRUE(json[1]["cold"].is_null());
+  EXPECT_EQ(json[1]["cold_reason"], "the caches are hot");
+  EXPECT_EQ(json[2]["cold_reason"], "run_error: killed by signal 11 (SIGSEGV)");
+}
+
 TEST(ProfileJson, HoldsNoInfinity) {
   ProfileResult result = sample_profile();
   result.engines[0].check.max_relative_error = std::numeric_limits<double>::infinity();

@@ -45,6 +45,20 @@ TEST(ProfileTable, FitsANarrowTerminal) {
   EXPECT_THAT(text, HasSubstr("opbench op 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu'\n"));
 }
 
+TEST(ProfileTable, MarksRowsThatAreNotCold) {
+  ProfileResult result = sample_profile();
+  EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("cache\n")));
+  result.engines[0].units[0].is_cold = true;
+  result.engines[0].units[1].is_cold = false;
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("  bound    cache\n"));
+  EXPECT_THAT(text, HasSubstr("  compute  cold\n"));
+  EXPECT_THAT(text, HasSubstr("  -        not cold\n"));
+  EXPECT_THAT(text, HasSubstr("  -        -\n"));
+  EXPECT_THAT(profile_markdown(result), HasSubstr("| - | not cold |"));
+  EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true\n"));
+}
+
 TEST(ProfileTable, PutsSeveralEnginesSideBySide) {
   ProfileResult result = sample_profile();
   result.engines.push_back(sample_engine());
