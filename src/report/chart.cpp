@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kLogFrom = 10;
 
-/// Numbers 1, 2, 5, 10 … times powers of ten around [low, high], thinned to one a decade, then to
-/// every second and so on.
+/// 1, 2, 5 times powers of ten in [low, high]; thinned to 1, 3 where these are too many, then to
+/// one a decade, then to one every second decade and so on.
 std::vector<double> log_ticks(double low, double high, size_t most) {
   const int first = static_cast<int>(std::floor(std::log10(low)));
   const int last = static_cast<int>(std::ceil(std::log10(high)));
@@ -22,8 +22,12 @@ std::vector<double> log_ticks(double low, double high, size_t most) {
   const auto add = [&](double value) {
     if (value * kSlack >= low && value <= high * kSlack) ticks.push_back(value);
   };
-  for (int power = first; power <= last; ++power) {
-    for (const double step : {1.0, 2.0, 5.0}) add(step * std::pow(10, power));
+  for (const std::vector<double>& steps : {std::vector{1.0, 2.0, 5.0}, std::vector{1.0, 3.0}}) {
+    if (!ticks.empty() && ticks.size() <= most) break;
+    ticks.clear();
+    for (int power = first; power <= last; ++power) {
+      for (const double step : steps) add(step * std::pow(10, power));
+    }
   }
   for (int stride = 1; ticks.size() > most; ++stride) {
     ticks.clear();

@@ -31,7 +31,7 @@ struct ChartAxis {
 };
 
 /// An axis for values above 0: logarithmic where they range over more than a factor of 10, else
-/// from 0 on; with ticks at 1, 2 and 5 times powers of ten, at most `most_ticks`.
+/// from 0 on; with round ticks, at most `most_ticks`.
 ChartAxis value_axis(double lowest, double highest, size_t most_ticks);
 
 /// An axis whose ticks are some of the values themselves, with a margin at both ends.

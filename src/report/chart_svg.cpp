@@ -14,20 +14,19 @@ constexpr double kWidth = 760, kPlotHeight = 320;
 constexpr double kLeft = 70, kRight = 20, kTop = 48, kBelow = 56, kLegendRow = 20;
 constexpr size_t kColours = 8;
 
+// Colours are written out: many viewers know no variables.
 constexpr std::string_view kStyle = R"(<style>
-  svg { font: 13px system-ui, sans-serif; --ink: #222; --weak: #777; --grid: #ddd; --paper: #fff }
-  text { fill: var(--ink) } .weak { fill: var(--weak) } .title { font-size: 15px; font-weight: 600 }
-  .paper { fill: var(--paper) } .grid { stroke: var(--grid) } .axis { stroke: var(--weak) }
-  .line { fill: none; stroke-width: 2 } .mark { stroke-width: 1.5 }
+  text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #333 }
+  .title { font-size: 15px; font-weight: 600 }
+  .paper { fill: #fff } .grid { stroke: #ddd } .axis { stroke: #777 }
   .s0 { stroke: #0072b2; fill: #0072b2 } .s1 { stroke: #d55e00; fill: #d55e00 }
   .s2 { stroke: #009e73; fill: #009e73 } .s3 { stroke: #cc79a7; fill: #cc79a7 }
   .s4 { stroke: #e69f00; fill: #e69f00 } .s5 { stroke: #56b4e9; fill: #56b4e9 }
   .s6 { stroke: #8a6d3b; fill: #8a6d3b } .s7 { stroke: #888; fill: #888 }
-  .line { fill: none }
+  .line { fill: none; stroke-width: 2 } .mark { stroke-width: 1.5 }
   @media (prefers-color-scheme: dark) {
-    svg { --ink: #eee; --weak: #aaa; --grid: #3a3a3a; --paper: #16181c }
-    .s0 { stroke: #4aa8e0; fill: #4aa8e0 }
-    .line { fill: none }
+    text { fill: #ddd } .paper { fill: #16181c } .grid { stroke: #3a3a3a } .axis { stroke: #999 }
+    .mark.s0, .s0 { stroke: #4aa8e0 } .mark.s0 { fill: #4aa8e0 }
   }
 </style>
 )";
@@ -144,9 +143,8 @@ class SvgPlot {
   }
 
   void label(double x, double y, std::string_view anchor, std::string_view words) {
-    text_ +=
-        fmt::format("<text class=\"weak\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
-                    x, y, anchor, escaped(words));
+    text_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y,
+                         anchor, escaped(words));
   }
 
   void draw_axes() {
@@ -196,8 +194,12 @@ class SvgPlot {
       constexpr double kCap = 4;
       const double x = x_place(point.x) + shift;
       line(colour, x, y_place(point.low), x, y_place(point.high));
-      line(colour, x - kCap, y_place(point.low), x + kCap, y_place(point.low));
-      line(colour, x - kCap, y_place(point.high), x + kCap, y_place(point.high));
+      // An end outside the plot has no cap.
+      for (const double end : {point.low, point.high}) {
+        if (end >= y_.low && end <= y_.high) {
+          line(colour, x - kCap, y_place(end), x + kCap, y_place(end));
+        }
+      }
       text_ += mark(index, x, y_place(point.y)) + "\n";
     }
   }
