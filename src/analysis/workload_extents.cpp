@@ -255,6 +255,9 @@ std::optional<ExtentPlace> batch_place(const Workload& workload) {
   const std::vector<size_t> data = operands_of(workload, false);
   if (data.empty() || rank_of(workload, data[0]) < 2) return {};
   const Node& first = workload.graph.nodes.front();
+  const bool is_product = first.type == "Gemm" || first.type == "MatMul";
+  // The data of a product with weights on the left are summed over their rows.
+  if (is_product && first.inputs[0] != workload.graph.inputs[data[0]].name) return {};
   const bool is_transposed = first.type == "Gemm" && int_attribute(first, "transA", 0) != 0;
   return ExtentPlace{data[0], is_transposed ? size_t{1} : size_t{0}};
 }

@@ -67,6 +67,7 @@ TEST(WorkloadExtents, ChangeTheSummedExtentOfBothFactors) {
   EXPECT_EQ(changed("matmul 12x128x64 12x64x128", {{"input0.0", 24}, {"input0.2", 32}}),
             "matmul 24x128x32 24x32x128");
   EXPECT_EQ(changed("matmul 128x64 w:64x256", {{"batch", 32}}), "matmul 32x64 w:64x256");
+  EXPECT_EQ(changed("matmul w:8x16 16x64", {{"input.0", 32}}), "matmul w:8x32 32x64");
 }
 
 TEST(WorkloadExtents, ChangePerChannelOperandsAndTheOthersOfConcat) {
@@ -101,6 +102,7 @@ TEST(WorkloadExtents, CountTheItemsOfACall) {
   EXPECT_EQ(batch_of(parse_workload("relu 8x64").value()), 8);
   EXPECT_EQ(batch_of(parse_workload("dense 512x3 w:512x10 transA=1").value()), 3);
   EXPECT_EQ(batch_of(parse_workload("relu 64").value()), 1);
+  EXPECT_EQ(batch_of(parse_workload("matmul w:8x16 16x64").value()), 1);
 }
 
 }  // namespace
