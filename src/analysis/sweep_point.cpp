@@ -135,7 +135,7 @@ CheckResult check_of(const BenchmarkRecord& record) {
 
 }  // namespace
 
-void fill_point(SweepPoint& point, const EngineResult& engine) {
+void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache) {
   point.version = engine.version;
   point.cpus = engine.cpus;
   point.check = engine.check;
@@ -148,6 +148,11 @@ void fill_point(SweepPoint& point, const EngineResult& engine) {
     point.time = unit->time;
     point.time_of = "alone";
     point.bound = unit->bound;
+  } else if (engine.model.end_to_end && !point.workload.empty() && cache != CacheMode::kHot) {
+    point.failure = fmt::format(
+        "{} gives no time of the operator alone, and its time end to end "
+        "is always with warm caches",
+        engine.engine);
   } else if (engine.model.end_to_end && !(has_unit && unit->failure)) {
     point.time = engine.model.end_to_end;
     point.time_of = "end to end";

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "opbench/analysis/profile_request.h"
 #include "opbench/measure/profile_result.h"
 #include "opbench/measure/sweep_result.h"
 #include "opbench/record/replay.h"
@@ -12,7 +13,9 @@ namespace opbench {
 /// Fills what came out of a point from its engine's result. The time is that of the workload's unit
 /// alone; of a model, and where the engine gives no such time, end to end. Rates of a model are
 /// sums over its units. Without a time, `failure` says why.
-void fill_point(SweepPoint& point, const EngineResult& engine);
+/// `cache`: the mode asked for; a time end to end is none for a cold one, as a model runs on what
+/// its last run left in the caches.
+void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache);
 
 /// Keeps a workload's time end to end, where there is none of its unit alone, among the metrics of
 /// the first of the point's records: a workload has no record of a model.

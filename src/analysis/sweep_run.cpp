@@ -183,10 +183,10 @@ class Sweep {
     spent_s_ += std::chrono::duration<double>(Clock::now() - started_).count();
     measured_ += count;
     result->request_json = request_json(*request);
-    take(lanes, *result);
+    take(lanes, *result, request->cache);
   }
 
-  void take(const Lanes& lanes, const ProfileResult& result) {
+  void take(const Lanes& lanes, const ProfileResult& result, CacheMode cache) {
     const bool is_cut = request_.cancel != nullptr && *request_.cancel;
     result_.noise = result.noise;
     result_.target = result.target;
@@ -204,7 +204,7 @@ class Sweep {
       if (engine == nullptr) {
         point.failure = "the engine gave no result";
       } else {
-        fill_point(point, *engine);
+        fill_point(point, *engine, cache);
         if (!is_cut) add_records(result, *engine, point, records);
       }
       point.is_interrupted = is_cut;

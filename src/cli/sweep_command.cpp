@@ -95,9 +95,21 @@ Result<void> refuse_model_options(const Invocation& invocation) {
   return {};
 }
 
+/// A time end to end does not depend on it.
+Result<void> refuse_cold_model(const Invocation& invocation, ProfileRequest& request) {
+  if (request.cache == CacheMode::kHot) return {};
+  if (!invocation.settings.defaults.contains("cache")) {
+    return invalid("--cache " + name_of(request.cache) + " is for a workload")
+        .with("reason", "inside a model a kernel finds what the one before it left in the caches");
+  }
+  request.cache = CacheMode::kHot;
+  return {};
+}
+
 Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) {
   const std::string text = join(invocation.arguments.positionals(), " ");
   if (!is_workload(text)) {
+    OPBENCH_CHECK(refuse_cold_model(invocation, request));
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
     request.model = model.name;
     request.model_is_zoo = model.is_zoo;
