@@ -6,35 +6,12 @@
 #include <charconv>
 #include <map>
 
-#include "opbench/analysis/model_source.h"
+#include "opbench/analysis/workload_lane.h"
 #include "opbench/engine/engine_command.h"
 #include "opbench/graph/onnx_file.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/tensor_files.h"
 
 namespace opbench {
 namespace {
-
-constexpr Seconds kPrepareLimit{180};
-
-// Equal workloads in equal layouts by the same schedule are one row.
-std::string key_of(const PreparedUnit& unit) {
-  std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
-  key += "|" + unit.schedule;
-  for (const int block : unit.blocks) key += "|" + std::to_string(block);
-  return key;
-}
-
-std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
-  std::vector<UnitGroup> groups;
-  std::map<std::string, size_t> known;
-  for (size_t i = 0; i < units.size(); ++i) {
-    const auto [place, is_new] = known.emplace(key_of(units[i]), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].members.push_back(i);
-  }
-  return groups;
-}
 
 // Asked for by tests: `UNIT=kind`, a unit's number and what it shall do.
 void add_fault(const std::string& fault, Json& params) {
@@ -89,72 +66,25 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
   return {};
 }
 
-// The units that fusion finds, for engines that take single workloads; `model` receives the graph
-// they are of, with its folded constants.
-Result<std::vector<PreparedUnit>> fused_units(Model& model) {
-  OPBENCH_CHECK(fold_constants(model));
-  OPBENCH_CHECK(fold_batch_norms(model));
-  OPBENCH_CHECK(infer_types(model));
-  std::vector<PreparedUnit> units;
-  for (Unit& unit : fuse(model)) {
-    PreparedUnit prepared;
-    prepared.id = static_cast<int>(units.size());
-    prepared.operator_text = operator_text(unit.workload);
-    for (const size_t node : unit.nodes) prepared.nodes.push_back(model.graph.nodes[node].name);
-    prepared.workload = std::move(unit.workload);
-    prepared.operands = std::move(unit.operands);
-    prepared.output = std::move(unit.output);
-    units.push_back(std::move(prepared));
-  }
-  return units;
-}
-
-// A workload's operands as files: the model's weights, other operands from a seed.
-Result<Json> operand_files(const PreparedUnit& unit, const Model& model, uint64_t seed,
-                           const std::filesystem::path& folder) {
-  NamedTensors tensors;
-  for (size_t i = 0; i < unit.operands.size(); ++i) {
-    const Value& input = unit.workload->graph.inputs[i];
-    const auto constant = model.graph.constants.find(unit.operands[i]);
-    if (constant != model.graph.constants.end()) {
-      tensors.emplace_back(input.name, constant->second);
-    } else {
-      const Graph& graph = unit.workload->graph;
-      tensors.emplace_back(input.name,
-                           seeded_tensor(graph.types.at(input.name), seed, "operand " + input.name,
-                                         range_of(graph, input.name)));
-    }
-  }
-  return write_tensors(folder, tensors);
-}
-
-Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
-  Model model = inputs.model;
-  OPBENCH_TRY(lane.units, fused_units(model));
-  lane.groups = group_units(lane.units);
-  lane.has_model = false;
-  lane.result.model.end_to_end_reason =
-      fmt::format("{} runs single workloads, not models", lane.definition.name);
-  for (size_t i = 0; i < lane.groups.size(); ++i) {
-    UnitGroup& group = lane.groups[i];
-    const PreparedUnit& unit = lane.units[group.members.front()];
-    group.preparation = fmt::format("u{}", i);
-    const auto folder =
-        lane.options.folder / fmt::format("{}-{}", lane.definition.name, group.preparation);
-    OPBENCH_TRY(const Json files, operand_files(unit, model, inputs.request.seed, folder));
-    const Model alone = model_of_workload(*unit.workload, inputs.request.seed);
-    OPBENCH_CHECK(write_onnx(alone, folder / "workload.onnx"));
-    const Json params = {{"kind", "workload"},
-                         {"workload", text_of(*unit.workload)},
-                         {"path", (folder / "workload.onnx").string()},
-                         {"inputs", files},
-                         {"weights", unit.workload->weights}};
-    lane.setup.preparations.push_back({group.preparation, params.dump(), kPrepareLimit});
-  }
-  return {};
+std::string key_of(const PreparedUnit& unit) {
+  std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
+  key += "|" + unit.schedule;
+  for (const int block : unit.blocks) key += "|" + std::to_string(block);
+  return key;
 }
 
 }  // namespace
+
+std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
+  std::vector<UnitGroup> groups;
+  std::map<std::string, size_t> known;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const auto [place, is_new] = known.emplace(key_of(units[i]), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].members.push_back(i);
+  }
+  return groups;
+}
 
 Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
   std::vector<std::string> known = engine_table().names();
@@ -191,7 +121,15 @@ Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
   lane.setup.start = process_starter(definition.command(lane.options), inputs.request.seed);
   lane.setup.threads = lane.options.threads;
   lane.setup.cpus = lane.options.cpus;
-  OPBENCH_CHECK(definition.runs_models ? add_model(lane, inputs) : add_workloads(lane, inputs));
+  if (definition.runs_models) {
+    OPBENCH_CHECK(add_model(lane, inputs));
+  } else {
+    lane.has_model = false;
+    lane.result.model.end_to_end_reason =
+        fmt::format("{} runs single workloads, not models", definition.name);
+  }
+  const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
+  if (!has_own_units) OPBENCH_CHECK(add_workloads(lane, inputs));
   return lane;
 }
 

@@ -34,6 +34,15 @@ struct Lane {
   EngineResult result;
 };
 
+/// What a row is.
+enum class UnitKind {
+  kOwn,    ///< what the engine runs as one kernel, in its own layouts; for engines that take single
+           ///< workloads as kFused
+  kFused,  ///< a node and the elementwise ones after it, as our fusion finds them: each a model of
+           ///< its own with dense tensors, layout conversions inside
+  kNode,   ///< every node, in the same way
+};
+
 /// What all lanes share.
 struct LaneInputs {
   const ProfileRequest& request;
@@ -41,7 +50,14 @@ struct LaneInputs {
   NamedTensors inputs;
   Json& input_files;
   std::filesystem::path folder;
+  UnitKind units = UnitKind::kOwn;
 };
+
+/// How long an engine may take to load something.
+constexpr Seconds kPrepareLimit{180};
+
+/// Equal workloads in equal layouts by the same schedule are one row.
+std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units);
 
 /// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
 /// `kEnvironment` as the engine's preparation says.

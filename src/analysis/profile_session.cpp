@@ -176,7 +176,7 @@ class ProfileSession {
     item.engine = static_cast<int>(index);
     item.threads = lane.result.threads;
     if (unit.workload) {
-      item.expected_s = flops_of(*unit.workload) / 40e9 + bytes_of(*unit.workload) / 10e9;
+      item.expected_s = expected_seconds(*unit.workload);
       item.weight = item.expected_s * static_cast<double>(group.members.size());
     }
     group.item = session_.runner().add(

@@ -42,33 +42,6 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   return text;
 }
 
-UnitResult row_of(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
-  const PreparedUnit& unit = lane.units[group.members.front()];
-  UnitResult row;
-  row.operator_text = unit.operator_text;
-  row.schedule = unit.schedule;
-  row.count = static_cast<int64_t>(group.members.size());
-  row.failure = group.failure;
-  for (const size_t member : group.members) {
-    const auto& nodes = lane.units[member].nodes;
-    row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
-  }
-  if (!unit.workload) return row;
-  row.workload = text_of(*unit.workload);
-  row.flops = flops_of(*unit.workload);
-  row.bytes = bytes_of(*unit.workload);
-  row.layouts = layouts_of(unit);
-  row.reproducer = reproducer_of(unit, lane, request);
-  if (unit.nodes.empty()) {
-    row.flops.reset();
-    row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
-                             layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
-  } else {
-    row.shapes = short_shapes(*unit.workload);
-  }
-  return row;
-}
-
 void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& samples,
                const std::vector<double>& in_place_s) {
   if (row.failure) return;
@@ -143,12 +116,43 @@ UnitResult row_of_engine(const Json& unit) {
 
 }  // namespace
 
+double expected_seconds(const Workload& workload) {
+  return flops_of(workload) / 40e9 + bytes_of(workload) / 10e9;
+}
+
+UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
+  const PreparedUnit& unit = lane.units[group.members.front()];
+  UnitResult row;
+  row.operator_text = unit.operator_text;
+  row.schedule = unit.schedule;
+  row.count = static_cast<int64_t>(group.members.size());
+  row.failure = group.failure;
+  for (const size_t member : group.members) {
+    const auto& nodes = lane.units[member].nodes;
+    row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
+  }
+  if (!unit.workload) return row;
+  row.workload = text_of(*unit.workload);
+  row.flops = flops_of(*unit.workload);
+  row.bytes = bytes_of(*unit.workload);
+  row.layouts = layouts_of(unit);
+  row.reproducer = reproducer_of(unit, lane, request);
+  if (unit.nodes.empty()) {
+    row.flops.reset();
+    row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
+                             layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
+  } else {
+    row.shapes = short_shapes(*unit.workload);
+  }
+  return row;
+}
+
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
                const Ceilings& ceilings, const ProfileRequest& request) {
   const std::vector<double> none;
   const bool fits = in_place_s.size() == lane.units.size();
   for (const UnitGroup& group : lane.groups) {
-    UnitResult row = row_of(lane, group, request);
+    UnitResult row = untimed_row(lane, group, request);
     add_times(row, group, samples, fits ? in_place_s : none);
     const auto& workload = lane.units[group.members.front()].workload;
     check_cold(row, workload ? &*workload : nullptr, lane.result, request.cache);

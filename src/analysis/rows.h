@@ -10,6 +10,12 @@
 
 namespace opbench {
 
+/// Seconds that one call may take, from FLOPs and bytes at the rates of a small machine.
+double expected_seconds(const Workload& workload);
+
+/// The row of a group of equal units, without times.
+UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request);
+
 /// Fills `lane.result.units` from what was measured: a row a group of equal units, by total time,
 /// largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of the lane's
 /// units inside the running model; empty if unknown (a list of another length counts as that).

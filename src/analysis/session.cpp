@@ -111,10 +111,11 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   return options;
 }
 
-Result<void> Session::add_lane(const std::string& engine, const std::vector<int>& cpus) {
+Result<void> Session::add_lane(const std::string& engine, const std::vector<int>& cpus,
+                               UnitKind units) {
   const EngineDef& definition = definitions_.at(engine);
   if (needs_types(definition) && !has_types_) return types_error_;
-  const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_};
+  const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
   OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
   lane.setup.cache = name_of(request_.cache);
   lanes_.push_back(std::move(lane));

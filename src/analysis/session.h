@@ -36,7 +36,8 @@ class Session {
 
   /// Builds what an engine of open() needs on these CPUs, a thread on each. make_lane's errors; the
   /// model's own error when the engine needs types that it does not have.
-  Result<void> add_lane(const std::string& engine, const std::vector<int>& cpus);
+  Result<void> add_lane(const std::string& engine, const std::vector<int>& cpus,
+                        UnitKind units = UnitKind::kOwn);
 
   /// Computes what the lanes are checked against. Its reason when there is nothing, for a warning.
   Result<std::string> compute_reference();

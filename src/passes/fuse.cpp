@@ -57,19 +57,32 @@ class Chains {
   std::map<std::string, size_t> chain_of_;  ///< by the value that a growing chain makes
 };
 
+Unit unit_of(const Model& model, std::vector<size_t> nodes) {
+  Unit unit;
+  unit.nodes = std::move(nodes);
+  unit.workload = workload_of(model.graph, unit.nodes, model.opset, unit.operands);
+  unit.output = model.graph.nodes[unit.nodes.back()].outputs[0];
+  return unit;
+}
+
 }  // namespace
 
 std::vector<Unit> fuse(const Model& model) {
-  const Graph& graph = model.graph;
-  Chains chains(graph);
-  for (size_t i = 0; i < graph.nodes.size(); ++i) chains.add(i);
+  Chains chains(model.graph);
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) chains.add(i);
   std::vector<Unit> units;
   for (std::vector<size_t>& nodes : std::move(chains).in_order()) {
-    Unit unit;
-    unit.nodes = std::move(nodes);
-    unit.workload = workload_of(graph, unit.nodes, model.opset, unit.operands);
-    unit.output = graph.nodes[unit.nodes.back()].outputs[0];
-    units.push_back(std::move(unit));
+    units.push_back(unit_of(model, std::move(nodes)));
+  }
+  return units;
+}
+
+std::vector<Unit> single_nodes(const Model& model) {
+  std::vector<Unit> units;
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
+    const OperatorDef* def = operator_of(model.graph.nodes[i]);
+    const bool is_view = def != nullptr && def->fusion == FusionRole::kView;
+    if (!is_view) units.push_back(unit_of(model, {i}));
   }
   return units;
 }

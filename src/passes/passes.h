@@ -47,4 +47,7 @@ struct Unit {
 /// nodes among themselves. Nodes that only change the view form no unit.
 std::vector<Unit> fuse(const Model& model);
 
+/// Every node a unit of its own, but for those that only change the view.
+std::vector<Unit> single_nodes(const Model& model);
+
 }  // namespace opbench
