@@ -28,7 +28,7 @@ std::string fires(ZooBuilder& b, std::string x, const std::vector<int>& pooled) 
     for (const int pool : pooled) {
       if (pool == i) x = b.max_pool("pool" + number, x, {.kernel = {3, 3}, .stride = {2, 2}});
     }
-    const int64_t squeeze = 16 * (i / 2);
+    const int64_t squeeze = int64_t{16} * (i / 2);
     x = fire(b, "fire" + number, x, squeeze, 4 * squeeze);
   }
   return x;

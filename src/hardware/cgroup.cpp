@@ -97,7 +97,7 @@ std::optional<std::string> cpuset_of(const fs::path& root) {
     if (!hierarchy) continue;
     for (const fs::path& folder : folders_of(*hierarchy)) {
       for (const char* name : {"cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"}) {
-        const auto text = read_text(folder / name);
+        auto text = read_text(folder / name);
         if (text && !text->empty()) return text;
       }
     }

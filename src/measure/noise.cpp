@@ -47,7 +47,7 @@ double variation(const std::vector<double>& times) {
 }
 
 std::string advice_for(const Preflight& preflight) {
-  const std::string found = fmt::format(
+  std::string found = fmt::format(
       "{} machine: the reference kernel varies by {:.1f} %, {:.0f} % of its repeats were disturbed",
       name_of(preflight.noise), preflight.cv_percent, 100 * preflight.flagged_share);
   switch (preflight.noise) {

@@ -48,7 +48,7 @@ T smallest(T a, T b) {
       [](int64_t a, int64_t b) -> int64_t { return static_cast<int64_t>(expression); }
 
 const std::vector<BinaryRow>& rows() {
-  static const std::vector<BinaryRow> table = {
+  static const std::vector<BinaryRow> kTable = {
       {"Add", Kind::kArithmetic, OPBENCH_BOTH(a + b)},
       {"And", Kind::kLogical, OPBENCH_BOTH(a != 0 && b != 0)},
       {"Div", Kind::kArithmetic, [](double a, double b) { return a / b; }, quotient},
@@ -68,7 +68,7 @@ const std::vector<BinaryRow>& rows() {
       {"Sum", Kind::kVariadic, OPBENCH_BOTH(a + b)},
       {"Xor", Kind::kLogical, OPBENCH_BOTH((a != 0) != (b != 0))},
   };
-  return table;
+  return kTable;
 }
 
 #undef OPBENCH_BOTH

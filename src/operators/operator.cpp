@@ -27,15 +27,15 @@ std::string word_of_type(const OperatorDef& def, const std::string& type) {
 
 const OperatorDef* operator_of(const Node& node) {
   if (node.has_subgraph || !(node.domain.empty() || node.domain == "ai.onnx")) return nullptr;
-  static const std::map<std::string, const OperatorDef*> by_type = [] {
+  static const std::map<std::string, const OperatorDef*> kByType = [] {
     std::map<std::string, const OperatorDef*> result;
     for (const OperatorDef& def : operator_table().all()) {
       for (const std::string& type : def.onnx_types) result.emplace(type, &def);
     }
     return result;
   }();
-  const auto it = by_type.find(node.type);
-  return it == by_type.end() ? nullptr : it->second;
+  const auto it = kByType.find(node.type);
+  return it == kByType.end() ? nullptr : it->second;
 }
 
 std::string word_of(const Node& node) {

@@ -22,7 +22,7 @@ double add_square(double a, double x) { return a + x * x; }
 
 const std::vector<ReduceRow>& rows() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static const std::vector<ReduceRow> table = {
+  static const std::vector<ReduceRow> kTable = {
       {"ReduceL1", 0, [](double a, double x) { return a + std::abs(x); }, keep},
       {"ReduceL2", 0, add_square, [](double a, double) { return std::sqrt(a); }},
       {"ReduceLogSum", 0, add, [](double a, double) { return std::log(a); }},
@@ -33,7 +33,7 @@ const std::vector<ReduceRow>& rows() {
       {"ReduceSum", 0, add, keep},
       {"ReduceSumSquare", 0, add_square, keep},
   };
-  return table;
+  return kTable;
 }
 
 const ReduceRow& row_of(const OperatorCall& call) {

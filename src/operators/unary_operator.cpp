@@ -47,7 +47,7 @@ double shrink(double x, const Parameters& p) {
 
 const std::vector<UnaryRow>& rows() {
   using P = Parameters;
-  static const std::vector<UnaryRow> table = {
+  static const std::vector<UnaryRow> kTable = {
       {"Abs", [](double x, const P&) { return std::abs(x); }},
       {"Acos", [](double x, const P&) { return std::acos(x); }},
       {"Acosh", [](double x, const P&) { return std::acosh(x); }},
@@ -95,7 +95,7 @@ const std::vector<UnaryRow>& rows() {
        [](double x, const P& p) { return x > p.alpha ? x : 0.0; },
        {{{"alpha", 1.0F}}}},
   };
-  return table;
+  return kTable;
 }
 
 const UnaryRow& row_of(const OperatorCall& call) {

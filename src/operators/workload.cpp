@@ -35,9 +35,9 @@ ModernNode modern(const Graph& graph, const Node& node, int64_t opset) {
 /// Puts the result of the step before first where the order of operands means nothing, so that
 /// equal computations have equal texts.
 void order_operands(Node& node, const std::string& previous) {
-  static const std::set<std::string> commutative = {"Add", "And", "Equal", "Max", "Mean",
+  static const std::set<std::string> kCommutative = {"Add", "And", "Equal", "Max", "Mean",
                                                     "Min", "Mul", "Or",    "Sum", "Xor"};
-  if (previous.empty() || !commutative.contains(node.type)) return;
+  if (previous.empty() || !kCommutative.contains(node.type)) return;
   std::stable_partition(node.inputs.begin(), node.inputs.end(),
                         [&](const std::string& input) { return input == previous; });
 }

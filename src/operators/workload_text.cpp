@@ -39,8 +39,6 @@ std::string attribute_text(const Attribute& attribute) {
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Tensor>) {
           return value_text(value);
-        } else if constexpr (requires { value.begin()->begin(); }) {
-          return list_text(value);
         } else if constexpr (std::is_same_v<T, std::string>) {
           return value;
         } else if constexpr (requires { value.begin(); }) {

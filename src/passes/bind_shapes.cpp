@@ -72,16 +72,32 @@ Result<void> require_bound(const Graph& graph) {
   return Error{ErrorCode::kInvalidInput, "free dimensions in input " + join(free), facts};
 }
 
-}  // namespace
-
-Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
-                         int64_t batch_size) {
-  Graph& graph = model.graph;
+/// `kInvalidInput` with a guess for a name that no input has.
+Result<void> check_names(const Graph& graph, const std::map<std::string, Shape>& shapes) {
   std::vector<std::string> names;
   for (const Value& input : graph.inputs) names.push_back(input.name);
   for (const auto& [name, shape] : shapes) {
     if (std::ranges::find(names, name) == names.end()) return unknown_name("input", name, names);
   }
+  return {};
+}
+
+/// Gives the free dimensions that bear a symbol its extent.
+void bind_symbols(Graph& graph, const std::map<std::string, int64_t>& symbols) {
+  for (Value& input : graph.inputs) {
+    for (Dimension& d : input.dimensions) {
+      const auto it = symbols.find(d.symbol);
+      if (d.is_free() && it != symbols.end()) d.value = it->second;
+    }
+  }
+}
+
+}  // namespace
+
+Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
+                         int64_t batch_size) {
+  Graph& graph = model.graph;
+  OPBENCH_CHECK(check_names(graph, shapes));
   std::map<std::string, int64_t> symbols;
   for (Value& input : graph.inputs) {
     const auto it = shapes.find(input.name);
@@ -91,12 +107,7 @@ Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shape
     if (batch_size <= 0 || input.dimensions.empty()) continue;
     OPBENCH_CHECK(bind_dimension(input, input.dimensions[0], 0, batch_size, symbols));
   }
-  for (Value& input : graph.inputs) {
-    for (Dimension& d : input.dimensions) {
-      const auto it = symbols.find(d.symbol);
-      if (d.is_free() && it != symbols.end()) d.value = it->second;
-    }
-  }
+  bind_symbols(graph, symbols);
   return require_bound(graph);
 }
 

@@ -26,7 +26,7 @@ struct Field {
 };
 
 const std::vector<Field>& fields() {
-  static const std::vector<Field> all = {
+  static const std::vector<Field> kAll = {
       {"schema_version", &R::schema_version},
       {"record_id", &R::record_id},
       {"timestamp", &R::timestamp},
@@ -80,7 +80,7 @@ const std::vector<Field>& fields() {
       {"software_hash", &R::software_hash},
       {"source_form", &R::source_form},
   };
-  return all;
+  return kAll;
 }
 
 void write_value(Json& out, const char* name, const std::string& value) {

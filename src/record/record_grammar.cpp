@@ -78,11 +78,11 @@ std::optional<int64_t> calendar(int year, int month, int day, int hour, int minu
 
 /// ISO 8601 with or without a zone.
 std::optional<int64_t> parse_iso(std::string_view text, bool& has_zone) {
-  static const std::regex pattern(
+  static const std::regex kPattern(
       R"((\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(\.\d+)?(Z|z|[+-]\d\d:?\d\d)?)");
   std::match_results<std::string_view::const_iterator> parts;
   if (text.size() > kLongest) return {};
-  if (!std::regex_match(text.begin(), text.end(), parts, pattern)) return {};
+  if (!std::regex_match(text.begin(), text.end(), parts, kPattern)) return {};
   const auto part = [&](size_t i) { return std::stoi(parts[i].str()); };
   auto moment = calendar(part(1), part(2), part(3), part(4), part(5), part(6));
   if (!moment) return {};
@@ -90,8 +90,8 @@ std::optional<int64_t> parse_iso(std::string_view text, bool& has_zone) {
   has_zone = parts[8].matched;
   const std::string zone = parts[8].str();
   if (zone.size() > 1) {
-    const int minutes = digits(zone, 1, 2) * 60 + digits(zone, zone.size() - 2, 2);
-    *moment -= (zone[0] == '-' ? -1 : 1) * minutes * 60LL * 1'000'000;
+    const int64_t minutes = digits(zone, 1, 2) * 60 + digits(zone, zone.size() - 2, 2);
+    *moment -= (zone[0] == '-' ? -1 : 1) * minutes * 60 * 1'000'000;
   }
   return moment;
 }

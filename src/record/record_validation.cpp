@@ -307,8 +307,8 @@ class Validator {
   }
 
   void check_unknown() {
-    static const std::vector<std::string> names = record_fields();
-    const std::set<std::string> known(names.begin(), names.end());
+    static const std::vector<std::string> kNames = record_fields();
+    const std::set<std::string> known(kNames.begin(), kNames.end());
     for (const auto& [key, value] : record_.items()) {
       if (known.contains(key)) continue;
       add(options_.strict ? "E_UNKNOWN_KEY" : "W_UNKNOWN_KEY", key, "the schema has no such field");
