@@ -98,14 +98,20 @@ std::string request_json(const ProfileRequest& request) {
   return json.dump();
 }
 
+Result<ProfileRequest> parse_request_json(const std::string& text) {
+  OPBENCH_TRY(const Json json, parse_json(text, "the request of a record"));
+  ProfileRequest request;
+  visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
+  return request;
+}
+
 Result<ProfileRequest> replay_request(const std::vector<const ReplayItem*>& items) {
   ProfileRequest request;
   const ReplayItem& first = *items.front();
   if (first.request.empty()) {
     read_fields(first, request);
   } else {
-    OPBENCH_TRY(const Json json, parse_json(first.request, "the request of a record"));
-    visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
+    OPBENCH_TRY(request, parse_request_json(first.request));
   }
   if (request.model.empty() && request.workload.empty()) {
     return Error{ErrorCode::kInvalidInput, "the record does not say which model it is of"};

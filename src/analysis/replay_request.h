@@ -14,6 +14,10 @@ namespace opbench {
 /// user's engines (a file of records must not name commands to run).
 std::string request_json(const ProfileRequest& request);
 
+/// The request whose request_json() this is; fields that are missing or of another type keep their
+/// defaults. `kInvalidInput` if it is not JSON.
+Result<ProfileRequest> parse_request_json(const std::string& text);
+
 /// The request that repeats records of one run: theirs, for the engines and thread counts of these
 /// records only. Records without a request are read as far as their fields go. `items` is not
 /// empty. `kInvalidInput` when they do not say what was run.

@@ -36,7 +36,7 @@ ModernNode modern(const Graph& graph, const Node& node, int64_t opset) {
 /// equal computations have equal texts.
 void order_operands(Node& node, const std::string& previous) {
   static const std::set<std::string> kCommutative = {"Add", "And", "Equal", "Max", "Mean",
-                                                    "Min", "Mul", "Or",    "Sum", "Xor"};
+                                                     "Min", "Mul", "Or",    "Sum", "Xor"};
   if (previous.empty() || !kCommutative.contains(node.type)) return;
   std::stable_partition(node.inputs.begin(), node.inputs.end(),
                         [&](const std::string& input) { return input == previous; });

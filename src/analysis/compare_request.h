@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/lane.h"
+#include "opbench/analysis/profile_request.h"
+#include "opbench/measure/compare_result.h"
+
+namespace opbench {
+
+/// One side of a comparison: a request for one engine at one thread count.
+struct SideRequest {
+  ProfileRequest profile;       ///< with exactly one engine and one entry of threads
+  std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
+};
+
+/// All that determines a `compare`.
+struct CompareRequest {
+  std::vector<SideRequest> sides;  ///< the base first; at least two
+  UnitKind units = UnitKind::kOwn;
+  double margin = 0.02;     ///< a smaller difference does not matter
+  double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
+  double budget_s = 60;     ///< to measure at most, for all sides together
+  uint64_t seed = 0;        ///< of the order of the measurements
+  bool is_forced = false;   ///< compare what is not comparable
+  bool has_twin = true;     ///< measure the base against itself too: the A/A floor
+  std::vector<std::string> argv;
+  std::function<void(const Progress&)> progress;
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// Measures the sides in turn and judges each against the base. Nothing is timed of a unit whose
+/// result is wrong on a side. `kInvalidInput`: as run_profile; sides that do not compute the same
+/// (unless forced), naming the fields. `kEnvironment`: an engine or build cannot be used here.
+/// `kInterrupted`: cancelled before anything was measured.
+Result<CompareResult> run_compare(const CompareRequest& request);
+
+}  // namespace opbench
