@@ -1,0 +1,317 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "opbench/analysis/compare_judge.h"
+#include "opbench/analysis/compare_plan.h"
+#include "opbench/analysis/compare_request.h"
+#include "opbench/analysis/replay_request.h"
+#include "opbench/analysis/run_identity.h"
+#include "opbench/analysis/side_worker.h"
+#include "opbench/analysis/verdict.h"
+#include "opbench/base/file.h"
+#include "opbench/hardware/environment.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kMostProcesses = 5;
+constexpr int kFewestProcesses = 3;
+
+// Sides that one build prepares from one model.
+struct SideGroup {
+  ProfileRequest request;
+  std::filesystem::path build;
+  std::vector<SideChoice> choices;
+  std::vector<size_t> sides;
+};
+
+// Equal for sides that differ in engine or threads only.
+std::string group_key(const SideRequest& side) {
+  ProfileRequest request = side.profile;
+  request.engines.clear();
+  request.threads.clear();
+  return side.build.string() + "|" + request_json(request) + "|" + request.inject_fault;
+}
+
+double available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("MemAvailable:")) return std::atof(line.c_str() + 13) * 1024;
+  }
+  return 0;
+}
+
+// One comparison from the request to the result, in the order of its member functions.
+class CompareSession {
+ public:
+  explicit CompareSession(const CompareRequest& request) : request_(request) {}
+
+  Result<CompareResult> run() {
+    look_at_machine();
+    OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+    folder_.emplace(std::move(folder));
+    OPBENCH_CHECK(prepare());
+    OPBENCH_CHECK(check_comparable());
+    describe();
+    plan_ = plan_comparison(sides_, request_.has_twin);
+    if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
+    measure();
+    judge();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_cancelled() const { return request_.cancel != nullptr && *request_.cancel; }
+
+  void look_at_machine() {
+    const Json environment = capture_environment();
+    const std::string machine = environment.value("machine_hash", "");
+    floors_ = floor_file(cache_folder() / "floors", machine);
+    result_.environment_json = environment.dump();
+    result_.timestamp = utc_now();
+    preflight_ = run_preflight();
+    result_.noise.noise_class = name_of(preflight_.noise);
+    result_.noise.advice = preflight_.advice;
+  }
+
+  std::vector<SideGroup> groups() const {
+    std::vector<SideGroup> groups;
+    std::vector<std::string> keys;
+    for (size_t i = 0; i < request_.sides.size(); ++i) {
+      const SideRequest& side = request_.sides[i];
+      const std::string key = group_key(side);
+      const auto known = std::ranges::find(keys, key);
+      if (known == keys.end()) {
+        groups.push_back({.request = side.profile, .build = side.build});
+        groups.back().request.engines.clear();
+        keys.push_back(key);
+      }
+      SideGroup& group = groups[static_cast<size_t>(std::ranges::find(keys, key) - keys.begin())];
+      const SideChoice choice{side.profile.engines.front(), side.profile.threads.front()};
+      group.choices.push_back(choice);
+      group.sides.push_back(i);
+      if (std::ranges::find(group.request.engines, choice.engine) == group.request.engines.end()) {
+        group.request.engines.push_back(choice.engine);
+      }
+    }
+    return groups;
+  }
+
+  Result<void> prepare() {
+    sides_.resize(request_.sides.size());
+    for (const SideGroup& group : groups()) {
+      const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
+      std::filesystem::create_directories(folder);
+      ProfileRequest request = group.request;
+      request.progress = request_.progress;
+      request.cancel = request_.cancel;
+      const bool is_ours = group.build.empty();
+      if (!is_ours && request_.progress) {
+        request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
+      }
+      OPBENCH_TRY(std::vector<Side> sides,
+                  is_ours ? prepare_sides(request, group.choices, request_.units, folder)
+                          : prepare_sides_with(group.build, request, group.choices, request_.units,
+                                               folder));
+      for (size_t i = 0; i < sides.size(); ++i) {
+        sides[i].info.build = group.build.string();
+        sides_[group.sides[i]] = std::move(sides[i]);
+      }
+    }
+    return {};
+  }
+
+  Result<void> check_comparable() {
+    for (size_t i = 1; i < sides_.size(); ++i) {
+      const auto fields = incomparable_fields(sides_.front(), sides_[i]);
+      result_.incomparable.insert(result_.incomparable.end(), fields.begin(), fields.end());
+    }
+    result_.is_forced = request_.is_forced;
+    if (result_.incomparable.empty() || request_.is_forced) return {};
+    Error error{ErrorCode::kInvalidInput, "the sides do not compute the same"};
+    for (const std::string& field : result_.incomparable) {
+      const size_t colon = field.find(": ");
+      error.facts.push_back({field.substr(0, colon), field.substr(colon + 2)});
+    }
+    return std::move(error).with("to compare them all the same", "--force");
+  }
+
+  void describe() {
+    const Side& base = sides_.front();
+    const ProfileRequest& request = request_.sides.front().profile;
+    result_.model = request.workload.empty() ? base.model : request.workload;
+    result_.source = base.source;
+    result_.sha256 = base.sha256;
+    result_.target = base.target;
+    result_.unit = request_.units == UnitKind::kNode ? "node" : "fused";
+    result_.layouts = request_.units == UnitKind::kOwn ? "apart" : "counted";
+    result_.cache = base.cache;
+    result_.seed = request_.seed;
+    result_.margin_percent = 100 * request_.margin;
+    result_.argv = request_.argv;
+    result_.run_id = run_id_of(result_.timestamp, result_.sha256);
+    name_sides();
+    for (const Side& side : sides_) {
+      result_.sides.push_back(side.info);
+      result_.warnings.insert(result_.warnings.end(), side.warnings.begin(), side.warnings.end());
+    }
+  }
+
+  // By what differs among them.
+  void name_sides() {
+    const auto differ = [&](auto member) {
+      return std::ranges::any_of(sides_, [&](const Side& side) {
+        return side.info.*member != sides_.front().info.*member;
+      });
+    };
+    const bool engines = differ(&CompareSide::engine);
+    const bool threads = differ(&CompareSide::threads);
+    const bool batches = differ(&CompareSide::batch_size);
+    const bool builds = differ(&CompareSide::build);
+    for (Side& side : sides_) {
+      CompareSide& info = side.info;
+      std::vector<std::string> words;
+      if (builds) words.push_back(info.build.empty() ? "this build" : info.build);
+      if (engines) words.push_back(info.engine);
+      if (threads) {
+        words.push_back(fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s"));
+      }
+      if (batches) words.push_back(fmt::format("batch {}", info.batch_size));
+      if (words.empty()) words.push_back(info.engine);
+      info.label = fmt::format("{}", fmt::join(words, ", "));
+    }
+  }
+
+  // Every process holds the weights once in the model and once in its units.
+  int process_count() const {
+    double bytes = 0;
+    for (const Side& side : sides_) bytes += 2 * side.model_bytes;
+    if (request_.has_twin) bytes += 2 * sides_.front().model_bytes;
+    const double room = available_memory() / 2;
+    if (bytes <= 0 || room <= 0) return kMostProcesses;
+    return static_cast<int>(std::clamp<double>(room / bytes, kFewestProcesses, kMostProcesses));
+  }
+
+  EngineSetup setup_of(const Side& side, uint64_t seed) const {
+    EngineCommand command = side.command;
+    command.log.replace_filename(fmt::format("{}-{}", seed, command.log.filename().string()));
+    return {.start = process_starter(std::move(command), seed),
+            .threads = side.info.threads,
+            .cpus = side.info.cpus,
+            .preparations = side.preparations,
+            .cache = side.cache};
+  }
+
+  void measure() {
+    std::vector<EngineSetup> setups;
+    for (const Side& side : sides_) {
+      setups.push_back(setup_of(side, request_.seed + setups.size()));
+    }
+    if (request_.has_twin) {
+      setups.push_back(setup_of(sides_.front(), request_.seed + setups.size()));
+    }
+    EngineRunner runner(setups, plan_.engine_items);
+    const PairedOptions options{.budget = Seconds(request_.budget_s),
+                                .precision = request_.precision,
+                                .processes = process_count(),
+                                .seed = request_.seed,
+                                .noise = preflight_.noise,
+                                .clock_resolution = preflight_.clock_resolution};
+    start_processes(runner, static_cast<int>(setups.size()), options.processes);
+    kept_ = read_floor_runs(floors_);
+    PairedHooks hooks;
+    hooks.should_stop = [this] { return is_cancelled(); };
+    hooks.is_decided = [this](size_t item, const PairedTimes& times) {
+      return is_decided(item, times);
+    };
+    hooks.progress = [this](const SamplingProgress& progress) { tell(progress); };
+    SteadyClock clock;
+    times_ = measure_pairs(plan_.items, runner, clock, options, hooks);
+    if (times_.interrupted) {
+      result_.warnings.push_back("interrupted: verdicts from what was measured until then");
+    }
+  }
+
+  // Loading models is not paid for by the budget.
+  void start_processes(EngineRunner& runner, int engines, int processes) {
+    for (int engine = 0; engine < engines && !is_cancelled(); ++engine) {
+      if (request_.progress) {
+        request_.progress(
+            {"start",
+             result_.sides[std::min<size_t>(static_cast<size_t>(engine), sides_.size() - 1)].label,
+             "",
+             engine,
+             engines,
+             {},
+             {},
+             {}});
+      }
+      // What does not start fails again, with its reason, where it is needed.
+      static_cast<void>(runner.start(engine, processes));
+    }
+  }
+
+  bool is_decided(size_t item, const PairedTimes& times) const {
+    const auto row = std::ranges::find(plan_.rows, std::optional(item), &CompareRow::item);
+    const FloorKey key = floor_key(*row, sides_);
+    FloorRun twin{result_.timestamp, result_.noise.noise_class, {}};
+    if (row->twin) twin.units.push_back(floor_unit_of(key, times.log_ratios[*row->twin - 1]));
+    const auto floor = unit_floor(key, twin, kept_);
+    const VerdictRule rule{.margin = request_.margin};
+    for (size_t side = 1; side < sides_.size(); ++side) {
+      if (!row->place[side]) continue;
+      const Evidence evidence{log_ratio_in(*row, side, sides_, times), floor, times.spent.count()};
+      const size_t others = row->is_model ? 1 : plan_.rows.size() - 1;
+      if (!is_settled(evidence, rule, others)) return false;
+    }
+    return true;
+  }
+
+  void tell(const SamplingProgress& progress) const {
+    if (!request_.progress) return;
+    request_.progress({"measure", "", plan_.items[progress.item].id,
+                       static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
+                       progress.median_ms, progress.half_width_percent,
+                       progress.remaining.count()});
+  }
+
+  void judge() {
+    const FloorRun twins =
+        twins_of(sides_, plan_, times_, result_.timestamp, result_.noise.noise_class);
+    const auto floor = machine_floor(twins, kept_);
+    if (floor) result_.noise.floor_percent = 100 * *floor;
+    const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin};
+    for (size_t side = 1; side < sides_.size(); ++side) {
+      result_.comparisons.push_back(compare_with_base(side, inputs));
+    }
+    // A cache that cannot be written only makes later floors worse founded.
+    const bool is_whole = !twins.units.empty() && !times_.interrupted;
+    if (is_whole && make_writable_folder(floors_.parent_path())) {
+      static_cast<void>(append_floor_run(floors_, twins));
+    }
+  }
+
+  const CompareRequest& request_;
+  CompareResult result_;
+  Preflight preflight_;
+  std::filesystem::path floors_;
+  std::vector<FloorRun> kept_;
+  std::optional<TemporaryFolder> folder_;
+  std::vector<Side> sides_;
+  ComparePlan plan_;
+  PairedResult times_;
+};
+
+}  // namespace
+
+Result<CompareResult> run_compare(const CompareRequest& request) {
+  return CompareSession(request).run();
+}
+
+}  // namespace opbench
