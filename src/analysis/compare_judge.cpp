@@ -71,11 +71,13 @@ class Judge {
     evidence_.emplace_back();
     if (!row.item || !row.place[side_]) {
       unit.reason = row.reasons[side_].empty() ? "not measured" : row.reasons[side_];
+      unit.has_failed = row.failed[side_];
       return;
     }
     const PairedItemResult& result = inputs_.times.items[*row.item];
     if (!result.times) {
       unit.reason = to_text(*result.failure);
+      unit.has_failed = !inputs_.times.interrupted;
       return;
     }
     fill(unit, row, *result.times);

@@ -9,22 +9,23 @@ namespace {
 struct Part {
   std::optional<EngineItem> item;
   std::string reason;
+  bool has_failed = false;
 };
 
 Part unit_part(const Side& side, const std::optional<size_t>& unit, const std::string& reason) {
-  if (!unit) return {{}, reason};
+  if (!unit) return {{}, reason, false};
   const SideUnit& row = side.units[*unit];
-  if (row.failure) return {{}, to_text(*row.failure)};
-  return {EngineItem{0, row.preparation, row.unit_id, row.expected_s}, ""};
+  if (row.failure) return {{}, to_text(*row.failure), true};
+  return {EngineItem{0, row.preparation, row.unit_id, row.expected_s}, "", false};
 }
 
 Part model_part(const Side& side) {
-  if (!side.has_model) return {{}, side.model_reason};
+  if (!side.has_model) return {{}, side.model_reason, side.runs_models};
   double expected_s = 0;
   for (const SideUnit& unit : side.units) {
     expected_s += unit.expected_s * static_cast<double>(unit.count);
   }
-  return {EngineItem{0, kModelPreparation, {}, expected_s}, ""};
+  return {EngineItem{0, kModelPreparation, {}, expected_s}, "", false};
 }
 
 class Planner {
@@ -51,12 +52,18 @@ class Planner {
 
  private:
   void add(CompareRow row, const std::vector<Part>& parts, const std::string& id) {
-    for (const Part& part : parts) row.reasons.push_back(part.reason);
+    for (const Part& part : parts) {
+      row.reasons.push_back(part.reason);
+      row.failed.push_back(part.has_failed);
+    }
     row.place.resize(parts.size());
     const bool has_base = parts.front().item.has_value();
     const auto able = std::ranges::count_if(parts, [](const Part& part) { return !!part.item; });
     if (!has_base || able < 2) {
-      if (!has_base) std::ranges::fill(row.reasons, parts.front().reason);
+      if (!has_base) {
+        std::ranges::fill(row.reasons, parts.front().reason);
+        row.failed.assign(parts.size(), parts.front().has_failed);
+      }
       plan_.rows.push_back(std::move(row));
       return;
     }

@@ -16,6 +16,7 @@ struct CompareRow {
   bool is_model = false;
   std::vector<std::optional<size_t>> place;  ///< by side: its position in the paired item
   std::vector<std::string> reasons;          ///< by side: why it has none
+  std::vector<bool> failed;                  ///< by side: whether it fails there, or is wrong
   std::optional<size_t> twin;                ///< position of the base measured again
   std::optional<size_t> item;                ///< in the paired measurement
 };

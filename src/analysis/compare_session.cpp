@@ -20,7 +20,8 @@
 namespace opbench {
 namespace {
 
-constexpr int kMostProcesses = 5;
+constexpr int kProcesses = 5;  // of each side, at first
+constexpr int kMostProcesses = 10;
 constexpr int kFewestProcesses = 3;
 
 // Sides that one build prepares from one model.
@@ -189,7 +190,7 @@ class CompareSession {
   }
 
   // Every process holds the weights once in the model and once in its units.
-  int process_count() const {
+  int most_processes() const {
     double bytes = 0;
     for (const Side& side : sides_) bytes += 2 * side.model_bytes;
     if (request_.has_twin) bytes += 2 * sides_.front().model_bytes;
@@ -219,7 +220,8 @@ class CompareSession {
     EngineRunner runner(setups, plan_.engine_items);
     const PairedOptions options{.budget = Seconds(request_.budget_s),
                                 .precision = request_.precision,
-                                .processes = process_count(),
+                                .processes = std::min(kProcesses, most_processes()),
+                                .most_processes = most_processes(),
                                 .seed = request_.seed,
                                 .noise = preflight_.noise,
                                 .clock_resolution = preflight_.clock_resolution};

@@ -72,6 +72,7 @@ Side side_of(Lane& lane, const Session& session) {
   for (const UnitGroup& group : lane.groups) {
     side.units.push_back(unit_of(lane, group, session.request()));
   }
+  side.runs_models = lane.has_model;
   side.has_model = lane.has_model && result.model.end_to_end_reason.empty();
   side.model_reason = result.model.end_to_end_reason;
   side.model_bytes = weight_bytes(model);

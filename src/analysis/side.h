@@ -47,6 +47,7 @@ struct Side {
   EngineCommand command;
   std::vector<Preparation> preparations;
   std::vector<SideUnit> units;
+  bool runs_models = true;   ///< the engine takes whole models
   bool has_model = true;     ///< the model as a whole can be timed
   std::string model_reason;  ///< why not
   double model_bytes = 0;    ///< of its weights

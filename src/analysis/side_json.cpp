@@ -32,6 +32,7 @@ void visit_fields(Value& side,
   visit("log", side.command.log);
   visit("preparations", side.preparations);
   visit("units", side.units);
+  visit("runs_models", side.runs_models);
   visit("has_model", side.has_model);
   visit("model_reason", side.model_reason);
   visit("model_bytes", side.model_bytes);

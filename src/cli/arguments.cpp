@@ -137,6 +137,12 @@ void Arguments::set_if_absent(const std::string& option, const std::vector<std::
   given_.try_emplace(option, values);
 }
 
+Arguments Arguments::with(const std::string& option, const std::vector<std::string>& values) const {
+  Arguments changed = *this;
+  changed.given_[option] = values;
+  return changed;
+}
+
 std::string Arguments::value(const std::string& option) const {
   if (const auto it = given_.find(option); it != given_.end()) return it->second.back();
   const auto it = options_.find(option);

@@ -49,6 +49,9 @@ class Arguments {
   /// Gives options that the command line left out their values from a file of settings.
   void set_if_absent(const std::string& option, const std::vector<std::string>& values);
 
+  /// The same with another value of an option that the command takes.
+  Arguments with(const std::string& option, const std::vector<std::string>& values) const;
+
   /// The positional's values, in order.
   const std::vector<std::string>& positionals() const { return positionals_; }
 

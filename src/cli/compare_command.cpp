@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ostream>
+
+#include "opbench/cli/command.h"
+#include "opbench/cli/compare_options.h"
+#include "opbench/cli/interruption.h"
+#include "opbench/cli/output_file.h"
+#include "opbench/cli/profile_options.h"
+#include "opbench/cli/progress_line.h"
+#include "opbench/report/compare_json.h"
+#include "opbench/report/compare_table.h"
+
+namespace opbench {
+namespace {
+
+std::string text_of(const CompareResult& result, const std::string& format, bool is_file,
+                    const Terminal& terminal) {
+  constexpr int kIndent = 2;
+  if (format == "json") return compare_json(result).dump(kIndent) + "\n";
+  if (format == "csv") return compare_csv(result);
+  if (format == "md") return compare_markdown(result);
+  if (is_file) return compare_table(result, 0, {});
+  return compare_table(result, terminal.width, {terminal.has_colour});
+}
+
+/// What the verdicts mean for the exit code.
+struct Tally {
+  int64_t slower = 0, open = 0, failed = 0;
+  std::vector<Fact> failures;
+};
+
+Tally tally_of(const CompareResult& result) {
+  Tally tally;
+  for (const Comparison& pair : result.comparisons) {
+    std::vector<const CompareUnit*> units = {&pair.model};
+    for (const CompareUnit& unit : pair.units) units.push_back(&unit);
+    for (const CompareUnit* unit : units) {
+      tally.slower += unit->verdict == Verdict::kSlower ? 1 : 0;
+      tally.open += unit->verdict == Verdict::kInconclusive ? 1 : 0;
+    }
+    for (const size_t side : {pair.base, pair.candidate}) {
+      const CompareSide& checked = result.sides[side];
+      if (checked.check.max_relative_error && !checked.check.passed) {
+        tally.failures.push_back({checked.label, checked.check.reason});
+      }
+    }
+    for (const CompareUnit* unit : units) {
+      if (unit->has_failed) tally.failures.push_back({unit->operator_text, unit->reason});
+    }
+  }
+  tally.failed = static_cast<int64_t>(tally.failures.size());
+  return tally;
+}
+
+Result<void> judged(const CompareResult& result, const Arguments& arguments) {
+  const Tally tally = tally_of(result);
+  OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
+  if (tally.failed > 0) {
+    return Error{ErrorCode::kPartial, "not everything could be compared", tally.failures};
+  }
+  if (has_two_sides(arguments) && tally.slower > 0) {
+    return Error{ErrorCode::kNotReproduced, fmt::format("{} slower than the base", tally.slower)};
+  }
+  if (is_strict && tally.open > 0) {
+    return Error{ErrorCode::kInconclusive, fmt::format("{} inconclusive", tally.open)}.with(
+        "valid", "a larger --budget, a larger --margin, or a quieter machine");
+  }
+  return {};
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const std::string output = arguments.value("--output");
+  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  request.cancel = &interruption.flag();
+  request.progress = [&](const Progress& state) { progress.show(state); };
+  const Result<CompareResult> result = run_compare(request);
+  progress.clear();
+  if (!result) return result.error();
+  const std::string text = text_of(*result, format, !output.empty(), terminal);
+  if (output.empty()) {
+    terminal.out << text << std::flush;
+  } else {
+    OPBENCH_CHECK(write_output(output, text));
+  }
+  if (interruption.flag()) {
+    return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"};
+  }
+  return judged(*result, arguments);
+}
+
+}  // namespace
+
+CommandDef compare_command() {
+  CommandDef command{
+      .name = "compare",
+      .summary = "Say which of two or more sides is faster: engines, builds, thread counts",
+      .positionals = {{.name = "MODEL",
+                       .help = "an ONNX file, a name from `opbench list models`, or a workload",
+                       .repeats = true}},
+      .options = compare_options(),
+      .examples = {{"opbench compare resnet-18 --engine halide,onednn,onnxruntime",
+                    "who wins at each unit and for the model"},
+                   {"opbench compare resnet-18 --base ../main/opbench --format md",
+                    "is this build faster than that one? exit 3 if slower"},
+                   {"opbench compare resnet-18 --base-threads 1 --new-threads 2",
+                    "what a thread brings"},
+                   {"opbench compare resnet-18 --new-target 'llvm -mcpu=core-avx2'",
+                    "what AVX-512 brings here"}},
+      .notes =
+          "The sides are measured in turn, in processes of their own on the same CPUs; a verdict\n"
+          "comes from the ratios of neighbours. The base takes part twice: how far it differs\n"
+          "from itself is the A/A floor. `same` says that the difference is below the margin,\n"
+          "`inconclusive` that it cannot be told yet.",
+      .help_rank = 2,
+      .run = run};
+  for (const OptionDef& option : output_options()) {
+    if (option.name != "--record") command.options.push_back(option);
+  }
+  return command;
+}
+
+}  // namespace opbench

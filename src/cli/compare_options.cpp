@@ -1,0 +1,220 @@
+#include "opbench/cli/compare_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/cli/model_argument.h"
+#include "opbench/cli/profile_options.h"
+#include "opbench/operators/workload.h"
+
+namespace opbench {
+namespace {
+
+/// An option of `profile` that a side may have for itself: --base-threads, --new-threads.
+struct SideOption {
+  const char* name;
+  const char* value_name;
+  const char* help;
+  OptionKind kind = OptionKind::kValue;
+  bool is_hidden = false;
+};
+
+constexpr std::array kSideOptions = {
+    SideOption{"engine", "NAME", "the engine of this side", OptionKind::kList},
+    SideOption{"threads", "N", "threads of a call on this side", OptionKind::kList},
+    SideOption{"cpus", "N,N-N…", "where this side's threads run", OptionKind::kList},
+    SideOption{"batch-size", "N", "this side's batch size; times are compared per batch item"},
+    SideOption{"target", "TARGET", "what this side's code is made for"},
+    SideOption{"cache", "MODE", "what this side's calls find in the caches"},
+    SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
+    SideOption{"model", "MODEL", "this side's model"},
+    SideOption{"inject-fault", "UNIT=FAULT", "tests only", OptionKind::kValue, true},
+};
+
+constexpr std::array kSides = {"base", "new"};
+
+std::string option_of(const char* side, const char* name) {
+  return fmt::format("--{}-{}", side, name);
+}
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Result<double> percent_of(const Arguments& arguments, const std::string& option) {
+  std::string text = arguments.value(option);
+  if (text.ends_with("%")) text.pop_back();
+  const std::optional<double> percent = parse_number(text);
+  if (!percent || *percent <= 0 || *percent >= 100) {
+    return invalid(option + " takes percent above 0 and below 100, not \"" +
+                   arguments.value(option) + "\"");
+  }
+  return *percent / 100;
+}
+
+/// A workload has operands behind its operator's name, a model is one word.
+Result<void> set_subject(const std::string& text, ProfileRequest& request) {
+  if (text.find(' ') == std::string::npos) {
+    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+    request.model = model.name;
+    request.model_is_zoo = model.is_zoo;
+    return {};
+  }
+  const Result<Workload> workload = parse_workload(text);
+  if (!workload) return Error(workload.error()).with("help", "opbench compare --help");
+  request.workload = text_of(*workload);
+  return {};
+}
+
+Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
+  Invocation own = invocation;
+  std::string subject = join(invocation.arguments.positionals(), " ");
+  for (const SideOption& option : kSideOptions) {
+    const std::string name = option_of(side, option.name);
+    if (!invocation.arguments.has(name)) continue;
+    const std::string plain = fmt::format("--{}", option.name);
+    if (std::string_view(option.name) == "model") {
+      subject = invocation.arguments.value(name);
+    } else {
+      own.arguments = own.arguments.with(plain, invocation.arguments.values(name));
+    }
+  }
+  SideRequest request;
+  OPBENCH_TRY(request.profile, request_of(own));
+  OPBENCH_CHECK(set_subject(subject, request.profile));
+  request.build = invocation.arguments.value(fmt::format("--{}", side));
+  if (request.profile.engines.size() * request.profile.threads.size() != 1) {
+    return invalid(fmt::format("the {} side names {} engines and {} thread counts", side,
+                               request.profile.engines.size(), request.profile.threads.size()))
+        .with("valid", "one of each, where --base… or --new… tells the sides apart");
+  }
+  return request;
+}
+
+/// Every engine at every thread count, the first of each being the base.
+Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
+  OPBENCH_TRY(ProfileRequest request, request_of(invocation));
+  OPBENCH_CHECK(set_subject(join(invocation.arguments.positionals(), " "), request));
+  std::vector<SideRequest> sides;
+  for (const std::string& engine : request.engines) {
+    for (const int threads : request.threads) {
+      SideRequest side{.profile = request, .build = {}};
+      side.profile.engines = {engine};
+      side.profile.threads = {threads};
+      sides.push_back(std::move(side));
+    }
+  }
+  if (sides.size() > 1) return sides;
+  return invalid("there is only one side, nothing to compare it with")
+      .with("name two",
+            "--engine halide,onnxruntime, --threads 1,2, --base ../main/opbench, "
+            "--new-target 'llvm -mcpu=core-avx2'");
+}
+
+/// Units in the layouts that an engine runs them in, if all sides are of one engine that tells.
+Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequest>& sides) {
+  OPBENCH_TRY(const std::string unit, arguments.choice("--unit", {"fused", "node"}));
+  OPBENCH_TRY(const std::string conversions,
+              arguments.choice("--conversions", {"auto", "counted", "apart"}));
+  const bool all_halide = std::ranges::all_of(
+      sides, [](const SideRequest& side) { return side.profile.engines.front() == "halide"; });
+  const bool can_be_apart = all_halide && unit == "fused";
+  if (conversions == "apart" && !can_be_apart) {
+    return invalid("--conversions apart needs --unit fused and halide on every side")
+        .with("reason", "other engines do not tell their layout conversions from the rest");
+  }
+  if (unit == "node") return UnitKind::kNode;
+  return can_be_apart && conversions != "counted" ? UnitKind::kOwn : UnitKind::kFused;
+}
+
+Result<std::vector<SideRequest>> sides_of(const Invocation& invocation) {
+  if (!has_two_sides(invocation.arguments)) return sides_of_lists(invocation);
+  std::vector<SideRequest> sides;
+  for (const char* name : kSides) {
+    OPBENCH_TRY(SideRequest side, side_of(invocation, name));
+    sides.push_back(std::move(side));
+  }
+  return sides;
+}
+
+}  // namespace
+
+std::vector<OptionDef> compare_options() {
+  std::vector<OptionDef> options = {
+      {.name = "--base",
+       .value_name = "OPBENCH",
+       .help = "another build's opbench (or its folder) for the base side"},
+      {.name = "--new", .value_name = "OPBENCH", .help = "the same for the new side"},
+  };
+  for (const SideOption& option : kSideOptions) {
+    for (const char* side : kSides) {
+      options.push_back({.name = option_of(side, option.name),
+                         .value_name = option.value_name,
+                         .help = std::string(side) == "base" ? option.help : "the same",
+                         .kind = option.kind,
+                         .is_hidden = option.is_hidden});
+    }
+  }
+  const std::vector<OptionDef> more = {
+      {.name = "--unit",
+       .value_name = "WORD",
+       .help = "what a row is: fused (a node with the elementwise ones after it) or node",
+       .otherwise = "fused"},
+      {.name = "--conversions",
+       .value_name = "WORD",
+       .help = "layout conversions: counted in each unit, apart, or auto: apart where possible",
+       .otherwise = "auto"},
+      {.name = "--margin",
+       .value_name = "PERCENT",
+       .help = "a smaller difference does not matter; twice the A/A floor where that is more",
+       .otherwise = "2"},
+      {.name = "--strict",
+       .help = "exit 4 when something stays inconclusive",
+       .kind = OptionKind::kSwitch},
+      {.name = "--force",
+       .help = "compare what is not comparable, and say so",
+       .kind = OptionKind::kSwitch},
+  };
+  options.insert(options.end(), more.begin(), more.end());
+  for (OptionDef& option : measuring_options()) {
+    const bool is_of_records = option.name == "--label" || option.name == "--metric";
+    if (is_of_records) continue;
+    if (option.name == "--budget") {
+      option.help = "time to measure at most, for all sides together";
+      option.otherwise = "60";
+    }
+    if (option.name == "--precision") {
+      option.help = "half-width of a ratio's interval at which it is good enough";
+    }
+    options.push_back(std::move(option));
+  }
+  const std::vector<OptionDef> model = model_options();
+  options.insert(options.end(), model.begin(), model.end());
+  return options;
+}
+
+bool has_two_sides(const Arguments& arguments) {
+  return std::ranges::any_of(kSides, [&](const char* side) {
+    return arguments.has(fmt::format("--{}", side)) ||
+           std::ranges::any_of(kSideOptions, [&](const SideOption& option) {
+             return arguments.has(option_of(side, option.name));
+           });
+  });
+}
+
+Result<CompareRequest> compare_request_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  CompareRequest request;
+  request.argv = invocation.argv;
+  OPBENCH_TRY(request.sides, sides_of(invocation));
+  OPBENCH_TRY(request.units, units_of(arguments, request.sides));
+  OPBENCH_TRY(request.margin, percent_of(arguments, "--margin"));
+  OPBENCH_TRY(request.precision, percent_of(arguments, "--precision"));
+  OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(request.is_forced, arguments.is_on("--force"));
+  request.seed = request.sides.front().profile.seed;
+  return request;
+}
+
+}  // namespace opbench
