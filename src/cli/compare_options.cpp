@@ -1,6 +1,7 @@
 #include "opbench/cli/compare_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -85,8 +86,9 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   OPBENCH_CHECK(set_subject(subject, request.profile));
   request.build = invocation.arguments.value(fmt::format("--{}", side));
   if (request.profile.engines.size() * request.profile.threads.size() != 1) {
-    return invalid(fmt::format("the {} side names {} engines and {} thread counts", side,
-                               request.profile.engines.size(), request.profile.threads.size()))
+    return invalid(fmt::format("the {} side names several engines or thread counts", side))
+        .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
+                                   fmt::join(request.profile.threads, ",")))
         .with("valid", "one of each, where --base… or --new… tells the sides apart");
   }
   return request;
