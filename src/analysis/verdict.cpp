@@ -118,7 +118,7 @@ std::string ratio_text(const Ratio& ratio) {
 }
 
 std::string reason_of(const Position& at, const Judgement& judgement, size_t units) {
-  if (!at.is_known()) return "too few rounds to know how far chance reaches";
+  if (!at.is_known()) return "too few undisturbed rounds to know how far chance reaches";
   const std::string found = ratio_text(judgement.ratio);
   const bool is_widened = at.margin > at.wanted;
   const std::string margin = margin_text(judgement.margin);

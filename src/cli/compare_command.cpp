@@ -28,45 +28,53 @@ std::string text_of(const CompareResult& result, const std::string& format, bool
 
 /// What the verdicts mean for the exit code.
 struct Tally {
-  int64_t slower = 0, open = 0, failed = 0;
+  bool is_model_slower = false;
+  size_t units = 0, slower = 0, open = 0;  ///< `open` counts models too
   std::vector<Fact> failures;
 };
 
+void count(const CompareUnit& unit, Tally& tally) {
+  tally.open += unit.verdict == Verdict::kInconclusive ? 1 : 0;
+  if (unit.has_failed) tally.failures.push_back({unit.operator_text, unit.reason});
+}
+
 Tally tally_of(const CompareResult& result) {
   Tally tally;
+  for (const CompareSide& side : result.sides) {
+    const bool is_wrong = side.check.max_relative_error && !side.check.passed;
+    if (is_wrong) tally.failures.push_back({side.label, side.check.reason});
+  }
   for (const Comparison& pair : result.comparisons) {
-    std::vector<const CompareUnit*> units = {&pair.model};
-    for (const CompareUnit& unit : pair.units) units.push_back(&unit);
-    for (const CompareUnit* unit : units) {
-      tally.slower += unit->verdict == Verdict::kSlower ? 1 : 0;
-      tally.open += unit->verdict == Verdict::kInconclusive ? 1 : 0;
-    }
-    for (const size_t side : {pair.base, pair.candidate}) {
-      const CompareSide& checked = result.sides[side];
-      if (checked.check.max_relative_error && !checked.check.passed) {
-        tally.failures.push_back({checked.label, checked.check.reason});
-      }
-    }
-    for (const CompareUnit* unit : units) {
-      if (unit->has_failed) tally.failures.push_back({unit->operator_text, unit->reason});
+    tally.is_model_slower |= pair.model.verdict == Verdict::kSlower;
+    count(pair.model, tally);
+    for (const CompareUnit& unit : pair.units) {
+      ++tally.units;
+      tally.slower += unit.verdict == Verdict::kSlower ? 1 : 0;
+      count(unit, tally);
     }
   }
-  tally.failed = static_cast<int64_t>(tally.failures.size());
   return tally;
+}
+
+std::string slower_text(const Tally& tally) {
+  const std::string units = fmt::format("{} of {} units", tally.slower, tally.units);
+  if (tally.slower == 0) return "the model is slower than the base";
+  if (!tally.is_model_slower) return units + " slower than the base";
+  return "the model is slower than the base, as are " + units;
 }
 
 Result<void> judged(const CompareResult& result, const Arguments& arguments) {
   const Tally tally = tally_of(result);
   OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
-  if (tally.failed > 0) {
+  if (!tally.failures.empty()) {
     return Error{ErrorCode::kPartial, "not everything could be compared", tally.failures};
   }
-  if (has_two_sides(arguments) && tally.slower > 0) {
-    return Error{ErrorCode::kNotReproduced, fmt::format("{} slower than the base", tally.slower)};
+  if (has_two_sides(arguments) && (tally.is_model_slower || tally.slower > 0)) {
+    return Error{ErrorCode::kNotReproduced, slower_text(tally)};
   }
   if (is_strict && tally.open > 0) {
     return Error{ErrorCode::kInconclusive, fmt::format("{} inconclusive", tally.open)}.with(
-        "valid", "a larger --budget, a larger --margin, or a quieter machine");
+        "try", "a larger --budget, a larger --margin, or a quieter machine");
   }
   return {};
 }

@@ -32,6 +32,10 @@ Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t
   std::vector<std::vector<double>> groups;
   for (auto& [process, values] : by_process) groups.push_back(std::move(values));
   Estimate result = estimate_over_groups(groups, seed);
+  // Disturbances need not meet the sides alike: such ratios say nothing about chance.
+  const bool is_disturbed =
+      std::ranges::any_of(rounds, [](const PairedRound& round) { return !round.cause.empty(); });
+  if (is_disturbed) result.error = result.degrees = 0;
   const Interval sign_test = order_statistic_interval(all);
   const double before = result.interval.high - result.interval.low;
   result.interval.low = std::min(result.interval.low, sign_test.low);

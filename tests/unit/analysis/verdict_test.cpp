@@ -101,7 +101,7 @@ TEST(Judge, AsksMoreWhereTheErrorIsKnownFromFewProcesses) {
 TEST(Judge, SaysNothingWithoutAnError) {
   const Judgement judgement = judge_one({.log_ratio = {1, {1, 1}}, .spent_s = 1}, {});
   EXPECT_EQ(judgement.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(judgement.reason, "too few rounds to know how far chance reaches");
+  EXPECT_EQ(judgement.reason, "too few undisturbed rounds to know how far chance reaches");
   EXPECT_FALSE(judgement.needs_s);
   EXPECT_TRUE(judge({}, {}).empty());
 }
