@@ -132,7 +132,7 @@ Result<void> SweepPlan::check_extents() const {
   const Result<void> first = tried(0);
   if (first) return {};
   const Result<void> last = tried(size() - 1);
-  if (!last && last.error() == first.error()) return first;
+  if (!last && last.error() == first.error()) return Error(first.error());
   return {};
 }
 
@@ -178,9 +178,26 @@ Result<ProfileRequest> SweepPlan::request(size_t index) const {
     OPBENCH_TRY(const Workload workload, with_extents(*workload_, changes));
     request.workload = text_of(workload);
   }
+  replace_batch(request);
   OPBENCH_CHECK(complete_shapes(request));
   add_command(values, request);
   return request;
+}
+
+// A batch that the model's file fixes is replaced, as other extents are.
+void SweepPlan::replace_batch(ProfileRequest& request) const {
+  const bool has_key =
+      std::ranges::find(settings_, Kind::kBatch, &SweepSetting::kind) != settings_.end();
+  if (!has_key || request.model_is_zoo) return;
+  for (const Value& input : inputs_) {
+    const std::vector<Dimension>& dimensions = input.dimensions;
+    const bool is_fixed = std::ranges::none_of(dimensions, &Dimension::is_free);
+    if (dimensions.empty() || !is_fixed || dimensions[0].value == request.batch_size) continue;
+    Shape& shape = request.shapes[input.name];
+    for (size_t i = shape.size(); i < dimensions.size(); ++i) shape.push_back(dimensions[i].value);
+    shape[0] = request.batch_size;
+    request.replaces_extents = true;
+  }
 }
 
 // Shapes that keys made have the batch too, and no free extent left.
@@ -247,14 +264,17 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   add("--engine", request.engines[0]);
   add("--threads", std::to_string(request.threads[0]));
   if (workload_) add("--cache", name_of(request.cache));
-  if (request.batch_size > 0) add("--batch-size", std::to_string(request.batch_size));
   for (const auto& [name, shape] : base_.shapes) add("--shape", name + "=" + shape_text(shape));
+  bool has_batch = request.batch_size > 0;
   // `profile` takes the extents of a model as they are.
-  for (size_t i = 0; i < keys_.size(); ++i) {
-    if (settings_[i].kind != Kind::kInputExtent) continue;
-    words.at(1) = "sweep";
+  if (request.replaces_extents) words.at(1) = "sweep";
+  for (size_t i = 0; i < keys_.size() && request.replaces_extents; ++i) {
+    const bool is_batch = settings_[i].kind == Kind::kBatch;
+    if (!is_batch && settings_[i].kind != Kind::kInputExtent) continue;
     add("--over", keys_[i].name + "=" + values[i]);
+    has_batch = has_batch && !is_batch;
   }
+  if (has_batch) add("--batch-size", std::to_string(request.batch_size));
 }
 
 std::vector<SweepGroup> SweepPlan::groups() const {

@@ -50,6 +50,7 @@ class SweepPlan {
   void apply(size_t key, const std::string& value, ProfileRequest& request,
              std::vector<ExtentChange>& changes) const;
   void bind_input(const SweepSetting& setting, int64_t extent, ProfileRequest& request) const;
+  void replace_batch(ProfileRequest& request) const;
   Result<void> complete_shapes(ProfileRequest& request) const;
   int64_t model_batch(const ProfileRequest& request) const;
   void add_command(const std::vector<std::string>& values, ProfileRequest& request) const;
