@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kFewestClean = 6;
+constexpr size_t kFewestClean = 3;
 constexpr double kLongCall = 0.02;
 constexpr double kVeryLongCall = 0.1;
 constexpr double kVisitSeconds = 5e-4;  ///< request, reply and wake-up of an engine
@@ -31,7 +31,7 @@ Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t
   }
   std::vector<std::vector<double>> groups;
   for (auto& [process, values] : by_process) groups.push_back(std::move(values));
-  Estimate result = estimate_over_groups(groups, seed);
+  Estimate result = estimate_over_like_groups(groups, seed);
   // Disturbances need not meet the sides alike: such ratios say nothing about chance.
   const bool is_disturbed =
       std::ranges::any_of(rounds, [](const PairedRound& round) { return !round.cause.empty(); });

@@ -20,13 +20,13 @@ struct PairedRound {
 };
 
 /// The rounds that an estimate is made from: the undisturbed ones, or all if there are fewer than
-/// six of those, as many as an interval from order statistics needs.
+/// three of those.
 std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds);
 
-/// ln(side / side 0) over these rounds: estimate_over_groups, the groups being the processes. Where
-/// the sign-test interval over all rounds (order_statistic_interval) reaches further, its bound
-/// counts, and the error grows in proportion. The error of disturbed rounds is not known (degrees
-/// 0), which leaves their item without a verdict.
+/// ln(side / side 0) over these rounds: estimate_over_like_groups, the groups being the processes.
+/// Where the sign-test interval over all rounds (order_statistic_interval) reaches further, its
+/// bound counts, and the error grows in proportion. The error of disturbed rounds is not known
+/// (degrees 0), which leaves their item without a verdict.
 Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed);
 
 /// Disturbed rounds by cause.

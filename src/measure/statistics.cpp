@@ -73,6 +73,27 @@ double median_variance_factor(size_t count) {
 
 double square(double x) { return x * x; }
 
+/// Sums of the variances of the groups' medians, as seen below them and above.
+struct Sides {
+  double below = 0, above = 0;
+};
+
+/// The variance is k/P max(s², w), as estimate_over_groups says.
+Estimate estimate_of_medians(const std::vector<double>& medians, const Sides& within) {
+  if (medians.empty()) return {};
+  const double centre = median(medians);
+  const auto count = static_cast<double>(medians.size());
+  const double spread = square(standard_deviation(medians));
+  const double mean_within = (within.below + within.above) / 2 / count;
+  const double between = spread > mean_within ? (spread - mean_within) / spread : 0;
+  const double degrees = between > 0 ? (count - 1) / square(between) : 1e9;
+  const double scale = std::sqrt(median_variance_factor(medians.size()) / count);
+  const double factor = student_quantile(degrees) * scale;
+  const auto side = [&](double sum) { return factor * std::sqrt(std::max(spread, sum / count)); };
+  const Interval interval{centre - side(within.below), centre + side(within.above)};
+  return {centre, interval, scale * std::sqrt(std::max(spread, mean_within)), degrees};
+}
+
 Estimate estimate_of_one_group(double centre, const Interval& interval, size_t count) {
   if (count < 2) return {centre, interval};
   const double degrees = static_cast<double>(count) - 1;
@@ -270,8 +291,7 @@ Interval median_interval(std::span<const double> values, uint64_t seed) {
 
 Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed) {
   std::vector<double> medians;
-  double below = 0;  // sums of the variances of the groups' medians, a side
-  double above = 0;
+  Sides within;
   Interval only;
   size_t only_count = 0;
   for (const std::vector<double>& group : groups) {
@@ -279,22 +299,33 @@ Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, ui
     only = median_interval(group, seed);
     only_count = group.size();
     medians.push_back(median(group));
-    below += square((medians.back() - only.low) / kNormalQuantile);
-    above += square((only.high - medians.back()) / kNormalQuantile);
+    within.below += square((medians.back() - only.low) / kNormalQuantile);
+    within.above += square((only.high - medians.back()) / kNormalQuantile);
   }
-  if (medians.empty()) return {};
-  const double centre = median(medians);
-  if (medians.size() == 1) return estimate_of_one_group(centre, only, only_count);
-  const auto count = static_cast<double>(medians.size());
-  const double spread = square(standard_deviation(medians));
-  const double within = (below + above) / 2 / count;
-  const double between = spread > within ? (spread - within) / spread : 0;
-  const double degrees = between > 0 ? (count - 1) / square(between) : 1e9;
-  const double factor =
-      student_quantile(degrees) * std::sqrt(median_variance_factor(medians.size()) / count);
-  const auto side = [&](double sum) { return factor * std::sqrt(std::max(spread, sum / count)); };
-  const Interval interval{centre - side(below), centre + side(above)};
-  return {centre, interval, side((below + above) / 2) / student_quantile(degrees), degrees};
+  if (medians.size() == 1) return estimate_of_one_group(medians.front(), only, only_count);
+  return estimate_of_medians(medians, within);
+}
+
+Estimate estimate_over_like_groups(const std::vector<std::vector<double>>& groups, uint64_t seed) {
+  std::vector<double> medians;
+  std::vector<double> residuals;
+  double sizes = 0;  // sum of 1 / size
+  for (const std::vector<double>& group : groups) {
+    if (group.empty()) continue;
+    medians.push_back(median(group));
+    const auto n = static_cast<double>(group.size());
+    sizes += 1 / n;
+    if (group.size() < 2) continue;
+    for (const double x : group) {
+      residuals.push_back((x - medians.back()) * std::sqrt(n / (n - 1)));
+    }
+  }
+  if (medians.size() < 2) return estimate_over_groups(groups, seed);
+  const Interval all = median_interval(residuals, seed);
+  const double each = static_cast<double>(residuals.size()) * sizes;
+  const Sides within{square(std::min(all.low, 0.0) / kNormalQuantile) * each,
+                     square(std::max(all.high, 0.0) / kNormalQuantile) * each};
+  return estimate_of_medians(medians, within);
 }
 
 }  // namespace opbench

@@ -82,4 +82,10 @@ struct Estimate {
 /// group has its `median_interval`, and n - 1 degrees of freedom.
 Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
 
+/// The same for groups that differ in their centre only, for instance ratios measured in several
+/// processes: w comes from the `median_interval` of all values together, each less its group's
+/// median and times sqrt(n / (n - 1)) for the value that the median has cost. With few values a
+/// group that is far shorter than intervals of single groups, which reach to their extremes.
+Estimate estimate_over_like_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
+
 }  // namespace opbench

@@ -179,6 +179,48 @@ TEST(EstimateOverGroups, CoversWithAndWithoutVariationBetweenProcesses) {
   }
 }
 
+TEST(EstimateOverLikeGroups, CoversWithAndWithoutVariationBetweenProcesses) {
+  for (const size_t count : {3, 5, 10}) {
+    for (const size_t n : {2, 3, 6, 24}) {
+      for (const double between : {0.0, 0.2, 5.0}) {
+        const double percent = coverage(100, [&](Random& random) {
+          return estimate_over_like_groups(processes(random, count, n, between), random.next())
+              .interval;
+        });
+        EXPECT_GE(percent, 90) << count << " processes of " << n << ", " << between;
+        EXPECT_LE(percent, 99.8) << count << " processes of " << n << ", " << between;
+      }
+    }
+  }
+}
+
+TEST(EstimateOverLikeGroups, IsNotStretchedByAFewLongTimes) {
+  // Six values in each of five processes, a fifth of them ten times as far out.
+  Random random(2);
+  double like = 0;
+  double apart = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto groups = processes(random, 5, 6, 0);
+    for (auto& group : groups) {
+      for (double& x : group) {
+        if (random.uniform() < 0.2) x = 100 + 10 * (x - 100);
+      }
+    }
+    const Interval pooled = estimate_over_like_groups(groups, 1).interval;
+    const Interval single = estimate_over_groups(groups, 1).interval;
+    like += pooled.high - pooled.low;
+    apart += single.high - single.low;
+  }
+  EXPECT_LT(like, apart / 2);
+}
+
+TEST(EstimateOverLikeGroups, IsEstimateOverGroupsOfOneProcess) {
+  const std::vector<double> values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_EQ(estimate_over_like_groups({values, {}}, 1).interval, median_interval(values, 1));
+  EXPECT_EQ(estimate_over_like_groups({}, 1).interval, Interval{});
+  EXPECT_NEAR(estimate_over_like_groups({{1}, {2}, {3}}, 1).degrees, 2, 1e-9);
+}
+
 TEST(EstimateOverGroups, IsTheMedianOfTheProcessMedians) {
   const Estimate estimate = estimate_over_groups({{1, 2, 3}, {}, {10, 20, 30}, {4, 5, 6}}, 1);
   EXPECT_DOUBLE_EQ(estimate.value, 5);
