@@ -73,7 +73,7 @@ struct PairedHooks {
 /// each; its value for a side is the mean of the two logarithms, so that a drift that is linear
 /// over the round cancels. A disturbed repeat (flag_of: causes, never values) is retaken at once,
 /// at most seven times; a round in which one stays disturbed is dropped as a whole. If fewer than
-/// six rounds are left, all count.
+/// three rounds are left, all count, but then their error is not known (degrees 0).
 ///
 /// Rounds of all items and processes come in a seeded random order: first min_rounds a process, or
 /// fewer where the budget asks for it, but three of every item in any case. Then the rounds of
