@@ -39,7 +39,8 @@ class TextPlot {
         signs_(options.is_unicode ? kUnicode : kAscii),
         rows_(static_cast<size_t>(std::max(options.height, 4))),
         width_(static_cast<size_t>(std::max(options.width, 30))),
-        y_(y_axis_of(chart, rows_ * 2 / 3)) {
+        y_(y_axis_of(chart, rows_ / 2)) {
+    if (y_.is_log) y_ = y_axis_of(chart, rows_ * 2 / 3);
     for (const double tick : y_.ticks) {
       label_width_ = std::max(label_width_, tick_text(tick).size());
     }
