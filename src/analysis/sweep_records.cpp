@@ -49,4 +49,10 @@ bool RecordedPoints::fill(const ProfileRequest& request, SweepPoint& point) cons
   return true;
 }
 
+bool RecordedPoints::is_other_software(const ProfileRequest& request, const SweepPoint& point,
+                                       const std::string& software_hash) const {
+  const auto run = runs_.find(key_of(request_json(request), point.engine, point.threads));
+  return run != runs_.end() && run->second.front()->record.software_hash != software_hash;
+}
+
 }  // namespace opbench

@@ -21,6 +21,10 @@ class RecordedPoints {
   /// asks for, and the model is the one of then. False: it is to be measured.
   bool fill(const ProfileRequest& request, SweepPoint& point) const;
 
+  /// True if the records of that point were made by other software than that of this hash.
+  bool is_other_software(const ProfileRequest& request, const SweepPoint& point,
+                         const std::string& software_hash) const;
+
  private:
   std::map<std::string, std::vector<const ReplayItem*>> runs_;  ///< by what was asked for
 };

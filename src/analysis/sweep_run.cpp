@@ -95,12 +95,20 @@ class Sweep {
   void take_over(const std::vector<SweepGroup>& groups) {
     if (request_.recorded.empty()) return;
     const RecordedPoints recorded(request_.recorded, environment_.value("machine_hash", ""));
+    const std::string software = environment_.value("software_hash", "");
+    size_t others = 0;
     for (const SweepGroup& group : groups) {
       for (const size_t index : group.points) {
         SweepPoint point = plan_.point(index);
         const Result<ProfileRequest> single = plan_.request(index);
-        if (single && recorded.fill(*single, point)) add(std::move(point));
+        if (!single || !recorded.fill(*single, point)) continue;
+        if (recorded.is_other_software(*single, point, software)) ++others;
+        add(std::move(point));
       }
+    }
+    if (others > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} of the points on record were measured with other software than this", others));
     }
     left_ = plan_.size() - points_.size();
   }

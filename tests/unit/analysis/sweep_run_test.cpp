@@ -184,12 +184,14 @@ TEST(RunSweep, TakesRecordedPointsOver) {
   machine.requests.clear();
   again.profile = std::ref(machine);
   again.recorded = plan_replay(lines).value();
+  again.recorded[0].record.software_hash = "another";
   const SweepResult result = run_sweep(again);
   EXPECT_THAT(machine.requests, SizeIs(1));
   EXPECT_EQ(machine.requests[0].workload, "conv2d 4x8x6x6 w:8x8x3x3");
   EXPECT_THAT(times(result), ElementsAre(1, 4, 0.5, 2, 1, 4, 0.5, 2));
   EXPECT_TRUE(result.points[0].is_recorded);
   EXPECT_FALSE(result.points[1].is_recorded);
+  EXPECT_THAT(result.warnings, ElementsAre(HasSubstr("1 of the points on record")));
 }
 
 TEST(RunSweep, ReportsWhatExistsWhenCancelled) {
