@@ -20,8 +20,12 @@ namespace {
 
 constexpr size_t kLabelColumns = 20;
 
+/// A side's label, or what tells it from another side of that label.
 std::string label_of(const CompareResult& result, size_t side) {
-  return printable(result.sides.at(side).label);
+  const std::string& label = result.sides.at(side).label;
+  if (std::ranges::count(result.sides, label, &CompareSide::label) == 1) return printable(label);
+  if (result.sides.size() == 2) return side == 0 ? "base" : "new";
+  return fmt::format("{} ({})", printable(label), side + 1);
 }
 
 /// `onednn against halide`: new against base.
@@ -139,10 +143,11 @@ TextTable winner_table(const CompareResult& result) {
   table.columns = {{.header = "operator", .shrinks_to = 16},
                    {.header = "shapes", .shrinks_to = 12},
                    {.header = "count", .is_right_aligned = true, .drop_order = 1}};
+  std::vector<std::string> labels;
   for (size_t i = 0; i < result.sides.size(); ++i) {
-    table.columns.push_back({.header = shorten(label_of(result, i), kLabelColumns),
-                             .is_right_aligned = true,
-                             .unit = "ms"});
+    labels.push_back(label_of(result, i));
+    table.columns.push_back(
+        {.header = shorten(labels.back(), kLabelColumns), .is_right_aligned = true, .unit = "ms"});
   }
   table.columns.push_back({.header = "fastest"});
   const auto add = [&](const Standing& standing, const std::string& count) {
@@ -150,7 +155,7 @@ TextTable winner_table(const CompareResult& result) {
     for (const std::optional<double>& time : standing.median_ms) {
       row.cells.push_back(time ? ms_text(*time) : "-");
     }
-    row.cells.push_back(winner_text(standing, result.sides));
+    row.cells.push_back(winner_text(standing, labels));
     table.rows.push_back(std::move(row));
   };
   for (const Standing& standing : unit_standings(result)) {
@@ -176,11 +181,11 @@ std::vector<std::string> closing_lines(const Comparison& pair) {
 /// Whether each side's results are right: before any time counts.
 std::vector<std::string> check_lines(const CompareResult& result) {
   std::vector<std::string> lines;
-  for (const CompareSide& side : result.sides) {
-    std::string line = check_line(side.engine, side.check);
+  for (size_t i = 0; i < result.sides.size(); ++i) {
+    std::string line = check_line(result.sides[i].engine, result.sides[i].check);
     if (line.empty()) continue;
     line.pop_back();
-    lines.push_back(printable(side.label + ": " + line));
+    lines.push_back(label_of(result, i) + ": " + printable(line));
   }
   return lines;
 }

@@ -62,7 +62,8 @@ size_t count_of(const std::vector<CompareUnit>& units, std::optional<Verdict> ve
 }  // namespace
 
 std::string verdict_text(const CompareUnit& unit) {
-  return unit.verdict ? std::string(name_of(*unit.verdict)) : "-";
+  if (unit.verdict) return std::string(name_of(*unit.verdict));
+  return unit.has_failed ? "failed" : "-";
 }
 
 std::string change_text(const CompareUnit& unit) {
@@ -101,17 +102,19 @@ std::string outcome_times(const Comparison& pair) {
 
 std::string counts_text(const std::vector<CompareUnit>& units) {
   std::vector<std::string> parts;
-  const auto add = [&](std::optional<Verdict> verdict, std::string_view words) {
-    const size_t count = count_of(units, verdict);
+  const auto add = [&](size_t count, std::string_view words) {
     if (count == 0) return;
     const std::string_view noun = !parts.empty() ? "" : count == 1 ? " unit" : " units";
     parts.push_back(fmt::format("{}{} {}", count, noun, words));
   };
   for (const Verdict verdict :
        {Verdict::kSlower, Verdict::kFaster, Verdict::kSame, Verdict::kInconclusive}) {
-    add(verdict, name_of(verdict));
+    add(count_of(units, verdict), name_of(verdict));
   }
-  add(std::nullopt, "without a verdict");
+  const auto failed = static_cast<size_t>(std::ranges::count_if(
+      units, [](const CompareUnit& unit) { return unit.has_failed && !unit.verdict; }));
+  add(count_of(units, std::nullopt) - failed, "without a verdict");
+  add(failed, "failed");
   return parts.empty() ? "no units" : join(parts);
 }
 

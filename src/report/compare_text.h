@@ -7,7 +7,7 @@
 
 namespace opbench {
 
-/// `slower`, …, or `-` for none.
+/// `slower`, …, or for none `failed` or `-`.
 std::string verdict_text(const CompareUnit& unit);
 
 /// How the new time stands to the base's, with its interval: `+6.1 % (5.2 to 7.0)`; `-` for none.

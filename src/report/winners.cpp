@@ -129,13 +129,13 @@ Standing model_standing(const CompareResult& result) {
   return standing;
 }
 
-std::string winner_text(const Standing& standing, const std::vector<CompareSide>& sides) {
-  if (standing.winner) return printable(sides[*standing.winner].label);
+std::string winner_text(const Standing& standing, const std::vector<std::string>& labels) {
+  if (standing.winner) return printable(labels[*standing.winner]);
   if (standing.tied.empty()) return "?";
-  if (standing.tied.size() == sides.size()) return "tie";
-  std::vector<std::string> labels;
-  for (const size_t side : standing.tied) labels.push_back(printable(sides[side].label));
-  return "tie: " + join(labels);
+  if (standing.tied.size() == labels.size()) return "tie";
+  std::vector<std::string> tied;
+  for (const size_t side : standing.tied) tied.push_back(printable(labels[side]));
+  return "tie: " + join(tied);
 }
 
 }  // namespace opbench

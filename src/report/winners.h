@@ -28,7 +28,7 @@ std::vector<Standing> unit_standings(const CompareResult& result);
 /// The same for the model.
 Standing model_standing(const CompareResult& result);
 
-/// The winner's label, `tie` (of all), `tie: A, B`, or `?` where verdicts are missing.
-std::string winner_text(const Standing& standing, const std::vector<CompareSide>& sides);
+/// The winner's label (one a side), `tie` (of all), `tie: A, B`, or `?` where verdicts are missing.
+std::string winner_text(const Standing& standing, const std::vector<std::string>& labels);
 
 }  // namespace opbench

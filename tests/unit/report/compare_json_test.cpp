@@ -63,6 +63,8 @@ TEST(CompareJson, SaysWhyAFieldIsNull) {
     EXPECT_EQ(broken[field + "_reason"],
               "failed on the new side: run_error: killed by signal 11 (SIGSEGV)");
   }
+  EXPECT_EQ(broken["failed"], true);
+  EXPECT_EQ(judged_by_nobody["failed"], false);
   EXPECT_EQ(broken["floor_percent_reason"], "no A/A pairs of it were measured");
 }
 

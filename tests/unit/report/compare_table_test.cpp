@@ -35,11 +35,11 @@ add          64 -> 64      1   0.0400   0.0404  inconclusive  +1.0 % (-1.5 to 3.
     between -1.5 % and +3.2 %, the margin is 2 %
 relu         64 -> 64      1  0.00100  0.00130  -             +30.0 % (10.0 to 50.0)    0.4 %
     shorter than 20 empty calls of onnxruntime
-softmax      64 -> 64      1   0.0300        -  -             -                             -
+softmax      64 -> 64      1   0.0300        -  failed        -                             -
     failed on the new side: run_error: killed by signal 11 (SIGSEGV)
 
 model 1.9 % faster (1.5 to 2.3 %), 10.200 ms to 10.006 ms
-1 unit slower, 1 faster, 1 same, 1 inconclusive, 2 without a verdict
+1 unit slower, 1 faster, 1 same, 1 inconclusive, 1 without a verdict, 1 failed
 1 inconclusive: about 3 min more would decide it
 differs: engine: halide, onednn
 differs: software.libc: "2.36", null
@@ -106,6 +106,17 @@ TEST(CompareTable, NamesSidesThatAreNoEngines) {
                               "../main/opbench, batch 8\n"));
 }
 
+TEST(CompareTable, TellsSidesOfOneLabelApart) {
+  CompareResult result = sample_compare();
+  result.sides[1] = result.sides[0];
+  EXPECT_THAT(compare_table(result, 0, {}), HasSubstr("  count     base      new  verdict"));
+  result = sample_of_three();
+  result.sides[2] = result.sides[0];
+  const std::string text = compare_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("  count  halide (1)  onednn  halide (3)  fastest"));
+  EXPECT_THAT(text, HasSubstr("\nhalide (3) against onednn\n"));
+}
+
 TEST(CompareTable, BearsThatNothingWasCompared) {
   EXPECT_THAT(compare_table({}, 0, {}), HasSubstr("nothing was compared\n"));
   EXPECT_THAT(compare_markdown({}), StartsWith("nothing was compared\n"));
@@ -123,9 +134,11 @@ TEST(CompareTable, KeepsControlCharactersOfNamesOffTheTerminal) {
 }
 
 TEST(CompareMarkdown, BeginsWithTheOutcome) {
-  EXPECT_THAT(compare_markdown(sample_compare()),
-              StartsWith("**model 1.9 % faster (1.5 to 2.3 %)**, 10.200 ms to 10.006 ms; "
-                         "1 unit slower, 1 faster, 1 same, 1 inconclusive, 2 without a verdict\n"));
+  EXPECT_THAT(
+      compare_markdown(sample_compare()),
+      StartsWith(
+          "**model 1.9 % faster (1.5 to 2.3 %)**, 10.200 ms to 10.006 ms; "
+          "1 unit slower, 1 faster, 1 same, 1 inconclusive, 1 without a verdict, 1 failed\n"));
   EXPECT_THAT(compare_markdown(sample_of_three()),
               StartsWith("**onednn is the fastest for the model**\n\n| operator |"));
 }

@@ -36,6 +36,7 @@ inline Comparison sample_pair() {
   CompareUnit broken = compared("softmax", 0.03, std::nullopt, std::nullopt);
   broken.reason = "failed on the new side: run_error: killed by signal 11 (SIGSEGV)";
   broken.floor_percent.reset();
+  broken.has_failed = true;
   pair.units = {conv, gemm, pool, add, relu, broken};
   pair.model = compared("model", 10.2, Ratio{0.981, 0.977, 0.985}, Verdict::kFaster);
   pair.model.workload.clear();
