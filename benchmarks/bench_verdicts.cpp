@@ -1,14 +1,66 @@
 // `./dev bench verdicts`: how often `compare` says something false, and how often it finds what is
 // there.
+#include <set>
+
 #include "benchmark.h"
+#include "measured_verdicts.h"
 #include "simulated_verdicts.h"
 
 namespace opbench {
 namespace {
 
+Result<MeasuredVerdicts> settings_of(const Arguments& arguments, int64_t trials) {
+  MeasuredVerdicts settings{.trials = trials};
+  settings.model = arguments.value("--model");
+  settings.engine = arguments.value("--engine");
+  settings.unit = arguments.value("--unit");
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
+  settings.threads = static_cast<int>(threads);
+  OPBENCH_TRY(settings.budget_s, arguments.positive("--budget"));
+  settings.kinds = arguments.values("--kinds");
+  const std::set<std::string> known = {"bursty", "hidden", "quiet", "slow"};
+  for (const std::string& kind : settings.kinds) {
+    if (known.contains(kind)) continue;
+    return Error{ErrorCode::kInvalidInput, "unknown kind \"" + kind + "\""}.with(
+        "known", "bursty, hidden, quiet, slow");
+  }
+  return settings;
+}
+
 Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1));
-  return add_simulated_verdicts(trials, report);
+  OPBENCH_TRY(const MeasuredVerdicts settings, settings_of(arguments, trials));
+  OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
+  if (is_simulated) return add_simulated_verdicts(trials, report);
+  return add_measured_verdicts(settings, report);
+}
+
+std::vector<OptionDef> options() {
+  return {
+      {.name = "--simulate",
+       .help = "on a simulated machine, the same everywhere; else with real engines",
+       .kind = OptionKind::kSwitch},
+      {.name = "--trials",
+       .value_name = "N",
+       .help = "comparisons of each kind",
+       .otherwise = "200"},
+      {.name = "--kinds",
+       .value_name = "KIND,KIND…",
+       .help = "quiet, bursty: the same code; slow, hidden: a unit 3 % slower, when quiet and "
+               "beside bursts",
+       .otherwise = "quiet,bursty,slow,hidden",
+       .kind = OptionKind::kList},
+      {.name = "--model",
+       .value_name = "NAME",
+       .help = "of the zoo",
+       .otherwise = "squeezenet_v1.1"},
+      {.name = "--engine", .value_name = "NAME", .help = "both sides", .otherwise = "halide"},
+      {.name = "--threads", .value_name = "N", .help = "of a call", .otherwise = "1"},
+      {.name = "--unit",
+       .value_name = "UNIT",
+       .help = "which is made slow, as for --inject-fault",
+       .otherwise = "1"},
+      {.name = "--budget", .value_name = "SECONDS", .help = "for a comparison", .otherwise = "60"}};
 }
 
 }  // namespace
@@ -18,13 +70,7 @@ int main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "verdicts",
       .summary = "how often compare says something false, and finds what is there",
-      .options = {{.name = "--simulate",
-                   .help = "simulated noise only, the same everywhere",
-                   .kind = opbench::OptionKind::kSwitch},
-                  {.name = "--trials",
-                   .value_name = "N",
-                   .help = "comparisons of each kind",
-                   .otherwise = "200"}},
+      .options = opbench::options(),
       .run = opbench::run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

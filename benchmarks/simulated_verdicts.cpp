@@ -61,30 +61,6 @@ VerdictTrial paired_trial(const SimulatedComparison& comparison, uint64_t seed) 
   return trial;
 }
 
-/// Welch (1947): unequal variances; the interval is that of the ratio of the means. The verdict is
-/// the usual one: a difference if p < 5 % and, above a margin, if it is larger than that.
-Judgement welch_test(const std::vector<double>& base, const std::vector<double>& changed,
-                     double margin) {
-  const auto variance = [](const std::vector<double>& values) {
-    return std::pow(standard_deviation(values), 2) / static_cast<double>(values.size());
-  };
-  const double a = variance(base);
-  const double b = variance(changed);
-  const auto n = static_cast<double>(base.size());
-  const double degrees = std::pow(a + b, 2) / ((a * a + b * b) / (n - 1));
-  const double difference = mean(changed) - mean(base);
-  const double error = std::sqrt(a + b);
-  const double p = 2 * student_cdf(-std::abs(difference) / error, degrees);
-  const double half = student_critical(0.025, degrees) * error / mean(base);
-  const double ratio = 1 + difference / mean(base);
-  Judgement result{.ratio = {ratio, ratio - half, ratio + half}};
-  const bool is_difference = p < 0.05 && std::abs(ratio - 1) > margin;
-  result.verdict = !is_difference ? Verdict::kSame
-                   : ratio > 1    ? Verdict::kSlower
-                                  : Verdict::kFaster;
-  return result;
-}
-
 /// What is usual: all of the base in its processes, then all of the new side.
 VerdictTrial sequential_trial(const SimulatedComparison& comparison, double margin, uint64_t seed) {
   const std::vector<double> calls = simulated_calls(comparison);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "opbench/measure/statistics.h"
 
 namespace opbench {
 namespace {
+
+constexpr double kQuietVariation = 0.005;
 
 bool is_difference(const std::optional<Verdict>& verdict) {
   return verdict == Verdict::kSlower || verdict == Verdict::kFaster;
@@ -22,6 +26,10 @@ void add(const VerdictTrial& trial, const std::string& changed, VerdictCounts& c
       counts.found += unit.verdict == Verdict::kSlower ? 1 : 0;
       counts.changed_same += unit.verdict == Verdict::kSame ? 1 : 0;
       counts.changed_inconclusive += unit.verdict == Verdict::kInconclusive ? 1 : 0;
+      if (unit.base && unit.base->cv <= kQuietVariation) {
+        ++counts.changed_quiet;
+        counts.found_quiet += unit.verdict == Verdict::kSlower ? 1 : 0;
+      }
       continue;
     }
     ++counts.units;
@@ -44,6 +52,28 @@ Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t tria
     add(trial, changed, counts);
   }
   return counts;
+}
+
+Judgement welch_test(const std::vector<double>& base, const std::vector<double>& changed,
+                     double margin) {
+  const auto variance = [](const std::vector<double>& values) {
+    return std::pow(standard_deviation(values), 2) / static_cast<double>(values.size());
+  };
+  const double a = variance(base);
+  const double b = variance(changed);
+  const auto n = static_cast<double>(base.size());
+  const double degrees = std::pow(a + b, 2) / ((a * a + b * b) / (n - 1));
+  const double difference = mean(changed) - mean(base);
+  const double error = std::sqrt(a + b);
+  const double p = 2 * student_cdf(-std::abs(difference) / error, degrees);
+  const double half = student_critical(0.025, degrees) * error / mean(base);
+  const double ratio = 1 + difference / mean(base);
+  Judgement result{.ratio = {ratio, ratio - half, ratio + half}};
+  const bool is_difference = p < 0.05 && std::abs(ratio - 1) > margin;
+  result.verdict = !is_difference ? Verdict::kSame
+                   : ratio > 1    ? Verdict::kSlower
+                                  : Verdict::kFaster;
+  return result;
 }
 
 double share_of(int64_t part, int64_t whole) {

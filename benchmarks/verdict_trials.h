@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmark.h"
+#include "opbench/analysis/verdict.h"
 #include "opbench/measure/compare_result.h"
 
 namespace opbench {
@@ -28,7 +29,8 @@ struct VerdictCounts {
   int64_t false_models = 0;
   int64_t units = 0, inconclusive = 0;                            ///< that were not changed
   int64_t found = 0, changed_same = 0, changed_inconclusive = 0;  ///< of the changed unit
-  std::vector<double> half_width_percent;                         ///< of the units' ratios
+  int64_t changed_quiet = 0, found_quiet = 0;  ///< where its times vary by 0.5 % at most
+  std::vector<double> half_width_percent;      ///< of the units' ratios
   double spent_s = 0;
 };
 
@@ -36,6 +38,11 @@ struct VerdictCounts {
 /// new side was made slower; empty: none, the same code on both sides.
 Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t trials, uint64_t seed,
                                      const std::string& changed);
+
+/// What is usual instead: Welch's test (1947) of the means of two series of times. A difference if
+/// p < 5 % and it is larger than the margin, else `same`; the interval is that of the ratio.
+Judgement welch_test(const std::vector<double>& base, const std::vector<double>& changed,
+                     double margin);
 
 /// Part of whole, 0 for no whole.
 double share_of(int64_t part, int64_t whole);

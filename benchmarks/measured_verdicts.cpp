@@ -1,0 +1,159 @@
+#include "measured_verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "bursty_load.h"
+#include "opbench/analysis/compare_request.h"
+#include "verdict_trials.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMargin = 0.02;
+
+ProfileRequest profile_request(const MeasuredVerdicts& settings, const std::string& fault) {
+  ProfileRequest request;
+  request.model = settings.model;
+  request.model_is_zoo = true;
+  request.engines = {settings.engine};
+  request.threads = {settings.threads};
+  request.check_engine = "none";
+  if (!fault.empty()) request.inject_fault = settings.unit + "=" + fault;
+  return request;
+}
+
+Result<VerdictTrial> paired_trial(const MeasuredVerdicts& settings, const std::string& fault,
+                                  uint64_t seed) {
+  CompareRequest request;
+  request.sides = {{.profile = profile_request(settings, "")},
+                   {.profile = profile_request(settings, fault)}};
+  request.margin = kMargin;
+  request.budget_s = settings.budget_s;
+  request.seed = seed;
+  const auto begin = std::chrono::steady_clock::now();
+  OPBENCH_TRY(const CompareResult result, run_compare(request));
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  const Comparison& comparison = result.comparisons.front();
+  return VerdictTrial{comparison.units, comparison.model, spent.count()};
+}
+
+std::vector<double> times_of(const Measurement& measurement) {
+  std::vector<double> times;
+  for (const Sample& sample : measurement.samples) {
+    if (sample.flag != "warm_up") times.push_back(sample.wall_s);
+  }
+  return times;
+}
+
+/// What is usual: one profile after the other.
+Result<VerdictTrial> sequential_trial(const MeasuredVerdicts& settings, const std::string& fault,
+                                      double margin) {
+  OPBENCH_TRY(const ProfileResult base, run_profile(profile_request(settings, "")));
+  OPBENCH_TRY(const ProfileResult changed, run_profile(profile_request(settings, fault)));
+  VerdictTrial trial;
+  const std::vector<UnitResult>& others = changed.engines.front().units;
+  for (const UnitResult& unit : base.engines.front().units) {
+    const auto other = std::ranges::find(others, unit.nodes, &UnitResult::nodes);
+    if (other == others.end() || !unit.time || !other->time) continue;
+    const Judgement test = welch_test(times_of(*unit.time), times_of(*other->time), margin);
+    trial.units.push_back(
+        {.workload = unit.workload, .ratio = test.ratio, .verdict = test.verdict});
+  }
+  return trial;
+}
+
+/// The workload of the unit that a fault makes slow: made much slower, it stands out.
+Result<std::string> changed_workload(const MeasuredVerdicts& settings) {
+  MeasuredVerdicts brief = settings;
+  brief.budget_s = std::min(settings.budget_s, 10.0);
+  OPBENCH_TRY(const VerdictTrial trial, paired_trial(brief, "slow-300", 1));
+  const CompareUnit* slowest = nullptr;
+  for (const CompareUnit& unit : trial.units) {
+    const bool is_slower = unit.ratio && (!slowest || unit.ratio->median > slowest->ratio->median);
+    if (is_slower) slowest = &unit;
+  }
+  if (slowest == nullptr || slowest->ratio->median < 2) {
+    return Error{ErrorCode::kSystem, "no unit became slower by --inject-fault"};
+  }
+  return slowest->workload;
+}
+
+/// One kind of comparison.
+struct Kind {
+  std::string name;
+  std::string fault;
+  std::string changed;
+  bool is_bursty = false;
+};
+
+Result<VerdictCounts> run_kind(const Kind& kind, const MeasuredVerdicts& settings,
+                               const Report& report) {
+  std::optional<BurstyLoad> load;
+  if (kind.is_bursty) load.emplace();
+  report.note(fmt::format("{}: {} with {}", kind.name, settings.model, settings.engine));
+  const VerdictTrialMaker pairs = [&](uint64_t seed) {
+    Report::progress(fmt::format("{}: {} of {}", kind.name, seed, settings.trials));
+    return paired_trial(settings, kind.fault, seed);
+  };
+  OPBENCH_TRY(VerdictCounts counts, count_verdicts(pairs, settings.trials, 1, kind.changed));
+  report.note("  paired, as `compare`: " + text_of(counts, !kind.changed.empty()));
+  for (const double margin : {0.0, kMargin}) {
+    const VerdictTrialMaker profiles = [&](uint64_t) {
+      return sequential_trial(settings, kind.fault, margin);
+    };
+    const int64_t trials = std::max<int64_t>(1, settings.trials / 10);
+    OPBENCH_TRY(const VerdictCounts welch, count_verdicts(profiles, trials, 1, kind.changed));
+    report.note(fmt::format("  one after the other, Welch's test{}: {}",
+                            margin > 0 ? " and more than 2 %" : "",
+                            text_of(welch, !kind.changed.empty())));
+  }
+  return counts;
+}
+
+void add_bars(const Kind& kind, const VerdictCounts& counts, Report& report) {
+  if (kind.changed.empty()) {
+    report.add({fmt::format("measured: {} A/A comparisons with a false verdict on a unit, share",
+                            kind.name),
+                share_of(counts.with_false_unit, counts.trials), kind.is_bursty ? 0.05 : 0.02});
+  }
+  if (kind.changed.empty() && !kind.is_bursty) {
+    report.add({"measured: units inconclusive when quiet, share",
+                share_of(counts.inconclusive, counts.units), 0.20});
+  }
+  if (kind.changed.empty()) return;
+  if (!kind.is_bursty) {
+    Bar bar{"measured: slowdowns of 3 % not found at 0.5 % noise, share",
+            share_of(counts.changed_quiet - counts.found_quiet, counts.changed_quiet), 0.10};
+    if (counts.changed_quiet == 0) bar.reason = "the unit's noise was above 0.5 % in every one";
+    report.add(bar);
+  }
+  report.add({fmt::format("measured: slowdowns of 3 % called same, {}, share", kind.name),
+              share_of(counts.changed_same, counts.trials), 0});
+}
+
+}  // namespace
+
+Result<void> add_measured_verdicts(const MeasuredVerdicts& settings, Report& report) {
+  const auto is_wanted = [&](const std::string& kind) {
+    return std::ranges::find(settings.kinds, kind) != settings.kinds.end();
+  };
+  std::string changed;
+  if (is_wanted("slow") || is_wanted("hidden")) {
+    OPBENCH_TRY(changed, changed_workload(settings));
+    report.note("made slower by 3 %: " + changed);
+  }
+  for (const Kind& kind :
+       {Kind{"quiet", "", "", false}, Kind{"bursty", "", "", true},
+        Kind{"slow", "slow-3", changed, false}, Kind{"hidden", "slow-3", changed, true}}) {
+    if (!is_wanted(kind.name)) continue;
+    OPBENCH_TRY(const VerdictCounts counts, run_kind(kind, settings, report));
+    add_bars(kind, counts, report);
+  }
+  return {};
+}
+
+}  // namespace opbench

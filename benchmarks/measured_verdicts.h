@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benchmark.h"
+
+namespace opbench {
+
+/// Comparisons of real engines.
+struct MeasuredVerdicts {
+  std::string model = "squeezenet_v1.1";  ///< of the zoo
+  std::string engine = "halide";
+  int threads = 1;
+  std::string unit = "1";  ///< which one is made slow
+  double budget_s = 60;
+  int64_t trials = 200;            ///< of each kind
+  std::vector<std::string> kinds;  ///< quiet, bursty, slow, hidden
+};
+
+/// The bars of `./dev bench verdicts` on this machine. quiet: the same code on both sides; bursty:
+/// beside programs that come and go; slow: a unit with 3 % more work; hidden: the same beside those
+/// programs. Beside each, as notes, profiles one after the other with Welch's test, a fifth as
+/// many.
+Result<void> add_measured_verdicts(const MeasuredVerdicts& settings, Report& report);
+
+}  // namespace opbench
