@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "side_example.h"
+
+namespace opbench {
+namespace {
+
+TEST(SideJson, ComesBackWhole) {
+  Side side = example_side();
+  side.units[1].failure = Failure{FailureKind::kWrongResult, "differs"};
+  side.units[1].unit_id.reset();
+  side.info.check.max_relative_error.reset();
+  const Json json = side_json(side);
+  const Result<Side> back = side_from_json(Json::parse(json.dump()));
+  ASSERT_TRUE(back) << to_text(back.error());
+  EXPECT_EQ(side_json(*back), json);
+  EXPECT_EQ(back->units, side.units);
+  EXPECT_EQ(back->inputs, side.inputs);
+  EXPECT_EQ(back->command.argv, side.command.argv);
+  EXPECT_EQ(back->command.cpus, side.info.cpus);
+  EXPECT_EQ(back->preparations.front().params, side.preparations.front().params);
+}
+
+TEST(SideJson, NamesAFieldThatIsMissing) {
+  Json json = side_json(example_side());
+  json.erase("preparations");
+  const Result<Side> back = side_from_json(json);
+  ASSERT_FALSE(back);
+  EXPECT_NE(to_text(back.error()).find("preparations"), std::string::npos);
+}
+
+TEST(SideJson, RefusesAFieldOfAnotherType) {
+  Json json = side_json(example_side());
+  json["threads"] = "one";
+  EXPECT_FALSE(side_from_json(json));
+}
+
+}  // namespace
+}  // namespace opbench
