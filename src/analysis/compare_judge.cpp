@@ -77,7 +77,8 @@ class Judge {
     const PairedItemResult& result = inputs_.times.items[*row.item];
     if (!result.times) {
       unit.reason = to_text(*result.failure);
-      unit.has_failed = !inputs_.times.interrupted;
+      const bool is_refused = result.failure->kind == FailureKind::kUnsupported;
+      unit.has_failed = !is_refused && !inputs_.times.interrupted;
       return;
     }
     fill(unit, row, *result.times);

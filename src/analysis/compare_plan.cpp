@@ -15,7 +15,9 @@ struct Part {
 Part unit_part(const Side& side, const std::optional<size_t>& unit, const std::string& reason) {
   if (!unit) return {{}, reason, false};
   const SideUnit& row = side.units[*unit];
-  if (row.failure) return {{}, to_text(*row.failure), true};
+  if (row.failure) {
+    return {{}, to_text(*row.failure), row.failure->kind != FailureKind::kUnsupported};
+  }
   return {EngineItem{0, row.preparation, row.unit_id, row.expected_s}, "", false};
 }
 

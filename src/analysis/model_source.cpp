@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
@@ -122,9 +123,14 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
     }
     model.graph.constants[weight] = std::move(tensor);
   }
+  // ONNX Runtime refuses models with two nodes of one name.
+  std::set<std::string> names;
   for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
     Node& node = model.graph.nodes[i];
-    if (node.name.empty()) node.name = fmt::format("{}_{}", node.type, i);
+    if (node.name.empty() || names.contains(node.name)) {
+      node.name = fmt::format("{}_{}", node.type, i);
+    }
+    names.insert(node.name);
   }
   return model;
 }

@@ -31,6 +31,14 @@ TEST(ComparePlan, LeavesOutASideThatFails) {
   EXPECT_FALSE(plan.rows[0].twin);
 }
 
+TEST(ComparePlan, TakesARefusalForNoFailure) {
+  std::vector<Side> sides = {example_side(), example_side()};
+  sides[1].units[1].failure = Failure{FailureKind::kUnsupported, "it has no ReLU"};
+  const ComparePlan plan = plan_comparison(sides, true);
+  EXPECT_FALSE(plan.rows[1].failed[1]);
+  EXPECT_EQ(plan.rows[1].reasons[1], "unsupported: it has no ReLU");
+}
+
 TEST(ComparePlan, DoesNotMeasureWhatTheBaseCannotRun) {
   std::vector<Side> sides = {example_side(), example_side()};
   sides[0].units[0].failure = Failure{FailureKind::kRunError, "it crashed"};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
 #include "opbench/base/file.h"
 #include "opbench/operators/operator.h"
@@ -29,6 +30,15 @@ TEST(ModelSource, MakesAModelOfAWorkload) {
   other.seed = 1;
   EXPECT_NE(*model, *load_model(other));
   EXPECT_FALSE(load_model(request_for("conv3d 1x3x8x8")));
+}
+
+TEST(ModelSource, GivesEveryNodeANameOfItsOwn) {
+  const auto workload = parse_workload("conv2d 1x4x4x4 w:4x4x1x1; add 1x4x4x4; relu; add 1x4x4x4");
+  ASSERT_TRUE(workload) << to_text(workload.error());
+  std::set<std::string> names;
+  const Model model = model_of_workload(*workload, 0);
+  for (const Node& node : model.graph.nodes) names.insert(node.name);
+  EXPECT_EQ(names.size(), 4U);
 }
 
 TEST(ModelSource, GivesVariancesARoot) {
