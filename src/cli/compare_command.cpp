@@ -10,6 +10,7 @@
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/progress_line.h"
+#include "opbench/record/profile_records.h"
 #include "opbench/report/compare_json.h"
 #include "opbench/report/compare_table.h"
 
@@ -92,6 +93,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   request.progress = [&](const Progress& state) { progress.show(state); };
   const Result<CompareResult> result = run_compare(request);
   progress.clear();
+  if (!result && result.error().code == ErrorCode::kInterrupted) {
+    return Error(result.error()).with("resume", shell_text(request.argv));
+  }
   if (!result) return result.error();
   const std::string text = text_of(*result, format, !output.empty(), terminal);
   if (output.empty()) {
@@ -100,7 +104,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_CHECK(write_output(output, text));
   }
   if (interruption.flag()) {
-    return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"};
+    return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
+        .with("resume", shell_text(request.argv));
   }
   return judged(*result, arguments);
 }

@@ -1,0 +1,170 @@
+// `./dev bench compare`: what one comparison of engines costs and how precise it is, whether fewer
+// threads are found to be slower, and whether an engine's times are those of a plain loop.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "benchmark.h"
+#include "dnnl_peers.h"
+#include "opbench/analysis/compare_request.h"
+#include "opbench/hardware/pinning.h"
+#include "opbench/measure/statistics.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMostSeconds = 180;
+constexpr double kMostHalfWidth = 1;  // percent, the median over all units and pairs
+constexpr double kMostApart = 3;      // percent, the engine's time and the loop's
+constexpr double kLongUnit = 0.2;     // ms
+constexpr double kScales = 1.3;       // one thread's time over two threads'
+constexpr std::chrono::duration<double> kLoop{0.3};
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+SideRequest side(const std::string& model, const std::string& engine, int threads) {
+  SideRequest side;
+  side.profile.model = model;
+  side.profile.model_is_zoo = true;
+  side.profile.engines = {engine};
+  side.profile.threads = {threads};
+  return side;
+}
+
+/// Point 3: its time, and the median half-width over every ratio.
+Result<void> compare_engines(const std::string& model, Report& report) {
+  CompareRequest request;
+  for (const char* engine : {"halide", "onednn", "onnxruntime"}) {
+    request.sides.push_back(side(model, engine, 1));
+  }
+  request.units = UnitKind::kFused;
+  const auto begin = Clock::now();
+  OPBENCH_TRY(const CompareResult result, run_compare(request));
+  report.add({.bar = fmt::format("compare {}: three engines, s", model),
+              .value = seconds_since(begin),
+              .limit = kMostSeconds});
+  std::vector<double> half_widths;
+  for (const Comparison& pair : result.comparisons) {
+    for (const CompareUnit& unit : pair.units) {
+      if (!unit.ratio) continue;
+      half_widths.push_back(50 * (unit.ratio->high - unit.ratio->low) / unit.ratio->median);
+    }
+  }
+  report.note(result.noise.advice);
+  report.add({.bar = fmt::format("compare {}: median half-width of a ratio, percent", model),
+              .value = median(half_widths),
+              .limit = kMostHalfWidth,
+              .reason = half_widths.empty() ? "nothing was measured" : ""});
+  return {};
+}
+
+/// Point 2: units that scale, and the model, are slower on one thread than on two.
+Result<void> compare_threads(const std::string& model, Report& report) {
+  CompareRequest request;
+  request.sides = {side(model, "halide", 2), side(model, "halide", 1)};
+  OPBENCH_TRY(const CompareResult result, run_compare(request));
+  const Comparison& pair = result.comparisons.front();
+  double missed = 0;
+  int64_t scaling = 0;
+  for (const CompareUnit& unit : pair.units) {
+    const bool counts =
+        unit.ratio && unit.base->median_ms > kLongUnit && unit.ratio->median > kScales;
+    if (!counts) continue;
+    ++scaling;
+    if (unit.verdict == Verdict::kSlower) continue;
+    ++missed;
+    report.note(fmt::format("{} {}: {}", unit.operator_text, unit.shapes, unit.reason));
+  }
+  report.note(
+      fmt::format("{} units above {} ms scale by more than {}", scaling, kLongUnit, kScales));
+  report.add({.bar = fmt::format("compare {}: scaling units not called slower on 1 thread", model),
+              .value = missed,
+              .limit = 0,
+              .reason = scaling == 0 ? "no unit scales" : ""});
+  report.add({.bar = fmt::format("compare {}: the model not called slower on 1 thread", model),
+              .value = pair.model.verdict == Verdict::kSlower ? 0.0 : 1.0,
+              .limit = 0,
+              .reason = pair.model.verdict ? "" : pair.model.reason});
+  return {};
+}
+
+/// Milliseconds a call of the fastest peer, as a median over short repeats in this process.
+double loop_ms(const std::vector<Peer>& peers) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Peer& peer : peers) {
+    for (int i = 0; i < 3; ++i) peer.call();
+    std::vector<double> times;
+    for (const auto begin = Clock::now(); seconds_since(begin) < kLoop.count();) {
+      const auto start = Clock::now();
+      constexpr int kCalls = 4;
+      for (int i = 0; i < kCalls; ++i) peer.call();
+      times.push_back(1e3 * seconds_since(start) / kCalls);
+    }
+    best = std::min(best, median(times));
+  }
+  return best;
+}
+
+/// Point 3: the engine's time of a convolution beside a loop over oneDNN's own primitive, before
+/// and after it.
+Result<void> compare_with_loop(const std::string& text, Report& report) {
+  OPBENCH_TRY(const Workload workload, parse_workload(text));
+  OPBENCH_TRY(const std::vector<Peer> peers, peers_of(workload));
+  OPBENCH_CHECK(pin_this_thread({current_affinity().front()}));
+  ProfileRequest request;
+  request.workload = text_of(workload);
+  request.engines = {"onednn"};
+  request.check_engine = "none";
+  request.budget_s = 3;
+  const double before = loop_ms(peers);
+  const auto result = run_profile(request);
+  const double after = loop_ms(peers);
+  if (!result) return result.error();
+  const std::vector<UnitResult>& units = result->engines.front().units;
+  Bar bar{.bar = fmt::format("onednn against a loop, percent apart: {}", text),
+          .limit = kMostApart};
+  if (units.empty() || !units.front().time) {
+    bar.reason = "the engine has no time";
+  } else {
+    const double loop = (before + after) / 2;
+    const double engine = units.front().time->median_ms;
+    report.note(fmt::format("engine {:.4g} ms, loop {:.4g} and {:.4g} ms", engine, before, after));
+    bar.value = 100 * std::abs(engine / loop - 1);
+  }
+  report.add(bar);
+  return {};
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  const std::vector<int> cpus = current_affinity();
+  for (const char* text : {"conv2d 1x64x56x56 w:64x64x3x3 w:64 pads=1,1,1,1",
+                           "conv2d 1x256x14x14 w:256x256x3x3 w:256 pads=1,1,1,1",
+                           "conv2d 1x256x56x56 w:64x256x1x1 w:64"}) {
+    OPBENCH_CHECK(compare_with_loop(text, report));
+  }
+  OPBENCH_CHECK(pin_this_thread(cpus));
+  OPBENCH_CHECK(compare_engines(arguments.value("--model"), report));
+  return compare_threads(arguments.value("--model"), report);
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  const opbench::BenchmarkDef benchmark{
+      .name = "compare",
+      .summary =
+          "cost and precision of a comparison, threads told apart, times like a plain loop's",
+      .options = {{.name = "--model",
+                   .value_name = "NAME",
+                   .help = "of the zoo",
+                   .otherwise = "resnet-18"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}
