@@ -117,7 +117,9 @@ CommandDef compare_command() {
       .name = "compare",
       .summary = "Say which of two or more sides is faster: engines, builds, thread counts",
       .positionals = {{.name = "MODEL",
-                       .help = "an ONNX file, a name from `opbench list models`, or a workload",
+                       .help =
+                           "an ONNX file, a name from `opbench list models`, or a workload; two "
+                           "models: the base and the new one",
                        .repeats = true}},
       .options = compare_options(),
       .examples = {{"opbench compare resnet-18 --engine halide,onednn,onnxruntime",

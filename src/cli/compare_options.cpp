@@ -54,6 +54,19 @@ Result<double> percent_of(const Arguments& arguments, const std::string& option)
   return *percent / 100;
 }
 
+/// Two models rather than the words of a workload: a base and a new one.
+bool names_two_models(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.positionals();
+  return words.size() == 2 && resolve_model(words.front()).has_value();
+}
+
+/// What a side measures, before its own --base-model or --new-model.
+std::string subject_of(const Arguments& arguments, std::string_view side) {
+  const std::vector<std::string>& words = arguments.positionals();
+  if (names_two_models(arguments)) return side == "base" ? words.front() : words.back();
+  return join(words, " ");
+}
+
 /// A workload has operands behind its operator's name, a model is one word.
 Result<void> set_subject(const std::string& text, ProfileRequest& request) {
   if (text.find(' ') == std::string::npos) {
@@ -70,7 +83,7 @@ Result<void> set_subject(const std::string& text, ProfileRequest& request) {
 
 Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   Invocation own = invocation;
-  std::string subject = join(invocation.arguments.positionals(), " ");
+  std::string subject = subject_of(invocation.arguments, side);
   for (const SideOption& option : kSideOptions) {
     const std::string name = option_of(side, option.name);
     if (!invocation.arguments.has(name)) continue;
@@ -158,6 +171,13 @@ std::vector<OptionDef> compare_options() {
                          .is_hidden = option.is_hidden});
     }
   }
+  for (const char* side : kSides) {
+    options.push_back({.name = option_of(side, "tuning-log"),
+                       .value_name = "FILE",
+                       .help = "this side's schedules",
+                       .is_hidden = true,
+                       .missing = "schedules do not come from tuning logs so far"});
+  }
   const std::vector<OptionDef> more = {
       {.name = "--unit",
        .value_name = "WORD",
@@ -197,12 +217,12 @@ std::vector<OptionDef> compare_options() {
 }
 
 bool has_two_sides(const Arguments& arguments) {
-  return std::ranges::any_of(kSides, [&](const char* side) {
-    return arguments.has(fmt::format("--{}", side)) ||
-           std::ranges::any_of(kSideOptions, [&](const SideOption& option) {
-             return arguments.has(option_of(side, option.name));
-           });
-  });
+  return names_two_models(arguments) || std::ranges::any_of(kSides, [&](const char* side) {
+           return arguments.has(fmt::format("--{}", side)) ||
+                  std::ranges::any_of(kSideOptions, [&](const SideOption& option) {
+                    return arguments.has(option_of(side, option.name));
+                  });
+         });
 }
 
 Result<CompareRequest> compare_request_of(const Invocation& invocation) {
