@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "opbench/base/tensor.h"
 
@@ -30,7 +31,9 @@ bool is_same_work(const Side& base, const SideUnit& a, const Side& other, const 
 struct Found {
   std::optional<size_t> unit;
   std::string reason;
-  auto operator<=>(const Found&) const = default;
+  bool operator<(const Found& other) const {
+    return std::tie(unit, reason) < std::tie(other.unit, other.reason);
+  }
 };
 
 Found find_by_nodes(const Side& base, const SideUnit& unit, const std::string& node,
