@@ -143,6 +143,7 @@ Result<void> compare_with_loop(const std::string& text, Report& report) {
 
 Result<void> run(const Arguments& arguments, Report& report) {
   const std::vector<int> cpus = current_affinity();
+  use_one_thread();
   for (const char* text : {"conv2d 1x64x56x56 w:64x64x3x3 w:64 pads=1,1,1,1",
                            "conv2d 1x256x14x14 w:256x256x3x3 w:256 pads=1,1,1,1",
                            "conv2d 1x256x56x56 w:64x256x1x1 w:64"}) {

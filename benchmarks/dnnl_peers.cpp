@@ -1,6 +1,7 @@
 #include "dnnl_peers.h"
 
 #include <dnnl.hpp>
+#include <omp.h>
 
 #include <cstring>
 #include <memory>
@@ -204,6 +205,8 @@ std::vector<Peer> find_peers(const Workload& workload, Dnnl& dnnl) {
 }
 
 }  // namespace
+
+void use_one_thread() { omp_set_num_threads(1); }
 
 Result<std::vector<Peer>> peers_of(const Workload& workload) {
   try {
