@@ -192,6 +192,16 @@ Result<double> Arguments::positive(const std::string& option) const {
   return *number;
 }
 
+Result<double> Arguments::percent(const std::string& option) const {
+  std::string text = value(option);
+  if (text.ends_with("%")) text.pop_back();
+  const std::optional<double> percent = parse_number(text);
+  if (!percent || *percent <= 0 || *percent >= 100) {
+    return invalid(option + " takes percent above 0 and below 100, not " + quoted(value(option)));
+  }
+  return *percent / 100;
+}
+
 Result<std::vector<int>> Arguments::integers(const std::string& option, int lowest) const {
   std::vector<int> numbers;
   constexpr int64_t kLargest = 1 << 20;

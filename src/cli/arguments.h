@@ -73,6 +73,10 @@ class Arguments {
   /// A finite number above 0. `kInvalidInput` quoting what was given.
   Result<double> positive(const std::string& option) const;
 
+  /// `1`, `0.5`, `0.5%`: percent above 0 and below 100, as a share. `kInvalidInput` quoting what
+  /// was given.
+  Result<double> percent(const std::string& option) const;
+
   /// A list of numbers of at least `lowest`, `0-3` meaning 0,1,2,3.
   Result<std::vector<int>> integers(const std::string& option, int lowest) const;
 

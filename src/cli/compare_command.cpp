@@ -7,9 +7,10 @@
 #include "opbench/cli/command.h"
 #include "opbench/cli/compare_options.h"
 #include "opbench/cli/interruption.h"
-#include "opbench/cli/output_file.h"
 #include "opbench/cli/profile_options.h"
+#include "opbench/cli/profile_run.h"
 #include "opbench/cli/progress_line.h"
+#include "opbench/cli/table_output.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/report/compare_json.h"
 #include "opbench/report/compare_table.h"
@@ -17,13 +18,12 @@
 namespace opbench {
 namespace {
 
-std::string text_of(const CompareResult& result, const std::string& format, bool is_file,
-                    const Terminal& terminal) {
+std::string text_of(const CompareResult& result, const ReportPlan& plan, const Terminal& terminal) {
   constexpr int kIndent = 2;
-  if (format == "json") return compare_json(result).dump(kIndent) + "\n";
-  if (format == "csv") return compare_csv(result);
-  if (format == "md") return compare_markdown(result);
-  if (is_file) return compare_table(result, 0, {});
+  if (plan.format == "json") return compare_json(result).dump(kIndent) + "\n";
+  if (plan.format == "csv") return compare_csv(result);
+  if (plan.format == "md") return compare_markdown(result);
+  if (!plan.output.empty()) return compare_table(result, 0, {});
   return compare_table(result, terminal.width, {terminal.has_colour});
 }
 
@@ -83,10 +83,7 @@ Result<void> judged(const CompareResult& result, const Arguments& arguments) {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
-  const std::string output = arguments.value("--output");
-  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
@@ -97,12 +94,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     return Error(result.error()).with("resume", shell_text(request.argv));
   }
   if (!result) return result.error();
-  const std::string text = text_of(*result, format, !output.empty(), terminal);
-  if (output.empty()) {
-    terminal.out << text << std::flush;
-  } else {
-    OPBENCH_CHECK(write_output(output, text));
-  }
+  OPBENCH_CHECK(write_text(text_of(*result, plan, terminal), arguments, terminal));
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
         .with("resume", shell_text(request.argv));

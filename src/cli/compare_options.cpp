@@ -43,17 +43,6 @@ std::string option_of(const char* side, const char* name) {
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
-Result<double> percent_of(const Arguments& arguments, const std::string& option) {
-  std::string text = arguments.value(option);
-  if (text.ends_with("%")) text.pop_back();
-  const std::optional<double> percent = parse_number(text);
-  if (!percent || *percent <= 0 || *percent >= 100) {
-    return invalid(option + " takes percent above 0 and below 100, not \"" +
-                   arguments.value(option) + "\"");
-  }
-  return *percent / 100;
-}
-
 /// Two models rather than the words of a workload: a base and a new one.
 bool names_two_models(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positionals();
@@ -231,11 +220,12 @@ Result<CompareRequest> compare_request_of(const Invocation& invocation) {
   request.argv = invocation.argv;
   OPBENCH_TRY(request.sides, sides_of(invocation));
   OPBENCH_TRY(request.units, units_of(arguments, request.sides));
-  OPBENCH_TRY(request.margin, percent_of(arguments, "--margin"));
-  OPBENCH_TRY(request.precision, percent_of(arguments, "--precision"));
-  OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(request.margin, arguments.percent("--margin"));
   OPBENCH_TRY(request.is_forced, arguments.is_on("--force"));
-  request.seed = request.sides.front().profile.seed;
+  const ProfileRequest& base = request.sides.front().profile;
+  request.precision = base.precision;
+  request.budget_s = base.budget_s;
+  request.seed = base.seed;
   return request;
 }
 

@@ -65,18 +65,6 @@ Result<CacheMode> cache_of(const Arguments& arguments) {
   return parse_cache_mode(word).value_or(CacheMode::kHot);
 }
 
-/// `1`, `0.5`, `0.5%`: percent, as a share.
-Result<double> precision_of(const Arguments& arguments) {
-  std::string text = arguments.value("--precision");
-  if (text.ends_with("%")) text.pop_back();
-  const std::optional<double> percent = parse_number(text);
-  if (!percent || *percent <= 0 || *percent >= 100) {
-    return invalid("--precision takes percent above 0 and below 100, not \"" +
-                   arguments.value("--precision") + "\"");
-  }
-  return *percent / 100;
-}
-
 Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
   OPBENCH_TRY(const auto texts, arguments.pairs("--metric"));
   std::map<std::string, double> metrics;
@@ -289,7 +277,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   request.seed = static_cast<uint64_t>(seed);
   OPBENCH_TRY(request.cache, cache_of(arguments));
   OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
-  OPBENCH_TRY(request.precision, precision_of(arguments));
+  OPBENCH_TRY(request.precision, arguments.percent("--precision"));
   OPBENCH_TRY(request.target, target_of(arguments));
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));
   OPBENCH_TRY(request.metrics, metrics_of(arguments));

@@ -3,34 +3,15 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "opbench/report/measurement_json.h"
+
 namespace opbench {
 namespace {
-
-void set(Json& json, const std::string& field, const std::optional<double>& value,
-         const std::string& reason) {
-  if (value && std::isfinite(*value)) {
-    json[field] = *value;
-    return;
-  }
-  json[field] = nullptr;
-  json[field + "_reason"] = value ? "not a finite number" : reason;
-}
-
-void set_text(Json& json, const std::string& field, const std::string& text,
-              const std::string& reason) {
-  if (!text.empty()) {
-    json[field] = text;
-    return;
-  }
-  json[field] = nullptr;
-  json[field + "_reason"] = reason;
-}
 
 Json value_json(const SweepKey& key, const std::string& value) {
   if (key.is_numeric) return static_cast<int64_t>(std::stoll(value));
@@ -60,21 +41,13 @@ void set_time(Json& json, const SweepPoint& point, const std::string& reason) {
                  {"low", time.low_ms},
                  {"high", time.high_ms},
                  {"min", time.min_ms}};
-  set(object, "samples", clean > 0 ? std::optional(static_cast<double>(clean)) : std::nullopt,
-      "the record does not hold them");
+  set_number(object, "samples",
+             clean > 0 ? std::optional(static_cast<double>(clean)) : std::nullopt,
+             "the record does not hold them");
   if (clean > 0) object["samples"] = clean;
   object["steady"] = time.steady;
   set_text(object, "stop_reason", time.stop_reason, "the record does not say");
   json["time_ms"] = std::move(object);
-}
-
-Json check_json(const CheckResult& check) {
-  Json json;
-  set_text(json, "engine", check.engine, check.reason.empty() ? "not asked for" : check.reason);
-  set(json, "max_relative_error", check.max_relative_error,
-      check.reason.empty() ? "not compared" : check.reason);
-  json["passed"] = check.passed;
-  return json;
 }
 
 Json point_json(const SweepResult& result, const SweepPoint& point,
@@ -95,14 +68,14 @@ Json point_json(const SweepResult& result, const SweepPoint& point,
   if (!point.workload.empty()) json["workload"] = point.workload;
   set_time(json, point, because("no time was taken"));
   set_text(json, "time_of", point.time_of, because("there is no time"));
-  set(json, "item_ms", item_ms(point), because("there is no time"));
-  set(json, "speed_up", speed_up,
-      because("the first point of its series, or this one, has no time"));
-  set(json, "flops", point.flops, because("not known for this operator"));
-  set(json, "bytes", point.bytes, because("not known for this operator"));
-  set(json, "gflops_per_s", point.gflops_per_s, because("FLOPs or time not known"));
-  set(json, "percent_of_peak", point.percent_of_peak, because("FLOPs or peak not known"));
-  set(json, "gbytes_per_s", point.gbytes_per_s, because("bytes or time not known"));
+  set_number(json, "item_ms", item_ms(point), because("there is no time"));
+  set_number(json, "speed_up", speed_up,
+             because("the first point of its series, or this one, has no time"));
+  set_number(json, "flops", point.flops, because("not known for this operator"));
+  set_number(json, "bytes", point.bytes, because("not known for this operator"));
+  set_number(json, "gflops_per_s", point.gflops_per_s, because("FLOPs or time not known"));
+  set_number(json, "percent_of_peak", point.percent_of_peak, because("FLOPs or peak not known"));
+  set_number(json, "gbytes_per_s", point.gbytes_per_s, because("bytes or time not known"));
   set_text(
       json, "bound", point.bound,
       because(point.is_recorded ? "records do not say" : "FLOPs, bytes or ceilings not known"));
@@ -134,9 +107,7 @@ Json sweep_json(const SweepResult& result) {
   json["over"] = over_json(result);
   json["total"] = result.total;
   set_text(json, "noise", result.noise, "not looked at");
-  const Result<Json> environment = parse_json(result.environment_json, "environment");
-  json["environment"] = environment ? *environment : Json();
-  if (!environment) json["environment_reason"] = "not captured";
+  set_environment(json, result.environment_json);
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   json["points"] = Json::array();
   for (size_t i = 0; i < result.points.size(); ++i) {

@@ -8,14 +8,13 @@
 
 #include "opbench/base/suggestion.h"
 #include "opbench/report/display_width.h"
+#include "opbench/report/fact_lines.h"
 #include "opbench/report/machine_text.h"
 #include "opbench/report/number_text.h"
 #include "opbench/report/unit_rows.h"
 
 namespace opbench {
 namespace {
-
-using Facts = std::vector<std::pair<std::string, std::string>>;
 
 std::string keys_text(const std::vector<SweepKey>& keys) {
   std::vector<std::string> parts;
@@ -48,17 +47,6 @@ Facts head_facts(const SweepResult& result) {
     facts.emplace_back("warning", printable(warning));
   }
   return facts;
-}
-
-std::string facts_text(const Facts& facts, const TextStyle& style) {
-  constexpr size_t kLabelWidth = 10;
-  std::string text;
-  std::string_view last;
-  for (const auto& [label, fact] : facts) {
-    text += style.dim(pad_right(label == last ? "" : label, kLabelWidth)) + fact + "\n";
-    last = label;
-  }
-  return text;
 }
 
 bool has_batches(const SweepResult& result) {
@@ -190,9 +178,7 @@ std::string sweep_text(const SweepResult& result, int width, const TextStyle& st
 std::string sweep_markdown(const SweepResult& result) {
   std::string text =
       "## Sweep of " + printable(result.workload.empty() ? result.model : result.workload) + "\n\n";
-  for (const auto& [label, fact] : head_facts(result)) {
-    text += fmt::format("- {}: {}\n", label, fact);
-  }
+  text += facts_markdown(head_facts(result));
   TextTable table = sweep_table(result);
   table.columns.push_back({.header = "note"});
   for (size_t i = 0; i < table.rows.size(); ++i) {
