@@ -56,9 +56,8 @@ std::string subject_of(const Arguments& arguments, std::string_view side) {
   return join(words, " ");
 }
 
-/// A workload has operands behind its operator's name, a model is one word.
 Result<void> set_subject(const std::string& text, ProfileRequest& request) {
-  if (text.find(' ') == std::string::npos) {
+  if (!is_workload(text)) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
     request.model = model.name;
     request.model_is_zoo = model.is_zoo;

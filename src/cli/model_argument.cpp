@@ -36,4 +36,9 @@ Result<ModelArgument> resolve_model(const std::string& text) {
   return unknown_name("model", text, names);
 }
 
+bool is_workload(const std::string& text) {
+  std::error_code ignored;
+  return text.find(' ') != std::string::npos && !std::filesystem::exists(text, ignored);
+}
+
 }  // namespace opbench

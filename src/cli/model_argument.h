@@ -16,4 +16,8 @@ struct ModelArgument {
 /// `kInvalidInput`: a file that is not there, an unknown name (with a guess).
 Result<ModelArgument> resolve_model(const std::string& text);
 
+/// Whether a MODEL|WORKLOAD argument is operators as `op` takes them: these have a blank in them, a
+/// model has none unless it is a file.
+bool is_workload(const std::string& text);
+
 }  // namespace opbench

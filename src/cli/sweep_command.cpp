@@ -79,12 +79,6 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   return report;
 }
 
-/// A workload has a blank in it, a model has none unless it is a file.
-bool is_workload(const std::string& text) {
-  std::error_code ignored;
-  return text.find(' ') != std::string::npos && !std::filesystem::exists(text, ignored);
-}
-
 Result<void> refuse_model_options(const Invocation& invocation) {
   for (const OptionDef& option : model_options()) {
     const bool is_set = invocation.settings.defaults.contains(option.name.substr(2));
@@ -127,7 +121,7 @@ Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) 
 
 /// The command that measures one point, but for what the plan adds: options that are lists, that
 /// points set or that are about the report are left out.
-std::vector<std::string> point_command(const std::vector<std::string>& argv, bool is_workload) {
+std::vector<std::string> point_command(const std::vector<std::string>& argv, bool is_op) {
   constexpr std::array kLeftOut = {"--over",   "--engine",   "--threads",    "-t",
                                    "--cache",  "--shape",    "--batch-size", "-b",
                                    "--output", "-o",         "--format",     "--record",
@@ -136,12 +130,12 @@ std::vector<std::string> point_command(const std::vector<std::string>& argv, boo
   const auto is_one_of = [](const auto& list, std::string_view word) {
     return std::ranges::find(list, word) != list.end();
   };
-  std::vector<std::string> words = {argv.front(), is_workload ? "op" : "profile"};
+  std::vector<std::string> words = {argv.front(), is_op ? "op" : "profile"};
   for (size_t i = 2; i < argv.size(); ++i) {
     const std::string name = argv[i].substr(0, argv[i].find('='));
     const bool has_value = name == argv[i] && !is_one_of(kSwitches, name) && i + 1 < argv.size();
     if (!name.starts_with("-")) {
-      if (!is_workload) words.push_back(argv[i]);
+      if (!is_op) words.push_back(argv[i]);
       continue;
     }
     const bool is_kept = !is_one_of(kLeftOut, name);
