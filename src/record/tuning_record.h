@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "opbench/record/argument.h"
+
+namespace opbench {
+
+enum class TuningFormat { kAutotvm01, kAutotvm02, kAnsor, kMetaschedule, kOpbench };
+
+/// A knob's value: `sp` factors, `re` a permutation, `an` annotations, `ot` anything.
+struct KnobValue {
+  std::string name;
+  std::string kind;
+  Argument value;  ///< a tuple, or for `ot` mostly a scalar
+  bool operator==(const KnobValue&) const = default;
+};
+
+/// A point of an AutoTVM config space.
+struct KnobConfig {
+  uint64_t index = 0;  ///< mixed radix, the first declared knob least significant
+  std::optional<std::string> code_hash;
+  std::vector<KnobValue> knobs;  ///< in declaration order
+  bool operator==(const KnobConfig&) const = default;
+};
+
+struct AnsorStep {
+  std::string kind;  ///< AN, FU, PR, …
+  std::vector<Argument> items;
+  bool operator==(const AnsorStep&) const = default;
+};
+
+/// A schedule of Ansor (spec/records.md 3.1).
+struct AnsorConfig {
+  std::string workload_key;  ///< as written: a JSON array in a string
+  std::vector<int64_t> hardware_params;
+  std::optional<std::string> target_host;
+  std::optional<int64_t> layout_rewrite;
+  std::optional<std::vector<std::string>> task_inputs;
+  int task_items = 0;  ///< length of the task's array in the file
+  std::vector<AnsorStep> steps;
+  bool operator==(const AnsorConfig&) const = default;
+};
+
+/// A schedule of MetaSchedule (spec/records.md 3.2). JSON parts are kept as compact text.
+struct TraceConfig {
+  int64_t workload_index = 0;
+  std::string workload_hash;    ///< decimal, of the module's structure
+  std::string workload_module;  ///< base64, opaque
+  std::string trace_json;
+  std::string target_json;
+  std::optional<std::vector<Argument>> args_info;  ///< tensors
+  bool has_times = true;                           ///< false: run_secs was null
+  bool operator==(const TraceConfig&) const = default;
+};
+
+/// What was measured. A failure has no costs; its number and message say why.
+struct TuningResult {
+  std::vector<double> costs_s;  ///< seconds a call, one a repeat
+  int error_no = 0;             ///< 0 to 8, spec/records.md 1.7
+  std::string error_message;
+  std::optional<double> all_cost_s;  ///< wall time of building and measuring
+  std::optional<double> timestamp;   ///< seconds since 1970
+  bool all_cost_is_int = false;      ///< how the source wrote the number
+  bool timestamp_is_int = false;
+  std::optional<double> failure_sentinel;  ///< what the source wrote as the cost of a failure
+  bool operator==(const TuningResult&) const = default;
+};
+
+/// Where a record came from.
+struct TuningOrigin {
+  TuningFormat format = TuningFormat::kAutotvm02;
+  std::string format_version;  ///< as the source spells it
+  std::string file;
+  int64_t line = 0;                       ///< 1 is the first
+  std::string sha256;                     ///< of the file, hex; empty if not known
+  std::vector<std::string> key_order;     ///< of the top level, if not the writer's own
+  std::vector<std::string> config_order;  ///< of the config object, likewise
+  bool operator==(const TuningOrigin&) const = default;
+};
+
+/// One trial of a tuner, of whatever tool (seed 002 extended, spec/records.md 2.3).
+struct TuningRecord {
+  std::string target;  ///< as written; see parse_target for its identity
+  std::string task;    ///< conv2d_NCHWc.x86, ansor:<name or hash>, metaschedule:<hash>
+  std::vector<NamedArgument> arguments;
+  std::vector<NamedArgument> kwargs;
+  std::optional<std::string> template_key;  ///< of AutoTVM 0.1: direct, winograd or empty
+  std::optional<Argument> legacy_workload;  ///< of AutoTVM 0.1
+  std::variant<KnobConfig, AnsorConfig, TraceConfig> config;
+  TuningResult result;
+  std::optional<std::string> tvm_version;
+  std::string extras_json;  ///< unknown keys of the top level as one JSON object; empty: none
+  TuningOrigin origin;
+  bool operator==(const TuningRecord&) const = default;
+};
+
+/// The mean as numpy makes it, so that ties fall as in TVM: left to right below eight values, eight
+/// running sums from there (spec/records.md 1.10). Infinity for none.
+double mean_cost(const std::vector<double>& costs_s);
+
+/// The identity of a workload: canonical JSON of [task, arguments], in which true is 1 and 2.0 is 2
+/// (spec/records.md 1.10).
+std::string workload_key(const TuningRecord& record);
+
+}  // namespace opbench
