@@ -31,12 +31,23 @@ Words settable_options() {
   return {names.begin(), names.end()};
 }
 
+/// First words of their names, each once.
 Words visible_commands() {
   Words names;
   for (const CommandDef& command : command_table().all()) {
-    if (!command.is_hidden) names.push_back(command.name);
+    const std::string word = command.name.substr(0, command.name.find(' '));
+    if (!command.is_hidden && !contains(names, word)) names.push_back(word);
   }
   return names;
+}
+
+/// The commands `<word> <verb>`; none if the word is a command itself, or unknown.
+std::vector<CommandDef> group_of(const std::string& word) {
+  std::vector<CommandDef> commands;
+  for (const CommandDef& command : command_table().all()) {
+    if (!command.is_hidden && command.name.starts_with(word + " ")) commands.push_back(command);
+  }
+  return commands;
 }
 
 Result<const CommandDef*> find_command(const std::string& name) {
@@ -44,6 +55,19 @@ Result<const CommandDef*> find_command(const std::string& name) {
   if (!command) return unknown_name("command", name, visible_commands());
   return command;
 }
+
+/// `verb` of the group `word`.
+Result<const CommandDef*> find_verb(const std::string& word, const std::string& verb) {
+  Result<const CommandDef*> command = command_table().find(word + " " + verb);
+  if (command) return command;
+  Words verbs;
+  for (const CommandDef& known : group_of(word)) {
+    verbs.push_back(known.name.substr(word.size() + 1));
+  }
+  return unknown_name(word + " verb", verb, verbs);
+}
+
+bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
 
 Result<void> run_command(const CommandDef& command, const Words& words, const Words& argv,
                          Terminal& terminal) {
@@ -77,8 +101,11 @@ Result<void> dispatch(const Words& argv, Terminal& terminal) {
     terminal.out << "opbench " << OPBENCH_VERSION << "\n";
     return {};
   }
-  if (words[0] == "help" && words.size() > 1) words = {words[1], "--help"};
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+  if (words[0] == "help" && words.size() > 1) {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  if (is_help(words[0])) {
     terminal.out << program_help(command_table().all(), terminal.has_colour);
     return {};
   }
@@ -88,12 +115,21 @@ Result<void> dispatch(const Words& argv, Terminal& terminal) {
         .with("known", join(visible_commands()))
         .with("help", "opbench --help");
   }
-  OPBENCH_TRY(const CommandDef* command, find_command(words[0]));
+  const std::vector<CommandDef> group = group_of(words[0]);
+  const bool is_group = !group.empty();
+  if (!is_group) OPBENCH_CHECK(find_command(words[0]));
   if (contains(words, "--version")) {
     terminal.out << "opbench " << OPBENCH_VERSION << "\n";
     return {};
   }
-  return run_command(*command, Words(words.begin() + 1, words.end()), argv, terminal);
+  if (is_group && (words.size() == 1 || is_help(words[1]))) {
+    terminal.out << group_help(words[0], group, terminal.has_colour);
+    return {};
+  }
+  OPBENCH_TRY(const CommandDef* command,
+              is_group ? find_verb(words[0], words[1]) : find_command(words[0]));
+  const std::ptrdiff_t named = is_group ? 2 : 1;
+  return run_command(*command, Words(words.begin() + named, words.end()), argv, terminal);
 }
 
 }  // namespace

@@ -46,6 +46,37 @@ std::string examples_text(const std::vector<Example>& examples, const TextStyle&
   return text;
 }
 
+/// A line each.
+std::string summaries(const std::vector<CommandDef>& commands) {
+  size_t widest = 0;
+  for (const CommandDef& command : commands) widest = std::max(widest, command.name.size());
+  std::string text;
+  for (const CommandDef& command : commands) {
+    text += entry(command.name, command.summary, widest + 4);
+  }
+  return text;
+}
+
+/// The visible ones, those of two words as one for each first word, which names the second ones.
+std::vector<CommandDef> with_groups_joined(const std::vector<CommandDef>& commands) {
+  std::vector<CommandDef> joined;
+  for (const CommandDef& command : commands) {
+    if (command.is_hidden) continue;
+    const size_t space = command.name.find(' ');
+    const std::string word = command.name.substr(0, space);
+    const auto same = std::ranges::find(joined, word, &CommandDef::name);
+    if (space == std::string::npos || same == joined.end()) {
+      joined.push_back(command);
+      if (space == std::string::npos) continue;
+      joined.back().name = word;
+      joined.back().summary = command.name.substr(space + 1);
+    } else {
+      same->summary += ", " + command.name.substr(space + 1);
+    }
+  }
+  return joined;
+}
+
 }  // namespace
 
 const std::vector<OptionDef>& common_options() {
@@ -74,25 +105,31 @@ const std::vector<OptionDef>& common_options() {
 
 std::string program_help(std::vector<CommandDef> commands, bool has_colour) {
   std::ranges::stable_sort(commands, {}, &CommandDef::help_rank);
+  const std::vector<CommandDef> entries = with_groups_joined(commands);
   const TextStyle style{has_colour};
   std::string text = "OpBench measures the operators of deep-learning models on this machine.\n\n";
   text += style.bold("Examples") + "\n";
-  size_t widest = 0;
-  for (const CommandDef& command : commands) {
-    if (command.is_hidden) continue;
-    widest = std::max(widest, command.name.size());
+  for (const CommandDef& command : entries) {
     if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
   }
-  text += "\n" + style.bold("Commands") + "\n";
-  for (const CommandDef& command : commands) {
-    if (!command.is_hidden) text += entry(command.name, command.summary, widest + 4);
-  }
+  text += "\n" + style.bold("Commands") + "\n" + summaries(entries);
   text +=
       "\n`opbench COMMAND --help` says more about one; `opbench --version` prints the version.\n";
   text +=
       "Defaults of options and further engines: [defaults] and [engine.NAME] in opbench.toml,\n";
   text += "in this folder or above it, or in ~/.config/opbench/config.toml.\n";
   return text;
+}
+
+std::string group_help(const std::string& word, const std::vector<CommandDef>& commands,
+                       bool has_colour) {
+  const TextStyle style{has_colour};
+  std::string text = style.bold("Examples") + "\n";
+  for (const CommandDef& command : commands) {
+    if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
+  }
+  text += "\n" + style.bold("Commands") + "\n" + summaries(commands);
+  return text + "\n`opbench " + word + " VERB --help` says more about one.\n";
 }
 
 std::string command_help(const CommandDef& command, bool has_colour) {
