@@ -13,7 +13,7 @@ namespace opbench {
 
 /// One line of a file. `text` is valid until the next one is read.
 struct Line {
-  std::string_view text;  ///< without its newline; empty if too long
+  std::string_view text;  ///< without its newline, but with a CR before it; empty if too long
   int64_t number = 0;     ///< 1 is the first
   bool is_torn = false;   ///< the last one, without a newline
   bool is_too_long = false;
@@ -32,6 +32,8 @@ class LineReader {
   struct Close {
     void operator()(std::FILE* file) const;
   };
+  Result<void> fill();
+
   std::unique_ptr<std::FILE, Close> file_;
   std::string path_;
   size_t most_bytes_ = 0;
