@@ -20,6 +20,7 @@ constexpr int kSequentialRepeats = 12;  ///< a process: as many as the six round
 struct Setting {
   std::string name;
   SimulatedComparison comparison;
+  NoiseClass noise_class = NoiseClass::kQuiet;  ///< as the sequential runs see the machine
 };
 
 SimulatedNoise quiet_noise() {
@@ -36,9 +37,7 @@ SimulatedNoise bursty_noise(bool are_seen) {
 }
 
 Setting setting_of(std::string name, const SimulatedNoise& noise, NoiseClass noise_class) {
-  SimulatedComparison comparison{.noise = noise};
-  comparison.options.noise = noise_class;
-  return {std::move(name), comparison};
+  return {std::move(name), {.noise = noise}, noise_class};
 }
 
 CompareUnit unit_of(size_t index, const Judgement& judgement) {
@@ -62,10 +61,11 @@ VerdictTrial paired_trial(const SimulatedComparison& comparison, uint64_t seed) 
 }
 
 /// What is usual: all of the base in its processes, then all of the new side.
-VerdictTrial sequential_trial(const SimulatedComparison& comparison, double margin, uint64_t seed) {
+VerdictTrial sequential_trial(const Setting& setting, double margin, uint64_t seed) {
+  const SimulatedComparison& comparison = setting.comparison;
   const std::vector<double> calls = simulated_calls(comparison);
   SimulatedMachine machine = simulated_machine(comparison, seed);
-  const Seconds repeat = shortest_repeat({.noise = comparison.options.noise});
+  const Seconds repeat = shortest_repeat({.noise = setting.noise_class});
   const Seconds begin = machine.now();
   std::vector<std::vector<double>> times(calls.size());
   for (size_t side = 0; side < 2; ++side) {
@@ -106,7 +106,7 @@ Result<VerdictCounts> run_setting(const Setting& setting, int64_t trials, const 
   report.note("  paired, as `compare`: " + text_of(paired, comparison.slowed.has_value()));
   for (const double margin : {0.0, comparison.rule.margin}) {
     OPBENCH_TRY(const VerdictCounts welch, counted([&](uint64_t seed) -> Result<VerdictTrial> {
-                  return sequential_trial(comparison, margin, seed);
+                  return sequential_trial(setting, margin, seed);
                 }));
     const std::string rule = margin > 0 ? "Welch's test and more than 2 %" : "Welch's test";
     report.note(fmt::format("  one after the other, {}: {}", rule,

@@ -223,7 +223,6 @@ class CompareSession {
                                 .processes = std::min(kProcesses, most_processes()),
                                 .most_processes = most_processes(),
                                 .seed = request_.seed,
-                                .noise = preflight_.noise,
                                 .clock_resolution = preflight_.clock_resolution};
     start_processes(runner, static_cast<int>(setups.size()), options.processes);
     kept_ = read_floor_runs(floors_);

@@ -30,8 +30,6 @@ struct PairedOptions {
   int most_processes = 0;
   int min_rounds = 6;  ///< undisturbed ones, per process
   uint64_t seed = 0;
-  /// Repeats are 2 ms in any case: disturbed ones are retaken, and short ones are disturbed less.
-  NoiseClass noise = NoiseClass::kQuiet;
   Seconds clock_resolution{1e-9};
 };
 

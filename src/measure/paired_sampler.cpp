@@ -90,8 +90,7 @@ std::optional<std::vector<Sample>> PairedSampler::take(size_t item, size_t side,
 void PairedSampler::calibrate(size_t item) {
   const std::vector<int> processes = processes_left();
   if (processes.empty()) return;
-  const Seconds repeat =
-      shortest_repeat({.noise = options_.noise, .clock_resolution = options_.clock_resolution});
+  const Seconds repeat = shortest_repeat({.clock_resolution = options_.clock_resolution});
   for (const size_t side : shuffled(items_[item].sides.size())) {
     const int calls = warm_up_calls(items_[item].expected_s);
     auto samples = take(item, side, processes.front(), 1, 1, Seconds(0), calls);

@@ -34,9 +34,7 @@ Counts count(const SimulatedComparison& comparison) {
 }
 
 /// The same code on both sides.
-Counts alike(const SimulatedNoise& noise, NoiseClass noise_class = NoiseClass::kQuiet) {
-  return count({.noise = noise, .options = {.most_processes = 10, .noise = noise_class}});
-}
+Counts alike(const SimulatedNoise& noise) { return count({.noise = noise}); }
 
 TEST(SimulatedVerdicts, AreNotFalseUnderWhiteNoise) {
   const Counts counts = alike({.white = 0.005});
@@ -61,7 +59,7 @@ TEST(SimulatedVerdicts, AreNotFalseUnderDrift) {
 TEST(SimulatedVerdicts, AreNotFalseUnderBurstsThatAreSeen) {
   const SimulatedNoise noise{
       .white = 0.005, .process_bias = 0.001, .bursts_per_s = 2, .burst_s = 0.1, .burst_factor = 2};
-  const Counts counts = alike(noise, NoiseClass::kShared);
+  const Counts counts = alike(noise);
   EXPECT_LE(counts.with_false_unit, 1);
   EXPECT_LE(counts.inconclusive_units, kTrials * 25 / 20);
 }
@@ -73,10 +71,10 @@ TEST(SimulatedVerdicts, AreNotFalseUnderBurstsThatAreNotSeen) {
                        .burst_s = 0.1,
                        .burst_factor = 1.5,
                        .bursts_are_seen = false};
-  EXPECT_LE(alike(noise, NoiseClass::kShared).with_false_unit, 1);
+  EXPECT_LE(alike(noise).with_false_unit, 1);
   noise.bursts_per_s = 0.2;
   noise.burst_s = 3;
-  EXPECT_LE(alike(noise, NoiseClass::kShared).with_false_unit, 1);
+  EXPECT_LE(alike(noise).with_false_unit, 1);
 }
 
 TEST(SimulatedVerdicts, AreNotFalseUnderNoiseThatRemembers) {
@@ -106,9 +104,7 @@ TEST(SimulatedVerdicts, NeverCallASlowdownSameThatNoiseHides) {
                                .burst_s = 0.1,
                                .burst_factor = 2,
                                .bursts_are_seen = false};
-  const Counts all = count({.noise = hostile,
-                            .slowed = 12,
-                            .options = {.most_processes = 10, .noise = NoiseClass::kHostile}});
+  const Counts all = count({.noise = hostile, .slowed = 12});
   EXPECT_EQ(all.same, 0);
   EXPECT_GE(all.inconclusive, kTrials * 95 / 100);
   EXPECT_LE(all.with_false_unit, 1);
