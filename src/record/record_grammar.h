@@ -8,12 +8,15 @@
 
 namespace opbench {
 
-/// A code of spec/records.md 4.6 (`E_…` an error, `W_…` a warning), the field and what is wrong.
+/// A code of spec/records.md 1.15 and 4.6 (`E_…` an error, `W_…` a warning), the field and what is
+/// wrong.
 struct RecordIssue {
   std::string code;
   std::string field;
   std::string message;
-  bool is_error() const { return code.starts_with("E_"); }
+  int64_t column = 0;       ///< in bytes from 1; 0: the fault has no place
+  bool is_warning = false;  ///< an `E_…` that does not make the record unusable
+  bool is_error() const { return code.starts_with("E_") && !is_warning; }
   bool operator==(const RecordIssue&) const = default;
 };
 
