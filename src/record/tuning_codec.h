@@ -37,11 +37,18 @@ DecodedLine decode_ansor(std::string_view line);
 /// One line of database_tuning_record.json, with the workload's line of database_workload.json.
 DecodedLine decode_metaschedule(std::string_view line, std::string_view workload_line);
 
-/// seed 002 extended (proto/tuning_record.proto), one message without its length.
-std::string encode_protobuf(const TuningRecord& record);
+struct ProtobufOptions {
+  bool seed_compat = false;  ///< also what only readers of seed 002 need: rounded, by name
+};
+
+/// seed 002 extended (proto/tuning_record.proto), one message without its length. Text that is not
+/// UTF-8 is written with U+FFFD in its place.
+std::string encode_protobuf(const TuningRecord& record, const ProtobufOptions& options = {});
 DecodedLine decode_protobuf(std::string_view message);
-/// The same message as one line of proto3 JSON, without a newline.
-Result<std::string> encode_protobuf_json(const TuningRecord& record);
+/// The same message as one line of proto3 JSON, without a newline: names as in the .proto file,
+/// defaults written, maps sorted. `kInvalidInput` for arguments nested more than 24 deep.
+Result<std::string> encode_protobuf_json(const TuningRecord& record,
+                                         const ProtobufOptions& options = {});
 DecodedLine decode_protobuf_json(std::string_view line);
 
 }  // namespace opbench
