@@ -22,39 +22,6 @@ void add_once(Words& list, const std::string& word) {
   if (!word.empty() && !contains(list, word)) list.push_back(word);
 }
 
-struct KindDefaults {
-  Words keys;
-  std::map<std::string, std::string> attributes;
-};
-
-/// What TVM 0.8 adds by itself: left out of an identity (spec: canonical text depends on version).
-KindDefaults defaults_of(const std::string& kind) {
-  static const std::map<std::string, KindDefaults> table = {
-      {"llvm", {{"cpu"}, {{"link-params", "0"}}}},
-      {"c", {{"cpu"}, {{"link-params", "0"}}}},
-      {"hexagon", {{"hexagon"}, {{"link-params", "0"}}}},
-      {"cuda", {{"cuda", "gpu"}, {{"max_num_threads", "1024"}, {"thread_warp_size", "32"}}}},
-      {"nvptx", {{"cuda", "gpu"}, {{"max_num_threads", "1024"}, {"thread_warp_size", "32"}}}},
-      {"rocm", {{"rocm", "gpu"}, {{"max_num_threads", "256"}, {"thread_warp_size", "64"}}}},
-      {"opencl", {{"opencl", "gpu"}, {{"max_num_threads", "256"}, {"thread_warp_size", "1"}}}},
-      {"vulkan",
-       {{"vulkan", "gpu"},
-        {{"max_num_threads", "256"},
-         {"thread_warp_size", "1"},
-         {"supports_float32", "1"},
-         {"supports_int32", "1"}}}},
-      {"metal",
-       {{"metal", "gpu"},
-        {{"max_num_threads", "256"}, {"thread_warp_size", "16"}, {"max_function_args", "31"}}}},
-      {"webgpu", {{"webgpu", "gpu"}, {{"max_num_threads", "256"}}}},
-      {"sdaccel", {{"sdaccel", "hls"}, {}}},
-      {"aocl", {{"aocl", "hls"}, {}}},
-      {"aocl_sw_emu", {{"aocl", "hls"}, {}}},
-  };
-  const auto it = table.find(kind);
-  return it == table.end() ? KindDefaults{} : it->second;
-}
-
 /// Words in quotes keep their spaces; `\'` is a quote.
 Words tokens_of(const std::string& text) {
   Words tokens;
@@ -142,13 +109,15 @@ Error wrong_type(const std::string& key, const Json& value) {
   return Error{ErrorCode::kInvalidInput, "target field \"" + key + "\" cannot be " + value.dump()};
 }
 
-Result<std::string> text_of_value(const std::string& key, const Json& value) {
+Result<std::string> text_of_value(const std::string& key, const Json& value, bool is_host_checked) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return std::string(value.get<bool>() ? "1" : "0");
   if (value.is_number()) return value.dump();
   if (value.is_object() && key == "host") {
-    OPBENCH_TRY(const Target host, parse_json_target(value));
-    return display_text(host);
+    OPBENCH_TRY(Target host, read_json_target(value, is_host_checked));
+    if (!is_host_checked) return display_text(identity_of(std::move(host)));
+    OPBENCH_TRY(const Target checked, normalise(std::move(host)));
+    return display_text(checked);
   }
   if (!value.is_array()) return wrong_type(key, value);
   Words words;
@@ -173,6 +142,33 @@ Result<Json> with_tag(const Json& json) {
 }
 
 }  // namespace
+
+KindDefaults defaults_of(const std::string& kind) {
+  static const std::map<std::string, KindDefaults> table = {
+      {"llvm", {{"cpu"}, {{"link-params", "0"}}}},
+      {"c", {{"cpu"}, {{"link-params", "0"}}}},
+      {"hexagon", {{"hexagon"}, {{"link-params", "0"}}}},
+      {"cuda", {{"cuda", "gpu"}, {{"max_num_threads", "1024"}, {"thread_warp_size", "32"}}}},
+      {"nvptx", {{"cuda", "gpu"}, {{"max_num_threads", "1024"}, {"thread_warp_size", "32"}}}},
+      {"rocm", {{"rocm", "gpu"}, {{"max_num_threads", "256"}, {"thread_warp_size", "64"}}}},
+      {"opencl", {{"opencl", "gpu"}, {{"max_num_threads", "256"}, {"thread_warp_size", "1"}}}},
+      {"vulkan",
+       {{"vulkan", "gpu"},
+        {{"max_num_threads", "256"},
+         {"thread_warp_size", "1"},
+         {"supports_float32", "1"},
+         {"supports_int32", "1"}}}},
+      {"metal",
+       {{"metal", "gpu"},
+        {{"max_num_threads", "256"}, {"thread_warp_size", "16"}, {"max_function_args", "31"}}}},
+      {"webgpu", {{"webgpu", "gpu"}, {{"max_num_threads", "256"}}}},
+      {"sdaccel", {{"sdaccel", "hls"}, {}}},
+      {"aocl", {{"aocl", "hls"}, {}}},
+      {"aocl_sw_emu", {{"aocl", "hls"}, {}}},
+  };
+  const auto it = table.find(kind);
+  return it == table.end() ? KindDefaults{} : it->second;
+}
 
 const Words& target_kinds() {
   static const Words kinds = {"llvm",   "c",       "cuda",   "nvptx",       "opencl",  "metal",
@@ -203,11 +199,7 @@ void set_target_field(Target& target, const std::string& key, const std::string&
   }
 }
 
-Result<Target> normalise(Target target) {
-  OPBENCH_CHECK(check_kind(target.kind));
-  OPBENCH_CHECK(check_keys(target));
-  expand_native(target);
-  OPBENCH_CHECK(check_processor(target));
+Target identity_of(Target target) {
   const KindDefaults defaults = defaults_of(target.kind);
   resolve_keys(target, defaults);
   for (const auto& [key, value] : defaults.attributes) {
@@ -218,6 +210,8 @@ Result<Target> normalise(Target target) {
   if (model != target.attributes.end() && model->second == "unknown") {
     target.attributes.erase(model);
   }
+  const auto tag = target.attributes.find("tag");
+  if (tag != target.attributes.end() && tag->second.empty()) target.attributes.erase(tag);
   for (Words* list : {&target.mattr, &target.libs}) {
     std::ranges::sort(*list);
     list->erase(std::ranges::unique(*list).begin(), list->end());
@@ -225,10 +219,24 @@ Result<Target> normalise(Target target) {
   return target;
 }
 
+Result<Target> normalise(Target target) {
+  OPBENCH_CHECK(check_kind(target.kind));
+  OPBENCH_CHECK(check_keys(target));
+  expand_native(target);
+  OPBENCH_CHECK(check_processor(target));
+  return identity_of(std::move(target));
+}
+
 Result<Target> parse_command_line_target(const std::string& text) {
   const Words tokens = tokens_of(text);
+  if (!tokens.empty()) OPBENCH_CHECK(check_kind(tokens.front()));
+  OPBENCH_TRY(Target target, read_command_line_target(text));
+  return normalise(std::move(target));
+}
+
+Result<Target> read_command_line_target(const std::string& text) {
+  const Words tokens = tokens_of(text);
   if (tokens.empty()) return Error{ErrorCode::kInvalidInput, "target \"" + text + "\" is empty"};
-  OPBENCH_CHECK(check_kind(tokens.front()));
   Target target;
   target.kind = tokens.front();
   Words seen;
@@ -255,10 +263,15 @@ Result<Target> parse_command_line_target(const std::string& text) {
     seen.push_back(key);
     set_target_field(target, key, value);
   }
-  return normalise(std::move(target));
+  return target;
 }
 
 Result<Target> parse_json_target(const Json& json) {
+  OPBENCH_TRY(Target target, read_json_target(json, true));
+  return normalise(std::move(target));
+}
+
+Result<Target> read_json_target(const Json& json, bool is_host_checked) {
   if (!json.is_object()) return wrong_type("target", json);
   OPBENCH_TRY(const Json fields, with_tag(json));
   if (!fields.contains("kind") || !fields["kind"].is_string()) {
@@ -269,10 +282,10 @@ Result<Target> parse_json_target(const Json& json) {
   target.kind = fields["kind"].get<std::string>();
   for (const auto& [key, value] : fields.items()) {
     if (key == "kind" || value.is_null()) continue;
-    OPBENCH_TRY(const std::string text, text_of_value(key, value));
+    OPBENCH_TRY(const std::string text, text_of_value(key, value, is_host_checked));
     set_target_field(target, key, text);
   }
-  return normalise(std::move(target));
+  return target;
 }
 
 }  // namespace opbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ const std::vector<std::string>& target_kinds();
 
 /// TVM's command-line form. `kInvalidInput` for an unknown kind, a stray word, a repeated key.
 Result<Target> parse_command_line_target(const std::string& text);
+
+/// The fields as they are written, before normalise() or identity_of().
+Result<Target> read_command_line_target(const std::string& text);
+Result<Target> read_json_target(const Json& json, bool is_host_checked);
 
 /// TVM's JSON form. `kInvalidInput` for an unknown kind or tag and for fields of a wrong type.
 Result<Target> parse_json_target(const Json& json);
@@ -33,6 +38,17 @@ void set_target_field(Target& target, const std::string& key, const std::string&
 
 /// Splits at commas, drops empty words.
 std::vector<std::string> split_list(std::string_view text);
+
+/// Lists sorted, what TVM 0.8 adds by itself and empty fields left out; nothing of this machine in
+/// it, and no kind, processor or key refused.
+Target identity_of(Target target);
+
+/// What TVM 0.8 adds to a target of this kind: keys in order, attributes.
+struct KindDefaults {
+  std::vector<std::string> keys;
+  std::map<std::string, std::string> attributes;
+};
+KindDefaults defaults_of(const std::string& kind);
 
 /// Brings a target to its one identity: lists sorted, defaults left out, `native` expanded.
 /// `kInvalidInput` for a processor that does not exist.

@@ -1,0 +1,66 @@
+#include "opbench/hardware/tvm_target.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "opbench/base/json.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/hardware/target_forms.h"
+
+namespace opbench {
+namespace {
+
+void add_once(std::vector<std::string>& list, const std::string& word) {
+  if (!word.empty() && std::ranges::find(list, word) == list.end()) list.push_back(word);
+}
+
+std::vector<std::string> resolved_keys(const Target& raw, const KindDefaults& defaults) {
+  std::vector<std::string> keys;
+  for (const std::string& key : raw.keys) add_once(keys, key);
+  const auto device = raw.attributes.find("device");
+  if (device != raw.attributes.end()) add_once(keys, device->second);
+  for (const std::string& key : defaults.keys) add_once(keys, key);
+  return keys;
+}
+
+/// Kind, keys, then every attribute, given or default, in byte order.
+std::string canonical_of(const Target& raw, const std::vector<std::string>& keys,
+                         const KindDefaults& defaults) {
+  std::map<std::string, std::string> attributes = raw.attributes;
+  attributes.insert(defaults.attributes.begin(), defaults.attributes.end());
+  if (!raw.mattr.empty()) attributes["mattr"] = join(raw.mattr, ",");
+  if (!raw.libs.empty()) attributes["libs"] = join(raw.libs, ",");
+  std::string text = raw.kind;
+  if (!keys.empty()) text += " -keys=" + join(keys, ",");
+  for (const auto& [key, value] : attributes) text += " -" + key + "=" + value;
+  return text;
+}
+
+}  // namespace
+
+Result<TvmTarget> parse_tvm_target(const std::string& text) {
+  Target raw;
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin != std::string::npos && text[begin] == '{') {
+    OPBENCH_TRY(const Json json, parse_json(text, "target"));
+    OPBENCH_TRY(raw, read_json_target(json, false));
+  } else if (const auto tagged = expand_target_tag(text)) {
+    OPBENCH_TRY(raw, read_json_target(*tagged, false));
+  } else {
+    OPBENCH_TRY(raw, read_command_line_target(text));
+  }
+  TvmTarget result;
+  const KindDefaults defaults = defaults_of(raw.kind);
+  result.keys = resolved_keys(raw, defaults);
+  const auto model = raw.attributes.find("model");
+  result.model = model == raw.attributes.end() ? "unknown" : model->second;
+  result.canonical = canonical_of(raw, result.keys, defaults);
+  if (std::ranges::find(target_kinds(), raw.kind) == target_kinds().end()) {
+    result.warnings.push_back("unknown target kind \"" + raw.kind + "\"");
+  }
+  result.identity = identity_of(std::move(raw));
+  return result;
+}
+
+}  // namespace opbench

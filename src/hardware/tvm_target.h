@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/hardware/target.h"
+
+namespace opbench {
+
+/// A target as a tuning log names it, of whatever machine (spec/records.md 1.9).
+struct TvmTarget {
+  Target identity;                    ///< equal for every way to write it; nothing of this machine
+  std::vector<std::string> keys;      ///< as TVM resolves them: given, device, the kind's
+  std::string model;                  ///< "unknown" if none is given
+  std::string canonical;              ///< TVM 0.8's text of it
+  std::vector<std::string> warnings;  ///< what TVM would refuse and we keep: an unknown kind
+};
+
+/// Reads TVM's string or JSON. `kInvalidInput` when it is empty or in neither form, or sets a key
+/// twice. Unlike parse_target it reads no files and takes processors of any machine.
+Result<TvmTarget> parse_tvm_target(const std::string& text);
+
+}  // namespace opbench
