@@ -1,0 +1,384 @@
+#include "opbench/store/autotvm_scanner.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace opbench {
+namespace {
+
+constexpr int kDeepest = 16;
+constexpr int kMostDigits = 18;  ///< a number of so many fits 64 bits
+constexpr double kSentinel = 1e9, kSmallestSentinel = 1e8;
+constexpr int kLastErrorNo = 8;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+template <size_t N>
+bool take(const char*& at, const char (&text)[N]) {
+  if (std::memcmp(at, text, N - 1) != 0) return false;
+  at += N - 1;
+  return true;
+}
+
+/// Characters of a string up to its quote: plain ASCII without escapes.
+bool take_plain(const char*& at, std::string_view& text) {
+  const char* const begin = at;
+  while (*at != '"') {
+    const auto c = static_cast<unsigned char>(*at);
+    if (c < ' ' || c > '~' || c == '\\') return false;
+    ++at;
+  }
+  text = {begin, static_cast<size_t>(at - begin)};
+  ++at;
+  return true;
+}
+
+void put(char*& out, std::string_view text) {
+  std::memcpy(out, text.data(), text.size());
+  out += text.size();
+}
+
+/// A whole number as JSON writes it, copied as it stands.
+bool copy_integer(const char*& at, char*& out, int64_t& value) {
+  const char* const begin = at;
+  const bool is_negative = *at == '-';
+  if (is_negative) ++at;
+  const char* const digits = at;
+  value = 0;
+  while (is_digit(*at)) value = value * 10 + (*at++ - '0');
+  const auto count = at - digits;
+  if (count == 0 || count > kMostDigits || (*digits == '0' && (count > 1 || is_negative))) {
+    return false;
+  }
+  if (*at == '.' || *at == 'e' || *at == 'E') return false;
+  if (is_negative) value = -value;
+  put(out, {begin, static_cast<size_t>(at - begin)});
+  return true;
+}
+
+/// A number as JSON writes it; `is_int` without fraction and exponent.
+bool take_number(const char*& at, const char* end, double& value, bool& is_int) {
+  const char* digits = at + (*at == '-' ? 1 : 0);
+  if (!is_digit(*digits) || (*digits == '0' && is_digit(digits[1]))) return false;
+  const auto [stop, fault] = std::from_chars(at, end, value);
+  if (fault != std::errc() || !std::isfinite(value) || !is_digit(stop[-1])) return false;
+  const std::string_view text(at, static_cast<size_t>(stop - at));
+  const size_t point = text.find_first_not_of("-0123456789");
+  is_int = point == std::string_view::npos;
+  if (!is_int && text[point] == '.' && !is_digit(text[point + 1])) return false;
+  if (is_int && text.size() > kMostDigits - 3) return false;  // exact as a double
+  at = stop;
+  return true;
+}
+
+bool is_usual_dtype(std::string_view text) {
+  constexpr std::array<std::string_view, 10> kUsual = {"float32", "float16", "int8",    "uint8",
+                                                       "int32",   "int64",   "float64", "bool",
+                                                       "int16",   "uint32"};
+  return std::ranges::find(kUsual, text) != kUsual.end();
+}
+
+bool is_annotation(std::string_view text) {
+  constexpr std::array<std::string_view, 3> kUsual = {"none", "unroll", "vec"};
+  return std::ranges::find(kUsual, text) != kUsual.end();
+}
+
+/// `[-1, 2, 4]`: the first may be -1, the others are at least 1.
+bool copy_split(const char*& at, char*& out) {
+  if (*at != '[') return false;
+  *out++ = *at++;
+  for (int i = 0;; ++i) {
+    int64_t value = 0;
+    if (!copy_integer(at, out, value)) return false;
+    if (value < 1 && !(i == 0 && value == -1)) return false;
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+    *out++ = ',';
+  }
+  *out++ = *at++;
+  return true;
+}
+
+/// A permutation of 0 to n - 1, n up to 64.
+bool copy_order(const char*& at, char*& out) {
+  if (*at != '[') return false;
+  *out++ = *at++;
+  uint64_t seen = 0;
+  int count = 0;
+  for (;; ++count) {
+    int64_t value = 0;
+    if (!copy_integer(at, out, value) || value < 0 || value > 63) return false;
+    const uint64_t bit = uint64_t{1} << value;
+    if ((seen & bit) != 0) return false;
+    seen |= bit;
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+    *out++ = ',';
+  }
+  *out++ = *at++;
+  return (seen & (seen + 1)) == 0;
+}
+
+bool copy_annotations(const char*& at, char*& out) {
+  if (*at != '[') return false;
+  *out++ = *at++;
+  while (true) {
+    std::string_view word;
+    if (!take(at, "\"") || !take_plain(at, word) || !is_annotation(word)) return false;
+    *out++ = '"';
+    put(out, word);
+    *out++ = '"';
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+    *out++ = ',';
+  }
+  *out++ = *at++;
+  return true;
+}
+
+bool copy_option(const char*& at, char*& out) {
+  int64_t value = 0;
+  if (*at == 't' || *at == 'f') {
+    const std::string_view word = *at == 't' ? "true" : "false";
+    if (std::string_view(at, word.size()) != word) return false;
+    put(out, word);
+    at += word.size();
+    return true;
+  }
+  if (*at != '"') return copy_integer(at, out, value);
+  std::string_view word;
+  ++at;
+  if (!take_plain(at, word)) return false;
+  *out++ = '"';
+  put(out, word);
+  *out++ = '"';
+  return true;
+}
+
+/// s, r, a, o for the four kinds, 0 for another.
+char kind_letter(std::string_view kind) {
+  return kind == "sp" || kind == "re" || kind == "an" || kind == "ot" ? kind[0] : '\0';
+}
+
+}  // namespace
+
+void AutotvmScanner::begin_chunk(TextArena& arena) {
+  arena_ = &arena;
+  refresh_views();
+}
+
+void AutotvmScanner::refresh_views() {
+  target_view_ = arena_->copy(target_);
+  task_view_ = arena_->copy(task_);
+  args_view_ = arena_->copy(args_);
+  knobs_view_ = arena_->copy(knobs_);
+  tvm_version_view_ = arena_->copy(tvm_version_);
+}
+
+bool AutotvmScanner::scan_tensor(const char*& at, char*& out) {
+  put(out, "[\"TENSOR\",[");
+  if (!take(at, "[")) return false;
+  while (true) {
+    int64_t extent = 0;
+    if (!copy_integer(at, out, extent) || extent < 1 || extent > INT32_MAX) return false;
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+    *out++ = ',';
+  }
+  std::string_view dtype;
+  if (!take(at, "], \"") || !take_plain(at, dtype) || !is_usual_dtype(dtype)) return false;
+  put(out, "],\"");
+  put(out, dtype);
+  put(out, "\"]");
+  return take(at, "]");
+}
+
+/// Items up to the closing bracket; the opening one is behind.
+bool AutotvmScanner::scan_args(const char*& at, char*& out, int depth) {
+  if (depth > kDeepest) return false;
+  const bool is_empty = *at == ']';
+  *out++ = '[';
+  while (!is_empty) {
+    if (take(at, "[\"TENSOR\", ")) {
+      if (!scan_tensor(at, out)) return false;
+    } else if (*at == '[') {
+      ++at;
+      if (!scan_args(at, out, depth + 1)) return false;
+    } else if (*at == '"') {
+      std::string_view text;
+      ++at;
+      if (!take_plain(at, text) || text == "TENSOR") return false;
+      *out++ = '"';
+      put(out, text);
+      *out++ = '"';
+    } else if (*at == 'n') {
+      if (!take(at, "null")) return false;
+      put(out, "null");
+    } else {
+      int64_t value = 0;
+      if (!copy_integer(at, out, value)) return false;
+    }
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+    *out++ = ',';
+  }
+  *out++ = *at++;
+  return true;
+}
+
+bool AutotvmScanner::scan_input(const char*& at) {
+  if (!input_.empty() && static_cast<size_t>(end_ - at) > input_.size() &&
+      std::memcmp(at, input_.data(), input_.size()) == 0) {
+    at += input_.size();
+    return true;
+  }
+  const char* const begin = at;
+  input_.clear();
+  std::string_view target, task;
+  if (!take(at, "{\"input\": [\"") || !take_plain(at, target)) return false;
+  if (!take(at, ", \"") || !take_plain(at, task) || task.empty() || !take(at, ", [")) return false;
+  char* const room = arena_->reserve(line_bytes_);
+  char* out = room;
+  if (!scan_args(at, out, 0) || !take(at, ", {}], \"config\": ")) return false;
+  const std::string_view args(room, static_cast<size_t>(out - room));
+  if (args != args_ || task != task_) workload_key_ = workload_key_of(task, args);
+  if (args != args_) args_view_ = arena_->keep(room, out);
+  args_.assign(args);
+  if (target != target_) target_view_ = arena_->copy(target);
+  target_.assign(target);
+  if (task != task_) task_view_ = arena_->copy(task);
+  task_.assign(task);
+  input_.assign(begin, at);
+  return true;
+}
+
+bool AutotvmScanner::scan_knob(const char*& at, size_t index, char*& out) {
+  const bool is_known = index < knob_heads_.size() &&
+                        static_cast<size_t>(end_ - at) > knob_heads_[index].size() &&
+                        std::memcmp(at, knob_heads_[index].data(), knob_heads_[index].size()) == 0;
+  if (is_known) {
+    at += knob_heads_[index].size();
+  } else {
+    const char* const begin = at;
+    std::string_view name, kind;
+    if (!take(at, "[\"") || !take_plain(at, name) || !take(at, ", \"")) return false;
+    if (!take_plain(at, kind) || !take(at, ", ") || kind_letter(kind) == '\0') return false;
+    if (name.empty() || name.find_first_of(" %") != std::string_view::npos) return false;
+    knob_heads_.resize(index);
+    knob_kinds_.resize(index);
+    knob_heads_.emplace_back(begin, at);
+    knob_kinds_.push_back(kind_letter(kind));
+    are_knobs_changed_ = true;
+  }
+  switch (knob_kinds_[index]) {
+    case 's':
+      return copy_split(at, out);
+    case 'r':
+      return copy_order(at, out);
+    case 'a':
+      return copy_annotations(at, out);
+    default:
+      return copy_option(at, out);
+  }
+}
+
+bool AutotvmScanner::scan_config(const char*& at, TrialRow& row) {
+  char number[32];
+  char* ignored = number;
+  int64_t index = 0;
+  if (!take(at, "{\"index\": ") || !copy_integer(at, ignored, index) || index < 0) return false;
+  if (!take(at, ", \"code_hash\": null, \"entity\": [")) return false;
+  char* const room = arena_->reserve(line_bytes_);
+  char* out = room;
+  *out++ = '[';
+  size_t count = 0;
+  while (*at != ']') {
+    if (count > 0) {
+      if (!take(at, ", ")) return false;
+      *out++ = ',';
+    }
+    if (!scan_knob(at, count, out) || !take(at, "]")) return false;
+    ++count;
+  }
+  *out++ = ']';
+  row.knob_values = arena_->keep(room, out);
+  row.config_index = static_cast<uint64_t>(index);
+  if (are_knobs_changed_ || count != knobs_seen_) {
+    knobs_.clear();
+    for (size_t i = 0; i < count; ++i) {  // `["tile_f", "sp", ` is tile_f:sp
+      const std::string& head = knob_heads_[i];
+      const size_t quote = head.find('"', 2);
+      if (i > 0) knobs_ += ' ';
+      knobs_.append(head, 2, quote - 2).append(1, ':').append(head, quote + 4, 2);
+    }
+    knobs_view_ = arena_->copy(knobs_);
+    knobs_seen_ = count;
+    are_knobs_changed_ = false;
+  }
+  row.knobs = knobs_view_;
+  return take(at, "]}, \"result\": [[");
+}
+
+bool AutotvmScanner::scan_result(const char*& at, TrialRow& row) {
+  row.costs_s.clear();
+  while (true) {
+    double cost = 0;
+    bool is_int = false;
+    if (!take_number(at, end_, cost, is_int) || is_int || cost <= 0) return false;
+    row.costs_s.push_back(cost);
+    if (*at == ']') break;
+    if (!take(at, ", ")) return false;
+  }
+  if (!take(at, "], ") || !is_digit(*at) || *at - '0' > kLastErrorNo) return false;
+  row.error_no = *at++ - '0';
+  if (!take(at, ", ")) return false;
+  if (row.error_no != 0) {
+    if (row.costs_s.size() != 1 || row.costs_s[0] != kSentinel) return false;
+    row.costs_s.clear();
+  } else if (std::ranges::max(row.costs_s) >= kSmallestSentinel) {
+    return false;
+  }
+  row.mean_s = mean_cost(row.costs_s);
+  bool is_int = false;
+  if (!take_number(at, end_, row.all_cost_s, is_int) || row.all_cost_s < 0) return false;
+  row.number_forms = is_int ? 1 : 0;
+  if (!take(at, ", ") || !take_number(at, end_, row.timestamp, is_int) || row.timestamp < 0) {
+    return false;
+  }
+  if (is_int) row.number_forms |= 2;
+  row.has_all_cost = row.has_timestamp = true;
+  return true;
+}
+
+bool AutotvmScanner::scan_version(const char*& at, TrialRow& row) {
+  std::string_view text;
+  if (!take(at, "], \"version\": 0.2, \"tvm_version\": \"") || !take_plain(at, text)) return false;
+  if (text != tvm_version_) {
+    tvm_version_.assign(text);
+    tvm_version_view_ = arena_->copy(text);
+  }
+  row.tvm_version = tvm_version_view_;
+  return take(at, "}") && at == end_;
+}
+
+bool AutotvmScanner::scan(std::string_view line, TrialRow& row) {
+  const char* at = line.data();
+  end_ = at + line.size();
+  line_bytes_ = line.size() + 64;
+  if (!scan_input(at) || !scan_config(at, row) || !scan_result(at, row) || !scan_version(at, row)) {
+    return false;
+  }
+  row.target = target_view_;
+  row.task = task_view_;
+  row.args = args_view_;
+  row.workload_key = workload_key_;
+  row.error_message = row.source = {};
+  row.format = "autotvm-0.2";
+  row.content = content_id(row, {}, scratch_);
+  return true;
+}
+
+}  // namespace opbench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opbench/store/text_arena.h"
+#include "opbench/store/trial_row.h"
+
+namespace opbench {
+
+/// Reads lines of AutoTVM 0.2 as Python's json.dumps writes them, several times faster than a JSON
+/// parser: the input of a line that begins like the line before is not read again. Takes only what
+/// decode_autotvm takes without an issue and what trial_row() has no source for; everything else is
+/// refused and goes the general way, with the same rows (a test compares them).
+class AutotvmScanner {
+ public:
+  /// Begins a chunk: texts of rows from now on live in `arena`.
+  void begin_chunk(TextArena& arena);
+
+  /// Fills the row, or returns false for a line of another form. `line` is followed by a newline
+  /// or a zero.
+  bool scan(std::string_view line, TrialRow& row);
+
+ private:
+  bool scan_input(const char*& at);
+  bool scan_args(const char*& at, char*& out, int depth);
+  bool scan_tensor(const char*& at, char*& out);
+  bool scan_config(const char*& at, TrialRow& row);
+  bool scan_knob(const char*& at, size_t index, char*& out);
+  bool scan_result(const char*& at, TrialRow& row);
+  bool scan_version(const char*& at, TrialRow& row);
+  void refresh_views();
+
+  TextArena* arena_ = nullptr;
+  const char* end_ = nullptr;  ///< of the line
+  size_t line_bytes_ = 0;
+
+  // What the lines before had, as text of the line and as values.
+  std::string input_, target_, task_, args_;
+  uint64_t workload_key_ = 0;
+  std::vector<std::string> knob_heads_;  ///< `["tile_f", "sp", `
+  std::vector<char> knob_kinds_;
+  std::string knobs_, tvm_version_;
+  size_t knobs_seen_ = 0;
+  bool are_knobs_changed_ = false;
+  std::string_view target_view_, task_view_, args_view_, knobs_view_, tvm_version_view_;
+  std::string scratch_;
+};
+
+}  // namespace opbench

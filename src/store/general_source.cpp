@@ -1,0 +1,86 @@
+#include <utility>
+
+#include "opbench/record/codec.h"
+#include "opbench/record/tuning_codec.h"
+#include "opbench/store/trial_source.h"
+
+namespace opbench {
+namespace {
+
+class GeneralWorker : public TrialWorker {
+ public:
+  GeneralWorker(RecordReader* reader, std::string path) : reader_(reader), path_(std::move(path)) {}
+  const FileCounts& counts() const override { return counts_; }
+  void begin_chunk(TextArena& arena) override { arena_ = &arena; }
+
+  Result<bool> next(TrialRow& row) override {
+    while (reader_ != nullptr) {
+      OPBENCH_TRY(std::optional<ReadItem> item, reader_->next());
+      if (!item) return false;
+      if (!item->is_of_file) ++counts_.records;
+      counts_.add(path_, item->line, item->issues);
+      if (!item->record) continue;
+      const auto* const record = std::get_if<TuningRecord>(&*item->record);
+      if (record == nullptr) {
+        counts_.add(path_, item->line, {{"E_KEYS", "", "a benchmark record among trials"}});
+        continue;
+      }
+      ++counts_.valid;
+      const std::string_view text =
+          item->text.empty() ? arena_->copy(encode_protobuf_text(*record)) : item->text;
+      keep(trial_row(*record, text), row);
+      row.line = item->line;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  /// Formats without lines give the record as one.
+  static std::string encode_protobuf_text(const TuningRecord& record) {
+    Result<std::string> text = encode_protobuf_json(record);
+    return text ? *text : std::string();
+  }
+
+  void keep(OwnedTrialRow owned, TrialRow& row) {
+    row = std::move(owned.row);
+    for (std::string_view* const text :
+         {&row.target, &row.task, &row.args, &row.knobs, &row.knob_values, &row.error_message,
+          &row.tvm_version, &row.source}) {
+      if (text->data() != nullptr) *text = arena_->copy(*text);
+    }
+  }
+
+  RecordReader* reader_;
+  std::string path_;
+  TextArena* arena_ = nullptr;
+  FileCounts counts_;
+};
+
+class GeneralSource : public TrialSource {
+ public:
+  GeneralSource(std::unique_ptr<RecordReader> reader, std::string path)
+      : reader_(std::move(reader)), path_(std::move(path)) {}
+  /// Only the first worker reads.
+  std::unique_ptr<TrialWorker> make_worker() override {
+    RecordReader* const reader = std::exchange(is_given_, true) ? nullptr : reader_.get();
+    return std::make_unique<GeneralWorker>(reader, path_);
+  }
+  int most_threads() const override { return 1; }
+  int64_t size_bytes() const override { return 0; }
+
+ private:
+  std::unique_ptr<RecordReader> reader_;
+  std::string path_;
+  bool is_given_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TrialSource>> open_general_source(const std::string& path) {
+  OPBENCH_TRY(RecordFile file, open_records(path));
+  return std::unique_ptr<TrialSource>(
+      std::make_unique<GeneralSource>(std::move(file.reader), path));
+}
+
+}  // namespace opbench

@@ -1,0 +1,62 @@
+#include "opbench/store/import.h"
+
+#include <fmt/format.h>
+
+#include "opbench/base/file.h"
+#include "opbench/record/codec.h"
+#include "opbench/store/database.h"
+#include "opbench/store/part_writer.h"
+#include "opbench/store/trial_table.h"
+
+namespace opbench {
+namespace {
+
+/// What a line of a log takes at least, so that its lines can be guessed.
+constexpr int64_t kBytesPerRecord = 400;
+constexpr int64_t kRecordsOfPipe = 1 << 20;
+
+/// An error of DuckDB about a file in `_tmp`, in the words of the store.
+Error cannot_write(const StoreFolder& store, const Error& error) {
+  return Error{error.code, fmt::format("cannot write the store \"{}\"", store.path().string())}
+      .with("reason", error.message)
+      .with("changed", "nothing");
+}
+
+}  // namespace
+
+Result<FileImport> import_trials(StoreFolder& store, TrialSource& source, const std::string& path,
+                                 const ImportOptions& options) {
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
+  OPBENCH_TRY(Database database,
+              Database::open(writing_options(folder.path() / "spill", options.threads)));
+  const int64_t bytes = source.size_bytes();
+  TrialTable table(source, bytes > 0 ? bytes / kBytesPerRecord : kRecordsOfPipe);
+  OPBENCH_CHECK(table.add_to(database));
+  const std::filesystem::path file = folder.path() / "part.tmp";
+  const std::string select =
+      fmt::format("SELECT *, {}::VARCHAR AS file FROM trial_scan()", sql_text(path));
+  const Result<void> written = database.run(copy_statement(select, file, RecordKind::kTrial));
+  if (!written) return table.error() ? *table.error() : cannot_write(store, written.error());
+  FileImport result{.file = path, .counts = table.counts()};
+  if (table.rows() == 0) return result;
+  const std::string name = part_name(RecordKind::kTrial, table.sum(), table.rows());
+  OPBENCH_TRY(const Addition addition,
+              add_part(store, database, RecordKind::kTrial, file, name, table.rows()));
+  result.added = addition.added;
+  result.present = addition.present;
+  return result;
+}
+
+Result<FileImport> import_file(StoreFolder& store, const std::string& path,
+                               const ImportOptions& options) {
+  OPBENCH_TRY(const RecordFile file, open_records(path));
+  if (file.codec == nullptr) return FileImport{.file = path};
+  const bool is_fast = options.uses_scanner && file.codec->name == "autotvm";
+  OPBENCH_TRY(const std::unique_ptr<TrialSource> source,
+              is_fast ? open_autotvm_source(path) : open_general_source(path));
+  OPBENCH_TRY(FileImport result, import_trials(store, *source, path, options));
+  result.format = file.codec->name;
+  return result;
+}
+
+}  // namespace opbench

@@ -1,0 +1,108 @@
+#include "opbench/store/part_writer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <set>
+
+namespace opbench {
+namespace {
+
+std::string hex_name(const void* data, size_t size) {
+  const XXH128_hash_t hash = XXH3_128bits(data, size);
+  return fmt::format("part-{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// Whether a read ended because a part was merged away after it was listed.
+bool is_missing_part(const Error& error) {
+  return error.message.find("No such file") != std::string::npos ||
+         error.message.find("No files found") != std::string::npos;
+}
+
+Result<int64_t> count_present(Database& database, const std::filesystem::path& file,
+                              const std::vector<StorePart>& parts) {
+  OPBENCH_TRY(const QueryResult result,
+              database.query(fmt::format(
+                  "SELECT count(*) FROM read_parquet({}) SEMI JOIN (SELECT id FROM {}) USING (id)",
+                  sql_text(file.string()), scan_of(parts))));
+  return result.rows[0][0].get<int64_t>();
+}
+
+}  // namespace
+
+DatabaseOptions writing_options(const std::filesystem::path& spill_folder, int threads) {
+  return {.threads = threads,
+          .memory_limit = "192MB",
+          .spill_folder = spill_folder,
+          .keeps_order = false};
+}
+
+std::string copy_statement(const std::string& select, const std::filesystem::path& file,
+                           RecordKind kind, const std::vector<std::string>& replaces) {
+  std::string metadata = fmt::format("'opbench.schema': 'opbench.{}/1'", name_of(kind));
+  if (!replaces.empty()) {
+    metadata += fmt::format(", 'opbench.replaces': '{}'", fmt::join(replaces, " "));
+  }
+  return fmt::format(
+      "COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, "
+      "ROW_GROUP_SIZE 30720, USE_TMP_FILE false, KV_METADATA {{{}}})",
+      select, sql_text(file.string()), metadata);
+}
+
+std::string scan_of(const std::vector<StorePart>& parts) {
+  std::vector<std::string> paths;
+  for (const StorePart& part : parts) paths.push_back(part.path.string());
+  return fmt::format("read_parquet({}, hive_partitioning = false)", sql_list(paths));
+}
+
+std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows) {
+  const uint64_t words[4] = {static_cast<uint64_t>(kind), sum_of_ids.high, sum_of_ids.low,
+                             static_cast<uint64_t>(rows)};
+  return hex_name(words, sizeof words);
+}
+
+Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kind,
+                          const std::filesystem::path& file, const std::string& name,
+                          int64_t rows) {
+  OPBENCH_TRY(const FolderLock lock, FolderLock::take(store.path(), "_import"));
+  constexpr int kAttempts = 100;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(kind));
+    OPBENCH_TRY(const std::set<std::string> superseded, store.superseded_names(kind));
+    if (superseded.contains(name) ||
+        std::ranges::find(parts, name, &StorePart::name) != parts.end()) {
+      return Addition{0, rows};
+    }
+    int64_t present = 0;
+    if (!parts.empty()) {
+      Result<int64_t> found = count_present(database, file, parts);
+      if (!found && is_missing_part(found.error())) continue;
+      if (!found) return std::move(found).error();
+      present = *found;
+    }
+    if (present == rows) return Addition{0, rows};
+    if (present == 0) {
+      OPBENCH_CHECK(store.commit(file, kind, name));
+      return Addition{rows, 0};
+    }
+    const std::filesystem::path rest = file.string() + ".rest";
+    const std::string select =
+        fmt::format("SELECT * FROM read_parquet({}) ANTI JOIN (SELECT id FROM {}) USING (id)",
+                    sql_text(file.string()), scan_of(parts));
+    Result<void> written = database.run(copy_statement(select, rest, kind));
+    if (!written && is_missing_part(written.error())) continue;
+    if (!written) return std::move(written).error();
+    // What is left out depends on the store, so the name does too.
+    std::string content = name;
+    for (const StorePart& part : parts) content += part.name;
+    OPBENCH_CHECK(store.commit(rest, kind, hex_name(content.data(), content.size())));
+    return Addition{rows - present, present};
+  }
+  return Error{
+      ErrorCode::kSystem,
+      fmt::format("the store \"{}\" changes faster than it can be read", store.path().string())};
+}
+
+}  // namespace opbench

@@ -1,0 +1,52 @@
+#include "opbench/store/views.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "opbench/store/part_columns.h"
+#include "opbench/store/part_writer.h"
+
+namespace opbench {
+namespace {
+
+Result<std::string> rows_of(StoreFolder& store, RecordKind kind) {
+  OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(kind));
+  if (!parts.empty()) return scan_of(parts);
+  return fmt::format("(SELECT {} WHERE false)", no_values(kind));
+}
+
+bool is_missing_part(const Error& error) {
+  return error.message.find("No such file") != std::string::npos ||
+         error.message.find("No files found") != std::string::npos;
+}
+
+}  // namespace
+
+Result<void> create_views(Database& database, StoreFolder& store) {
+  OPBENCH_TRY(const std::string trials, rows_of(store, RecordKind::kTrial));
+  OPBENCH_CHECK(database.run(fmt::format(
+      "CREATE OR REPLACE VIEW trials AS SELECT *, to_timestamp(timestamp_unix) AT TIME ZONE 'UTC' "
+      "AS \"timestamp\" FROM {}",
+      trials)));
+  OPBENCH_CHECK(database.run(
+      "CREATE OR REPLACE VIEW best AS SELECT target, task, args, min(mean_s) AS mean_s, "
+      "arg_min(config_index, mean_s) AS config_index, arg_min(knobs, mean_s) AS knobs, "
+      "arg_min(knob_values, mean_s) AS knob_values, count(*) AS trials, "
+      "arg_min(file, mean_s) AS file, arg_min(line, mean_s) AS line, arg_min(id, mean_s) AS id, "
+      "workload_key FROM trials WHERE error_no = 0 GROUP BY workload_key, target, task, args"));
+  return {};
+}
+
+Result<QueryResult> query_store(StoreFolder& store, const std::string& sql,
+                                const DatabaseOptions& options) {
+  OPBENCH_TRY(Database database, Database::open(options));
+  constexpr int kAttempts = 100;
+  for (int attempt = 1;; ++attempt) {
+    Result<void> made = create_views(database, store);
+    Result<QueryResult> result =
+        made ? database.query(sql) : Result<QueryResult>(std::move(made).error());
+    if (result || !is_missing_part(result.error()) || attempt == kAttempts) return result;
+  }
+}
+
+}  // namespace opbench
