@@ -13,6 +13,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kFewestRounds = 3;
+constexpr size_t kMostLead = 4;
 
 /// Of the least precise ratio; infinity while an error is not known.
 double half_width_of(const PairedTimes& times) {
@@ -172,14 +173,24 @@ class PairedProcedure {
     judge(item);
   }
 
-  /// More rounds for what is not decided, then for what is not precise; false when there is nothing
-  /// to do or no time.
-  bool extend() {
+  /// Those that need rounds most: undecided ones, unless they are far ahead of the others already.
+  std::vector<size_t> wanted_items() const {
     const std::vector<size_t> active = active_items();
-    std::vector<size_t> wanted;
-    std::ranges::copy_if(active, std::back_inserter(wanted),
-                         [&](size_t item) { return !states_[item].is_decided; });
-    if (wanted.empty()) wanted = active;
+    size_t fewest = std::numeric_limits<size_t>::max();
+    for (const size_t item : active) fewest = std::min(fewest, states_[item].rounds.size());
+    std::vector<size_t> undecided;
+    std::vector<size_t> all;
+    for (const size_t item : active) {
+      if (states_[item].rounds.size() >= kMostLead * std::max<size_t>(1, fewest)) continue;
+      all.push_back(item);
+      if (!states_[item].is_decided) undecided.push_back(item);
+    }
+    return undecided.empty() ? all : undecided;
+  }
+
+  /// More rounds for some items; false when there is nothing to do or no time.
+  bool extend() {
+    const std::vector<size_t> wanted = wanted_items();
     if (wanted.empty() || stopped()) return false;
     const Seconds share = sampler_.remaining() / static_cast<double>(wanted.size());
     std::map<size_t, size_t> goals;  // twice the rounds, for those whose share pays that

@@ -28,15 +28,15 @@ struct PairedOptions {
   /// Of each side, for items on which more rounds in the same processes do not help; a number not
   /// above `processes` means none.
   int most_processes = 0;
-  int min_rounds = 6;  ///< undisturbed ones, per process
+  int min_rounds = 4;  ///< undisturbed ones, per process
   uint64_t seed = 0;
   Seconds clock_resolution{1e-9};
 };
 
 /// What is known of one item.
 struct PairedTimes {
-  std::vector<Measurement> sides;          ///< times a call, raw samples included; before the end
-                                           ///< only their medians
+  std::vector<Measurement> sides;          ///< times a call, a sample a visit; before the end only
+                                           ///< their medians
   std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
   int64_t rounds = 0;                      ///< that count, over all processes
   std::map<std::string, int64_t> dropped;  ///< rounds left out, by cause
@@ -67,19 +67,21 @@ struct PairedHooks {
 
 /// Times all items on all their sides (spec/measurement.md 1.4): calibrates one `number` for all
 /// sides of an item, warms every place up, then makes rounds. A round of one item in one process
-/// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA), one repeat
-/// each; its value for a side is the mean of the two logarithms, so that a drift that is linear
-/// over the round cancels. A disturbed repeat (flag_of: causes, never values) is retaken at once,
-/// at most seven times; a round in which one stays disturbed is dropped as a whole. If fewer than
+/// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA); its value for a
+/// side is the mean of the two logarithms, so that a drift that is linear over the round cancels.
+/// The time of a visit is the fastest of its undisturbed repeats (flag_of: causes, never values;
+/// visit_repeats: how many, and why). A visit without one is made again at once, at most seven
+/// times; a round in which one stays disturbed is dropped as a whole. If fewer than
 /// three rounds are left, all count, but then their error is not known (degrees 0).
 ///
 /// Rounds of all items and processes come in a seeded random order: first min_rounds a process, or
 /// fewer where the budget asks for it, but three of every item in any case. Then the rounds of
-/// undecided items double, after them those of decided but imprecise ones, until the budget is
-/// spent. When four times the rounds narrow the interval of an undecided item by less than 10 %, it
-/// gets more processes, as the rest is variation between them; when those do not help, or cannot be
-/// had, its reason to stop is `plateau`. A failed item is not tried again; its process is recovered
-/// or, if that fails, given up with those that it is paired with.
+/// undecided items double, unless they have four times those of the least measured item; else those
+/// of decided but imprecise ones, until the budget is spent. When four times the rounds narrow the
+/// interval of an undecided item by less than 10 %, it gets more processes, as the rest is
+/// variation between them; when those do not help, or cannot be had, its reason to stop is
+/// `plateau`. A failed item is not tried again; its process is recovered or, if that fails, given
+/// up with those that it is paired with.
 PairedResult measure_pairs(const std::vector<PairedItem>& items, Runner& runner, Clock& clock,
                            const PairedOptions& options, const PairedHooks& hooks = {});
 

@@ -10,7 +10,17 @@ namespace {
 constexpr size_t kFewestClean = 3;
 constexpr double kLongCall = 0.02;
 constexpr double kVeryLongCall = 0.1;
+constexpr int kUntimedCalls = 1;        ///< of a visit, by the engine protocol
 constexpr double kVisitSeconds = 5e-4;  ///< request, reply and wake-up of an engine
+constexpr double kVisitTimed = 5e-3;
+constexpr int kFewestRepeats = 2;
+constexpr int kMostRepeats = 8;
+
+double typical_call(std::span<const double> call_s) {
+  double log_sum = 0;
+  for (const double call : call_s) log_sum += std::log(std::max(call, 1e-9));
+  return std::exp(log_sum / static_cast<double>(call_s.size()));
+}
 
 }  // namespace
 
@@ -54,23 +64,25 @@ std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> round
 
 int64_t paired_number(std::span<const double> call_s, Seconds repeat) {
   if (call_s.empty()) return 1;
-  double log_sum = 0;
-  for (const double call : call_s) log_sum += std::log(std::max(call, 1e-9));
-  const double typical = std::exp(log_sum / static_cast<double>(call_s.size()));
   const auto [fastest, slowest] = std::ranges::minmax(call_s);
   if (slowest >= kLongCall) return 1;
-  return std::max(calls_per_repeat(typical, repeat), calls_per_repeat(fastest, repeat / 4));
+  return std::max(calls_per_repeat(typical_call(call_s), repeat),
+                  calls_per_repeat(fastest, repeat / 4));
 }
 
-int revisit_calls(double call_s) { return call_s < kVeryLongCall ? 1 : 0; }
+int visit_repeats(std::span<const double> call_s, int64_t number) {
+  if (call_s.empty() || std::ranges::max(call_s) >= kVeryLongCall) return 1;
+  const double repeat = static_cast<double>(number) * typical_call(call_s);
+  return static_cast<int>(
+      std::clamp<double>(std::round(kVisitTimed / repeat), kFewestRepeats, kMostRepeats));
+}
 
 int warm_up_calls(double call_s) { return call_s < kVeryLongCall ? 3 : 1; }
 
 Seconds round_cost(std::span<const double> call_s, int64_t number) {
+  const auto calls = static_cast<double>(visit_repeats(call_s, number) * number + kUntimedCalls);
   double cost = 0;
-  for (const double call : call_s) {
-    cost += 2 * (static_cast<double>(number + revisit_calls(call)) * call + kVisitSeconds);
-  }
+  for (const double call : call_s) cost += 2 * (calls * call + kVisitSeconds);
   return Seconds(cost);
 }
 
@@ -87,8 +99,9 @@ Seconds warm_up_cost(std::span<const double> call_s, const PairedEffort& effort)
 
 PairedEffort paired_effort(std::span<const std::vector<double>> calls,
                            const SamplingOptions& options) {
-  const Seconds repeat = shortest_repeat(options);
-  const Seconds floor = std::min(repeat, std::max(repeat / 4, 1000 * options.clock_resolution));
+  const Seconds shortest = 1000 * options.clock_resolution;
+  const Seconds repeat = std::max(PairedEffort{}.repeat, shortest);
+  const Seconds floor = std::max(repeat / 4, shortest);
   const int rounds = std::max(1, options.min_samples);
   const int fewest = (3 + options.processes - 1) / std::max(options.processes, 1);
   const std::array<PairedEffort, 7> ladder = {

@@ -15,7 +15,7 @@ namespace opbench {
 /// One round of an item in one process: every side visited twice, in an order and in its reverse.
 struct PairedRound {
   int process = 0;
-  std::vector<double> log_s;  ///< by side: mean of the logarithms of its two times a call
+  std::vector<double> log_s;  ///< by side: mean of the logarithms of its two visits' times a call
   std::string cause;          ///< of the first disturbed visit; empty: the round counts
 };
 
@@ -34,23 +34,26 @@ std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> round
 
 /// What every item of a paired comparison gets at least, in every process.
 struct PairedEffort {
-  int rounds = 6;
+  int rounds = 4;
   Seconds warm_up{0.03};   ///< of every side, the timed repeats included; three calls at least
   int steady_samples = 6;  ///< timed repeats of the warm-up, which show whether it has ended
-  Seconds repeat{0.002};
+  Seconds repeat{0.00025};
 };
 
 /// Calls in a repeat, for all sides alike: enough to fill `repeat` at the geometric mean of the
 /// sides' times and a quarter of it on the fastest side; 1 if the slowest takes 20 ms or more.
 int64_t paired_number(std::span<const double> call_s, Seconds repeat);
 
+/// Repeats of a visit, of which the fastest counts. Other users of a core delay a call by bursts
+/// shorter than a millisecond, which leave no trace but the time: of several short repeats most
+/// visits have one without. As many as fit 5 ms at the geometric mean of the sides' times, 2 to 8;
+/// 1 for calls of 0.1 s and more, which no burst decides.
+int visit_repeats(std::span<const double> call_s, int64_t number);
+
 /// Predicted time of a round in one process, and of a warm-up there.
 Seconds round_cost(std::span<const double> call_s, int64_t number);
 Seconds warm_up_cost(std::span<const double> call_s, const PairedEffort& effort);
 
-/// Untimed calls before each visit of a place: others have used the caches meanwhile. None for
-/// calls of 0.1 s or more, which refill them in no time.
-int revisit_calls(double call_s);
 /// Untimed calls before the first timed one: three, or one of 0.1 s and more.
 int warm_up_calls(double call_s);
 

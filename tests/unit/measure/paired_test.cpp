@@ -49,9 +49,9 @@ TEST(MeasurePairs, FindsTheRatioOfEverySideToTheFirst) {
   EXPECT_NEAR(times.log_ratios[1].value, std::log(0.5), 0.003);
   EXPECT_GT(times.log_ratios[0].error, 0);
   EXPECT_GE(times.log_ratios[0].degrees, 4);
-  EXPECT_NEAR(times.sides[1].median_ms, 1.1, 0.005);
+  EXPECT_NEAR(times.sides[1].median_ms, 1.095, 0.006);  // the fastest of some
   EXPECT_EQ(times.stop_reason, "decided");
-  EXPECT_EQ(times.rounds, 30);
+  EXPECT_EQ(times.rounds, 20);
   EXPECT_LT(result.spent.count(), 3);
 }
 
@@ -92,7 +92,7 @@ TEST(MeasurePairs, GivesTheSameNumberOfCallsToAllSides) {
     return result.items[item].times->sides[side].number;
   };
   EXPECT_EQ(number(0, 0), number(0, 1));
-  EXPECT_NEAR(static_cast<double>(number(0, 0)), 2e-3 / 1.4142e-5, 3);
+  EXPECT_NEAR(static_cast<double>(number(0, 0)), 2.5e-4 / 1.4142e-5, 1);
   EXPECT_EQ(number(1, 0), 1);
   EXPECT_EQ(number(1, 1), 1);
 }
@@ -108,27 +108,60 @@ TEST(MeasurePairs, MixesItemsAndProcessesInAnOrderThatTheSeedDecides) {
 }
 
 TEST(MeasurePairs, RetakesADisturbedVisitInItsPlace) {
-  const SimulatedNoise noise{.bursts_per_s = 10, .burst_s = 0.005, .burst_factor = 5};
+  const SimulatedNoise noise{.bursts_per_s = 5, .burst_s = 0.04, .burst_factor = 5};
   SimulatedMachine machine({1e-3, 1e-3}, noise, 1);
   const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
   const PairedTimes& times = *result.items[0].times;
   EXPECT_GT(times.sides[0].dropped.at("preempted"), 3);
-  EXPECT_EQ(times.rounds, 30);
+  EXPECT_EQ(times.rounds, 20);
   EXPECT_TRUE(times.dropped.empty());
   EXPECT_NEAR(times.log_ratios[0].value, 0, 0.004);
   EXPECT_LT(times.log_ratios[0].interval.high, 0.01);
-  EXPECT_NEAR(times.sides[0].median_ms, 1, 0.005);
+  EXPECT_NEAR(times.sides[0].median_ms, 0.995, 0.005);
+}
+
+TEST(MeasurePairs, TakesTheFastestUndisturbedRepeatOfAVisit) {
+  const SimulatedNoise unseen{.white = 0.001,
+                              .bursts_per_s = 400,
+                              .burst_s = 5e-4,
+                              .burst_factor = 2,
+                              .bursts_are_seen = false};
+  SimulatedMachine delayed({1e-3, 1e-3}, unseen, 1);
+  const PairedTimes late = *measure_pairs(items_of(1, 2), delayed, delayed, {}).items[0].times;
+  EXPECT_NEAR(late.sides[0].median_ms, 1, 0.1);
+  // Disturbed ones do not count, however fast they are.
+  const SimulatedNoise seen{.bursts_per_s = 400, .burst_s = 1e-3, .burst_factor = 0.5};
+  SimulatedMachine sped({1e-3, 1e-3}, seen, 1);
+  const PairedTimes early = *measure_pairs(items_of(1, 2), sped, sped, {}).items[0].times;
+  EXPECT_NEAR(early.sides[0].median_ms, 1, 0.02);
+}
+
+TEST(PairedRounds, HaveVisitsOfSeveralRepeats) {
+  EXPECT_EQ(visit_repeats(std::vector<double>{1e-5, 2e-5}, 18), 8);
+  EXPECT_EQ(visit_repeats(std::vector<double>{1e-3, 1e-3}, 1), 5);
+  EXPECT_EQ(visit_repeats(std::vector<double>{2e-2, 3e-2}, 1), 2);
+  EXPECT_EQ(visit_repeats(std::vector<double>{2e-2, 0.1}, 1), 1);
+}
+
+TEST(MeasurePairs, GivesTimeToDecidedItemsBesideOneThatStaysUndecided) {
+  SimulatedMachine machine(std::vector<double>(4, 1e-3), {.white = 0.1}, 1);
+  PairedHooks hooks;
+  hooks.is_decided = [](size_t item, const PairedTimes&) { return item == 0; };
+  const PairedResult result =
+      measure_pairs(items_of(2, 2), machine, machine, {.precision = 0.001}, hooks);
+  EXPECT_GT(result.items[1].times->rounds, result.items[0].times->rounds);
+  EXPECT_LE(result.items[1].times->rounds, 8 * result.items[0].times->rounds);
 }
 
 TEST(MeasurePairs, DropsARoundAsAWholeInWhichAVisitStaysDisturbed) {
-  const SimulatedNoise noise{.bursts_per_s = 5, .burst_s = 0.2, .burst_factor = 5};
+  const SimulatedNoise noise{.bursts_per_s = 2, .burst_s = 0.7, .burst_factor = 5};
   SimulatedMachine machine({1e-3, 1e-3}, noise, 1);
   const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
   const PairedTimes& times = *result.items[0].times;
-  EXPECT_GT(times.dropped.at("preempted"), 3);
+  EXPECT_GE(times.dropped.at("preempted"), 1);
   EXPECT_GE(times.rounds, 6);
   EXPECT_NEAR(times.log_ratios[0].value, 0, 0.005);
-  EXPECT_NEAR(times.sides[0].median_ms, 1, 0.005);
+  EXPECT_NEAR(times.sides[0].median_ms, 0.995, 0.005);
 }
 
 TEST(MeasurePairs, StillHasARatioWhenEveryRoundIsDisturbed) {
@@ -143,15 +176,15 @@ TEST(MeasurePairs, StillHasARatioWhenEveryRoundIsDisturbed) {
 }
 
 TEST(MeasurePairs, GoesOnUntilAnItemIsDecided) {
-  SimulatedMachine machine({1e-3, 1e-3, 1e-3, 1e-3}, {.white = 0.02}, 1);
+  SimulatedMachine machine({1e-3, 1e-3, 1e-3, 1e-3}, {.white = 0.02}, 2);
   PairedHooks hooks;
   hooks.is_decided = [](size_t item, const PairedTimes& times) {
     return item == 0 || times.rounds >= 200;
   };
   const PairedResult result =
       measure_pairs(items_of(2, 2), machine, machine, {.precision = 0.03}, hooks);
-  EXPECT_EQ(result.items[0].times->rounds, 30);
-  EXPECT_EQ(result.items[1].times->rounds, 240);
+  EXPECT_EQ(result.items[0].times->rounds, 20);
+  EXPECT_EQ(result.items[1].times->rounds, 320);
   EXPECT_EQ(result.items[1].times->stop_reason, "decided");
 }
 
@@ -166,7 +199,7 @@ TEST(MeasurePairs, GivesMoreProcessesToAnItemThatMoreRoundsDoNotDecide) {
   const PairedTimes& times = *result.items[1].times;
   EXPECT_EQ(times.sides[0].processes, 10);
   EXPECT_EQ(times.stop_reason, "plateau");
-  for (int process = 5; process < 10; ++process) EXPECT_GE(rounds_in(times, process), 6);
+  for (int process = 5; process < 10; ++process) EXPECT_GE(rounds_in(times, process), 4);
 }
 
 TEST(MeasurePairs, GivesUpAtAPlateau) {
@@ -178,7 +211,7 @@ TEST(MeasurePairs, GivesUpAtAPlateau) {
 }
 
 TEST(MeasurePairs, EndsWithTheBudgetAndWithWholeRounds) {
-  SimulatedMachine machine({2e-3, 2e-3, 2e-3, 2e-3}, {.white = 0.3}, 1);
+  SimulatedMachine machine({2e-3, 2e-3, 2e-3, 2e-3}, {.white = 0.3}, 2);
   const PairedResult result =
       measure_pairs(items_of(2, 2), machine, machine, {.budget = Seconds(5), .precision = 0.0001});
   EXPECT_NEAR(result.spent.count(), 5, 0.03);  // a last round may be slower than expected
@@ -201,7 +234,7 @@ TEST(MeasurePairs, GivesEveryItemItsRoundsWithinTheBudget) {
   const PairedResult result = measure_pairs(items_of(25, 3), machine, machine, {});
   EXPECT_LE(result.spent.count(), 60);
   for (const PairedItemResult& item : result.items) {
-    for (int process = 0; process < 5; ++process) EXPECT_GE(rounds_in(*item.times, process), 6);
+    for (int process = 0; process < 5; ++process) EXPECT_GE(rounds_in(*item.times, process), 4);
   }
 }
 
@@ -229,7 +262,7 @@ TEST(MeasurePairs, GoesOnAfterAnItemFails) {
   EXPECT_EQ(result.items[1].failed_side, 1);
   EXPECT_EQ(result.items[1].failure->text, "killed by signal 11 (SIGSEGV)");
   EXPECT_THAT(machine.recovered, testing::ElementsAre(std::pair<size_t, int>(3, 1)));
-  EXPECT_EQ(result.items[0].times->rounds, 30);
+  EXPECT_EQ(result.items[0].times->rounds, 20);
 }
 
 TEST(MeasurePairs, UsesTheOtherPairsWhenAProcessIsLost) {
@@ -240,7 +273,7 @@ TEST(MeasurePairs, UsesTheOtherPairsWhenAProcessIsLost) {
   EXPECT_TRUE(result.items[0].failure);
   ASSERT_TRUE(result.items[1].times);
   EXPECT_EQ(rounds_in(*result.items[1].times, 0), 0);
-  EXPECT_GE(rounds_in(*result.items[1].times, 1), 6);
+  EXPECT_GE(rounds_in(*result.items[1].times, 1), 4);
 }
 
 TEST(MeasurePairs, LosesAllItemsWithTheLastPair) {
