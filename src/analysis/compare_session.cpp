@@ -218,7 +218,8 @@ class CompareSession {
       setups.push_back(setup_of(sides_.front(), request_.seed + setups.size()));
     }
     EngineRunner runner(setups, plan_.engine_items);
-    const PairedOptions options{.budget = Seconds(request_.budget_s),
+    const auto pairs = static_cast<double>(sides_.size() - 1);
+    const PairedOptions options{.budget = pairs * Seconds(request_.budget_s),
                                 .precision = request_.precision,
                                 .processes = std::min(kProcesses, most_processes()),
                                 .most_processes = most_processes(),

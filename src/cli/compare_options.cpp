@@ -191,7 +191,7 @@ std::vector<OptionDef> compare_options() {
     const bool is_of_records = option.name == "--label" || option.name == "--metric";
     if (is_of_records) continue;
     if (option.name == "--budget") {
-      option.help = "time to measure at most, for all sides together";
+      option.help = "time to measure at most, for each side beside the base";
       option.otherwise = "60";
     }
     if (option.name == "--precision") {
