@@ -16,7 +16,7 @@ struct RecordIssue {
   std::string message;
   int64_t column = 0;       ///< in bytes from 1; 0: the fault has no place
   bool is_warning = false;  ///< an `E_…` that does not make the record unusable
-  int64_t line = 0;         ///< where `column` is, if not on the record's first line; 1 is the first
+  int64_t line = 0;  ///< where `column` is, if not on the record's first line; 1 is the first
   bool is_error() const { return code.starts_with("E_") && !is_warning; }
   bool operator==(const RecordIssue&) const = default;
 };

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "opbench/base/error.h"
 #include "opbench/record/argument.h"
 
 namespace opbench {
@@ -106,5 +108,11 @@ double mean_cost(const std::vector<double>& costs_s);
 /// The identity of a workload: canonical JSON of [task, arguments], in which true is 1 and 2.0 is 2
 /// (spec/records.md 1.10).
 std::string workload_key(const TuningRecord& record);
+
+/// The arguments' part of it.
+std::string arguments_key(const TuningRecord& record);
+
+/// The same of arguments as a log has them: a JSON array. `kInvalidInput` if it is none.
+Result<std::string> arguments_key(std::string_view json);
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "opbench/record/json_line.h"
 #include "opbench/record/python_json.h"
 #include "opbench/record/tuning_record.h"
 
@@ -67,14 +68,34 @@ double mean_cost(const std::vector<double>& costs_s) {
   return sum / static_cast<double>(costs_s.size());
 }
 
-std::string workload_key(const TuningRecord& record) {
+std::string arguments_key(const TuningRecord& record) {
   std::vector<Argument> items;
   for (const NamedArgument& named : record.arguments) items.push_back(normalised(named.value));
+  std::string text;
+  append_python_argument(text, Argument::of_tuple(std::move(items)));
+  return compact(text);
+}
+
+Result<std::string> arguments_key(std::string_view json) {
+  JsonLine line;
+  std::vector<RecordIssue> issues;
+  const simdjson::dom::element* value = line.parse(json, issues);
+  std::optional<Argument> tuple = value == nullptr ? std::nullopt : line.argument(*value);
+  if (!tuple || tuple->kind != ArgumentKind::kTuple) {
+    const std::string shown(json.substr(0, 60));
+    const std::string reason = issues.empty() ? "" : ": " + issues[0].message;
+    return Error{ErrorCode::kInvalidInput,
+                 "arguments \"" + shown + "\" are no JSON array" + reason};
+  }
+  std::string text;
+  append_python_argument(text, normalised(*tuple));
+  return compact(text);
+}
+
+std::string workload_key(const TuningRecord& record) {
   std::string text = "[";
   append_python_string(text, record.task);
-  text += ", ";
-  append_python_argument(text, Argument::of_tuple(std::move(items)));
-  return compact(text + "]");
+  return text + "," + arguments_key(record) + "]";
 }
 
 }  // namespace opbench
