@@ -44,7 +44,8 @@ class LineRecordReader : public RecordReader {
       }
     }
     TuningRecord* trial = item.record ? std::get_if<TuningRecord>(&*item.record) : nullptr;
-    if (trial != nullptr) {
+    const bool is_kept = rules_.keeps_origin && trial != nullptr && !trial->origin.file.empty();
+    if (trial != nullptr && !is_kept) {
       trial->origin.file = path_;
       trial->origin.line = line.number;
     }

@@ -14,6 +14,7 @@ struct LineRules {
   /// A record or issues; place and text of the item are set by the reader.
   std::function<ReadItem(std::string_view line)> decode;
   std::string_view comment_begins = "#";  ///< first bytes of comments, any one of them
+  bool keeps_origin = false;              ///< a record that names a file and line keeps them
 };
 
 /// A reader of such a file. Blank lines and comments are passed over; a line beyond 16 MiB is an

@@ -18,6 +18,8 @@ int count_of(const dom::object& object, std::initializer_list<const char*> names
 }
 
 LogKind kind_of_object(const dom::object& object) {
+  // The protobuf form has some of the keys too, and these two.
+  if (count_of(object, {"target", "task"}) == 2) return LogKind::kOther;
   if (count_of(object, {"input", "config", "result", "version", "tvm_version"}) >= 2 &&
       count_of(object, {"input", "config", "result"}) >= 1) {
     return LogKind::kAutotvm;

@@ -20,9 +20,6 @@ class Any;
 /// Arguments and knobs as messages of proto/tuning_record.proto.
 namespace opbench {
 
-/// Text as a protobuf string can hold it: U+FFFD in place of bytes that are not UTF-8.
-std::string to_utf8(std::string_view text);
-
 void write_argument(const Argument& argument, autotvm::log::Argument& message);
 void write_tensor(const Argument& argument, autotvm::log::Tensor& message);
 /// In the draft's own form when the value has one, else as the raw value.

@@ -5,9 +5,10 @@
 #include <ctime>
 #include <limits>
 
-#include "opbench/hardware/target_forms.h"
+#include "opbench/hardware/tvm_target.h"
 #include "opbench/record/protobuf_argument.h"
 #include "opbench/record/tuning_message.h"
+#include "opbench/record/utf8_text.h"
 
 namespace opbench {
 namespace {
@@ -15,17 +16,15 @@ namespace {
 namespace wire = autotvm::log;
 constexpr const char* kSchemaVersion = "0.3.0";
 
-/// The parsed form is for those who cannot parse it; a target that depends on the reading machine
-/// has none.
+/// The parsed form is for those who cannot parse it.
 void write_target(const std::string& text, wire::Target& message) {
   message.set_target_string(to_utf8(text));
-  if (text.find("native") != std::string::npos) return;
-  const auto target = parse_command_line_target(text);
+  const auto target = parse_tvm_target(text);
   if (!target) return;
-  message.set_kind(to_utf8(target->kind));
+  message.set_kind(to_utf8(target->identity.kind));
   for (const std::string& key : target->keys) message.add_keys(to_utf8(key));
-  for (const auto& [key, value] : target->attributes) {
-    if (key == "model") message.set_model(to_utf8(value));
+  if (target->model != "unknown") message.set_model(to_utf8(target->model));
+  for (const auto& [key, value] : target->identity.attributes) {
     (*message.mutable_attrs())[to_utf8(key)] = to_utf8(value);
   }
 }
