@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "opbench/hardware/target.h"
+#include "opbench/hardware/tvm_target.h"
 #include "opbench/record/benchmark_record.h"
 
 namespace opbench {
@@ -173,8 +173,10 @@ class Validator {
     }
     if (const auto version = text("engine_version", false)) parse_engine_version(*version, issues_);
     const auto target = text("target", false);
-    if (target && !parse_target(*target)) {
-      add("W_TARGET", "target", "\"" + *target + "\" cannot be read");
+    if (!target) return;
+    const auto parsed = parse_tvm_target(*target);
+    if (!parsed || !parsed->warnings.empty()) {
+      add("W_TARGET", "target", "\"" + target->substr(0, 80) + "\" is no target that is known");
     }
   }
 
