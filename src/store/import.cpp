@@ -4,6 +4,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/record/codec.h"
+#include "opbench/store/benchmark_parts.h"
 #include "opbench/store/database.h"
 #include "opbench/store/part_writer.h"
 #include "opbench/store/trial_table.h"
@@ -20,6 +21,21 @@ Error cannot_write(const StoreFolder& store, const Error& error) {
   return Error{error.code, fmt::format("cannot write the store \"{}\"", store.path().string())}
       .with("reason", error.message)
       .with("changed", "nothing");
+}
+
+/// Files hold one kind of records.
+Result<bool> begins_with_benchmark(RecordReader& reader) {
+  while (true) {
+    OPBENCH_TRY(const std::optional<ReadItem> item, reader.next());
+    if (!item) return false;
+    if (item->record) return std::holds_alternative<BenchmarkRecord>(*item->record);
+  }
+}
+
+Result<FileImport> import_general(StoreFolder& store, const std::string& path,
+                                  const ImportOptions& options) {
+  OPBENCH_TRY(const std::unique_ptr<TrialSource> source, open_general_source(path));
+  return import_trials(store, *source, path, options);
 }
 
 }  // namespace
@@ -49,12 +65,19 @@ Result<FileImport> import_trials(StoreFolder& store, TrialSource& source, const 
 
 Result<FileImport> import_file(StoreFolder& store, const std::string& path,
                                const ImportOptions& options) {
-  OPBENCH_TRY(const RecordFile file, open_records(path));
+  OPBENCH_TRY(RecordFile file, open_records(path));
   if (file.codec == nullptr) return FileImport{.file = path};
   const bool is_fast = options.uses_scanner && file.codec->name == "autotvm";
-  OPBENCH_TRY(const std::unique_ptr<TrialSource> source,
-              is_fast ? open_autotvm_source(path) : open_general_source(path));
-  OPBENCH_TRY(FileImport result, import_trials(store, *source, path, options));
+  FileImport result;
+  if (is_fast) {
+    OPBENCH_TRY(const auto source, open_autotvm_source(path));
+    OPBENCH_TRY(result, import_trials(store, *source, path, options));
+  } else {
+    OPBENCH_TRY(const bool has_benchmarks, begins_with_benchmark(*file.reader));
+    OPBENCH_TRY(file, open_records(path));  // from the begin
+    OPBENCH_TRY(result, has_benchmarks ? import_benchmarks(store, *file.reader, path, options)
+                                       : import_general(store, path, options));
+  }
   result.format = file.codec->name;
   return result;
 }

@@ -34,7 +34,19 @@ Result<void> create_views(Database& database, StoreFolder& store) {
       "arg_min(knob_values, mean_s) AS knob_values, count(*) AS trials, "
       "arg_min(file, mean_s) AS file, arg_min(line, mean_s) AS line, arg_min(id, mean_s) AS id, "
       "workload_key FROM trials WHERE error_no = 0 GROUP BY workload_key, target, task, args"));
-  return {};
+  OPBENCH_TRY(const std::string benchmarks, rows_of(store, RecordKind::kBenchmark));
+  OPBENCH_CHECK(database.run(
+      fmt::format("CREATE OR REPLACE VIEW benchmarks AS SELECT lower(hex(id)) AS record_id, * "
+                  "EXCLUDE (id) FROM {}",
+                  benchmarks)));
+  return database.run(
+      "CREATE OR REPLACE VIEW environments AS SELECT machine_hash, software_hash, hardware, "
+      "any_value(hw_model) AS hw_model, any_value(os) AS os, any_value(cpu_count) AS cpu_count, "
+      "any_value(memory_gb) AS memory_gb, any_value(gpu_name) AS gpu_name, "
+      "list_sort(list(DISTINCT engine)) AS engines, count(*) AS records, "
+      "min(\"timestamp\") AS first, max(\"timestamp\") AS last, "
+      "any_value(hardware_config) AS hardware_config, any_value(software_config) AS "
+      "software_config FROM benchmarks GROUP BY machine_hash, software_hash, hardware");
 }
 
 Result<QueryResult> query_store(StoreFolder& store, const std::string& sql,

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include "opbench/cli/command.h"
+#include "opbench/cli/store_option.h"
+#include "opbench/cli/table_output.h"
+#include "opbench/store/compact.h"
+
+namespace opbench {
+namespace {
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 0));
+  OPBENCH_CHECK(StoreFolder::open_to_read(store_folder_of(arguments)));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(store_folder_of(arguments)));
+  TextTable table{.columns = {{.header = "kind"}}};
+  for (const char* header : {"parts_before", "parts_after", "merged", "leftovers_removed"}) {
+    table.columns.push_back({.header = header, .is_right_aligned = true});
+  }
+  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark}) {
+    OPBENCH_TRY(const Compaction done,
+                compact(store, kind, {.threads = static_cast<int>(threads)}));
+    if (done.is_elsewhere) {
+      return Error{ErrorCode::kEnvironment,
+                   fmt::format("another program compacts \"{}\"", store.path().string())};
+    }
+    table.rows.push_back({{std::string(name_of(kind)), fmt::to_string(done.parts_before),
+                           fmt::to_string(done.parts_after), fmt::to_string(done.parts_merged),
+                           fmt::to_string(done.leftovers)}});
+  }
+  return write_table(table, "opbench.records.compact/1", "kinds", arguments, terminal);
+}
+
+}  // namespace
+
+CommandDef records_compact_command() {
+  std::vector<OptionDef> options = table_options();
+  options.push_back(store_option());
+  options.push_back({.name = "--threads",
+                     .value_name = "N",
+                     .help = "at most so many; 0: as many as there are CPUs",
+                     .otherwise = "0"});
+  return {.name = "records compact",
+          .summary = "Merge the small parts of the store; others may read and write meanwhile",
+          .options = options,
+          .run = run};
+}
+
+}  // namespace opbench
