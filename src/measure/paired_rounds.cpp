@@ -14,6 +14,7 @@ constexpr int kUntimedCalls = 1;        ///< of a visit, by the engine protocol
 constexpr double kVisitSeconds = 5e-4;  ///< request, reply and wake-up of an engine
 constexpr double kVisitTimed = 5e-3;
 constexpr int kFewestRepeats = 2;
+constexpr double kFirstShare = 0.5;
 constexpr int kMostRepeats = 8;
 
 double typical_call(std::span<const double> call_s) {
@@ -119,7 +120,7 @@ PairedEffort paired_effort(std::span<const std::vector<double>> calls,
       const Seconds round = round_cost(item, paired_number(item, effort.repeat));
       cost += options.processes * (warm_up_cost(item, effort) + effort.rounds * round);
     }
-    if (cost <= 0.8 * options.budget) return effort;
+    if (cost <= kFirstShare * options.budget) return effort;
   }
   return ladder.back();
 }

@@ -57,10 +57,10 @@ Seconds warm_up_cost(std::span<const double> call_s, const PairedEffort& effort)
 /// Untimed calls before the first timed one: three, or one of 0.1 s and more.
 int warm_up_calls(double call_s);
 
-/// The largest effort that all items (`calls`: their times of a call by side) can have within 80 %
-/// of the budget. `options`: min_samples are rounds a process; precision and seed do not matter.
-/// The last step, one round a process (but three in all), is returned even if it takes longer:
-/// every item is to have a time.
+/// The largest effort that all items (`calls`: their times of a call by side) can have within half
+/// of the budget; the rest is for those that need more. `options`: min_samples are rounds a
+/// process; precision and seed do not matter. The last step, one round a process (but three in
+/// all), is returned even if it takes longer: every item is to have a time.
 PairedEffort paired_effort(std::span<const std::vector<double>> calls,
                            const SamplingOptions& options);
 

@@ -308,13 +308,17 @@ Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, ui
 
 Estimate estimate_over_like_groups(const std::vector<std::vector<double>>& groups, uint64_t seed) {
   std::vector<double> medians;
+  std::vector<double> values;
   std::vector<double> residuals;
-  double sizes = 0;  // sum of 1 / size
+  double inverse_sizes = 0;
+  double squared_sizes = 0;
   for (const std::vector<double>& group : groups) {
     if (group.empty()) continue;
     medians.push_back(median(group));
+    values.insert(values.end(), group.begin(), group.end());
     const auto n = static_cast<double>(group.size());
-    sizes += 1 / n;
+    inverse_sizes += 1 / n;
+    squared_sizes += n * n;
     if (group.size() < 2) continue;
     for (const double x : group) {
       residuals.push_back((x - medians.back()) * std::sqrt(n / (n - 1)));
@@ -322,10 +326,23 @@ Estimate estimate_over_like_groups(const std::vector<std::vector<double>>& group
   }
   if (medians.size() < 2) return estimate_over_groups(groups, seed);
   const Interval all = median_interval(residuals, seed);
-  const double each = static_cast<double>(residuals.size()) * sizes;
-  const Sides within{square(std::min(all.low, 0.0) / kNormalQuantile) * each,
-                     square(std::max(all.high, 0.0) / kNormalQuantile) * each};
-  return estimate_of_medians(medians, within);
+  const Sides within{square(std::min(all.low, 0.0) / kNormalQuantile),
+                     square(std::max(all.high, 0.0) / kNormalQuantile)};
+  const auto count = static_cast<double>(medians.size());
+  const auto total = static_cast<double>(values.size());
+  const double mean_within = (within.below + within.above) / 2;
+  const double of_a_median =
+      mean_within * static_cast<double>(residuals.size()) * inverse_sizes / count;
+  const double between = std::max(0.0, square(standard_deviation(medians)) - of_a_median);
+  const double shared =
+      between * median_variance_factor(medians.size()) * squared_sizes / square(total);
+  const double variance = mean_within + shared;
+  const double degrees = shared > 0 ? (count - 1) / square(shared / variance) : 1e9;
+  const double factor = student_quantile(degrees);
+  const double centre = median(values);
+  const Interval interval{centre - factor * std::sqrt(within.below + shared),
+                          centre + factor * std::sqrt(within.above + shared)};
+  return {centre, interval, std::sqrt(variance), degrees};
 }
 
 }  // namespace opbench

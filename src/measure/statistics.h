@@ -82,10 +82,12 @@ struct Estimate {
 /// group has its `median_interval`, and n - 1 degrees of freedom.
 Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
 
-/// The same for groups that differ in their centre only, for instance ratios measured in several
-/// processes: w comes from the `median_interval` of all values together, each less its group's
-/// median and times sqrt(n / (n - 1)) for the value that the median has cost. With few values a
-/// group that is far shorter than intervals of single groups, which reach to their extremes.
+/// The median of all values of groups that differ in their centre only, for instance ratios
+/// measured in several processes. Its variance inside the groups comes from the `median_interval`
+/// of all values, each less its group's median and times sqrt(n / (n - 1)) for the value that the
+/// median has cost. Added is k max(0, s² - w) sum(n²) / sum(n)², where w is what that variance
+/// makes of a single group's median. With few values a group, or groups that hardly differ, this is
+/// far shorter than estimate_over_groups, whose intervals of single groups reach to their extremes.
 Estimate estimate_over_like_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
 
 }  // namespace opbench
