@@ -3,6 +3,7 @@
 #include "opbench/cli/command.h"
 #include "opbench/cli/store_option.h"
 #include "opbench/cli/table_output.h"
+#include "opbench/store/best_index.h"
 #include "opbench/store/compact.h"
 
 namespace opbench {
@@ -29,6 +30,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
                            fmt::to_string(done.parts_after), fmt::to_string(done.parts_merged),
                            fmt::to_string(done.leftovers)}});
   }
+  OPBENCH_CHECK(refresh_best_index(store));
   return write_table(table, "opbench.records.compact/1", "kinds", arguments, terminal);
 }
 

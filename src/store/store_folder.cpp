@@ -26,7 +26,9 @@ Error folder_error(std::string_view action, const fs::path& path, ErrorCode code
   return {code, fmt::format("cannot {} \"{}\": {}", action, path.string(), std::strerror(errno))};
 }
 
-Result<void> sync(const fs::path& path) {
+}  // namespace
+
+Result<void> sync_file(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return folder_error("sync", path, ErrorCode::kSystem);
   const bool is_done = ::fsync(fd) == 0 || errno == EINVAL;
@@ -36,6 +38,8 @@ Result<void> sync(const fs::path& path) {
   if (is_done) return {};
   return folder_error("sync", path, ErrorCode::kSystem);
 }
+
+namespace {
 
 /// One listing, which may miss or repeat files that are renamed meanwhile.
 std::vector<StorePart> list_once(const fs::path& folder) {
@@ -183,15 +187,15 @@ Result<fs::path> StoreFolder::commit(const fs::path& file, RecordKind kind,
     errno = error.value();
     return folder_error("create", day, ErrorCode::kInvalidInput);
   }
-  OPBENCH_CHECK(sync(file));
+  OPBENCH_CHECK(sync_file(file));
   const fs::path place = day / (name + std::string(kSuffix));
   if (::rename(file.c_str(), place.c_str()) != 0) {
     return folder_error("write", place, ErrorCode::kSystem);
   }
-  OPBENCH_CHECK(sync(day));
+  OPBENCH_CHECK(sync_file(day));
   if (is_new_day) {
-    OPBENCH_CHECK(sync(kind_folder));
-    OPBENCH_CHECK(sync(path_));
+    OPBENCH_CHECK(sync_file(kind_folder));
+    OPBENCH_CHECK(sync_file(path_));
   }
   return place;
 }

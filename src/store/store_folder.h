@@ -69,6 +69,11 @@ class StoreFolder {
   /// Names that newer parts stand for, whether or not they are still there.
   Result<std::set<std::string>> superseded_names(RecordKind kind);
 
+  /// What merged parts stand for, known from elsewhere, so that they need not be opened.
+  void remember_replaced(const std::map<std::string, std::vector<std::string>>& replaced_by) {
+    replaced_by_.insert(replaced_by.begin(), replaced_by.end());
+  }
+
   /// Moves a finished file to its place in today's folder. After this returns it survives a crash.
   /// A part of that name that is there already is the same part.
   Result<std::filesystem::path> commit(const std::filesystem::path& file, RecordKind kind,
@@ -89,6 +94,9 @@ class StoreFolder {
 /// Names that a part stands for, from its metadata. `kSystem` if the file cannot be read or is no
 /// whole Parquet file; with errno ENOENT in `is_gone` when it is no longer there.
 Result<std::vector<std::string>> read_replaced(const std::filesystem::path& part, bool& is_gone);
+
+/// Waits until the content of a file or folder is on its device.
+Result<void> sync_file(const std::filesystem::path& path);
 
 /// Today in UTC: 2026-11-21.
 std::string today();
