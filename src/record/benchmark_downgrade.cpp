@@ -7,14 +7,10 @@
 
 #include "opbench/record/benchmark_inputs.h"
 #include "opbench/record/benchmark_v01.h"
+#include "opbench/record/json_member.h"
 
 namespace opbench {
 namespace {
-
-Json member(const Json& object, const std::string& key) {
-  const auto value = object.find(key);
-  return value == object.end() ? Json() : *value;
-}
 
 /// Seconds since 1970; as the page's sample, fourteen digits, where the form takes text and the
 /// moment is a whole second.

@@ -5,16 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "opbench/record/json_member.h"
+
 namespace opbench {
 namespace {
 
 bool is_list_of_shapes(const Json& shape) {
   return shape.is_array() && !shape.empty() && shape.front().is_array();
-}
-
-Json member(const Json& object, const char* key) {
-  const auto value = object.find(key);
-  return value == object.end() ? Json() : *value;
 }
 
 Json input(const Json& name, const Json& shape) { return {{"name", name}, {"shape", shape}}; }

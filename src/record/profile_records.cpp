@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opbench/measure/sample_flags.h"
+#include "opbench/record/json_member.h"
 
 namespace opbench {
 namespace {
@@ -36,18 +37,6 @@ int64_t error_number(FailureKind kind) {
       break;
   }
   return 8;
-}
-
-/// A member of an object, or null.
-Json member(const Json& object, const char* key) {
-  const auto value = object.find(key);
-  return value == object.end() ? Json() : *value;
-}
-
-std::optional<std::string> text_member(const Json& object, const char* key) {
-  const Json value = member(object, key);
-  if (!value.is_string() || value.get<std::string>().empty()) return {};
-  return value.get<std::string>();
 }
 
 /// What every record of a run says.
