@@ -17,8 +17,8 @@ std::string quoted(std::string_view text) { return "\"" + std::string(text.subst
 /// Longer texts are none of ours, and std::regex recurses over them.
 constexpr size_t kLongest = 300;
 
-bool matches(std::string_view text, const char* pattern) {
-  return text.size() <= kLongest && std::regex_match(text.begin(), text.end(), std::regex(pattern));
+bool matches(std::string_view text, const std::regex& pattern) {
+  return text.size() <= kLongest && std::regex_match(text.begin(), text.end(), pattern);
 }
 
 bool is_hex(std::string_view text) {
@@ -36,12 +36,15 @@ WorkloadName parse_reserved(std::string_view text, std::string_view domain,
   const size_t colon = rest.find(':');
   const std::string_view name = rest.substr(0, colon);
   WorkloadName result{std::string(domain), std::string(name), {}};
-  if (!matches(name, "[A-Za-z_][A-Za-z0-9_.]*")) {
+  static const std::regex kOperator("[A-Za-z_][A-Za-z0-9_.]*");
+  if (!matches(name, kOperator)) {
     issues.push_back({"E_WORKLOAD", "workload", quoted(name) + " is no operator name"});
   }
   if (colon == std::string_view::npos) return result;
   result.sha = rest.substr(colon + 1);
-  if (!matches(result.sha, "[0-9a-f]{7,40}")) {
+  const bool is_lower =
+      std::ranges::none_of(result.sha, [](char c) { return c >= 'A' && c <= 'F'; });
+  if (!is_sha(result.sha) || !is_lower) {
     issues.push_back({"E_WORKLOAD_SHA", "workload",
                       quoted(result.sha) + " is not 7 to 40 lower-case hex digits"});
   }
@@ -97,7 +100,8 @@ std::optional<int64_t> parse_iso(std::string_view text, bool& has_zone) {
 }
 
 std::optional<int64_t> parse_number(std::string_view text, bool& has_zone) {
-  if (!matches(text, R"(-?\d+(\.\d+)?([eE][+-]?\d+)?)")) return {};
+  static const std::regex kNumber(R"(-?\d+(\.\d+)?([eE][+-]?\d+)?)");
+  if (!matches(text, kNumber)) return {};
   if (text.size() == 14 && !text.starts_with('-') && text.find_first_of(".eE") == text.npos) {
     const auto moment = calendar(digits(text, 0, 4), digits(text, 4, 2), digits(text, 6, 2),
                                  digits(text, 8, 2), digits(text, 10, 2), digits(text, 12, 2));
@@ -150,6 +154,7 @@ EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssu
   std::string_view version = text;
   const size_t colon = text.find(':');
   const bool has_letter = std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'f'; });
+  const bool has_capital = std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'F'; });
   if (colon != std::string_view::npos) {
     version = text.substr(0, colon);
     result.sha = text.substr(colon + 1);
@@ -157,12 +162,12 @@ EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssu
       issues.push_back(
           {"E_ENGINE_SHA", "engine_version", quoted(result.sha) + " is not 7 to 40 hex digits"});
     }
-  } else if (is_sha(text) && matches(text, "[0-9a-f]+") && (has_letter || text.size() == 40)) {
+  } else if (is_sha(text) && !has_capital && (has_letter || text.size() == 40)) {
     result.sha = text;
     return result;
   }
-  constexpr const char* kSemver =
-      R"((0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?)";
+  static const std::regex kSemver(
+      R"((0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?)");
   if (matches(version, kSemver)) {
     result.semver = version;
     return result;
@@ -197,7 +202,9 @@ std::optional<int64_t> parse_timestamp(std::string_view text, int64_t now_us,
 }
 
 bool is_dtype(std::string_view text) {
-  return matches(text, R"((int|uint|float|bfloat)\d+(x\d+)?|bool|handle|custom\[[^\]]+\]\d+)");
+  static const std::regex kDtype(
+      R"((int|uint|float|bfloat)\d+(x\d+)?|bool|handle|custom\[[^\]]+\]\d+)");
+  return matches(text, kDtype);
 }
 
 }  // namespace opbench
