@@ -202,9 +202,28 @@ std::optional<int64_t> parse_timestamp(std::string_view text, int64_t now_us,
 }
 
 bool is_dtype(std::string_view text) {
-  static const std::regex kDtype(
-      R"((int|uint|float|bfloat)\d+(x\d+)?|bool|handle|custom\[[^\]]+\]\d+)");
-  return matches(text, kDtype);
+  const auto take_digits = [&text] {
+    const size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(count);
+    return count > 0;
+  };
+  if (text == "bool" || text == "handle") return true;
+  if (text.starts_with("custom[")) {
+    const size_t end = text.find(']');
+    if (end == std::string_view::npos || end == std::string_view("custom[").size()) return false;
+    text.remove_prefix(end + 1);
+    return take_digits() && text.empty();
+  }
+  for (const std::string_view kind : {"int", "uint", "float", "bfloat"}) {
+    if (!text.starts_with(kind)) continue;
+    text.remove_prefix(kind.size());
+    if (!take_digits()) return false;
+    if (text.empty()) return true;
+    const bool has_lanes = text.front() == 'x';
+    text.remove_prefix(1);
+    return has_lanes && take_digits() && text.empty();
+  }
+  return false;
 }
 
 }  // namespace opbench
