@@ -16,8 +16,6 @@ namespace dom = simdjson::dom;
 using Words = std::vector<std::string>;
 
 constexpr JsonPlace kRoot{};
-constexpr double kSentinel = 1e8;  ///< costs from here on stand for failures
-constexpr int kLastError = 8;
 
 /// Four or six columns of base64, between tabs, of AutoTVM's pickle protocol.
 bool is_pickle(std::string_view line) {
@@ -44,33 +42,15 @@ struct AutotvmDecoder::Fields {
   std::optional<Element> input, config, result, version, tvm_version;
 };
 
-bool AutotvmDecoder::fault(const std::string& code, const JsonPlace& place,
-                           const std::string& message) {
-  std::string name = place.text();
-  for (const std::string_view arguments : {"input[2]", "i[2]"}) {
-    if (name.starts_with(arguments)) name = "args" + name.substr(arguments.size());
-  }
-  issues_.push_back({code, name, message, json_.column(place)});
-  return false;
-}
-
-void AutotvmDecoder::warn(const std::string& code, const JsonPlace& place,
-                          const std::string& message) {
-  fault(code, place, message);
-  issues_.back().is_warning = true;
-}
-
 DecodedLine AutotvmDecoder::decode(std::string_view line) {
-  record_ = TuningRecord{};
-  issues_.clear();
+  begin();
+  record_.config = KnobConfig{};
   if (is_pickle(line)) {
     issues_.push_back({"E_PICKLE", "", "a row of Python pickles, which can hold programs", 1});
-    return {std::nullopt, issues_};
+    return end(false);
   }
   const Element* value = json_.parse(line, issues_);
-  const bool is_good = value != nullptr && decode_object(*value);
-  if (!is_good) return {std::nullopt, issues_};
-  return {std::move(record_), issues_};
+  return end(value != nullptr && decode_object(*value));
 }
 
 bool AutotvmDecoder::decode_object(const Element& line) {
@@ -207,71 +187,6 @@ bool AutotvmDecoder::read_knob(const Element& value, const JsonPlace& place) {
   }
   config().knobs.push_back(std::move(knob));
   return true;
-}
-
-bool AutotvmDecoder::read_result(const Element& value, const JsonPlace& place) {
-  const auto items = items_of(value, 4);
-  if (!items) {
-    return fault("E_RESULT_ARITY", place, "needs 4 items: costs, error_no, all_cost, timestamp");
-  }
-  TuningResult& result = record_.result;
-  int64_t error_no = 0;
-  const bool is_int = (*items)[1].get_int64().get(error_no) == simdjson::SUCCESS;
-  if (!is_int || error_no < 0 || error_no > kLastError) {
-    return fault("E_ERRNO", place.item(1),
-                 "error_no " + json_.python_text((*items)[1]) + " is not one of 0 to 8");
-  }
-  result.error_no = static_cast<int>(error_no);
-  return read_costs((*items)[0], place.item(0)) &&
-         read_time((*items)[2], place.item(2), result.all_cost_s, result.all_cost_is_int) &&
-         read_time((*items)[3], place.item(3), result.timestamp, result.timestamp_is_int);
-}
-
-bool AutotvmDecoder::read_costs(const Element& value, const JsonPlace& place) {
-  dom::array array;
-  if (value.get_array().get(array) != simdjson::SUCCESS || array.size() == 0) {
-    return fault("E_COSTS", place, "costs are a list of at least one number");
-  }
-  std::vector<double> costs;
-  for (const Element element : array) {
-    const std::optional<double> cost = number_of(element);
-    if (!cost) {
-      return fault("E_COSTS", place.item(costs.size()),
-                   "cost " + json_.python_text(element) + " is no finite number");
-    }
-    costs.push_back(*cost);
-  }
-  return check_costs(std::move(costs), place);
-}
-
-bool AutotvmDecoder::check_costs(std::vector<double> costs, const JsonPlace& place) {
-  TuningResult& result = record_.result;
-  if (result.error_no != 0) {
-    result.failure_sentinel = costs.front();
-    if (costs.size() > 1 || costs.front() < kSentinel) {
-      warn("E_COSTS", place, "costs of a failure are dropped");
-    }
-    return true;
-  }
-  for (size_t i = 0; i < costs.size(); ++i) {
-    if (costs[i] >= kSentinel) {
-      return fault("E_SENTINEL", place.item(i),
-                   fmt::format("cost {} stands for a failure, but error_no is 0", costs[i]));
-    }
-    if (costs[i] <= 0) {
-      return fault("E_COSTS", place.item(i), fmt::format("cost {} is not above 0", costs[i]));
-    }
-  }
-  result.costs_s = std::move(costs);
-  return true;
-}
-
-bool AutotvmDecoder::read_time(const Element& value, const JsonPlace& place,
-                               std::optional<double>& time, bool& is_int) {
-  time = number_of(value);
-  is_int = value.type() != dom::element_type::DOUBLE;
-  if (time) return true;
-  return fault("E_RESULT_ARITY", place, json_.python_text(value) + " is no number");
 }
 
 DecodedLine decode_autotvm(std::string_view line) { return AutotvmDecoder().decode(line); }

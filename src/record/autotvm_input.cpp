@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "opbench/hardware/tvm_target.h"
 #include "opbench/record/autotvm_decoder.h"
 
 namespace opbench {
@@ -39,33 +38,6 @@ bool AutotvmDecoder::read_input(const Element& value, bool is_old) {
     return fault("E_ARG", place.item(4), "a workload cannot hold an object");
   }
   return read_config((*items)[5], place.item(5), true);
-}
-
-bool AutotvmDecoder::read_target(const Element& value, const JsonPlace& place) {
-  const std::optional<std::string> text = string_of(value);
-  if (!text) return fault("E_TARGET", place, "a target is a text");
-  record_.target = *text;
-  auto known = targets_.find(*text);
-  if (known == targets_.end()) {
-    std::vector<RecordIssue> found;
-    const Result<TvmTarget> target = parse_tvm_target(*text);
-    if (!target) found.push_back({"E_TARGET", "", target.error().message});
-    if (target) {
-      for (const std::string& warning : target->warnings) {
-        found.push_back({"E_TARGET", "", warning, 0, true});
-      }
-    }
-    constexpr size_t kMostTargets = 1000;  // of a log without sense
-    if (targets_.size() >= kMostTargets) targets_.clear();
-    known = targets_.emplace(*text, std::move(found)).first;
-  }
-  bool is_good = true;
-  for (const RecordIssue& issue : known->second) {
-    fault(issue.code, place, issue.message);
-    issues_.back().is_warning = issue.is_warning;
-    is_good = is_good && issue.is_warning;
-  }
-  return is_good;
 }
 
 bool AutotvmDecoder::read_arguments(const Element& value, const JsonPlace& place) {

@@ -84,6 +84,10 @@ int64_t JsonLine::column(const JsonPlace& place) const {
   return static_cast<int64_t>(JsonScan(parts_->text).offset_of(place)) + 1;
 }
 
+std::string_view JsonLine::text_of(const JsonPlace& place) const {
+  return JsonScan(parts_->text).text_of(place);
+}
+
 std::optional<Argument> JsonLine::argument(const dom::element& value) const {
   switch (value.type()) {
     case dom::element_type::NULL_VALUE:

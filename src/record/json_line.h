@@ -40,6 +40,9 @@ class JsonLine {
   /// In bytes from 1.
   int64_t column(const JsonPlace& place) const;
 
+  /// The text of the value at a place, as the line has it.
+  std::string_view text_of(const JsonPlace& place) const;
+
   /// An argument of any kind but tensors, objects and symbols: arrays are tuples. Nothing for an
   /// object.
   std::optional<Argument> argument(const simdjson::dom::element& value) const;

@@ -67,6 +67,13 @@ size_t JsonScan::offset_of(const JsonPlace& place) {
   return at_;
 }
 
+std::string_view JsonScan::text_of(const JsonPlace& place) {
+  const size_t begin = offset_of(place);
+  at_ = begin;
+  value(0);
+  return text_.substr(begin, at_ - begin);
+}
+
 /// From the begin of a container to that of one of its values.
 bool JsonScan::descend(const JsonPlace& step) {
   const bool is_array = step.index >= 0;

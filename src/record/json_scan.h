@@ -40,6 +40,8 @@ class JsonScan {
 
   /// Where the value at `place` begins; its nearest parent if it is not there.
   size_t offset_of(const JsonPlace& place);
+  /// The text of that value.
+  std::string_view text_of(const JsonPlace& place);
 
  private:
   struct Span {

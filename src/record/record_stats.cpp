@@ -29,7 +29,7 @@ void RecordStats::add_trial(const TuningRecord& record, std::string_view text) {
   }
   workloads_.insert(hash_of(workload_key(record)));
   ++counts_.by_model[target->second.second];
-  ++counts_.by_version[record.origin.format_version];
+  if (!record.origin.format_version.empty()) ++counts_.by_version[record.origin.format_version];
   if (record.tvm_version) ++counts_.by_tvm_version[*record.tvm_version];
   ++counts_.by_error_no[record.result.error_no];
   if (!record.origin.key_order.empty() || !record.origin.config_order.empty()) {
