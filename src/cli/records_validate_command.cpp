@@ -10,7 +10,8 @@ namespace {
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const ScanOptions options, scan_options(arguments));
+  OPBENCH_TRY(ScanOptions options, scan_options(arguments));
+  options.finds_repeats = true;
   std::vector<ScanReport> reports;
   for (const std::string& path : arguments.positionals()) {
     reports.push_back(scan_records(path, options, [](const AnyRecord&, const ReadItem&) {}));

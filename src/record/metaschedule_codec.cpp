@@ -12,6 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kLongestModule = size_t{64} << 20;
 constexpr const char* kRecords = "database_tuning_record.json";
 
 /// `["<decimal hash>","` begins a workload, `[<index>,[` a record.
@@ -55,7 +56,7 @@ Result<DatabasePaths> paths_of(const std::string& path) {
     return DatabasePaths{(folder / kRecords).string(),
                          (folder / "database_workload.json").string()};
   }
-  OPBENCH_TRY(LineReader lines, LineReader::open(path, size_t{1} << 30));
+  OPBENCH_TRY(LineReader lines, LineReader::open(path, kLongestModule));
   OPBENCH_TRY(const std::optional<Line> first, lines.next());
   if (first && has_begin(first->text, true)) {
     return DatabasePaths{with_word(path, "workload", "tuning_record"), path};
@@ -65,7 +66,7 @@ Result<DatabasePaths> paths_of(const std::string& path) {
 
 /// Lines of the workloads, by their index.
 Result<std::vector<std::string>> read_workloads(const std::string& path) {
-  Result<LineReader> lines = LineReader::open(path, size_t{1} << 30);
+  Result<LineReader> lines = LineReader::open(path, kLongestModule);
   if (!lines) {
     return Error(lines.error())
         .with("needed", "a MetaSchedule database is two files, of workloads and of records");

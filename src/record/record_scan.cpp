@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "opbench/record/repeat_finder.h"
+
 namespace opbench {
 namespace {
 
@@ -56,11 +58,15 @@ ScanReport scan_records(const std::string& path, const ScanOptions& options,
     scan.report().failure = file.error();
     return scan.report();
   }
+  RepeatFinder repeats;
   while (file->reader) {
     Result<std::optional<ReadItem>> item = file->reader->next();
     if (!item) scan.report().failure = item.error();
     if (!item || !*item) break;
     if ((*item)->record) scan.note_format(*file->codec, *(*item)->record);
+    if (options.finds_repeats) {
+      for (RecordIssue& issue : repeats.issues_of(**item)) (*item)->issues.push_back(issue);
+    }
     const bool is_good = scan.note(**item);
     if (is_good && (*item)->record) take(*(*item)->record, **item);
     if (options.is_strict && !scan.report().errors.empty()) break;

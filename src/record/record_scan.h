@@ -32,7 +32,8 @@ struct ScanReport {
 };
 
 struct ScanOptions {
-  bool is_strict = false;  ///< stop at the first error; `E_…` warnings are errors
+  bool is_strict = false;      ///< stop at the first error; `E_…` warnings are errors
+  bool finds_repeats = false;  ///< warn of records that stand there twice
   size_t most_messages = 1000;
 };
 
