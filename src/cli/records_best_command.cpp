@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "opbench/cli/best_from_store.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/records_files.h"
+#include "opbench/cli/store_option.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/record/best_records.h"
 #include "opbench/report/records_report.h"
@@ -140,9 +142,31 @@ Result<void> write_rows(const std::vector<BestRow>& rows, const Arguments& argum
   return write_answer(best_json(rows), best_table(rows), arguments, terminal);
 }
 
+/// The answer of the store: from its index when one workload on one target is asked for.
+Result<void> run_on_store(const Wanted& wanted, const Arguments& arguments, Terminal& terminal) {
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(store_folder_of(arguments)));
+  std::vector<BestRow> rows;
+  if (wanted.target && !wanted.task.empty() && !wanted.arguments.empty() && !wanted.is_as_tvm) {
+    OPBENCH_TRY(auto record, best_of_workload(store, arguments.value("--target"), wanted.task,
+                                              wanted.arguments));
+    if (record) rows.push_back({std::move(*record), "", "exact"});
+  }
+  if (rows.empty() && !(wanted.is_exact && !wanted.arguments.empty())) {
+    BestRecords best;
+    OPBENCH_CHECK(add_from_store(store, wanted.task, best));
+    rows = wanted.target ? rows_for_target(best, wanted) : all_rows(best, wanted);
+  }
+  const bool is_json = arguments.value("--format") == "json";
+  if (!rows.empty() || is_json) OPBENCH_CHECK(write_rows(rows, arguments, terminal));
+  if (!rows.empty()) return {};
+  return Error{ErrorCode::kNoMatch,
+               fmt::format("no trial in \"{}\" matches", store.path().string())};
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const Wanted wanted, wanted_of(arguments));
+  if (arguments.positionals().empty()) return run_on_store(wanted, arguments, terminal);
   BestRecords best;
   std::map<int, int64_t> by_error_no;
   OPBENCH_TRY(const std::vector<ScanReport> reports,
@@ -186,15 +210,19 @@ std::vector<OptionDef> options() {
                      .kind = OptionKind::kSwitch,
                      .is_settable = false});
   options.push_back(strict_option());
+  options.push_back(store_option());
   return options;
 }
 
 }  // namespace
 
 CommandDef records_best_command() {
+  PositionalDef files = record_files();
+  files.is_required = false;
+  files.help += "; none: the store";
   return {.name = "records best",
-          .summary = "The fastest known config of each workload in files of trials",
-          .positionals = {record_files()},
+          .summary = "The fastest known config of each workload, in files or in the store",
+          .positionals = {files},
           .options = options(),
           .examples = {{"opbench records best tuning.log", ""},
                        {"opbench records best *.log --target 'cuda -model=v100' --task dense.cuda",

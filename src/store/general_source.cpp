@@ -26,8 +26,10 @@ class GeneralWorker : public TrialWorker {
         continue;
       }
       ++counts_.valid;
-      const std::string_view text =
-          item->text.empty() ? arena_->copy(encode_protobuf_text(*record)) : item->text;
+      const bool is_autotvm = record->origin.format == TuningFormat::kAutotvm01 ||
+                              record->origin.format == TuningFormat::kAutotvm02;
+      const std::string text = is_autotvm && !item->text.empty() ? std::string(item->text)
+                                                                 : self_contained_text(*record);
       keep(trial_row(*record, text), row);
       row.line = item->line;
       return true;
@@ -36,9 +38,11 @@ class GeneralWorker : public TrialWorker {
   }
 
  private:
-  /// Formats without lines give the record as one.
-  static std::string encode_protobuf_text(const TuningRecord& record) {
-    Result<std::string> text = encode_protobuf_json(record);
+  /// The record as one line of JSON that needs no other file, the same wherever it was read.
+  static std::string self_contained_text(TuningRecord record) {
+    record.origin = {.format = record.origin.format,
+                     .format_version = record.origin.format_version};
+    const Result<std::string> text = encode_protobuf_json(record);
     return text ? *text : std::string();
   }
 

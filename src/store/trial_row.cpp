@@ -107,13 +107,6 @@ std::string_view name_of(TuningFormat format) {
   return "";
 }
 
-std::string args_text(const TuningRecord& record) {
-  const std::string key = workload_key(record);  // ["task",[args]]
-  std::string task;
-  append_python_string(task, record.task);
-  return key.substr(task.size() + 2, key.size() - task.size() - 3);
-}
-
 uint64_t workload_key_of(std::string_view task, std::string_view args) {
   return XXH3_64bits_withSeed(args.data(), args.size(), XXH3_64bits(task.data(), task.size()));
 }
@@ -153,7 +146,7 @@ OwnedTrialRow trial_row(const TuningRecord& record, std::string_view line) {
   TrialRow& row = owned.row;
   row.target = keep(record.target);
   row.task = keep(record.task);
-  row.args = keep(args_text(record));
+  row.args = keep(arguments_key(record));
   row.workload_key = workload_key_of(row.task, row.args);
   if (const auto* const config = std::get_if<KnobConfig>(&record.config)) {
     row.config_index = config->index;

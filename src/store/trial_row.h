@@ -20,7 +20,7 @@ struct TrialRow {
   Id128 content;  ///< of everything but where it came from; see content_id
   uint64_t workload_key = 0;
   std::string_view target, task;
-  std::string_view args;         ///< compact JSON; true is 1 and 2.0 is 2
+  std::string_view args;         ///< as arguments_key() makes them
   uint64_t config_index = 0;     ///< only with knobs
   std::string_view knobs;        ///< `tile_f:sp tile_y:sp`; null for schedules of other tools
   std::string_view knob_values;  ///< compact JSON, one item a knob
@@ -54,9 +54,6 @@ Id128 occurrence_id(const Id128& content, int64_t occurrence);
 
 /// 64-bit XXH3 of task and arguments, what lookups filter by.
 uint64_t workload_key_of(std::string_view task, std::string_view args);
-
-/// Arguments as the column `args` has them: those of workload_key().
-std::string args_text(const TuningRecord& record);
 
 /// `autotvm-0.2`, `ansor`, …
 std::string_view name_of(TuningFormat format);

@@ -1,0 +1,28 @@
+#include "opbench/cli/best_from_store.h"
+
+#include "opbench/store/best_index.h"
+#include "opbench/store/database.h"
+#include "opbench/store/trial_line.h"
+
+namespace opbench {
+
+Result<std::optional<TuningRecord>> best_of_workload(StoreFolder& store, const std::string& target,
+                                                     const std::string& task,
+                                                     const std::string& args) {
+  OPBENCH_TRY(const std::optional<BestTrial> best, find_best(store, target, task, args));
+  if (!best) return std::optional<TuningRecord>();
+  OPBENCH_TRY(TuningRecord record, record_of(*best, target, task, args));
+  return std::optional<TuningRecord>(std::move(record));
+}
+
+Result<void> add_from_store(StoreFolder& store, const std::string& task, BestRecords& best) {
+  const std::string where =
+      task.empty() ? "error_no = 0" : "error_no = 0 AND task = " + sql_text(task);
+  return for_each_trial(store, where,
+                        [&](const TuningRecord& record, std::string_view line) -> Result<void> {
+                          best.add(record, line);
+                          return {};
+                        });
+}
+
+}  // namespace opbench

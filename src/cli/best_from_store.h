@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "opbench/base/error.h"
+#include "opbench/record/best_records.h"
+#include "opbench/store/store_folder.h"
+
+namespace opbench {
+
+/// The best trial of one workload on the very target, from the index; nothing if there is none.
+/// `args` as arguments_key() makes them.
+Result<std::optional<TuningRecord>> best_of_workload(StoreFolder& store, const std::string& target,
+                                                     const std::string& task,
+                                                     const std::string& args);
+
+/// Adds the good trials of the store, of one task or (empty) of all, in the order of files and
+/// lines.
+Result<void> add_from_store(StoreFolder& store, const std::string& task, BestRecords& best);
+
+}  // namespace opbench
