@@ -7,10 +7,12 @@
 #include "opbench/cli/command.h"
 #include "opbench/cli/compare_options.h"
 #include "opbench/cli/interruption.h"
+#include "opbench/cli/kept_records.h"
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/profile_run.h"
 #include "opbench/cli/progress_line.h"
 #include "opbench/cli/table_output.h"
+#include "opbench/record/compare_records.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/report/compare_json.h"
 #include "opbench/report/compare_table.h"
@@ -80,6 +82,12 @@ Result<void> judged(const CompareResult& result, const Arguments& arguments) {
   return {};
 }
 
+Result<void> write_records(const CompareResult& result, const ReportPlan& plan,
+                           Terminal& terminal) {
+  OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
+  return keep_records(records, plan.record, terminal);
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
@@ -94,7 +102,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     return Error(result.error()).with("resume", shell_text(request.argv));
   }
   if (!result) return result.error();
+  const Result<void> recorded = write_records(*result, plan, terminal);
   OPBENCH_CHECK(write_text(text_of(*result, plan, terminal), arguments, terminal));
+  OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
         .with("resume", shell_text(request.argv));
@@ -129,9 +139,8 @@ CommandDef compare_command() {
           "`inconclusive` that it cannot be told yet.",
       .help_rank = 2,
       .run = run};
-  for (const OptionDef& option : output_options()) {
-    if (option.name != "--record") command.options.push_back(option);
-  }
+  const std::vector<OptionDef> output = output_options();
+  command.options.insert(command.options.end(), output.begin(), output.end());
   return command;
 }
 

@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "opbench/analysis/replay_request.h"
-#include "opbench/base/file.h"
 #include "opbench/cli/interruption.h"
+#include "opbench/cli/kept_records.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/progress_line.h"
 #include "opbench/record/profile_records.h"
@@ -24,10 +24,10 @@ Result<void> write_report(const ProfileResult& result, const ReportPlan& plan, T
   return {};
 }
 
-Result<void> write_records(const ProfileResult& result, const ReportPlan& plan) {
-  if (plan.record.empty()) return {};
+Result<void> write_records(const ProfileResult& result, const ReportPlan& plan,
+                           Terminal& terminal) {
   OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
-  return append_file(plan.record, to_lines(records));
+  return keep_records(records, plan.record, terminal);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Term
   }
   if (!result) return result.error();
   result->request_json = request_json(request);
-  const Result<void> recorded = write_records(*result, plan);
+  const Result<void> recorded = write_records(*result, plan, terminal);
   OPBENCH_CHECK(write_report(*result, plan, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {

@@ -12,6 +12,7 @@
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/interruption.h"
+#include "opbench/cli/kept_records.h"
 #include "opbench/cli/model_argument.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/profile_options.h"
@@ -236,12 +237,10 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
   Result<void> kept;
   request.cancel = &interruption.flag();
   request.progress = [&](const Progress& state) { progress.show(state); };
-  if (!report.plan.record.empty()) {
-    request.keep = [&](const std::vector<BenchmarkRecord>& records) {
-      kept = append_file(report.plan.record, to_lines(records));
-      return kept.has_value();
-    };
-  }
+  request.keep = [&](const std::vector<BenchmarkRecord>& records) {
+    kept = keep_records(records, report.plan.record, terminal);
+    return kept.has_value();
+  };
   const SweepResult result = run_sweep(request);
   progress.clear();
   OPBENCH_CHECK(write_sweep(result, report, terminal));

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/cli/terminal.h"
+#include "opbench/record/benchmark_record.h"
+
+namespace opbench {
+
+/// Appends what was measured to `file` (--record; empty: none) and to the default store, unless
+/// OPBENCH_STORE is `none`. A store that cannot be written is a warning, as nobody asked for it on
+/// the command line; a file is an error.
+Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std::string& file,
+                          Terminal& terminal);
+
+}  // namespace opbench
