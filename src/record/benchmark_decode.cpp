@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "opbench/record/benchmark_v01.h"
@@ -64,6 +63,9 @@ DecodedBenchmark decode_benchmark(std::string_view text, const ReadOptions& opti
   }
   const Json record = read_version(json->value(), options, result.issues);
   json->place(result.issues);
+  std::ranges::stable_sort(result.issues, {}, [](const RecordIssue& issue) {
+    return std::pair(issue.line, issue.column);
+  });
   if (has_errors(result.issues)) return result;
   auto read = record_from_json(record);
   if (read) {

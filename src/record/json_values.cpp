@@ -224,7 +224,8 @@ void JsonValues::keep(char c, JsonPiece& piece) {
   } else if (!piece.issue) {
     piece.issue = {.code = "E_JSON",
                    .message = "the value is longer than " +
-                              std::to_string(options_.most_bytes >> 20) + " MiB"};
+                              std::to_string(options_.most_bytes >> 20) + " MiB",
+                   .column = piece.column};
   }
 }
 
@@ -256,7 +257,9 @@ JsonPiece JsonValues::value() {
     if (is_nested && nesting.is_closed()) break;
   }
   if (is_nested && !nesting.is_closed()) {
-    piece.issue = {.code = "E_TORN", .message = "the file ends before the value does"};
+    piece.issue = {.code = "E_TORN",
+                   .message = "the file ends before the value does",
+                   .column = piece.column};
     inside_ = Inside::kNothing;
   }
   if (!piece.issue) piece.text = text_;

@@ -119,6 +119,12 @@ std::optional<int64_t> parse_number(std::string_view text, bool& has_zone) {
 
 }  // namespace
 
+RecordIssue strict_form(RecordIssue issue) {
+  issue.is_warning = false;
+  if (issue.code == "W_UNKNOWN_KEY" || issue.code == "W_DOCKER") issue.code[0] = 'E';
+  return issue;
+}
+
 WorkloadName parse_workload_name(std::string_view text, std::vector<RecordIssue>& issues) {
   const bool has_control =
       std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });

@@ -21,6 +21,10 @@ struct RecordIssue {
   bool operator==(const RecordIssue&) const = default;
 };
 
+/// The issue as --strict has it: what was let pass is an error, unknown keys and a missing docker
+/// tag too.
+RecordIssue strict_form(RecordIssue issue);
+
 /// The columns that a workload's name is split into (4.3); the name itself is the identity.
 struct WorkloadName {
   std::string domain;  ///< topi, relay, ai.onnx, opbench, …; empty for a plain name

@@ -18,7 +18,7 @@ class Scan {
   bool note(const ReadItem& item) {
     bool is_good = item.record.has_value();
     for (RecordIssue issue : item.issues) {
-      if (options_.is_strict) issue.is_warning = false;
+      if (options_.is_strict) issue = strict_form(std::move(issue));
       is_good = is_good && !issue.is_error();
       ++(issue.is_error() ? report_.errors : report_.warnings)[issue.code];
       if (report_.messages.size() >= options_.most_messages) continue;
