@@ -31,22 +31,38 @@ Occurrences::Occurrences(int64_t expected_records) {
   tables_.push_back(make_slots(std::bit_ceil(std::clamp(wanted, kFewest, kMost))));
 }
 
-/// Looks the record up in every table; enters it into the last one when it is in none.
-bool Occurrences::is_new(const Id128& id) {
+bool Occurrences::contains(const Id128& id) const {
   const uint32_t print = print_of(id);
-  uint64_t slot = 0;
-  for (const Slots& table : tables_) {
+  return std::ranges::any_of(tables_, [&](const Slots& table) {
     const uint32_t* const prints = table.prints.get();
-    for (slot = id.low & table.mask; prints[slot] != 0; slot = (slot + 1) & table.mask) {
-      if (prints[slot] == print) return false;
-    }
-  }
+    uint64_t slot = id.low & table.mask;
+    while (prints[slot] != 0 && prints[slot] != print) slot = (slot + 1) & table.mask;
+    return prints[slot] == print;
+  });
+}
+
+void Occurrences::insert(const Id128& id) {
   Slots& last = tables_.back();
-  last.prints.get()[slot] = print;
+  uint64_t slot = id.low & last.mask;
+  while (last.prints.get()[slot] != 0) slot = (slot + 1) & last.mask;
+  last.prints.get()[slot] = print_of(id);
   if (++last.used > static_cast<int64_t>(last.mask - last.mask / 8)) {
     tables_.push_back(make_slots(std::min(kMost, 4 * (last.mask + 1))));
   }
-  return true;
+}
+
+/// The first one not seen: in steps that double, then between the last two.
+int64_t Occurrences::next_occurrence(const Id128& content) const {
+  int64_t seen = 0, free = 1;
+  while (contains(occurrence_id(content, free))) {
+    seen = free;
+    free *= 2;
+  }
+  while (free - seen > 1) {
+    const int64_t middle = seen + (free - seen) / 2;
+    (contains(occurrence_id(content, middle)) ? seen : free) = middle;
+  }
+  return free;
 }
 
 void Occurrences::number(std::span<Id128> ids) {
@@ -57,9 +73,8 @@ void Occurrences::number(std::span<Id128> ids) {
       const Slots& last = tables_.back();
       __builtin_prefetch(last.prints.get() + (ids[i + kAhead].low & last.mask), 1);
     }
-    if (is_new(ids[i])) continue;
-    const int64_t occurrence = ++repeated_[{ids[i].high, ids[i].low}];
-    ids[i] = occurrence_id(ids[i], occurrence);
+    if (contains(ids[i])) ids[i] = occurrence_id(ids[i], next_occurrence(ids[i]));
+    insert(ids[i]);
   }
 }
 

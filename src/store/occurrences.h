@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "opbench/store/trial_row.h"
@@ -13,10 +11,10 @@
 namespace opbench {
 
 /// Tells equal records of one file apart: turns contents into identities by counting how often each
-/// was seen. Four bytes a record, taken from a table that is made for the file's size and added to
-/// when it is full. Records are told apart by 32 bits and their place in the table; of ten million,
-/// one is taken for a repetition of another with a probability of 1 %, and then keeps an identity
-/// of its own all the same. Any thread.
+/// was seen. Four bytes a record, repeated or not, in a table that is made for the file's size and
+/// added to when it is full. Records are told apart by 32 bits and their place in the table; of ten
+/// million, one is taken for a repetition of another with a probability of 1 %, and then has an
+/// identity of its own all the same. Any thread.
 class Occurrences {
  public:
   explicit Occurrences(int64_t expected_records);
@@ -32,11 +30,12 @@ class Occurrences {
     int64_t used = 0;
   };
   static Slots make_slots(uint64_t count);
-  bool is_new(const Id128& id);
+  bool contains(const Id128& id) const;
+  void insert(const Id128& id);
+  int64_t next_occurrence(const Id128& content) const;
 
   std::mutex mutex_;
   std::vector<Slots> tables_;
-  std::map<std::pair<uint64_t, uint64_t>, int64_t> repeated_;
 };
 
 }  // namespace opbench
