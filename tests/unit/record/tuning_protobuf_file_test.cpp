@@ -1,0 +1,135 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opbench/base/file.h"
+#include "opbench/record/codec.h"
+#include "opbench/record/tuning_codec.h"
+#include "random_tuning_record.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct FileContent {
+  std::vector<TuningRecord> records;
+  std::vector<std::string> codes;
+};
+
+FileContent read(const std::string& bytes, const std::string& codec) {
+  const auto folder = TemporaryFolder::make();
+  const auto path = folder->path() / "trials";
+  EXPECT_TRUE(write_file(path, bytes));
+  const auto file = open_records(path.string());
+  FileContent content;
+  EXPECT_TRUE(file) << to_text(file.error());
+  if (!file) return content;
+  EXPECT_EQ(file->codec->name, codec);
+  while (true) {
+    const auto item = file->reader->next();
+    EXPECT_TRUE(item);
+    if (!item || !*item) return content;
+    for (const RecordIssue& issue : (*item)->issues) content.codes.push_back(issue.code);
+    if ((*item)->record) content.records.push_back(std::get<TuningRecord>(*(*item)->record));
+  }
+}
+
+std::vector<TuningRecord> some_records() {
+  Random random(21);
+  std::vector<TuningRecord> records;
+  for (int i = 0; i < 50; ++i) {
+    records.push_back(random_tuning_record(random));
+    records.back().origin.file = "a.log";
+    records.back().origin.line = i + 1;
+  }
+  return records;
+}
+
+std::string written(const std::vector<TuningRecord>& records, const std::string& codec) {
+  const CodecDef& def = **codec_table().find(codec);
+  std::string bytes = def.file_begin;
+  for (const TuningRecord& record : records) bytes += def.encode(record).value();
+  return bytes;
+}
+
+TEST(TuningProtobufFile, HoldsEveryRecordInEitherForm) {
+  for (const char* codec : {"protobuf", "protobuf-json"}) {
+    const FileContent content = read(written(some_records(), codec), codec);
+    EXPECT_THAT(content.codes, IsEmpty());
+    EXPECT_EQ(content.records, some_records());
+  }
+}
+
+TEST(TuningProtobufFile, TornAtAnyByteLosesTheLastRecordOnly) {
+  const auto records = some_records();
+  const std::string whole = written({records[0], records[1]}, "protobuf");
+  const std::string first = written({records[0]}, "protobuf");
+  for (size_t size = first.size() + 1; size < whole.size(); ++size) {
+    const FileContent content = read(whole.substr(0, size), "protobuf");
+    ASSERT_THAT(content.records, ElementsAre(records[0])) << size;
+    ASSERT_THAT(content.codes, ElementsAre("E_TORN")) << size;
+  }
+  EXPECT_EQ(read(whole.substr(0, 8), "protobuf").records.size(), 0u);
+  const FileContent json =
+      read(written({records[0], records[1]}, "protobuf-json").substr(0, 4000), "protobuf-json");
+  EXPECT_LE(json.codes.size(), 1u);
+}
+
+TEST(TuningProtobufFile, GoesOnBehindABadMessageAndStopsWhereNoneBegins) {
+  const auto records = some_records();
+  const std::string good = written({records[0]}, "protobuf").substr(8);
+  FileContent content = read("OPBTLOG1\x03\xff\xff\xff" + good, "protobuf");
+  EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(content.records, ElementsAre(records[0]));
+  content = read("OPBTLOG1" + std::string(12, '\xff') + good, "protobuf");
+  EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(content.records, IsEmpty());
+  // 20 MiB, more than any record has.
+  content =
+      read("OPBTLOG1\x80\x80\x80\x0A" + std::string(size_t{20} << 20, 'x') + good, "protobuf");
+  EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(content.records, ElementsAre(records[0]));
+  EXPECT_THAT(read(std::string("OPBTLOG1\0", 9), "protobuf").codes, testing::Contains("E_KEYS"));
+}
+
+class LogCorpus : public testing::TestWithParam<const char*> {};
+
+TEST_P(LogCorpus, ComesBackThroughProtobufToTheByte) {
+  const fs::path path = fs::path(OPBENCH_SHARED_DATA) / GetParam();
+  if (!fs::exists(path)) GTEST_SKIP() << "the logs of users are not here";
+  const RecordFile file = open_records(path.string()).value();
+  int records = 0;
+  while (true) {
+    const auto item = file.reader->next();
+    ASSERT_TRUE(item);
+    if (!*item) break;
+    if (!(*item)->record) continue;
+    ++records;
+    const auto& record = std::get<TuningRecord>(*(*item)->record);
+    const DecodedLine binary = decode_protobuf(encode_protobuf(record));
+    ASSERT_TRUE(binary.record) << binary.issues.front().message;
+    ASSERT_EQ(*binary.record, record);
+    ASSERT_EQ(encode_autotvm(*binary.record).value(), (*item)->text);
+    if (records % 7 != 0) continue;
+    const DecodedLine json = decode_protobuf_json(encode_protobuf_json(record).value());
+    ASSERT_TRUE(json.record) << json.issues.front().message;
+    ASSERT_EQ(*json.record, record);
+  }
+  EXPECT_GT(records, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, LogCorpus,
+                         testing::Values("tophub/arm_cpu_v0.08.log", "tophub/cuda_v0.10.log",
+                                         "tophub/llvm_v0.04.log", "tophub/vta_v0.10.log",
+                                         "opbench/log/bert-xgb_knob-llvm-autotvm.json",
+                                         "opbench/log/resnet-18-xgb-llvm-autotvm.json.tmp",
+                                         "opbench/log/resnet-18-xgb-pynq-autotvm.json.tmp"));
+
+}  // namespace
+}  // namespace opbench
