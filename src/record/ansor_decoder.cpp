@@ -64,11 +64,11 @@ bool AnsorDecoder::decode_object(const Element& line) {
   if (line.get_object().get(object) != simdjson::SUCCESS) {
     return fault("E_KEYS", kRoot, "a record is a JSON object");
   }
-  static const std::vector<std::string> names = {"i", "r", "v"};
+  static const std::vector<std::string> kNames = {"i", "r", "v"};
   std::vector<std::string> order;
   for (const dom::key_value_pair pair : object) {
     const std::string key(pair.key);
-    if (std::ranges::find(names, key) == names.end()) {
+    if (std::ranges::find(kNames, key) == kNames.end()) {
       return fault("E_KEYS", kRoot.field(key), "unknown key \"" + key + "\", known: i, r, v");
     }
     if (std::ranges::find(order, key) != order.end()) {
@@ -76,12 +76,12 @@ bool AnsorDecoder::decode_object(const Element& line) {
     }
     order.push_back(key);
   }
-  for (const std::string& name : names) {
+  for (const std::string& name : kNames) {
     if (std::ranges::find(order, name) == order.end()) {
       return fault("E_KEYS", kRoot, "key \"" + name + "\" is missing");
     }
   }
-  if (order != names) record_.origin.key_order = order;
+  if (order != kNames) record_.origin.key_order = order;
   return read_version(line["v"].value_unsafe()) && read_input(line["i"].value_unsafe()) &&
          read_result(line["r"].value_unsafe(), kRoot.field("r"));
 }

@@ -72,9 +72,9 @@ bool AutotvmDecoder::read_fields(const Element& line, Fields& fields) {
   }
   fields.is_old =
       line["input"].error() != simdjson::SUCCESS && line["i"].error() == simdjson::SUCCESS;
-  static const Words names02 = {"input", "config", "result", "version", "tvm_version"};
-  static const Words names01 = {"i", "r", "v"};
-  const Words& names = fields.is_old ? names01 : names02;
+  static const Words kNewNames = {"input", "config", "result", "version", "tvm_version"};
+  static const Words kOldNames = {"i", "r", "v"};
+  const Words& names = fields.is_old ? kOldNames : kNewNames;
   std::array<std::optional<Element>*, 5> places = {&fields.input, &fields.config, &fields.result,
                                                    &fields.version, &fields.tvm_version};
   if (fields.is_old) places = {&fields.input, &fields.result, &fields.version, nullptr, nullptr};
@@ -123,9 +123,9 @@ bool AutotvmDecoder::read_config(const Element& value, const JsonPlace& place, b
   if (value.get_object().get(object) != simdjson::SUCCESS) {
     return fault("E_KEYS", place, "a config is an object");
   }
-  static const Words names02 = {"index", "code_hash", "entity"};
-  static const Words names01 = {"i", "t", "c", "e"};
-  const Words& names = is_old ? names01 : names02;
+  static const Words kNewNames = {"index", "code_hash", "entity"};
+  static const Words kOldNames = {"i", "t", "c", "e"};
+  const Words& names = is_old ? kOldNames : kNewNames;
   Words order;
   for (const dom::key_value_pair pair : object) {
     const std::string key(pair.key);

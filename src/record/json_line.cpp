@@ -41,7 +41,7 @@ struct JsonLine::Parts {
   dom::element root;
   std::string padded;  ///< the text, with the room behind it that the parser asks for
   std::string_view text;
-  bool has_words = false;
+  char mark = 0;  ///< of strings that stand for numbers; 0: there are none
 
   simdjson::error_code parse(std::string_view line) {
     padded.reserve(line.size() + simdjson::SIMDJSON_PADDING);
@@ -57,16 +57,18 @@ JsonLine::~JsonLine() = default;
 
 const dom::element* JsonLine::parse(std::string_view text, std::vector<RecordIssue>& issues) {
   parts_->text = text;
-  parts_->has_words = false;
+  parts_->mark = 0;
   const simdjson::error_code error = parts_->parse(text);
   if (error == simdjson::SUCCESS) return &parts_->root;
   size_t offset = first_invalid_utf8(text);
   std::string reason = "a byte that is not UTF-8";
   if (offset == text.size()) {
     const JsonScan scan(text);
-    const std::optional<std::string> quoted = scan.with_words_quoted();
-    parts_->has_words = quoted && parts_->parse(*quoted) == simdjson::SUCCESS;
-    if (parts_->has_words) return &parts_->root;
+    const auto quoted = scan.with_words_quoted();
+    if (quoted && parts_->parse(quoted->text) == simdjson::SUCCESS) {
+      parts_->mark = quoted->mark;
+      return &parts_->root;
+    }
     offset = scan.fault() ? scan.fault()->offset : 0;
     reason = scan.fault() ? scan.fault()->reason : std::string(simdjson::error_message(error));
     reason += text_at(text, scan.fault() ? offset : text.size());
@@ -76,7 +78,7 @@ const dom::element* JsonLine::parse(std::string_view text, std::vector<RecordIss
 }
 
 std::string_view JsonLine::special_number(std::string_view string) const {
-  const bool is_one = parts_->has_words && string.starts_with('\x01');
+  const bool is_one = parts_->mark != 0 && string.starts_with(parts_->mark);
   return is_one ? string.substr(1) : std::string_view();
 }
 

@@ -27,6 +27,21 @@ bool is_plain_number(std::string_view text) {
          text.find("E-") != std::string_view::npos;
 }
 
+/// Bytes of the character that the text begins with; 0 if they are not UTF-8.
+size_t utf8_size(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return 1;
+  const size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || size > text.size()) return 0;
+  for (size_t k = 1; k < size; ++k) {
+    if ((static_cast<unsigned char>(text[k]) & 0xC0U) != 0x80) return 0;
+  }
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool is_overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
+  const bool is_beyond = (lead == 0xED && second > 0x9F) || (lead == 0xF4 && second > 0x8F);
+  return is_overlong || is_beyond ? 0 : size;
+}
+
 }  // namespace
 
 std::string JsonPlace::text() const {
@@ -42,16 +57,25 @@ JsonScan::JsonScan(std::string_view text) : text_(text) {
   if (at_ < text_.size()) fail("more text after the value");
 }
 
-std::optional<std::string> JsonScan::with_words_quoted() const {
-  if (fault_ || words_.empty() || text_.find("\\u0001") != std::string_view::npos) return {};
-  std::string result;
+std::optional<JsonScan::Quoted> JsonScan::with_words_quoted() const {
+  if (fault_ || words_.empty()) return {};
+  const char* marks = "1234567be";  // of \u0001 and so on, without those that have a letter
+  while (*marks != 0 && text_.find(std::string("\\u000") + *marks) != std::string_view::npos)
+    ++marks;
+  if (*marks == 0) return {};
+  const char mark = *marks == 'b'   ? '\x0b'
+                    : *marks == 'e' ? '\x0e'
+                                    : static_cast<char>(*marks - '0');
+  Quoted result{.mark = mark};
   size_t done = 0;
   for (const Span& span : words_) {
-    result.append(text_.substr(done, span.begin - done));
-    result.append("\"\\u0001").append(text_.substr(span.begin, span.size)).append("\"");
+    result.text.append(text_.substr(done, span.begin - done));
+    result.text.append("\"\\u000").append(1, *marks);
+    result.text.append(text_.substr(span.begin, span.size)).append("\"");
     done = span.begin + span.size;
   }
-  return result.append(text_.substr(done));
+  result.text.append(text_.substr(done));
+  return result;
 }
 
 size_t JsonScan::offset_of(const JsonPlace& place) {
@@ -184,26 +208,29 @@ bool JsonScan::string() {
   return fail("");
 }
 
+bool JsonScan::digits() {
+  const size_t first = at_;
+  while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+  return at_ > first || fail("unexpected text");
+}
+
 bool JsonScan::number() {
   const size_t begin = at_;
-  const auto digits = [&] {
-    const size_t first = at_;
-    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-    return at_ > first;
+  const auto take = [&](std::string_view characters) {
+    const bool is_there =
+        at_ < text_.size() && characters.find(text_[at_]) != std::string_view::npos;
+    if (is_there) ++at_;
+    return is_there;
   };
-  if (text_[at_] == '-') ++at_;
-  const bool is_zero = at_ < text_.size() && text_[at_] == '0';
+  take("-");
   const size_t first = at_;
-  if (!digits()) return fail("unexpected text");
-  if (is_zero && at_ > first + 1) return at_ = first, fail("a number that begins with 0");
-  if (at_ < text_.size() && text_[at_] == '.') {
-    ++at_;
-    if (!digits()) return fail("expected a digit");
-  }
-  if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
-    ++at_;
-    if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
-    if (!digits()) return fail("expected a digit");
+  if (!digits()) return false;
+  if (text_[first] == '0' && at_ > first + 1)
+    return at_ = first, fail("a number that begins with 0");
+  if (take(".") && !digits()) return false;
+  if (take("eE")) {
+    take("+-");
+    if (!digits()) return false;
   }
   if (!is_plain_number(text_.substr(begin, at_ - begin))) words_.push_back({begin, at_ - begin});
   return true;
@@ -221,16 +248,8 @@ bool JsonScan::word(std::string_view text, bool is_strict) {
 
 size_t first_invalid_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const size_t size = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if ((lead >= 0x80 && lead < 0xC2) || lead > 0xF4 || i + size > text.size()) return i;
-    for (size_t k = 1; k < size; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80) return i;
-    }
-    const auto second = size > 1 ? static_cast<unsigned char>(text[i + 1]) : 0U;
-    const bool is_overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-    const bool is_beyond = (lead == 0xED && second > 0x9F) || (lead == 0xF4 && second > 0x8F);
-    if (is_overlong || is_beyond) return i;
+    const size_t size = utf8_size(text.substr(i));
+    if (size == 0) return i;
     i += size;
   }
   return text.size();

@@ -34,9 +34,13 @@ class JsonScan {
   /// What no parser can read; nothing if the text is one value.
   const std::optional<JsonFault>& fault() const { return fault_; }
 
-  /// The text with those words and numbers as strings `"\u0001<word>"`, so that they can be told.
-  /// Nothing if there are none, or if the text has such strings already.
-  std::optional<std::string> with_words_quoted() const;
+  /// The text with those words and numbers as strings `"<mark><word>"`.
+  struct Quoted {
+    std::string text;
+    char mark = 0;  ///< a control character that is nowhere else in the text
+  };
+  /// Nothing if there are none, or no such character.
+  std::optional<Quoted> with_words_quoted() const;
 
   /// Where the value at `place` begins; its nearest parent if it is not there.
   size_t offset_of(const JsonPlace& place);
@@ -55,6 +59,7 @@ class JsonScan {
   bool array(int depth);
   bool string();
   bool number();
+  bool digits();
   bool word(std::string_view text, bool is_strict);
   bool descend(const JsonPlace& step);
 

@@ -222,10 +222,10 @@ void JsonValues::keep(char c, JsonPiece& piece) {
   if (text_.size() < options_.most_bytes) {
     text_ += c;
   } else if (!piece.issue) {
-    piece.issue = {.code = "E_JSON",
-                   .message = "the value is longer than " +
-                              std::to_string(options_.most_bytes >> 20) + " MiB",
-                   .column = piece.column};
+    piece.issue = {
+        .code = "E_JSON",
+        .message = "the value is longer than " + std::to_string(options_.most_bytes >> 20) + " MiB",
+        .column = piece.column};
   }
 }
 
@@ -257,9 +257,8 @@ JsonPiece JsonValues::value() {
     if (is_nested && nesting.is_closed()) break;
   }
   if (is_nested && !nesting.is_closed()) {
-    piece.issue = {.code = "E_TORN",
-                   .message = "the file ends before the value does",
-                   .column = piece.column};
+    piece.issue = {
+        .code = "E_TORN", .message = "the file ends before the value does", .column = piece.column};
     inside_ = Inside::kNothing;
   }
   if (!piece.issue) piece.text = text_;

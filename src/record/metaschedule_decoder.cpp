@@ -101,12 +101,10 @@ bool MetascheduleDecoder::read_trace(const Element& value, const JsonPlace& plac
   return true;
 }
 
-/// Seconds; [1e10] or null is a failure, and so is a trace without instructions.
-bool MetascheduleDecoder::read_times(const Element& value, const JsonPlace& place) {
+bool MetascheduleDecoder::read_costs(const Element& value, const JsonPlace& place) {
   TuningResult& result = record_.result;
-  config().has_times = !value.is_null();
   dom::array times;
-  if (config().has_times && value.get_array().get(times) != simdjson::SUCCESS) {
+  if (value.get_array().get(times) != simdjson::SUCCESS) {
     return fault("E_COSTS", place, "run_secs are a list of numbers, or null");
   }
   size_t number = 0;
@@ -123,6 +121,14 @@ bool MetascheduleDecoder::read_times(const Element& value, const JsonPlace& plac
     }
     ++number;
   }
+  return true;
+}
+
+/// Seconds; [1e10] or null is a failure, and so is a trace without instructions.
+bool MetascheduleDecoder::read_times(const Element& value, const JsonPlace& place) {
+  TuningResult& result = record_.result;
+  config().has_times = !value.is_null();
+  if (config().has_times && !read_costs(value, place)) return false;
   if (result.costs_s.empty() || !has_instructions_) {
     result.error_no = kUnknownError;
     if (!result.costs_s.empty()) result.error_message = "the trace has no instructions";

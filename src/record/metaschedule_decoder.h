@@ -24,6 +24,7 @@ class MetascheduleDecoder : private LogDecoder {
  private:
   bool read_line(std::string_view line);
   bool read_workload(std::string_view workload_line);
+  bool read_costs(const Element& value, const JsonPlace& place);
   bool read_times(const Element& value, const JsonPlace& place);
   bool read_trace(const Element& value, const JsonPlace& place);
   bool read_json_target(const Element& value, const JsonPlace& place);

@@ -23,12 +23,15 @@ TEST(JsonScan, FindsPlaces) {
 }
 
 TEST(JsonScan, QuotesWhatStrictParsersRefuse) {
-  EXPECT_EQ(
-      JsonScan("[NaN, -Infinity, 1, 18446744073709551616, 1e999, 1e-999]").with_words_quoted(),
-      R"(["\u0001NaN", "\u0001-Infinity", 1, "\u000118446744073709551616", "\u00011e999", )"
-      "1e-999]");
+  EXPECT_EQ(JsonScan("[NaN, -Infinity, 1, 18446744073709551616, 1e999, 1e-999]")
+                .with_words_quoted()
+                ->text,
+            R"(["\u0001NaN", "\u0001-Infinity", 1, "\u000118446744073709551616", "\u00011e999", )"
+            "1e-999]");
   EXPECT_FALSE(JsonScan("[18446744073709551615, -9223372036854775808]").with_words_quoted());
-  EXPECT_FALSE(JsonScan(R"([NaN, "\u0001"])").with_words_quoted());
+  const auto quoted = JsonScan(R"([NaN, "\u0001"])").with_words_quoted();
+  EXPECT_EQ(quoted->text, R"(["\u0002NaN", "\u0001"])");
+  EXPECT_EQ(quoted->mark, 2);
 }
 
 TEST(JsonScan, SaysWhereTextIsNoJson) {

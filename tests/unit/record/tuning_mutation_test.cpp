@@ -24,7 +24,8 @@ std::vector<std::string> seeds() {
       R"(0, 0.335558, 1607112214], "v": "v0.6"})",
       R"([0,[[[["GetBlock",[],["C","main"],["b0"]],["EnterPostproc",[],[],[]]],[[0,[1,2]]]],)"
       R"([0.001,1e10],{"kind":"llvm","keys":["cpu"],"host":{"kind":"llvm"},"tag":""},)"
-      R"([["TENSOR","float32",[1,2]]]]])"};
+      R"([["TENSOR","float32",[1,2]]]]])",
+      R"([1,[[[["GetBlock",[],["C","main"],["b0"]]],[]],null,null,null]])"};
 }
 
 /// One to eight edits: a byte changed, a piece taken out, or a piece of any seed put in.
