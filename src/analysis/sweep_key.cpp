@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/engine/engine.h"
 
@@ -18,14 +18,6 @@ constexpr size_t kMostValues = 10'000;
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
-std::optional<int64_t> whole_number(const std::string& text) {
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || rest != end || error != std::errc()) return {};
-  return value;
-}
-
 /// The next value of a range; the same one when there is none.
 int64_t next_of(int64_t value, int64_t step, bool is_factor) {
   if (is_factor) return value > kLargest / step ? value : value * step;
@@ -35,10 +27,10 @@ int64_t next_of(int64_t value, int64_t step, bool is_factor) {
 Result<void> add_range(const std::string& text, size_t dots, std::vector<std::string>& values) {
   const size_t sign = text.find_first_of("+*", dots);
   const bool is_factor = sign != std::string::npos && text[sign] == '*';
-  const auto first = whole_number(text.substr(0, dots));
-  const auto last = whole_number(text.substr(dots + 2, sign - dots - 2));
+  const auto first = parse_integer(text.substr(0, dots));
+  const auto last = parse_integer(text.substr(dots + 2, sign - dots - 2));
   const auto step =
-      sign == std::string::npos ? std::optional<int64_t>(1) : whole_number(text.substr(sign + 1));
+      sign == std::string::npos ? std::optional<int64_t>(1) : parse_integer(text.substr(sign + 1));
   const bool is_valid = first && last && step && *first >= 1 && *last >= *first &&
                         *last <= kLargest && *step >= (is_factor ? 2 : 1) && *step <= kLargest;
   if (!is_valid) {
@@ -58,14 +50,14 @@ Result<void> add_value(const std::string& text, std::vector<std::string>& values
   if (text.empty()) return refuse("a value is empty");
   const size_t dots = text.find("..");
   if (dots != std::string::npos) return add_range(text, dots, values);
-  const auto number = whole_number(text);
+  const auto number = parse_integer(text);
   values.push_back(number ? std::to_string(*number) : text);
   return {};
 }
 
 Result<void> check_numbers(const SweepKey& key) {
   for (const std::string& value : key.values) {
-    const auto number = whole_number(value);
+    const auto number = parse_integer(value);
     if (!number) {
       return refuse(fmt::format("--over {} takes whole numbers, not \"{}\"", key.name, value));
     }
@@ -113,7 +105,7 @@ std::vector<std::string> known_keys(const SweepSubject& subject) {
 std::optional<SweepSetting> input_extent(const std::string& key, const SweepSubject& subject) {
   const size_t dot = key.rfind('.');
   if (dot == std::string::npos) return {};
-  const auto dimension = whole_number(key.substr(dot + 1));
+  const auto dimension = parse_integer(key.substr(dot + 1));
   for (const Value& input : subject.inputs) {
     const bool is_this = input.name == key.substr(0, dot) && dimension && *dimension >= 0 &&
                          *dimension < static_cast<int64_t>(input.dimensions.size());
@@ -161,7 +153,7 @@ Result<SweepKey> parse_over(const std::string& text) {
     }
   }
   key.is_numeric = std::ranges::all_of(
-      key.values, [](const std::string& value) { return whole_number(value).has_value(); });
+      key.values, [](const std::string& value) { return parse_integer(value).has_value(); });
   return key;
 }
 

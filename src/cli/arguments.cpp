@@ -1,9 +1,8 @@
 #include "opbench/cli/arguments.h"
 
-#include <charconv>
-#include <cmath>
 #include <limits>
 
+#include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 
 namespace opbench {
@@ -38,24 +37,6 @@ bool looks_like_option(const std::string& word) {
 }
 
 }  // namespace
-
-std::optional<int64_t> parse_integer(const std::string& text) {
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || rest != end || error != std::errc()) return std::nullopt;
-  return value;
-}
-
-std::optional<double> parse_number(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || rest != end || error != std::errc() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
-}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;

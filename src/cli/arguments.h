@@ -96,12 +96,6 @@ class Arguments {
   std::vector<std::string> positionals_;
 };
 
-/// A whole number in decimal; nothing if the text is anything else.
-std::optional<int64_t> parse_integer(const std::string& text);
-
-/// A finite number; nothing if the text is anything else.
-std::optional<double> parse_number(const std::string& text);
-
 /// The text at every `separator`; empty parts are kept, an empty text has none.
 std::vector<std::string> split(const std::string& text, char separator);
 

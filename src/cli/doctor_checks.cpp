@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "opbench/base/file.h"
+#include "opbench/base/number.h"
 #include "opbench/cli/arguments.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/engine/engine.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/engine/engine.h"
 #include "opbench/hardware/target.h"

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "opbench/base/json.h"
+#include "opbench/base/number.h"
 #include "opbench/cli/output_file.h"
 
 namespace opbench {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "opbench/base/number.h"
 #include "opbench/operators/operator.h"
 #include "opbench/operators/workload_builder.h"
 
@@ -36,13 +37,6 @@ std::vector<std::string> words_of(const std::string& step) {
   std::vector<std::string> words = split(blanks, ' ');
   std::erase(words, "");
   return words;
-}
-
-std::optional<int64_t> parse_integer(const std::string& text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(value) : std::nullopt;
 }
 
 template <class T>
