@@ -1,5 +1,8 @@
 #include "opbench/base/random.h"
 
+#include <numeric>
+#include <utility>
+
 namespace opbench {
 namespace {
 
@@ -46,6 +49,13 @@ double Random::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 uint64_t Random::below(uint64_t limit) {
   __extension__ typedef unsigned __int128 Wide;
   return static_cast<uint64_t>((static_cast<Wide>(next()) * limit) >> 64);
+}
+
+std::vector<size_t> Random::shuffled(size_t count) {
+  std::vector<size_t> order(count);
+  std::iota(order.begin(), order.end(), size_t{0});
+  for (size_t i = count; i > 1; --i) std::swap(order[i - 1], order[below(i)]);
+  return order;
 }
 
 float Random::normal() {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace opbench {
 
@@ -24,6 +26,9 @@ class Random {
 
   /// In [0, limit); `limit` at least 1. Lemire's multiplication, bias below 2^-32 for small limits.
   uint64_t below(uint64_t limit);
+
+  /// 0 to count - 1, every order alike (Fisher and Yates 1938).
+  std::vector<size_t> shuffled(size_t count);
 
   /// Mean 0, variance 1, within ±4.9: the sum of eight 16-bit uniform values, in integers and
   /// rounded once.

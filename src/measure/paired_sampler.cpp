@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "opbench/measure/sample_flags.h"
@@ -35,13 +34,6 @@ PairedSampler::PairedSampler(const std::vector<PairedItem>& items, Runner& runne
 }
 
 Seconds PairedSampler::remaining() { return options_.budget - (clock_.now() - start_); }
-
-std::vector<size_t> PairedSampler::shuffled(size_t count) {
-  std::vector<size_t> order(count);
-  std::iota(order.begin(), order.end(), size_t{0});
-  for (size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
-  return order;
-}
 
 std::vector<int> PairedSampler::processes_left() const {
   std::vector<int> left;
@@ -91,7 +83,7 @@ void PairedSampler::calibrate(size_t item) {
   const std::vector<int> processes = processes_left();
   if (processes.empty()) return;
   const Seconds repeat = shortest_repeat({.clock_resolution = options_.clock_resolution});
-  for (const size_t side : shuffled(items_[item].sides.size())) {
+  for (const size_t side : random_.shuffled(items_[item].sides.size())) {
     const int calls = warm_up_calls(items_[item].expected_s);
     auto samples = take(item, side, processes.front(), 1, 1, Seconds(0), calls);
     if (!samples) return;
@@ -104,7 +96,7 @@ void PairedSampler::calibrate(size_t item) {
 }
 
 void PairedSampler::warm_up(const PairedSlot& slot, const PairedEffort& effort) {
-  for (const size_t side : shuffled(items_[slot.item].sides.size())) {
+  for (const size_t side : random_.shuffled(items_[slot.item].sides.size())) {
     if (can_go(slot)) warm_up_side(slot, side, effort);
   }
 }
@@ -178,7 +170,7 @@ void PairedSampler::make_round(const PairedSlot& slot) {
   const Seconds begin = clock_.now();
   const size_t sides = items_[slot.item].sides.size();
   PairedRound round{.process = slot.process, .log_s = std::vector<double>(sides, 0.0)};
-  const std::vector<size_t> there = shuffled(sides);
+  const std::vector<size_t> there = random_.shuffled(sides);
   std::vector<size_t> order = there;
   order.insert(order.end(), there.rbegin(), there.rend());
   for (const size_t side : order) {

@@ -60,7 +60,7 @@ class PairedSampler {
   bool can_go(const PairedSlot& slot) const;
   Seconds remaining();
   /// 0 to count - 1 in random order.
-  std::vector<size_t> shuffled(size_t count);
+  std::vector<size_t> shuffled(size_t count) { return random_.shuffled(count); }
 
   /// Times of a call on every side, in the first process that is left.
   void calibrate(size_t item);

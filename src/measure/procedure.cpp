@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -74,13 +73,6 @@ class Procedure {
 
   Seconds remaining() { return options_.budget - (clock_.now() - start_); }
 
-  std::vector<size_t> shuffled(size_t count) {
-    std::vector<size_t> order(count);
-    std::iota(order.begin(), order.end(), size_t{0});
-    for (size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
-    return order;
-  }
-
   bool is_lost(size_t item, int process) const {
     return lost_.contains({items_[item].engine, process});
   }
@@ -134,7 +126,7 @@ class Procedure {
   }
 
   void calibrate_all() {
-    for (const size_t item : shuffled(items_.size())) {
+    for (const size_t item : random_.shuffled(items_.size())) {
       if (stopped()) return;
       if (!states_[item].is_active()) continue;
       calibrate(item);
@@ -218,7 +210,7 @@ class Procedure {
 
   void visit_all_first() {
     const auto processes = static_cast<size_t>(options_.processes);
-    for (const size_t slot : shuffled(items_.size() * processes)) {
+    for (const size_t slot : random_.shuffled(items_.size() * processes)) {
       if (stopped()) return;
       const size_t item = slot / processes;
       const int process = static_cast<int>(slot % processes);
@@ -241,7 +233,7 @@ class Procedure {
     const Seconds pool = remaining();
     bool any = false;
     std::optional<size_t> heaviest;
-    for (const size_t item : shuffled(items_.size())) {
+    for (const size_t item : random_.shuffled(items_.size())) {
       if (stopped()) return false;
       const Seconds cost = round_cost(states_[item]);
       if (!states_[item].is_active() || cost > remaining()) continue;
@@ -271,7 +263,7 @@ class Procedure {
   }
 
   void visit(size_t item) {
-    for (const size_t p : shuffled(static_cast<size_t>(options_.processes))) {
+    for (const size_t p : random_.shuffled(static_cast<size_t>(options_.processes))) {
       const int process = static_cast<int>(p);
       if (is_lost(item, process)) continue;
       if (!take_clean(item, process, kRoundSamples, Seconds(0), options_.revisit_calls)) break;
