@@ -1,5 +1,6 @@
 #include "opbench/store/part_writer.h"
 
+#include <duckdb.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
@@ -21,12 +22,52 @@ bool is_missing_part(const Error& error) {
          error.message.find("No files found") != std::string::npos;
 }
 
+/// Calls `take` with a hash of every id.
+Result<void> for_each_hash(Database& database, const std::string& scan,
+                           const std::function<void(uint64_t)>& take) {
+  return database.for_each_chunk("SELECT hash(id) FROM " + scan, [&](void* handle) -> Result<void> {
+    auto* const chunk = static_cast<duckdb_data_chunk>(handle);
+    const auto* const hashes = static_cast<const uint64_t*>(
+        duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, 0)));
+    for (idx_t i = 0; i < duckdb_data_chunk_get_size(chunk); ++i) take(hashes[i]);
+    return {};
+  });
+}
+
+/// Reads the ids of small parts, each once in the life of `known`.
+Result<void> learn(Database& database, const std::vector<StorePart>& parts, KnownIds& known) {
+  std::vector<StorePart> small;
+  for (const StorePart& part : parts) {
+    if (part.bytes < KnownIds::kSmallPartBytes && !known.has_part(part.name)) small.push_back(part);
+  }
+  if (small.empty() || !known.has_room()) return {};
+  OPBENCH_CHECK(for_each_hash(database, scan_of(small), [&](uint64_t hash) { known.add(hash); }));
+  for (const StorePart& part : small) known.add_part(part.name);
+  return {};
+}
+
+/// The parts that may hold an id of the file.
+Result<std::vector<StorePart>> suspects(Database& database, const std::filesystem::path& file,
+                                        std::vector<StorePart> parts, KnownIds& known) {
+  OPBENCH_CHECK(learn(database, parts, known));
+  bool may_be_known = false;
+  OPBENCH_CHECK(
+      for_each_hash(database, fmt::format("read_parquet({})", sql_text(file.string())),
+                    [&](uint64_t hash) { may_be_known = may_be_known || known.contains(hash); }));
+  if (!may_be_known) {
+    std::erase_if(parts, [&](const StorePart& part) { return known.has_part(part.name); });
+  }
+  return parts;
+}
+
 Result<int64_t> count_present(Database& database, const std::filesystem::path& file,
-                              const std::vector<StorePart>& parts) {
+                              const std::vector<StorePart>& parts, KnownIds& known) {
+  OPBENCH_TRY(const std::vector<StorePart> asked, suspects(database, file, parts, known));
+  if (asked.empty()) return 0;
   OPBENCH_TRY(const QueryResult result,
               database.query(fmt::format(
                   "SELECT count(*) FROM read_parquet({}) SEMI JOIN (SELECT id FROM {}) USING (id)",
-                  sql_text(file.string()), scan_of(parts))));
+                  sql_text(file.string()), scan_of(asked))));
   return result.rows[0][0].get<int64_t>();
 }
 
@@ -77,7 +118,7 @@ Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kin
     }
     int64_t present = 0;
     if (!parts.empty()) {
-      Result<int64_t> found = count_present(database, file, parts);
+      Result<int64_t> found = count_present(database, file, parts, store.known_ids(kind));
       if (!found && is_missing_part(found.error())) continue;
       if (!found) return std::move(found).error();
       present = *found;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opbench/base/error.h"
+#include "opbench/store/known_ids.h"
 
 /// The folder of a store: `kind=…/date=…/part-*.parquet`. The directory is the truth. A part is
 /// written in `_tmp`, synced and renamed, which commits it; a part whose name begins with `part-c`
@@ -69,6 +70,9 @@ class StoreFolder {
   /// Names that newer parts stand for, whether or not they are still there.
   Result<std::set<std::string>> superseded_names(RecordKind kind);
 
+  /// What this object has read of the ids of a kind.
+  KnownIds& known_ids(RecordKind kind) { return known_ids_[kind]; }
+
   /// What merged parts stand for, known from elsewhere, so that they need not be opened.
   void remember_replaced(const std::map<std::string, std::vector<std::string>>& replaced_by) {
     replaced_by_.insert(replaced_by.begin(), replaced_by.end());
@@ -89,6 +93,7 @@ class StoreFolder {
 
   std::filesystem::path path_;
   std::map<std::string, std::vector<std::string>> replaced_by_;  ///< read from parts once
+  std::map<RecordKind, KnownIds> known_ids_;
 };
 
 /// Names that a part stands for, from its metadata. `kSystem` if the file cannot be read or is no
