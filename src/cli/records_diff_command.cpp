@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "opbench/base/number.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/records_files.h"
 #include "opbench/cli/table_output.h"
