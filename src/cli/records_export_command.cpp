@@ -11,12 +11,11 @@
 namespace opbench {
 namespace {
 
-const std::vector<std::string> kViews = {"trials", "best", "benchmarks", "environments"};
-
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& file = arguments.positionals()[0];
-  OPBENCH_TRY(const std::string view, arguments.choice("--view", kViews));
+  OPBENCH_TRY(const std::string view,
+              arguments.choice("--view", {"trials", "best", "benchmarks", "environments"}));
   OPBENCH_TRY(const std::string form, arguments.choice("--to", {"parquet", "csv"}));
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(store_folder_of(arguments)));
   OPBENCH_CHECK(check_writable(file, "FILE"));

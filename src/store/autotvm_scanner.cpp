@@ -196,6 +196,23 @@ bool AutotvmScanner::scan_tensor(const char*& at, char*& out) {
   return take(at, "]");
 }
 
+/// What is no list.
+bool AutotvmScanner::scan_scalar(const char*& at, char*& out) {
+  int64_t value = 0;
+  if (*at == 'n') {
+    put(out, "null");
+    return take(at, "null");
+  }
+  if (*at != '"') return copy_integer(at, out, value);
+  std::string_view text;
+  ++at;
+  if (!take_plain(at, text) || text == "TENSOR") return false;
+  *out++ = '"';
+  put(out, text);
+  *out++ = '"';
+  return true;
+}
+
 /// Items up to the closing bracket; the opening one is behind.
 bool AutotvmScanner::scan_args(const char*& at, char*& out, int depth) {
   if (depth > kDeepest) return false;
@@ -207,19 +224,8 @@ bool AutotvmScanner::scan_args(const char*& at, char*& out, int depth) {
     } else if (*at == '[') {
       ++at;
       if (!scan_args(at, out, depth + 1)) return false;
-    } else if (*at == '"') {
-      std::string_view text;
-      ++at;
-      if (!take_plain(at, text) || text == "TENSOR") return false;
-      *out++ = '"';
-      put(out, text);
-      *out++ = '"';
-    } else if (*at == 'n') {
-      if (!take(at, "null")) return false;
-      put(out, "null");
-    } else {
-      int64_t value = 0;
-      if (!copy_integer(at, out, value)) return false;
+    } else if (!scan_scalar(at, out)) {
+      return false;
     }
     if (*at == ']') break;
     if (!take(at, ", ")) return false;
@@ -322,16 +328,20 @@ bool AutotvmScanner::scan_config(const char*& at, TrialRow& row) {
   return take(at, "]}, \"result\": [[");
 }
 
-bool AutotvmScanner::scan_result(const char*& at, TrialRow& row) {
+bool AutotvmScanner::scan_costs(const char*& at, TrialRow& row) {
   row.costs_s.clear();
   while (true) {
     double cost = 0;
     bool is_int = false;
     if (!take_number(at, end_, cost, is_int) || is_int || cost <= 0) return false;
     row.costs_s.push_back(cost);
-    if (*at == ']') break;
+    if (*at == ']') return true;
     if (!take(at, ", ")) return false;
   }
+}
+
+bool AutotvmScanner::scan_result(const char*& at, TrialRow& row) {
+  if (!scan_costs(at, row)) return false;
   if (!take(at, "], ") || !is_digit(*at) || *at - '0' > kLastErrorNo) return false;
   row.error_no = *at++ - '0';
   if (!take(at, ", ")) return false;

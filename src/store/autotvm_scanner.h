@@ -25,9 +25,11 @@ class AutotvmScanner {
  private:
   bool scan_input(const char*& at);
   bool scan_args(const char*& at, char*& out, int depth);
+  bool scan_scalar(const char*& at, char*& out);
   bool scan_tensor(const char*& at, char*& out);
   bool scan_config(const char*& at, TrialRow& row);
   bool scan_knob(const char*& at, size_t index, char*& out);
+  bool scan_costs(const char*& at, TrialRow& row);
   bool scan_result(const char*& at, TrialRow& row);
   bool scan_version(const char*& at, TrialRow& row);
   void refresh_views();

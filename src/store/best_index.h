@@ -19,9 +19,9 @@
 namespace opbench {
 
 struct BestKey {
-  uint64_t workload = 0;  ///< workload_key_of()
-  uint64_t target = 0;    ///< target_key_of()
-  auto operator<=>(const BestKey&) const = default;
+  uint64_t workload = 0;                             ///< workload_key_of()
+  uint64_t target = 0;                               ///< target_key_of()
+  auto operator<=>(const BestKey&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Equal for every spelling of a target.

@@ -35,8 +35,8 @@ Result<void> load() {
 }  // namespace
 
 Result<void> load_duckdb() {
-  static const Result<void> loaded = load();
-  return loaded;
+  static const Result<void> kLoaded = load();
+  return kLoaded;
 }
 
 }  // namespace opbench

@@ -25,7 +25,7 @@ std::string taken(char* text) {
 }
 
 const char* simple_name(duckdb_type type) {
-  static const std::map<duckdb_type, const char*> names = {
+  static const std::map<duckdb_type, const char*> kNames = {
       {DUCKDB_TYPE_BOOLEAN, "BOOLEAN"},
       {DUCKDB_TYPE_TINYINT, "TINYINT"},
       {DUCKDB_TYPE_SMALLINT, "SMALLINT"},
@@ -52,8 +52,8 @@ const char* simple_name(duckdb_type type) {
       {DUCKDB_TYPE_TIMESTAMP_MS, "TIMESTAMP_MS"},
       {DUCKDB_TYPE_TIMESTAMP_NS, "TIMESTAMP_NS"},
       {DUCKDB_TYPE_TIMESTAMP_TZ, "TIMESTAMP WITH TIME ZONE"}};
-  const auto it = names.find(type);
-  return it == names.end() ? "OTHER" : it->second;
+  const auto it = kNames.find(type);
+  return it == kNames.end() ? "OTHER" : it->second;
 }
 
 template <class T>

@@ -29,7 +29,7 @@ std::vector<ResultColumn> trial_columns() {
           {"file", "VARCHAR"}};
 }
 
-const char* const kTextMap = "MAP(VARCHAR, VARCHAR)";
+constexpr const char* kTextMap = "MAP(VARCHAR, VARCHAR)";
 
 /// spec/records.md 4.6: what a result is and when it was taken.
 std::vector<ResultColumn> identity_columns() {
@@ -126,9 +126,9 @@ std::vector<ResultColumn> benchmark_columns() {
 }  // namespace
 
 const std::vector<ResultColumn>& part_columns(RecordKind kind) {
-  static const std::vector<ResultColumn> trials = trial_columns();
-  static const std::vector<ResultColumn> benchmarks = benchmark_columns();
-  return kind == RecordKind::kTrial ? trials : benchmarks;
+  static const std::vector<ResultColumn> kTrials = trial_columns();
+  static const std::vector<ResultColumn> kBenchmarks = benchmark_columns();
+  return kind == RecordKind::kTrial ? kTrials : kBenchmarks;
 }
 
 std::string no_values(RecordKind kind) {

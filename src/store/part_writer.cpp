@@ -71,6 +71,47 @@ Result<int64_t> count_present(Database& database, const std::filesystem::path& f
   return result.rows[0][0].get<int64_t>();
 }
 
+/// A written part that is to be added.
+struct NewPart {
+  RecordKind kind;
+  std::filesystem::path file;
+  std::string name;
+  int64_t rows;
+};
+
+/// Adds those rows whose id the store has not.
+Result<void> add_rest(StoreFolder& store, Database& database, const NewPart& part,
+                      const std::vector<StorePart>& present) {
+  const std::filesystem::path rest = part.file.string() + ".rest";
+  const std::string select =
+      fmt::format("SELECT * FROM read_parquet({}) ANTI JOIN (SELECT id FROM {}) USING (id)",
+                  sql_text(part.file.string()), scan_of(present));
+  OPBENCH_CHECK(database.run(copy_statement(select, rest, part.kind)));
+  // What is left out depends on the store, so the name does too.
+  std::string content = part.name;
+  for (const StorePart& other : present) content += other.name;
+  OPBENCH_CHECK(store.commit(rest, part.kind, hex_name(content.data(), content.size())));
+  return {};
+}
+
+/// Ends with is_missing_part() when parts were merged meanwhile.
+Result<Addition> try_to_add(StoreFolder& store, Database& database, const NewPart& part) {
+  OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(part.kind));
+  OPBENCH_TRY(const std::set<std::string> superseded, store.superseded_names(part.kind));
+  const bool is_there = superseded.contains(part.name) ||
+                        std::ranges::find(parts, part.name, &StorePart::name) != parts.end();
+  if (is_there) return Addition{0, part.rows};
+  OPBENCH_TRY(const int64_t present,
+              count_present(database, part.file, parts, store.known_ids(part.kind)));
+  if (present == part.rows) return Addition{0, part.rows};
+  if (present > 0) {
+    OPBENCH_CHECK(add_rest(store, database, part, parts));
+  } else {
+    OPBENCH_CHECK(store.commit(part.file, part.kind, part.name));
+  }
+  return Addition{part.rows - present, present};
+}
+
 }  // namespace
 
 DatabaseOptions writing_options(const std::filesystem::path& spill_folder, int threads) {
@@ -109,41 +150,10 @@ Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kin
                           int64_t rows) {
   OPBENCH_TRY(const FolderLock lock, FolderLock::take(store.path(), "_import"));
   constexpr int kAttempts = 100;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(kind));
-    OPBENCH_TRY(const std::set<std::string> superseded, store.superseded_names(kind));
-    if (superseded.contains(name) ||
-        std::ranges::find(parts, name, &StorePart::name) != parts.end()) {
-      return Addition{0, rows};
-    }
-    int64_t present = 0;
-    if (!parts.empty()) {
-      Result<int64_t> found = count_present(database, file, parts, store.known_ids(kind));
-      if (!found && is_missing_part(found.error())) continue;
-      if (!found) return std::move(found).error();
-      present = *found;
-    }
-    if (present == rows) return Addition{0, rows};
-    if (present == 0) {
-      OPBENCH_CHECK(store.commit(file, kind, name));
-      return Addition{rows, 0};
-    }
-    const std::filesystem::path rest = file.string() + ".rest";
-    const std::string select =
-        fmt::format("SELECT * FROM read_parquet({}) ANTI JOIN (SELECT id FROM {}) USING (id)",
-                    sql_text(file.string()), scan_of(parts));
-    Result<void> written = database.run(copy_statement(select, rest, kind));
-    if (!written && is_missing_part(written.error())) continue;
-    if (!written) return std::move(written).error();
-    // What is left out depends on the store, so the name does too.
-    std::string content = name;
-    for (const StorePart& part : parts) content += part.name;
-    OPBENCH_CHECK(store.commit(rest, kind, hex_name(content.data(), content.size())));
-    return Addition{rows - present, present};
+  for (int attempt = 1;; ++attempt) {
+    Result<Addition> added = try_to_add(store, database, {kind, file, name, rows});
+    if (added || !is_missing_part(added.error()) || attempt == kAttempts) return added;
   }
-  return Error{
-      ErrorCode::kSystem,
-      fmt::format("the store \"{}\" changes faster than it can be read", store.path().string())};
 }
 
 }  // namespace opbench

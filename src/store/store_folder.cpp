@@ -74,7 +74,7 @@ fs::path default_store_folder() {
     const char* const text = std::getenv(name);
     return fs::path(text == nullptr ? "" : text);
   };
-  if (const fs::path store = value("OPBENCH_STORE"); !store.empty()) return store;
+  if (fs::path store = value("OPBENCH_STORE"); !store.empty()) return store;
   if (const fs::path data = value("XDG_DATA_HOME"); !data.empty()) return data / "opbench/store";
   const fs::path home = value("HOME");
   return (home.empty() ? fs::path("/tmp") : home) / ".local/share/opbench/store";
@@ -121,33 +121,34 @@ Result<StoreFolder> StoreFolder::open_to_read(const fs::path& folder) {
       .with("help", "opbench records import FILES makes one; --store and $OPBENCH_STORE name it");
 }
 
+/// Of one listing; false when a merged part went away meanwhile.
+Result<bool> StoreFolder::find_superseded(Listing& listing) {
+  for (const StorePart& part : listing.parts) {
+    if (!part.name.starts_with(kMergedPrefix)) continue;
+    if (!replaced_by_.contains(part.name)) {
+      bool is_gone = false;
+      Result<std::vector<std::string>> replaced = read_replaced(part.path, is_gone);
+      if (is_gone) return false;
+      if (!replaced) return std::move(replaced).error();
+      replaced_by_.emplace(part.name, std::move(*replaced));
+    }
+    const std::vector<std::string>& names = replaced_by_.at(part.name);
+    listing.superseded.insert(names.begin(), names.end());
+  }
+  return true;
+}
+
 Result<StoreFolder::Listing> StoreFolder::list(RecordKind kind) {
   const fs::path folder = path_ / fmt::format("kind={}", name_of(kind));
   constexpr int kAttempts = 1000;
   std::vector<StorePart> before = list_once(folder);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::vector<StorePart> parts = list_once(folder);
-    bool is_stable = parts == before;
-    Listing listing;
-    for (const StorePart& part : parts) {
-      if (!is_stable || !part.name.starts_with(kMergedPrefix)) continue;
-      if (!replaced_by_.contains(part.name)) {
-        bool is_gone = false;
-        auto replaced = read_replaced(part.path, is_gone);
-        if (!replaced && !is_gone) return std::move(replaced).error();
-        is_stable = !is_gone;
-        if (replaced) replaced_by_.emplace(part.name, std::move(*replaced));
-      }
-      if (is_stable) {
-        const auto& names = replaced_by_.at(part.name);
-        listing.superseded.insert(names.begin(), names.end());
-      }
+    Listing listing{.parts = list_once(folder)};
+    if (listing.parts == before) {
+      OPBENCH_TRY(const bool is_whole, find_superseded(listing));
+      if (is_whole) return listing;
     }
-    if (is_stable) {
-      listing.parts = std::move(parts);
-      return listing;
-    }
-    before = std::move(parts);
+    before = std::move(listing.parts);
   }
   return Error{
       ErrorCode::kSystem,

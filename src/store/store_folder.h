@@ -87,9 +87,10 @@ class StoreFolder {
   explicit StoreFolder(std::filesystem::path path) : path_(std::move(path)) {}
   struct Listing {
     std::vector<StorePart> parts;
-    std::set<std::string> superseded;
+    std::set<std::string> superseded = {};
   };
   Result<Listing> list(RecordKind kind);
+  Result<bool> find_superseded(Listing& listing);
 
   std::filesystem::path path_;
   std::map<std::string, std::vector<std::string>> replaced_by_;  ///< read from parts once
