@@ -171,7 +171,10 @@ Result<Json> downgrade_benchmark(const BenchmarkRecord& record, BenchmarkForm fo
     return Error{ErrorCode::kInvalidInput,
                  "a record without a time has no form in benchmark schema 0.1"};
   }
-  return form == BenchmarkForm::kD ? Downgrade(record).form_d() : Downgrade(record).form_b();
+  Json old = form == BenchmarkForm::kD ? Downgrade(record).form_d() : Downgrade(record).form_b();
+  // Fields in the order of the form, what they hold sorted as everywhere in records.
+  for (auto& [key, value] : old.items()) value = Json::parse(canonical_text(value));
+  return old;
 }
 
 }  // namespace opbench

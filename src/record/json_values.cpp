@@ -34,6 +34,8 @@ class Nesting {
     }
   }
   bool is_closed() const { return depth_ <= 0 && !is_string_; }
+  /// Whether characters but quotes and backslashes change nothing.
+  bool is_inside_string() const { return is_string_ && !is_escaped_; }
 
  private:
   int64_t depth_ = 0;
@@ -218,45 +220,57 @@ JsonPiece JsonValues::begin_piece() {
   return {.key = key_, .line = line_, .column = column_};
 }
 
-void JsonValues::keep(char c, JsonPiece& piece) {
-  if (text_.size() < options_.most_bytes) {
-    text_ += c;
-  } else if (!piece.issue) {
-    piece.issue = {
-        .code = "E_JSON",
-        .message = "the value is longer than " + std::to_string(options_.most_bytes >> 20) + " MiB",
-        .column = piece.column};
-  }
+void JsonValues::keep(std::string_view bytes, JsonPiece& piece) {
+  const size_t room = options_.most_bytes - text_.size();
+  text_.append(bytes.substr(0, room));
+  if (bytes.size() <= room || piece.issue) return;
+  piece.issue = {
+      .code = "E_JSON",
+      .message = "the value is longer than " + std::to_string(options_.most_bytes >> 20) + " MiB",
+      .column = piece.column};
 }
 
 JsonPiece JsonValues::line() {
   JsonPiece piece = begin_piece();
   while (peek() != kEnd && peek() != '\n') {
-    const size_t newline = std::string_view(buffer_).substr(at_, end_ - at_).find('\n');
-    const size_t end = newline == std::string_view::npos ? end_ : at_ + newline;
-    const size_t room = options_.most_bytes - text_.size();
-    text_.append(buffer_, at_, std::min(end - at_, room));
-    if (end - at_ > room) keep(buffer_[at_], piece);
-    at_ = end;
+    const std::string_view held = std::string_view(buffer_).substr(at_, end_ - at_);
+    const std::string_view text = held.substr(0, held.find('\n'));
+    keep(text, piece);
+    at_ += text.size();
   }
   piece.is_torn = peek() == kEnd;
   if (!piece.issue) piece.text = text_;
   return piece;
 }
 
+/// Up to a quote, a backslash or the end of a line.
+void JsonValues::pass_plain_text() {
+  size_t to = at_;
+  while (to < end_ && buffer_[to] != '"' && buffer_[to] != '\\' && buffer_[to] != '\n') ++to;
+  column_ += static_cast<int64_t>(to - at_);
+  at_ = to;
+}
+
 JsonPiece JsonValues::value() {
   JsonPiece piece = begin_piece();
   const bool is_nested = peek() == '{' || peek() == '[' || peek() == '"';
   Nesting nesting;
-  while (peek() != kEnd) {
-    const char c = buffer_[at_];
-    if (!is_nested && (is_blank(c) || c == ',' || c == ']' || c == '}')) break;
-    nesting.see(c);
-    keep(c, piece);
-    take();
-    if (is_nested && nesting.is_closed()) break;
+  bool is_whole = false;
+  while (!is_whole && peek() != kEnd) {
+    const size_t begin = at_;
+    while (at_ < end_ && !is_whole) {
+      if (nesting.is_inside_string()) pass_plain_text();
+      if (at_ == end_) break;
+      const char c = buffer_[at_];
+      is_whole = !is_nested && (is_blank(c) || c == ',' || c == ']' || c == '}');
+      if (is_whole) break;
+      nesting.see(c);
+      take();
+      is_whole = is_nested && nesting.is_closed();
+    }
+    keep(std::string_view(buffer_).substr(begin, at_ - begin), piece);
   }
-  if (is_nested && !nesting.is_closed()) {
+  if (is_nested && !is_whole) {
     piece.issue = {
         .code = "E_TORN", .message = "the file ends before the value does", .column = piece.column};
     inside_ = Inside::kNothing;

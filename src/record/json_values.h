@@ -45,6 +45,7 @@ class JsonValues {
   int peek();
   void take();
   void skip_blanks();
+  void pass_plain_text();
   bool looks_like_lines() const;
   std::optional<JsonPiece> step();
   std::optional<JsonPiece> outside();
@@ -55,7 +56,7 @@ class JsonValues {
   JsonPiece value();
   JsonPiece stray(const std::string& expected);
   JsonPiece begin_piece();
-  void keep(char c, JsonPiece& piece);
+  void keep(std::string_view bytes, JsonPiece& piece);
 
   struct Close {
     void operator()(std::FILE* file) const;

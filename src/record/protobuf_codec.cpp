@@ -56,6 +56,10 @@ class MessageReader : public RecordReader {
         return fault("E_PROTOBUF", "no length of a message stands here; the rest is not read");
       }
     }
+    if (length == 0) {  // what a crash leaves of a file whose end was never written
+      is_over_ = true;
+      return fault("E_PROTOBUF", "an empty message; the rest is not read");
+    }
     if (length > kMostBytes) {
       return skip(length) ? fault("E_PROTOBUF", "message beyond 16 MiB") : torn();
     }
@@ -70,7 +74,6 @@ class MessageReader : public RecordReader {
       }
       item.record = std::move(*decoded.record);
     }
-    if (decoded.issues.empty() && !item.record) return fault("E_PROTOBUF", "the message is empty");
     return std::move(decoded.issues);
   }
 

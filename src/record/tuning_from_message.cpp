@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "opbench/hardware/tvm_target.h"
+#include "opbench/record/knob_rules.h"
 #include "opbench/record/protobuf_argument.h"
 #include "opbench/record/tuning_message.h"
 
@@ -77,7 +79,12 @@ std::vector<KnobValue> read_knobs(const auto& field, Issues& issues) {
   std::vector<KnobValue> knobs;
   for (const wire::Entity& entity : field) {
     const std::string place = "config.entities[" + std::to_string(knobs.size()) + "]";
+    const size_t known = issues.size();
     knobs.push_back(read_knob(entity, place, issues));
+    const KnobFault fault = check_knob(knobs.back());
+    if (!fault.code.empty() && issues.size() == known) {
+      issues.push_back({fault.code, place, fault.message});
+    }
   }
   return knobs;
 }
@@ -234,6 +241,19 @@ void read_origin(const wire::AutoTVMLog& log, TuningOrigin& origin, Issues& issu
   origin.config_order.assign(message.config_order().begin(), message.config_order().end());
 }
 
+/// As the logs' decoders do: what TVM would refuse and we keep is no error.
+void check_target(const std::string& text, Issues& issues) {
+  const auto target = parse_tvm_target(text);
+  if (!target) {
+    issues.push_back({"E_TARGET", "target", target.error().message});
+    return;
+  }
+  for (const std::string& warning : target->warnings) {
+    issues.push_back(
+        {.code = "E_TARGET", .field = "target", .message = warning, .is_warning = true});
+  }
+}
+
 /// What is read past, one warning each.
 void name_what_is_lost(const wire::AutoTVMLog& message, Issues& issues) {
   const auto warn = [&](bool is_there, const char* field) {
@@ -274,9 +294,7 @@ TuningRecord read_tuning_message(const wire::AutoTVMLog& message, Issues& issues
         {"E_VERSION", "version", "got \"" + message.version() + "\", can read 0.2.0 and 0.3.0"});
   }
   record.target = message.target().target_string();
-  if (has(message.has_target(), "target") && record.target.empty()) {
-    issues.push_back({"E_TARGET", "target", "the target is empty"});
-  }
+  if (has(message.has_target(), "target")) check_target(record.target, issues);
   if (has(message.has_task(), "task")) read_task(message.task(), record, issues);
   if (has(message.has_config(), "config")) read_config(message.config(), record, issues);
   if (has(message.has_result(), "result")) read_result(message.result(), record.result, issues);

@@ -68,8 +68,9 @@ Json config_of(const AnsorConfig& config) {
 }
 
 Json config_of(const TraceConfig& config) {
-  return {{"workload_hash", config.workload_hash},
-          {"trace", Json::parse(config.trace_json, nullptr, false)}};
+  Json trace = Json::parse(config.trace_json, nullptr, false);
+  if (trace.is_discarded()) trace = config.trace_json;
+  return {{"workload_hash", config.workload_hash}, {"trace", std::move(trace)}};
 }
 
 /// Tensors with whole extents; others have no shape.

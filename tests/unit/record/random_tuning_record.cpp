@@ -17,7 +17,7 @@ class Maker {
   TuningRecord make() {
     TuningRecord record;
     record.target = pick({"llvm -mcpu=core-avx2", "cuda -model=1080ti", "opencl -device=mali", "",
-                          "no such kind -x", "{\"kind\": \"llvm\"}"});
+                          "ext_dev -keys=cpu", "{\"kind\": \"llvm\"}"});
     if (record.target.empty()) record.target = "llvm";
     record.task = pick({"dense_nopack.x86", "conv2d_NCHWc.x86", "ansor:abc", "é\"\n"});
     for (uint64_t i = random_.below(5); i > 0; --i) record.arguments.push_back({name(), value(3)});
@@ -96,20 +96,28 @@ class Maker {
     return tuple;
   }
 
+  /// Factors, a permutation, words and axes: what logs may hold.
   KnobValue knob() {
     KnobValue knob{.name = name(), .kind = pick({"sp", "re", "an", "ot"})};
-    const uint64_t length = random_.below(5);
-    if (one_in(12)) {
-      knob.value = value(2);
-    } else if (knob.kind == "ot") {
+    const uint64_t length = 1 + random_.below(4);
+    if (knob.kind == "ot") {
       knob.value = value(1);
     } else if (knob.kind == "an") {
-      knob.value = tuple_of(length, [&] { return Argument::of_string(pick({"none", "unroll"})); });
-    } else {
-      const int64_t least = knob.kind == "sp" ? -1 : 0;
+      const bool has_axes = one_in(4);
       knob.value = tuple_of(length, [&] {
-        return Argument::of_int(static_cast<int64_t>(random_.below(64)) + least);
+        return has_axes && one_in(2) ? Argument::of_int(integer())
+                                     : Argument::of_string(pick({"none", "unroll", "vec"}));
       });
+    } else if (knob.kind == "sp") {
+      knob.value = tuple_of(length, [&] {
+        return Argument::of_int(
+            static_cast<int64_t>(1 + random_.below(one_in(9) ? 1LL << 40 : 64)));
+      });
+      if (one_in(2)) knob.value.items.front() = Argument::of_int(-1);
+    } else {
+      int64_t next = 0;
+      knob.value = tuple_of(length, [&] { return Argument::of_int(next++); });
+      std::swap(knob.value.items.front(), knob.value.items[random_.below(length)]);
     }
     return knob;
   }

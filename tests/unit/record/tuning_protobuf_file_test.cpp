@@ -95,7 +95,9 @@ TEST(TuningProtobufFile, GoesOnBehindABadMessageAndStopsWhereNoneBegins) {
       read("OPBTLOG1\x80\x80\x80\x0A" + std::string(size_t{20} << 20, 'x') + good, "protobuf");
   EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
   EXPECT_THAT(content.records, ElementsAre(records[0]));
-  EXPECT_THAT(read(std::string("OPBTLOG1\0", 9), "protobuf").codes, testing::Contains("E_KEYS"));
+  content = read("OPBTLOG1" + good + std::string(1000, '\0'), "protobuf");
+  EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(content.records, ElementsAre(records[0]));
 }
 
 class LogCorpus : public testing::TestWithParam<const char*> {};

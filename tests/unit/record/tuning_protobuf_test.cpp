@@ -126,6 +126,11 @@ TEST(TuningProtobuf, ReportsWhatIsMissingOrWrong) {
                 log.mutable_config()->mutable_config_v1()->add_entities()->set_knob_name("k");
               }),
               ElementsAre("E_KNOB_KIND"));
+  EXPECT_THAT(codes_after([](auto& log) {
+                wire::Entity& knob = *log.mutable_config()->mutable_config_v1()->add_entities();
+                knob.mutable_reorder()->add_order(5);
+              }),
+              ElementsAre("E_KNOB_VALUE"));
   EXPECT_THAT(codes_after([](auto& log) { log.mutable_result()->set_error_no(9); }),
               ElementsAre("E_ERRNO", "E_COSTS"));
   EXPECT_THAT(codes_after([](auto& log) { log.mutable_result()->clear_costs_s(); }),
