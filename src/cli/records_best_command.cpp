@@ -185,7 +185,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   const bool is_json = arguments.value("--format") == "json";
   if (!rows.empty() || is_json) OPBENCH_CHECK(write_rows(rows, arguments, terminal));
-  const Result<void> outcome = outcome_of(reports, false);
+  Result<void> outcome = outcome_of(reports, false);
   if (!outcome && outcome.error().code == ErrorCode::kInvalidInput) return outcome;
   if (rows.empty()) return nothing_matched(by_error_no, wanted);
   return outcome;

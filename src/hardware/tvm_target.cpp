@@ -37,19 +37,24 @@ std::string canonical_of(const Target& raw, const std::vector<std::string>& keys
   return text;
 }
 
-}  // namespace
-
-Result<TvmTarget> parse_tvm_target(const std::string& text) {
-  Target raw;
+Result<Target> read_target(const std::string& text) {
   const size_t begin = text.find_first_not_of(" \t");
   if (begin != std::string::npos && text[begin] == '{') {
     OPBENCH_TRY(const Json json, parse_json(text, "target"));
-    OPBENCH_TRY(raw, read_json_target(json, false));
-  } else if (const auto tagged = expand_target_tag(text)) {
-    OPBENCH_TRY(raw, read_json_target(*tagged, false));
-  } else {
-    OPBENCH_TRY(raw, read_command_line_target(text));
+    return read_json_target(json, false);
   }
+  const bool may_be_tag =
+      text.find('/') != std::string::npos && text.find(' ') == std::string::npos;
+  if (may_be_tag) {
+    if (const auto tagged = expand_target_tag(text)) return read_json_target(*tagged, false);
+  }
+  return read_command_line_target(text);
+}
+
+}  // namespace
+
+Result<TvmTarget> parse_tvm_target(const std::string& text) {
+  OPBENCH_TRY(Target raw, read_target(text));
   TvmTarget result;
   const KindDefaults defaults = defaults_of(raw.kind);
   result.keys = resolved_keys(raw, defaults);

@@ -60,6 +60,10 @@ Result<RecordFile> open_records(const std::string& path) {
   std::error_code ignored;
   FileHead head{.path = path, .is_folder = fs::is_directory(path, ignored)};
   std::string bytes;
+  if (!head.is_folder && fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    return Error{ErrorCode::kInvalidInput,
+                 "cannot read \"" + path + "\": records are read from files, not from pipes"};
+  }
   if (!head.is_folder) {
     OPBENCH_TRY(bytes, read_head(path));
     head.bytes = bytes;
