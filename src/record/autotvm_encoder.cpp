@@ -1,6 +1,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "opbench/record/json_line.h"
 #include "opbench/record/python_json.h"
@@ -14,7 +15,9 @@ using Words = std::vector<std::string>;
 /// Fields of an object in the order wanted.
 class ObjectText {
  public:
-  void add(const std::string& key, std::string value) { fields_.push_back({key, value}); }
+  void add(const std::string& key, std::string value) {
+    fields_.push_back({key, std::move(value)});
+  }
 
   /// First those of `order`, then the others as they were added.
   std::string text(const Words& order) const {
@@ -69,7 +72,7 @@ std::string kwargs_text(const std::vector<NamedArgument>& kwargs) {
   for (const NamedArgument& argument : kwargs) {
     std::string value;
     append_python_argument(value, argument.value);
-    object.add(argument.name, value);
+    object.add(argument.name, std::move(value));
   }
   return object.text({});
 }

@@ -66,7 +66,7 @@ bool is_tensor(const Argument& argument) { return argument.kind == ArgumentKind:
 bool is_text(const Argument& argument) { return argument.kind == ArgumentKind::kString; }
 bool is_int(const Argument& argument) { return argument.kind == ArgumentKind::kInt; }
 
-Argument list_of(std::vector<int64_t> values) {
+Argument list_of(const std::vector<int64_t>& values) {
   Arguments items;
   for (const int64_t value : values) items.push_back(Argument::of_int(value));
   return Argument::of_tuple(std::move(items));
@@ -127,8 +127,8 @@ bool read_vta_blocks(const std::string& model, int64_t& batch, int64_t& block) {
          block > 0;
 }
 
-Argument tensor_of(std::vector<int64_t> extents, const std::string& type) {
-  return {.kind = ArgumentKind::kTensor, .text = type, .items = list_of(std::move(extents)).items};
+Argument tensor_of(const std::vector<int64_t>& extents, const std::string& type) {
+  return {.kind = ArgumentKind::kTensor, .text = type, .items = list_of(extents).items};
 }
 
 /// N, CI, H, W, CO, KH, KW, strides, padding, dilation, in_dtype, out_dtype as blocked tensors.

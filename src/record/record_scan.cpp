@@ -15,7 +15,11 @@ class Scan {
   }
 
   /// Whether the item's record is good; notes the issues.
-  bool note(const ReadItem& item) {
+  bool note(ReadItem& item, const CodecDef& codec) {
+    if (item.record) note_format(codec, *item.record);
+    if (options_.finds_repeats) {
+      for (RecordIssue& issue : repeats_.issues_of(item)) item.issues.push_back(std::move(issue));
+    }
     bool is_good = item.record.has_value();
     for (RecordIssue issue : item.issues) {
       if (options_.is_strict) issue = strict_form(std::move(issue));
@@ -31,6 +35,9 @@ class Scan {
     return is_good;
   }
 
+  ScanReport& report() { return report_; }
+
+ private:
   /// Formats with versions are named with it as long as all records have the same.
   void note_format(const CodecDef& codec, const AnyRecord& record) {
     std::string format = codec.name;
@@ -41,11 +48,9 @@ class Scan {
     if (report_.format != format) report_.format = codec.name;
   }
 
-  ScanReport& report() { return report_; }
-
- private:
   const ScanOptions& options_;
   ScanReport report_;
+  RepeatFinder repeats_;
 };
 
 }  // namespace
@@ -58,16 +63,11 @@ ScanReport scan_records(const std::string& path, const ScanOptions& options,
     scan.report().failure = file.error();
     return scan.report();
   }
-  RepeatFinder repeats;
   while (file->reader) {
     Result<std::optional<ReadItem>> item = file->reader->next();
     if (!item) scan.report().failure = item.error();
     if (!item || !*item) break;
-    if ((*item)->record) scan.note_format(*file->codec, *(*item)->record);
-    if (options.finds_repeats) {
-      for (RecordIssue& issue : repeats.issues_of(**item)) (*item)->issues.push_back(issue);
-    }
-    const bool is_good = scan.note(**item);
+    const bool is_good = scan.note(**item, *file->codec);
     if (is_good && (*item)->record) take(*(*item)->record, **item);
     if (options.is_strict && !scan.report().errors.empty()) break;
   }
