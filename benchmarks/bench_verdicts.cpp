@@ -17,6 +17,7 @@ Result<MeasuredVerdicts> settings_of(const Arguments& arguments, int64_t trials)
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
   settings.threads = static_cast<int>(threads);
   OPBENCH_TRY(settings.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(settings.first, arguments.integer("--first", 1));
   settings.kinds = arguments.values("--kinds");
   const std::set<std::string> known = {"bursty", "hidden", "quiet", "slow"};
   for (const std::string& kind : settings.kinds) {
@@ -44,6 +45,10 @@ std::vector<OptionDef> options() {
        .value_name = "N",
        .help = "comparisons of each kind",
        .otherwise = "200"},
+      {.name = "--first",
+       .value_name = "N",
+       .help = "number of the first, so that many can be made in parts",
+       .otherwise = "1"},
       {.name = "--kinds",
        .value_name = "KIND,KIND…",
        .help = "quiet, bursty: the same code; slow, hidden: a unit 3 % slower, when quiet and "

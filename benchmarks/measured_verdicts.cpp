@@ -99,14 +99,15 @@ Result<VerdictCounts> run_kind(const Kind& kind, const MeasuredVerdicts& setting
     Report::progress(fmt::format("{}: {} of {}", kind.name, seed, settings.trials));
     return paired_trial(settings, kind.fault, seed);
   };
-  OPBENCH_TRY(VerdictCounts counts, count_verdicts(pairs, settings.trials, 1, kind.changed));
+  const auto first = static_cast<uint64_t>(settings.first);
+  OPBENCH_TRY(VerdictCounts counts, count_verdicts(pairs, settings.trials, first, kind.changed));
   report.note("  paired, as `compare`: " + text_of(counts, !kind.changed.empty()));
   for (const double margin : {0.0, kMargin}) {
     const VerdictTrialMaker profiles = [&](uint64_t) {
       return sequential_trial(settings, kind.fault, margin);
     };
     const int64_t trials = std::max<int64_t>(1, settings.trials / 10);
-    OPBENCH_TRY(const VerdictCounts welch, count_verdicts(profiles, trials, 1, kind.changed));
+    OPBENCH_TRY(const VerdictCounts welch, count_verdicts(profiles, trials, first, kind.changed));
     report.note(fmt::format("  one after the other, Welch's test{}: {}",
                             margin > 0 ? " and more than 2 %" : "",
                             text_of(welch, !kind.changed.empty())));

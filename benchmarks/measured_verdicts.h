@@ -16,6 +16,7 @@ struct MeasuredVerdicts {
   std::string unit = "1";  ///< which one is made slow
   double budget_s = 60;
   int64_t trials = 200;            ///< of each kind
+  int64_t first = 1;               ///< seed of the first: a long run can be made in parts
   std::vector<std::string> kinds;  ///< quiet, bursty, slow, hidden
 };
 
