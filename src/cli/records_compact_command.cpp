@@ -39,10 +39,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef records_compact_command() {
   std::vector<OptionDef> options = table_options();
   options.push_back(store_option());
-  options.push_back({.name = "--threads",
-                     .value_name = "N",
-                     .help = "at most so many; 0: as many as there are CPUs",
-                     .otherwise = "0"});
+  options.push_back(store_threads_option());
   return {.name = "records compact",
           .summary = "Merge the small parts of the store; others may read and write meanwhile",
           .options = options,

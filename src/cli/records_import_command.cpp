@@ -98,10 +98,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef records_import_command() {
   std::vector<OptionDef> options = table_options();
   options.push_back(store_option());
-  options.push_back({.name = "--threads",
-                     .value_name = "N",
-                     .help = "at most so many; 0: as many as there are CPUs",
-                     .otherwise = "0"});
+  options.push_back(store_threads_option());
   return {.name = "records import",
           .summary = "Add records of any format to the store",
           .positionals = {{.name = "FILE", .help = "logs, of any known format", .repeats = true}},

@@ -58,10 +58,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef records_query_command() {
   std::vector<OptionDef> options = table_options();
   options.push_back(store_option());
-  options.push_back({.name = "--threads",
-                     .value_name = "N",
-                     .help = "at most so many; 0: as many as there are CPUs",
-                     .otherwise = "0"});
+  options.push_back(store_threads_option());
   return {
       .name = "records query",
       .summary = "Ask the store in SQL: views trials, best, benchmarks, environments",

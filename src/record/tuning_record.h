@@ -73,6 +73,9 @@ struct TuningResult {
   bool operator==(const TuningResult&) const = default;
 };
 
+/// `autotvm-0.1`, `autotvm-0.2`, `ansor`, `metaschedule`, `opbench`
+std::string_view name_of(TuningFormat format);
+
 /// Where a record came from.
 struct TuningOrigin {
   TuningFormat format = TuningFormat::kAutotvm02;

@@ -101,19 +101,10 @@ std::string error_name(int error_no) {
   return index < kNames.size() ? kNames[index] : "UNKNOWN_ERROR";
 }
 
-const char* form_of(TuningFormat format) {
-  switch (format) {
-    case TuningFormat::kAnsor:
-      return "ansor";
-    case TuningFormat::kMetaschedule:
-      return "metaschedule";
-    case TuningFormat::kOpbench:
-      return "opbench";
-    case TuningFormat::kAutotvm01:
-    case TuningFormat::kAutotvm02:
-      break;
-  }
-  return "autotvm";
+/// The format without its version.
+std::string form_of(TuningFormat format) {
+  const std::string_view name = name_of(format);
+  return std::string(name.substr(0, name.find('-')));
 }
 
 void add_result(const TuningResult& result, BenchmarkRecord& record,

@@ -50,6 +50,22 @@ std::string compact(const std::string& text) {
 
 }  // namespace
 
+std::string_view name_of(TuningFormat format) {
+  switch (format) {
+    case TuningFormat::kAutotvm01:
+      return "autotvm-0.1";
+    case TuningFormat::kAutotvm02:
+      return "autotvm-0.2";
+    case TuningFormat::kAnsor:
+      return "ansor";
+    case TuningFormat::kMetaschedule:
+      return "metaschedule";
+    case TuningFormat::kOpbench:
+      return "opbench";
+  }
+  return "";
+}
+
 double mean_cost(const std::vector<double>& costs_s) {
   if (costs_s.empty()) return std::numeric_limits<double>::infinity();
   constexpr size_t kLanes = 8;

@@ -76,7 +76,7 @@ class AutotvmWorker : public TrialWorker {
     if (!decoded.issues.empty()) counts_.add(shared_.path, number, decoded.issues);
     if (!decoded.record) return false;
     if (decoded.issues.empty()) remember(decoded.record->target);
-    keep(trial_row(*decoded.record, line), row);
+    row = kept_in(*arena_, trial_row(*decoded.record, line));
     return true;
   }
 
@@ -92,15 +92,6 @@ class AutotvmWorker : public TrialWorker {
     constexpr size_t kMostTargets = 1000;
     if (std::ranges::find(known_targets_, target) != known_targets_.end()) return;
     if (known_targets_.size() < kMostTargets) known_targets_.push_back(target);
-  }
-
-  void keep(OwnedTrialRow owned, TrialRow& row) {
-    row = std::move(owned.row);
-    for (std::string_view* const text :
-         {&row.target, &row.task, &row.args, &row.knobs, &row.knob_values, &row.error_message,
-          &row.tvm_version, &row.source}) {
-      if (text->data() != nullptr) *text = arena_->copy(*text);
-    }
   }
 
   SharedBlocks& shared_;

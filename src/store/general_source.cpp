@@ -30,7 +30,7 @@ class GeneralWorker : public TrialWorker {
                               record->origin.format == TuningFormat::kAutotvm02;
       const std::string text = is_autotvm && !item->text.empty() ? std::string(item->text)
                                                                  : self_contained_text(*record);
-      keep(trial_row(*record, text), row);
+      row = kept_in(*arena_, trial_row(*record, text));
       row.line = item->line;
       return true;
     }
@@ -44,15 +44,6 @@ class GeneralWorker : public TrialWorker {
                      .format_version = record.origin.format_version};
     const Result<std::string> text = encode_protobuf_json(record);
     return text ? *text : std::string();
-  }
-
-  void keep(OwnedTrialRow owned, TrialRow& row) {
-    row = std::move(owned.row);
-    for (std::string_view* const text :
-         {&row.target, &row.task, &row.args, &row.knobs, &row.knob_values, &row.error_message,
-          &row.tvm_version, &row.source}) {
-      if (text->data() != nullptr) *text = arena_->copy(*text);
-    }
   }
 
   RecordReader* reader_;

@@ -16,12 +16,6 @@ std::string hex_name(const void* data, size_t size) {
   return fmt::format("part-{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-/// Whether a read ended because a part was merged away after it was listed.
-bool is_missing_part(const Error& error) {
-  return error.message.find("No such file") != std::string::npos ||
-         error.message.find("No files found") != std::string::npos;
-}
-
 /// Calls `take` with a hash of every id.
 Result<void> for_each_hash(Database& database, const std::string& scan,
                            const std::function<void(uint64_t)>& take) {
@@ -113,6 +107,11 @@ Result<Addition> try_to_add(StoreFolder& store, Database& database, const NewPar
 }
 
 }  // namespace
+
+bool is_missing_part(const Error& error) {
+  return error.message.find("No such file") != std::string::npos ||
+         error.message.find("No files found") != std::string::npos;
+}
 
 DatabaseOptions writing_options(const std::filesystem::path& spill_folder, int threads) {
   return {.threads = threads,

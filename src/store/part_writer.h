@@ -21,6 +21,9 @@ std::string copy_statement(const std::string& select, const std::filesystem::pat
 /// `read_parquet([…])` over the parts.
 std::string scan_of(const std::vector<StorePart>& parts);
 
+/// Whether a read ended because a part was merged away after it was listed.
+bool is_missing_part(const Error& error);
+
 /// `part-<32 hex digits>`, from the rows that it holds: the same rows, the same name.
 std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows);
 

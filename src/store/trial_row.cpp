@@ -91,22 +91,6 @@ void append_text(std::string& buffer, std::string_view text) {
 
 }  // namespace
 
-std::string_view name_of(TuningFormat format) {
-  switch (format) {
-    case TuningFormat::kAutotvm01:
-      return "autotvm-0.1";
-    case TuningFormat::kAutotvm02:
-      return "autotvm-0.2";
-    case TuningFormat::kAnsor:
-      return "ansor";
-    case TuningFormat::kMetaschedule:
-      return "metaschedule";
-    case TuningFormat::kOpbench:
-      return "opbench";
-  }
-  return "";
-}
-
 uint64_t workload_key_of(std::string_view task, std::string_view args) {
   return XXH3_64bits_withSeed(args.data(), args.size(), XXH3_64bits(task.data(), task.size()));
 }
@@ -135,6 +119,16 @@ Id128 occurrence_id(const Id128& content, int64_t occurrence) {
   const uint64_t words[3] = {content.high, content.low, static_cast<uint64_t>(occurrence)};
   const XXH128_hash_t hash = XXH3_128bits(words, sizeof words);
   return {hash.high64, hash.low64};
+}
+
+TrialRow kept_in(TextArena& arena, const OwnedTrialRow& owned) {
+  TrialRow row = owned.row;
+  for (std::string_view* const text :
+       {&row.target, &row.task, &row.args, &row.knobs, &row.knob_values, &row.error_message,
+        &row.tvm_version, &row.source}) {
+    if (text->data() != nullptr) *text = arena.copy(*text);
+  }
+  return row;
 }
 
 OwnedTrialRow trial_row(const TuningRecord& record, std::string_view line) {

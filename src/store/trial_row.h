@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "opbench/record/tuning_record.h"
+#include "opbench/store/text_arena.h"
 
 namespace opbench {
 
@@ -46,6 +47,9 @@ struct OwnedTrialRow {
 /// a record.
 OwnedTrialRow trial_row(const TuningRecord& record, std::string_view line);
 
+/// The row with its texts in the arena.
+TrialRow kept_in(TextArena& arena, const OwnedTrialRow& owned);
+
 /// 128-bit XXH3 over the columns and, where there is one, the canonical form of the source.
 Id128 content_id(const TrialRow& row, std::string_view canonical_source, std::string& scratch);
 
@@ -54,8 +58,5 @@ Id128 occurrence_id(const Id128& content, int64_t occurrence);
 
 /// 64-bit XXH3 of task and arguments, what lookups filter by.
 uint64_t workload_key_of(std::string_view task, std::string_view args);
-
-/// `autotvm-0.2`, `ansor`, …
-std::string_view name_of(TuningFormat format);
 
 }  // namespace opbench

@@ -15,11 +15,6 @@ Result<std::string> rows_of(StoreFolder& store, RecordKind kind) {
   return fmt::format("(SELECT {} WHERE false)", no_values(kind));
 }
 
-bool is_missing_part(const Error& error) {
-  return error.message.find("No such file") != std::string::npos ||
-         error.message.find("No files found") != std::string::npos;
-}
-
 }  // namespace
 
 Result<void> create_views(Database& database, StoreFolder& store) {
