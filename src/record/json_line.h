@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/argument.h"
+#include "opbench/space/argument.h"
 #include "opbench/record/json_scan.h"
 #include "opbench/record/record_grammar.h"
 

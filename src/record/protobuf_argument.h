@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/argument.h"
+#include "opbench/space/argument.h"
 #include "opbench/record/record_grammar.h"
 #include "opbench/record/tuning_record.h"
 

@@ -8,27 +8,12 @@
 #include <vector>
 
 #include "opbench/base/error.h"
-#include "opbench/record/argument.h"
+#include "opbench/space/argument.h"
+#include "opbench/space/knob_config.h"
 
 namespace opbench {
 
 enum class TuningFormat { kAutotvm01, kAutotvm02, kAnsor, kMetaschedule, kOpbench };
-
-/// A knob's value: `sp` factors, `re` a permutation, `an` annotations, `ot` anything.
-struct KnobValue {
-  std::string name;
-  std::string kind;
-  Argument value;  ///< a tuple, or for `ot` mostly a scalar
-  bool operator==(const KnobValue&) const = default;
-};
-
-/// A point of an AutoTVM config space.
-struct KnobConfig {
-  uint64_t index = 0;  ///< mixed radix, the first declared knob least significant
-  std::optional<std::string> code_hash;
-  std::vector<KnobValue> knobs;  ///< in declaration order
-  bool operator==(const KnobConfig&) const = default;
-};
 
 struct AnsorStep {
   std::string kind;  ///< AN, FU, PR, …
