@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/base/table.h"
+#include "opbench/hardware/target.h"
+#include "opbench/space/argument.h"
+#include "opbench/space/config_space.h"
+
+/// AutoTVM's templates (spec/search-space.md 2): what can be chosen for an operator with given
+/// arguments. A template is one file, `src/tasks/<x>_template.cpp`, that defines
+/// `TemplateDef <x>_template()`; nothing else is edited. How its points run is told elsewhere.
+namespace opbench {
+
+/// What is tuned: a template with its arguments on a target.
+struct Task {
+  std::string name;                 ///< of the template: conv2d_NCHWc.x86
+  std::vector<Argument> arguments;  ///< in AutoTVM's order
+  Target target;
+};
+
+struct TemplateDef {
+  std::string name;  ///< as logs have it
+  /// The config space for these arguments. `kInvalidInput` for arguments that the template does not
+  /// take, naming the first, and for a space with no point.
+  Result<ConfigSpace> (*space)(const std::vector<Argument>& arguments,
+                               const Target& target) = nullptr;
+  /// Operations that AutoTVM counts for one call (spec/search-space.md 1.11): what its GFLOP/s and
+  /// cost-model labels are made of. Null where it counts the stages of a schedule that is not here.
+  Result<double> (*flops)(const std::vector<Argument>& arguments, const Target& target) = nullptr;
+};
+
+/// Every template, from the files `<x>_template.cpp`.
+const Table<TemplateDef>& template_table();
+
+/// The space of a task. `kInvalidInput` also for a name that no template has, with a guess.
+Result<ConfigSpace> space_of(const Task& task);
+
+}  // namespace opbench
