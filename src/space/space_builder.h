@@ -56,6 +56,7 @@ class SpaceBuilder {
 
  private:
   void add(Knob knob);
+  void fail(const std::string& name, Error error);
 
   ConfigSpace space_;
   std::optional<Error> fault_;

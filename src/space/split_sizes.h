@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/space/space_builder.h"
+
+namespace opbench {
+
+/// All divisors, ascending; of numbers below 1 none.
+std::vector<int64_t> divisors_of(int64_t number);
+
+/// The size lists of a split in AutoTVM's order (spec/search-space.md 1.2): size[1] varies fastest.
+/// `kInvalidInput` for fewer than two parts, an unknown policy, an axis outside 1 to 2^31 - 1, a
+/// candidate of another length, and for more than 2^20 lists.
+Result<std::vector<SplitSizes>> split_sizes(int64_t length, const SplitOptions& options);
+
+}  // namespace opbench
