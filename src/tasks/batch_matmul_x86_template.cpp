@@ -1,0 +1,29 @@
+#include "opbench/space/space_builder.h"
+#include "opbench/tasks/matrix_arguments.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+namespace {
+
+/// Rows and depth are those of the first matrix as it stands, also where it is transposed.
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
+  SpaceBuilder builder;
+  builder.define_split("tile_y", matrix.first[1], 2);
+  builder.define_split("tile_x", matrix.columns, 2);
+  builder.define_split("tile_k", matrix.first[2], 2);
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
+  return matrix_flops(matrix);
+}
+
+}  // namespace
+
+TemplateDef batch_matmul_x86_template() {
+  return {.name = "batch_matmul.x86", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,27 @@
+#include "opbench/space/space_builder.h"
+#include "opbench/tasks/convolution_arguments.h"
+#include "opbench/tasks/template.h"
+#include "opbench/tasks/winograd_cuda_knobs.h"
+
+namespace opbench {
+namespace {
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  SpaceBuilder builder;
+  OPBENCH_CHECK(define_winograd_cuda(builder, conv, target));
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  return direct_flops(conv);
+}
+
+}  // namespace
+
+TemplateDef conv2d_nchw_winograd_cuda_template() {
+  return {.name = "conv2d_nchw_winograd.cuda", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "opbench/hardware/target.h"
+#include "opbench/space/space_builder.h"
+
+namespace opbench {
+
+/// `auto_unroll_max_step` of these steps.
+void define_unroll_steps(SpaceBuilder& builder, const std::vector<int64_t>& steps);
+
+/// Both knobs of unrolling; `unroll_explicit` cannot be 0 where the compiler reads no hints
+/// (kinds nvptx and rocm).
+void define_unrolling(SpaceBuilder& builder, const std::vector<int64_t>& steps,
+                      const Target& target);
+
+/// One of 0 and 1.
+void define_switch(SpaceBuilder& builder, const std::string& name);
+
+}  // namespace opbench
