@@ -6,7 +6,7 @@
 
 #include "opbench/base/suggestion.h"
 #include "opbench/graph/onnx_export.h"
-#include "opbench/graph/zoo_builder.h"
+#include "opbench/graph/zoo_models.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "opbench/graph/graph.h"
-#include "opbench/graph/zoo.h"
 
 namespace opbench {
 
@@ -98,22 +97,5 @@ class ZooBuilder {
   int64_t parameters_ = 0;
   int64_t multiply_adds_ = 0;
 };
-
-/// A model of the zoo: what it is called, and the function that builds it and returns its output.
-struct ZooModel {
-  ZooEntry entry;
-  std::string (*build)(ZooBuilder&);
-};
-
-/// All of them: a list for each family, one family a file.
-const std::vector<ZooModel>& zoo_models();
-std::vector<ZooModel> simple_models();
-std::vector<ZooModel> squeezenet_models();
-std::vector<ZooModel> resnet_models();
-std::vector<ZooModel> resnet_v1_models();
-std::vector<ZooModel> mobilenet_models();
-std::vector<ZooModel> vgg_models();
-std::vector<ZooModel> inception_models();
-std::vector<ZooModel> densenet_models();
 
 }  // namespace opbench

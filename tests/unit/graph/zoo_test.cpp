@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "opbench/graph/onnx_file.h"
-#include "opbench/graph/zoo_builder.h"
+#include "opbench/graph/zoo_models.h"
 
 namespace opbench {
 namespace {

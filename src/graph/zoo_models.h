@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/graph/zoo.h"
+#include "opbench/graph/zoo_builder.h"
+
+namespace opbench {
+
+/// A model of the zoo: what it is called, and the function that builds it and returns its output.
+struct ZooModel {
+  ZooEntry entry;
+  std::string (*build)(ZooBuilder&);
+};
+
+/// All of them: a list for each family, one family a file.
+const std::vector<ZooModel>& zoo_models();
+std::vector<ZooModel> simple_models();
+std::vector<ZooModel> squeezenet_models();
+std::vector<ZooModel> resnet_models();
+std::vector<ZooModel> resnet_v1_models();
+std::vector<ZooModel> mobilenet_models();
+std::vector<ZooModel> vgg_models();
+std::vector<ZooModel> inception_models();
+std::vector<ZooModel> densenet_models();
+
+}  // namespace opbench
