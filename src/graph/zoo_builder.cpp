@@ -35,20 +35,21 @@ ZooBuilder::ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed
 std::string ZooBuilder::input(const Shape& shape) {
   Shape whole = {batch_size_};
   whole.insert(whole.end(), shape.begin(), shape.end());
-  return add_input(std::move(whole));
+  return add_input("data", DataType::kFloat32, std::move(whole));
 }
 
 std::string ZooBuilder::input_rows(int64_t rows, int64_t columns) {
-  return add_input({batch_size_ * rows, columns});
+  return add_input("data", DataType::kFloat32, {batch_size_ * rows, columns});
 }
 
-std::string ZooBuilder::add_input(Shape shape) {
+std::string ZooBuilder::add_input(const std::string& name, DataType type, Shape shape) {
   Value value;
-  value.name = "data";
+  value.name = name;
+  value.data_type = type;
   for (const int64_t extent : shape) value.dimensions.push_back({extent, ""});
   model_.graph.inputs.push_back(std::move(value));
-  shapes_["data"] = std::move(shape);
-  return "data";
+  shapes_[name] = std::move(shape);
+  return name;
 }
 
 std::string ZooBuilder::append(std::string type, const std::string& name,
@@ -191,8 +192,8 @@ std::string ZooBuilder::flatten(const std::string& name, const std::string& x) {
   return append("Flatten", name, {x}, {{"axis", int64_t{1}}}, {in[0], element_count(in) / in[0]});
 }
 
-std::string ZooBuilder::softmax(const std::string& name, const std::string& x) {
-  return append("Softmax", name, {x}, {{"axis", int64_t{1}}}, shape_of(x));
+std::string ZooBuilder::softmax(const std::string& name, const std::string& x, int64_t axis) {
+  return append("Softmax", name, {x}, {{"axis", axis}}, shape_of(x));
 }
 
 std::string ZooBuilder::conv_bn_relu(const std::string& name, const std::string& x,
@@ -200,11 +201,15 @@ std::string ZooBuilder::conv_bn_relu(const std::string& name, const std::string&
   return relu(name + "_relu", batch_norm(name + "_bn", conv(name, x, options), norm));
 }
 
+void ZooBuilder::also_output(const std::string& value) {
+  Value output;
+  output.name = value;
+  for (const int64_t extent : shape_of(value)) output.dimensions.push_back({extent, ""});
+  model_.graph.outputs.push_back(std::move(output));
+}
+
 Model ZooBuilder::finish(const std::string& output) {
-  Value value;
-  value.name = output;
-  for (const int64_t extent : shape_of(output)) value.dimensions.push_back({extent, ""});
-  model_.graph.outputs.push_back(std::move(value));
+  also_output(output);
   return std::move(model_);
 }
 

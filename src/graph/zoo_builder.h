@@ -64,24 +64,62 @@ class ZooBuilder {
   std::string concat(const std::string& name, const std::vector<std::string>& parts);
   std::string dropout(const std::string& name, const std::string& x);
   std::string flatten(const std::string& name, const std::string& x);
-  std::string softmax(const std::string& name, const std::string& x);
+  /// Along `axis`.
+  std::string softmax(const std::string& name, const std::string& x, int64_t axis = 1);
 
   /// Convolution, `<name>_bn`, `<name>_relu`.
   std::string conv_bn_relu(const std::string& name, const std::string& x,
                            const ConvOptions& options, const BatchNormOptions& norm = {});
 
+  // Nodes of models that read sequences (zoo_sequence.cpp). Values are N x T x C there.
+
+  /// An input of float32 with a name of its own.
+  std::string named_input(const std::string& name, const Shape& shape);
+  /// The input `input_ids`: `length` word numbers for each of the batch.
+  std::string word_ids(int64_t length);
+  /// Row `ids[i]` of a table of `rows` rows of `width` weights, for every i.
+  std::string embedding(const std::string& name, const std::string& ids, int64_t rows,
+                        int64_t width);
+  /// The same rows for every word: those of numbers `first`, `first + step`, …, `count` of them.
+  std::string fixed_embedding(const std::string& name, int64_t rows, int64_t width, int64_t first,
+                              int64_t step, int64_t count);
+  /// A dense layer over the last dimension, with bias: MatMul, Add.
+  std::string linear(const std::string& name, const std::string& x, int64_t units);
+  std::string matmul(const std::string& name, const std::string& a, const std::string& b);
+  /// Over the last dimension.
+  std::string layer_norm(const std::string& name, const std::string& x, float epsilon);
+  std::string scale(const std::string& name, const std::string& x, float factor);
+  /// x (1 + erf(x / sqrt 2)) / 2, in five nodes.
+  std::string gelu(const std::string& name, const std::string& x);
+  std::string tanh(const std::string& name, const std::string& x);
+  /// `a + b`, `b` broadcast.
+  std::string add_broadcast(const std::string& name, const std::string& a, const std::string& b);
+  std::string reshape(const std::string& name, const std::string& x, const Shape& shape);
+  std::string transpose(const std::string& name, const std::string& x,
+                        const std::vector<int64_t>& order);
+  /// Part `index` along `axis`, which goes away unless it is kept with extent 1.
+  std::string part(const std::string& name, const std::string& x, int64_t axis, int64_t index,
+                   bool is_axis_kept = false);
+  /// One forward layer, ONNX's LSTM without peepholes: x T x N x C, states 1 x N x hidden; the
+  /// hidden states of all steps, T x N x hidden.
+  std::string lstm(const std::string& name, const std::string& x, const std::string& hidden,
+                   const std::string& cell);
+
+  /// Makes the value an output of the model, before the one that `finish` gets.
+  void also_output(const std::string& value);
+
   int64_t batch_size() const { return batch_size_; }
   const Shape& shape_of(const std::string& value) const { return shapes_.at(value); }
   /// Elements of all weights, the statistics of batch norms included.
   int64_t parameters() const { return parameters_; }
-  /// Of convolutions and dense layers, padding included.
+  /// Of convolutions, dense and recurrent layers, padding included; not of products of two results.
   int64_t multiply_adds() const { return multiply_adds_; }
 
-  /// The model, with `output` as its one output. The builder is empty afterwards.
+  /// The model, with `output` as its last output. The builder is empty afterwards.
   Model finish(const std::string& output);
 
  private:
-  std::string add_input(Shape shape);
+  std::string add_input(const std::string& name, DataType type, Shape shape);
   std::string append(std::string type, const std::string& name, std::vector<std::string> inputs,
                      Attributes attributes, Shape result);
   std::string pool(std::string type, const std::string& name, const std::string& x,
@@ -89,6 +127,10 @@ class ZooBuilder {
   Tensor& weight(const std::string& name, Shape shape);
   std::string normal_weight(const std::string& name, Shape shape, int64_t fan_in);
   std::string uniform_weight(const std::string& name, int64_t size, float low, float high);
+
+  std::string integers(const std::string& name, const std::vector<int64_t>& values);
+  /// Opset 17, for operators that older ones lack.
+  void use_opset_17();
 
   Model model_;
   int64_t batch_size_;

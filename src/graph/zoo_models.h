@@ -24,5 +24,7 @@ std::vector<ZooModel> mobilenet_models();
 std::vector<ZooModel> vgg_models();
 std::vector<ZooModel> inception_models();
 std::vector<ZooModel> densenet_models();
+std::vector<ZooModel> transformer_models();
+std::vector<ZooModel> recurrent_models();
 
 }  // namespace opbench

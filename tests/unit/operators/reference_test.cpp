@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -270,6 +272,62 @@ TEST(Reference, TransposesConvolutions) {
             (Shape{1, 3, 10, 10}));
   EXPECT_THAT(floats("conv_transpose 1x2x1 w:2x1x2 w:2 group=2", {1, 2, 1, 10, 2, 20, 5, 6}),
               ElementsAre(6, 15, 10, 46));
+}
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+// One unit, one input: by hand. Gates stand in the order input, output, forget, cell.
+TEST(Reference, StepsThroughSequences) {
+  const std::array<double, 2> x{0.5, -1};
+  const std::array<double, 4> w{0.1, 0.2, 0.3, 0.4};
+  const std::array<double, 4> r{0.5, -0.5, 0.25, 1};
+  const std::array<double, 4> b{0.01, 0.02, 0.03, 0.04};
+  Floats data{0.5F, -1, 0.1F, 0.2F, 0.3F, 0.4F, 0.5F, -0.5F, 0.25F, 1};
+  const Floats biases{0.01F, 0.02F, 0, 0, 0, 0, 0.03F, 0.04F};  // of input and of recurrence
+  data.insert(data.end(), biases.begin(), biases.end());
+  data.insert(data.end(), {0.3F, -0.2F});  // the state before, the cell before
+  double h = 0.3;
+  double c = -0.2;
+  Floats expected;
+  for (const double input : x) {
+    std::array<double, 4> sums{};
+    for (size_t g = 0; g < 4; ++g) sums.at(g) = w.at(g) * input + r.at(g) * h + b.at(g);
+    c = logistic(sums[2]) * c + logistic(sums[0]) * std::tanh(sums[3]);
+    h = logistic(sums[1]) * std::tanh(c);
+    expected.push_back(static_cast<float>(h));
+  }
+  const std::string operands = " w:1x4x1 w:1x4x1 w:1x8 _ 1x1x1 1x1x1 hidden_size=1";
+  EXPECT_THAT(floats("lstm 2x1x1" + operands, data), Pointwise(FloatNear(1e-6F), expected));
+  std::swap(data[0], data[1]);
+  std::ranges::reverse(expected);
+  EXPECT_THAT(floats("lstm 2x1x1" + operands + " direction=reverse", data),
+              Pointwise(FloatNear(1e-6F), expected));
+  EXPECT_EQ(shape("lstm 5x2x3 w:2x16x3 w:2x16x4 hidden_size=4 direction=bidirectional"),
+            (Shape{5, 2, 2, 4}));
+}
+
+/// The first line of the error that a text gives.
+std::string fault(const std::string& text) {
+  const auto workload = parse_workload(text);
+  return workload ? "none" : workload.error().message;
+}
+
+TEST(Reference, RefusesSequencesThatDoNotFit) {
+  using ::testing::HasSubstr;
+  const std::string x = "lstm 5x2x3 ";
+  EXPECT_THAT(fault(x + "w:1x16x2 w:1x16x4 hidden_size=4"),
+              HasSubstr("weights 1x16x2 is not 1x16x3"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x12x4 hidden_size=4"),
+              HasSubstr("recurrence weights 1x12x4 is not 1x16x4"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 w:1x16 hidden_size=4"),
+              HasSubstr("bias 1x16 is not 1x32"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=3"), HasSubstr("hidden_size 3 is not 4"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=4 direction=bidirectional"),
+              HasSubstr("recurrence weights 1x16x4 are of 1 directions"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 _ 2:int32 hidden_size=4"),
+              HasSubstr("sequences of several lengths"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=4 direction=backward"),
+              HasSubstr("backward"));
 }
 
 }  // namespace
