@@ -1,0 +1,68 @@
+#include "opbench/tasks/extract_tasks.h"
+
+#include <algorithm>
+
+#include "opbench/hardware/target_forms.h"
+#include "opbench/tasks/anchor_call.h"
+#include "opbench/tasks/lowering_order.h"
+#include "opbench/tasks/strategy.h"
+
+namespace opbench {
+namespace {
+
+/// The strategies of a target's keys, in the keys' order.
+std::vector<const StrategyDef*> strategies_of(const Target& target) {
+  std::vector<const StrategyDef*> result;
+  for (const std::string& key : strategy_keys(target)) {
+    const auto& all = strategy_table().all();
+    const auto it = std::ranges::find(all, key, &StrategyDef::name);
+    if (it != all.end()) result.push_back(&*it);
+  }
+  return result;
+}
+
+std::vector<Implementation> implementations_of(const AnchorCall& call,
+                                               const std::vector<const StrategyDef*>& strategies,
+                                               const Target& target) {
+  for (const StrategyDef* strategy : strategies) {
+    const auto it = strategy->operators.find(call.op);
+    if (it != strategy->operators.end()) return it->second(call, target);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> strategy_keys(const Target& target) {
+  if (!target.keys.empty()) return target.keys;
+  std::vector<std::string> keys;
+  const auto device = target.attributes.find("device");
+  if (device != target.attributes.end()) keys.push_back(device->second);
+  const KindDefaults defaults = defaults_of(target.kind);
+  keys.insert(keys.end(), defaults.keys.begin(), defaults.keys.end());
+  return keys;
+}
+
+std::vector<Task> extract_tasks(const Model& model, const Target& target) {
+  const auto strategies = strategies_of(target);
+  const bool is_fused = std::ranges::none_of(strategies, &StrategyDef::is_quantized);
+  const auto calls_of = [&](const Node& node) {
+    return anchor_calls(node, model.graph, model.opset);
+  };
+  std::vector<Task> tasks;
+  for (const size_t index : lowering_order(
+           model.graph, [&](const Node& node) { return !calls_of(node).empty(); }, is_fused)) {
+    for (const AnchorCall& call : calls_of(model.graph.nodes[index])) {
+      for (Implementation& found : implementations_of(call, strategies, target)) {
+        const bool is_known = std::ranges::any_of(tasks, [&](const Task& task) {
+          return task.name == found.name && task.arguments == found.arguments;
+        });
+        if (is_known) continue;
+        tasks.push_back({std::move(found.name), std::move(found.arguments), target});
+      }
+    }
+  }
+  return tasks;
+}
+
+}  // namespace opbench
