@@ -30,7 +30,7 @@ Json to_json(const FileImport& file) {
           {"present", file.present},
           {"errors", file.counts.errors},
           {"warnings", file.counts.warnings},
-          {"messages", file.counts.messages}};
+          {"messages", file.counts.ordered_messages()}};
 }
 
 TextTable to_table(const std::vector<FileImport>& files) {
@@ -53,7 +53,7 @@ void print_messages(const std::vector<FileImport>& files, Terminal& terminal) {
   size_t shown = 0, all = 0;
   for (const FileImport& file : files) {
     all += static_cast<size_t>(sum(file.counts.errors) + sum(file.counts.warnings));
-    for (const std::string& message : file.counts.messages) {
+    for (const std::string& message : file.counts.ordered_messages()) {
       if (shown++ < kShownMessages) terminal.err << message << "\n";
     }
   }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 
 #include "opbench/store/trial_source.h"
 
@@ -19,7 +19,7 @@ void FileCounts::add(const std::string& file, int64_t line,
     std::string place = fmt::format("{}:{}", file, line);
     if (issue.column > 0) place += fmt::format(":{}", issue.column);
     const std::string field = issue.field.empty() ? "" : issue.field + ": ";
-    messages.push_back(fmt::format("{}: {}: {}{}", place, issue.code, field, issue.message));
+    messages.emplace(line, fmt::format("{}: {}: {}{}", place, issue.code, field, issue.message));
   }
 }
 
@@ -28,10 +28,14 @@ void FileCounts::add(const FileCounts& other) {
   valid += other.valid;
   for (const auto& [code, count] : other.errors) errors[code] += count;
   for (const auto& [code, count] : other.warnings) warnings[code] += count;
-  const size_t room = kMostMessages - std::min(kMostMessages, messages.size());
-  messages.insert(
-      messages.end(), other.messages.begin(),
-      other.messages.begin() + static_cast<std::ptrdiff_t>(std::min(room, other.messages.size())));
+  messages.insert(other.messages.begin(), other.messages.end());
+  while (messages.size() > kMostMessages) messages.erase(std::prev(messages.end()));
+}
+
+std::vector<std::string> FileCounts::ordered_messages() const {
+  std::vector<std::string> texts;
+  for (const auto& [line, text] : messages) texts.push_back(text);
+  return texts;
 }
 
 }  // namespace opbench
