@@ -43,19 +43,20 @@ void put(char*& out, std::string_view text) {
 
 /// A whole number as JSON writes it, copied as it stands.
 bool copy_integer(const char*& at, char*& out, int64_t& value) {
-  const char* const begin = at;
   const bool is_negative = *at == '-';
-  if (is_negative) ++at;
+  if (is_negative) *out++ = *at++;
   const char* const digits = at;
   value = 0;
-  while (is_digit(*at)) value = value * 10 + (*at++ - '0');
+  while (is_digit(*at) && at - digits <= kMostDigits) {
+    value = value * 10 + (*at - '0');
+    *out++ = *at++;
+  }
   const auto count = at - digits;
   if (count == 0 || count > kMostDigits || (*digits == '0' && (count > 1 || is_negative))) {
     return false;
   }
   if (*at == '.' || *at == 'e' || *at == 'E') return false;
   if (is_negative) value = -value;
-  put(out, {begin, static_cast<size_t>(at - begin)});
   return true;
 }
 
@@ -167,14 +168,23 @@ char kind_letter(std::string_view kind) {
 
 void AutotvmScanner::begin_chunk(TextArena& arena) {
   arena_ = &arena;
+  ++chunk_;
   refresh_views();
+}
+
+/// What the last line with this task had; few tasks take turns in a log.
+void AutotvmScanner::choose_knobs() {
+  constexpr size_t kMostTasks = 64;
+  if (knobs_of_task_.size() >= kMostTasks && !knobs_of_task_.contains(task_)) {
+    knobs_of_task_.clear();
+  }
+  knobs_ = &knobs_of_task_[task_];
 }
 
 void AutotvmScanner::refresh_views() {
   target_view_ = arena_->copy(target_);
   task_view_ = arena_->copy(task_);
   args_view_ = arena_->copy(args_);
-  knobs_view_ = arena_->copy(knobs_);
   tvm_version_view_ = arena_->copy(tvm_version_);
 }
 
@@ -255,31 +265,35 @@ bool AutotvmScanner::scan_input(const char*& at) {
   args_.assign(args);
   if (target != target_) target_view_ = arena_->copy(target);
   target_.assign(target);
-  if (task != task_) task_view_ = arena_->copy(task);
-  task_.assign(task);
+  if (task != task_ || knobs_ == nullptr) {
+    task_view_ = arena_->copy(task);
+    task_.assign(task);
+    choose_knobs();
+  }
   input_.assign(begin, at);
   return true;
 }
 
 bool AutotvmScanner::scan_knob(const char*& at, size_t index, char*& out) {
-  const bool is_known = index < knob_heads_.size() &&
-                        static_cast<size_t>(end_ - at) > knob_heads_[index].size() &&
-                        std::memcmp(at, knob_heads_[index].data(), knob_heads_[index].size()) == 0;
+  std::vector<std::string>& heads = knobs_->heads;
+  const bool is_known = index < heads.size() &&
+                        static_cast<size_t>(end_ - at) > heads[index].size() &&
+                        std::memcmp(at, heads[index].data(), heads[index].size()) == 0;
   if (is_known) {
-    at += knob_heads_[index].size();
+    at += heads[index].size();
   } else {
     const char* const begin = at;
     std::string_view name, kind;
     if (!take(at, "[\"") || !take_plain(at, name) || !take(at, ", \"")) return false;
     if (!take_plain(at, kind) || !take(at, ", ") || kind_letter(kind) == '\0') return false;
     if (name.empty() || name.find_first_of(" %") != std::string_view::npos) return false;
-    knob_heads_.resize(index);
-    knob_kinds_.resize(index);
-    knob_heads_.emplace_back(begin, at);
-    knob_kinds_.push_back(kind_letter(kind));
-    are_knobs_changed_ = true;
+    heads.resize(index);
+    knobs_->kinds.resize(index);
+    heads.emplace_back(begin, at);
+    knobs_->kinds.push_back(kind_letter(kind));
+    knobs_->is_changed = true;
   }
-  switch (knob_kinds_[index]) {
+  switch (knobs_->kinds[index]) {
     case 's':
       return copy_split(at, out);
     case 'r':
@@ -289,6 +303,30 @@ bool AutotvmScanner::scan_knob(const char*& at, size_t index, char*& out) {
     default:
       return copy_option(at, out);
   }
+}
+
+/// The line's knobs as a row has them: `["tile_f", "sp", ` is tile_f:sp.
+std::string_view AutotvmScanner::names_of_knobs(size_t count) {
+  Knobs& knobs = *knobs_;
+  if (count < knobs.heads.size()) {
+    knobs.heads.resize(count);
+    knobs.kinds.resize(count);
+    knobs.is_changed = true;
+  }
+  if (knobs.is_changed) {
+    knobs.names.clear();
+    for (const std::string& head : knobs.heads) {
+      const size_t quote = head.find('"', 2);
+      if (!knobs.names.empty()) knobs.names += ' ';
+      knobs.names.append(head, 2, quote - 2).append(1, ':').append(head, quote + 4, 2);
+    }
+  }
+  if (knobs.is_changed || knobs.view_chunk != chunk_) {
+    knobs.view = arena_->copy(knobs.names);
+    knobs.view_chunk = chunk_;
+    knobs.is_changed = false;
+  }
+  return knobs.view;
 }
 
 bool AutotvmScanner::scan_config(const char*& at, TrialRow& row) {
@@ -312,19 +350,7 @@ bool AutotvmScanner::scan_config(const char*& at, TrialRow& row) {
   *out++ = ']';
   row.knob_values = arena_->keep(room, out);
   row.config_index = static_cast<uint64_t>(index);
-  if (are_knobs_changed_ || count != knobs_seen_) {
-    knobs_.clear();
-    for (size_t i = 0; i < count; ++i) {  // `["tile_f", "sp", ` is tile_f:sp
-      const std::string& head = knob_heads_[i];
-      const size_t quote = head.find('"', 2);
-      if (i > 0) knobs_ += ' ';
-      knobs_.append(head, 2, quote - 2).append(1, ':').append(head, quote + 4, 2);
-    }
-    knobs_view_ = arena_->copy(knobs_);
-    knobs_seen_ = count;
-    are_knobs_changed_ = false;
-  }
-  row.knobs = knobs_view_;
+  row.knobs = names_of_knobs(count);
   return take(at, "]}, \"result\": [[");
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "opbench/store/text_arena.h"
@@ -33,6 +35,8 @@ class AutotvmScanner {
   bool scan_result(const char*& at, TrialRow& row);
   bool scan_version(const char*& at, TrialRow& row);
   void refresh_views();
+  void choose_knobs();
+  std::string_view names_of_knobs(size_t count);
 
   TextArena* arena_ = nullptr;
   const char* end_ = nullptr;  ///< of the line
@@ -41,12 +45,20 @@ class AutotvmScanner {
   // What the lines before had, as text of the line and as values.
   std::string input_, target_, task_, args_;
   uint64_t workload_key_ = 0;
-  std::vector<std::string> knob_heads_;  ///< `["tile_f", "sp", `
-  std::vector<char> knob_kinds_;
-  std::string knobs_, tvm_version_;
-  size_t knobs_seen_ = 0;
-  bool are_knobs_changed_ = false;
-  std::string_view target_view_, task_view_, args_view_, knobs_view_, tvm_version_view_;
+  /// The knobs of the last line with this task.
+  struct Knobs {
+    std::vector<std::string> heads;  ///< `["tile_f", "sp", `
+    std::vector<char> kinds;
+    std::string names;  ///< `tile_f:sp tile_y:sp`
+    bool is_changed = false;
+    std::string_view view;  ///< of the names, in the arena of chunk `view_chunk`
+    uint64_t view_chunk = 0;
+  };
+  std::unordered_map<std::string, Knobs> knobs_of_task_;
+  Knobs* knobs_ = nullptr;  ///< of `task_`
+  uint64_t chunk_ = 0;
+  std::string tvm_version_;
+  std::string_view target_view_, task_view_, args_view_, tvm_version_view_;
   std::string scratch_;
 };
 
