@@ -1,15 +1,16 @@
 #include "opbench/space/space_builder.h"
 #include "opbench/tasks/convolution_arguments.h"
 #include "opbench/tasks/template.h"
-#include "opbench/tasks/winograd_cuda_knobs.h"
+#include "opbench/tasks/winograd_knobs.h"
 
 namespace opbench {
 namespace {
 
 Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  OPBENCH_CHECK(check_winograd(conv, 3, 7));
   SpaceBuilder builder;
-  OPBENCH_CHECK(define_winograd_cuda(builder, conv, target));
+  define_winograd_cuda(builder, conv, conv.kernel[1], target);
   return std::move(builder).finish();
 }
 

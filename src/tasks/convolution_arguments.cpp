@@ -123,7 +123,7 @@ Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& argum
   for (const std::string& name : form.rest) {
     if (name == "dilation") {
       conv.dilation = per_axis(reader, name, form.axes, 1);
-    } else if (name == "groups") {
+    } else if (name == "groups" && !reader.is_at_end()) {
       conv.groups = per_axis(reader, name, 1, 1)[0];
     } else if (name == "output_padding" && !reader.is_at_end()) {
       conv.output_padding = per_axis(reader, name, form.axes, 0);
@@ -133,6 +133,11 @@ Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& argum
   }
   OPBENCH_CHECK(reader.finish());
   return conv;
+}
+
+std::vector<std::string> conv3d_rest(const std::vector<Argument>& arguments) {
+  if (arguments.size() > 6) return {"dilation", "groups", "out_dtype"};
+  return {"dilation", "out_dtype"};
 }
 
 double direct_flops(const ConvolutionArguments& conv) {

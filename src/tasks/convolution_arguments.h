@@ -15,7 +15,7 @@ enum class KernelLayout { kOihw, kIohw, kHwio };
 
 /// How a template's arguments are written: data, kernel, strides, padding, then `rest` by name.
 /// `dilation`, `groups` and `output_padding` are read, others (layouts, types) passed over; all of
-/// `rest` but dilation and groups may be missing at the end, as in older logs.
+/// `rest` but the dilation may be missing at the end, as in older logs.
 struct ConvolutionForm {
   size_t axes = 2;  ///< spatial: width, height and width, or depth, height and width
   DataLayout data = DataLayout::kNchw;
@@ -55,6 +55,9 @@ struct ConvolutionArguments {
 /// argument that is not as wanted.
 Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& arguments,
                                               const ConvolutionForm& form = {});
+
+/// What follows the padding in conv3d tasks: TVM 0.14 has the groups before the last of seven.
+std::vector<std::string> conv3d_rest(const std::vector<Argument>& arguments);
 
 /// Multiplications of the direct convolution twice: what most templates count (1.11). A depthwise
 /// kernel gives its own count too, as it has one input channel for each of its C x M outputs.

@@ -1,6 +1,7 @@
-#include "opbench/tasks/winograd_cuda_knobs.h"
+#include "opbench/tasks/winograd_knobs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,14 +16,30 @@ bool are_one(const std::vector<int64_t>& values) {
 
 }  // namespace
 
+Result<void> check_winograd(const ConvolutionArguments& conv, int64_t least, int64_t most) {
+  const int64_t taps = conv.kernel.back();
+  const int64_t high = conv.kernel[conv.kernel.size() - 2];
+  if (high == taps && taps >= least && taps <= most && are_one(conv.strides) &&
+      are_one(conv.dilation)) {
+    return {};
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("winograd for kernel {}x{}, strides {}, dilation {}", high, taps,
+                           fmt::join(conv.strides, "x"), fmt::join(conv.dilation, "x"))}
+      .with("valid",
+            fmt::format("square kernels of {} to {} taps, strides and dilation 1", least, most));
+}
+
 int64_t winograd_cuda_tile(const ConvolutionArguments& conv) {
-  return conv.input[0] % 8 == 0 ? 4 : 2;
+  return conv.input[conv.input.size() - 2] % 8 == 0 ? 4 : 2;
 }
 
 int64_t winograd_tiles(const ConvolutionArguments& conv, int64_t tile) {
-  const int64_t high = (conv.output(0) + tile - 1) / tile;
-  const int64_t wide = (conv.output(1) + tile - 1) / tile;
-  return conv.batch * high * wide;
+  int64_t tiles = conv.batch;
+  for (size_t axis = 0; axis < conv.input.size(); ++axis) {
+    tiles *= (conv.output(axis) + tile - 1) / tile;
+  }
+  return tiles;
 }
 
 void define_whole_split(SpaceBuilder& builder, const std::string& name, int64_t length) {
@@ -33,16 +50,8 @@ void define_whole_split(SpaceBuilder& builder, const std::string& name, int64_t 
                                     }});
 }
 
-Result<void> define_winograd_cuda(SpaceBuilder& builder, const ConvolutionArguments& conv,
-                                  const Target& target) {
-  const int64_t taps = conv.kernel[1];
-  if (conv.kernel[0] != taps || taps < 3 || taps > 7 || !are_one(conv.strides) ||
-      !are_one(conv.dilation)) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("winograd for kernel {}x{}, strides {}x{}", conv.kernel[0], taps,
-                             conv.strides[0], conv.strides[1])}
-        .with("valid", "square kernels of 3 to 7 taps, strides and dilation 1");
-  }
+void define_winograd_cuda(SpaceBuilder& builder, const ConvolutionArguments& conv, int64_t taps,
+                          const Target& target) {
   const int64_t tile = winograd_cuda_tile(conv);
   const int64_t side = tile + taps - 1;
   define_whole_split(builder, "tile_b", side * side);
@@ -50,7 +59,6 @@ Result<void> define_winograd_cuda(SpaceBuilder& builder, const ConvolutionArgume
   builder.define_split("tile_x", winograd_tiles(conv, tile), 4);
   builder.define_split("tile_rc", conv.in_channels, 2);
   define_unrolling(builder, {0, 128, 1500}, target);
-  return {};
 }
 
 }  // namespace opbench

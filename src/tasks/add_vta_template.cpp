@@ -1,0 +1,8 @@
+#include "opbench/tasks/library_space.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+
+TemplateDef add_vta_template() { return {.name = "add.vta", .space = library_space}; }
+
+}  // namespace opbench

@@ -1,0 +1,26 @@
+#include "opbench/space/space_builder.h"
+#include "opbench/tasks/convolution_arguments.h"
+#include "opbench/tasks/gpu_knobs.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+namespace {
+
+ConvolutionForm form() { return {.axes = 1}; }
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  SpaceBuilder builder;
+  builder.define_split("tile_n", conv.batch, 4);
+  builder.define_split("tile_f", conv.kernel_out, 4);
+  builder.define_split("tile_x", conv.output(0), 4);
+  builder.define_split("tile_rc", conv.in_channels, 3);
+  define_unrolling(builder, {64, 512, 1500}, target);
+  return std::move(builder).finish();
+}
+
+}  // namespace
+
+TemplateDef conv1d_ncw_cuda_template() { return {.name = "conv1d_ncw.cuda", .space = space}; }
+
+}  // namespace opbench

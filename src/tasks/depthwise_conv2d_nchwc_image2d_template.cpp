@@ -1,0 +1,29 @@
+#include "opbench/space/space_builder.h"
+#include "opbench/tasks/convolution_arguments.h"
+#include "opbench/tasks/gpu_knobs.h"
+#include "opbench/tasks/image2d_knobs.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+namespace {
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  SpaceBuilder builder;
+  builder.define_split("tile_fc", texture_chunks(conv.kernel_out), 3);
+  builder.define_split("tile_y", texture_extent(conv.output(0)), 3);
+  builder.define_split("tile_x", texture_extent(conv.output(1)), 3);
+  builder.define_split("tile_ry", conv.kernel[0], 2);
+  builder.define_split("tile_rx", conv.kernel[1], 2);
+  define_unroll_steps(builder, {0, 512, 1500});
+  define_switch(builder, "unroll_explicit");
+  return std::move(builder).finish();
+}
+
+}  // namespace
+
+TemplateDef depthwise_conv2d_nchwc_image2d_template() {
+  return {.name = "depthwise_conv2d_nchwc.image2d", .space = space};
+}
+
+}  // namespace opbench

@@ -1,0 +1,8 @@
+#include "opbench/tasks/library_space.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+
+TemplateDef multiply_vta_template() { return {.name = "multiply.vta", .space = library_space}; }
+
+}  // namespace opbench
