@@ -1,0 +1,132 @@
+#include "opbench/report/space_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "opbench/base/json.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/record/python_json.h"
+#include "opbench/space/entity_match.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kIndent = 2;
+
+std::string arguments_text(const Task& task) {
+  std::string text = "[";
+  for (const Argument& argument : task.arguments) {
+    if (text.size() > 1) text += ", ";
+    append_python_argument(text, argument);
+  }
+  return text + "]";
+}
+
+std::string argument_text(const Argument& argument) {
+  std::string text;
+  append_python_argument(text, argument);
+  return text;
+}
+
+/// Every argument has a form in JSON.
+Json json_of(const std::string& text) { return Json::parse(text); }
+
+Json knob_json(const Knob& knob) {
+  const bool is_split = knob.kind == KnobKind::kSplit;
+  Json json;
+  json["name"] = knob.name;
+  json["kind"] = tag_of(knob.kind);
+  json["policy"] = knob.policy.empty() ? Json(nullptr) : Json(knob.policy);
+  json["product"] = is_split ? Json(knob.product) : Json(nullptr);
+  json["num_outputs"] = is_split ? Json(knob.num_outputs) : Json(nullptr);
+  json["size"] = knob.entities.size();
+  return json;
+}
+
+Json task_json(const TaskSpace& space) {
+  Json json;
+  json["task"] = space.task.name;
+  json["args"] = json_of(arguments_text(space.task));
+  json["size"] = space.size;
+  json["knobs"] = Json::array();
+  for (const Knob& knob : space.space.knobs) json["knobs"].push_back(knob_json(knob));
+  return json;
+}
+
+}  // namespace
+
+std::string space_text(const std::vector<TaskSpace>& spaces) {
+  std::string text;
+  for (const TaskSpace& space : spaces) {
+    text += fmt::format("{}  {} {}\n{}\n\n", space.number, space.task.name,
+                        arguments_text(space.task), printed(space.space));
+  }
+  return text;
+}
+
+std::string printed_spaces(const std::vector<TaskSpace>& spaces) {
+  std::string text;
+  for (const TaskSpace& space : spaces) text += printed(space.space);
+  return text;
+}
+
+TextTable space_table(const std::vector<TaskSpace>& spaces) {
+  TextTable table{.columns = {{.header = "number", .is_right_aligned = true},
+                              {.header = "task"},
+                              {.header = "args"},
+                              {.header = "size", .is_right_aligned = true},
+                              {.header = "knobs"}}};
+  for (const TaskSpace& space : spaces) {
+    std::vector<std::string> knobs;
+    for (const Knob& knob : space.space.knobs) {
+      knobs.push_back(fmt::format("{} {}", knob.name, knob.entities.size()));
+    }
+    table.rows.push_back({{std::to_string(space.number), space.task.name,
+                           arguments_text(space.task), std::to_string(space.size), join(knobs)}});
+  }
+  return table;
+}
+
+std::string space_json(const std::string& model, const Target& target,
+                       const std::vector<TaskSpace>& spaces) {
+  Json json;
+  json["schema"] = "opbench.space/1";
+  json["model"] = model;
+  json["target"] = display_text(target);
+  json["tasks"] = Json::array();
+  for (const TaskSpace& space : spaces) json["tasks"].push_back(task_json(space));
+  return json.dump(kIndent) + "\n";
+}
+
+std::string point_text(const KnobConfig& point) {
+  std::vector<std::string> knobs;
+  for (const KnobValue& knob : point.knobs) {
+    knobs.push_back(fmt::format("('{}', {})", knob.name, python_text(knob.value)));
+  }
+  return fmt::format("[{}],None,{}", join(knobs), point.index);
+}
+
+TextTable point_table(const KnobConfig& point) {
+  TextTable table{.columns = {{.header = "knob"}, {.header = "kind"}, {.header = "value"}}};
+  for (const KnobValue& knob : point.knobs) {
+    table.rows.push_back({{knob.name, knob.kind, argument_text(knob.value)}});
+  }
+  return table;
+}
+
+std::string point_json(const std::string& model, const TaskSpace& space, const KnobConfig& point) {
+  Json json;
+  json["schema"] = "opbench.point/1";
+  json["model"] = model;
+  json["target"] = display_text(space.task.target);
+  json["task"] = space.task.name;
+  json["args"] = json_of(arguments_text(space.task));
+  json["index"] = point.index;
+  json["entity"] = Json::array();
+  for (const KnobValue& knob : point.knobs) {
+    json["entity"].push_back({knob.name, knob.kind, json_of(argument_text(knob.value))});
+  }
+  return json.dump(kIndent) + "\n";
+}
+
+}  // namespace opbench
