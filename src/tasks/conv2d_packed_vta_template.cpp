@@ -5,7 +5,8 @@
 namespace opbench {
 namespace {
 
-std::vector<std::string> rest() { return {"dilation", "layout", "out_dtype"}; }
+/// Logs of 2019 have a layout of the output too.
+std::vector<std::string> rest() { return {"dilation", "layout", "out_dtype", "out_dtype"}; }
 
 Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const VtaConvolution conv, read_vta_convolution(arguments, rest()));
