@@ -1,8 +1,6 @@
 #include "opbench/tasks/anchor_call.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "opbench/operators/operator.h"
 
@@ -117,7 +115,19 @@ const std::map<std::string, Frontend>& frontends() {
   return kTable;
 }
 
+bool all_one(const Integers& values) {
+  return std::ranges::all_of(values, [](int64_t value) { return value == 1; });
+}
+
 }  // namespace
+
+bool AnchorCall::is_depthwise() const {
+  return groups > 1 && groups == data.shape[1] && weight.shape[0] == groups;
+}
+
+bool AnchorCall::is_undilated() const { return all_one(dilation); }
+
+bool AnchorCall::has_unit_steps() const { return all_one(strides) && all_one(dilation); }
 
 std::vector<AnchorCall> anchor_calls(const Node& node, const Graph& graph, int64_t opset) {
   const auto frontend = frontends().find(node.type);

@@ -23,9 +23,10 @@ struct AnchorCall {
   int64_t groups = 1;
 
   /// Whether every channel has filters of its own.
-  bool is_depthwise() const {
-    return groups > 1 && groups == data.shape[1] && weight.shape[0] == groups;
-  }
+  bool is_depthwise() const;
+  bool is_undilated() const;
+  /// Neither strides nor dilation.
+  bool has_unit_steps() const;
   bool operator==(const AnchorCall&) const = default;
 };
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "opbench/tasks/strategy.h"
 #include "opbench/tasks/task_arguments.h"
 
@@ -10,13 +8,9 @@ namespace {
 
 using Implementations = std::vector<Implementation>;
 
-bool all_one(const std::vector<int64_t>& values) {
-  return std::ranges::all_of(values, [](int64_t value) { return value == 1; });
-}
-
 bool suits_winograd(const AnchorCall& call) {
   const Shape& filters = call.weight.shape;
-  return filters[2] == 3 && filters[3] == 3 && all_one(call.strides) && all_one(call.dilation) &&
+  return filters[2] == 3 && filters[3] == 3 && call.has_unit_steps() &&
          call.data.data_type == DataType::kFloat32;
 }
 
@@ -25,7 +19,7 @@ Implementations grouped(const AnchorCall& call) {
     return {{"group_conv2d_nchw.arm_cpu", group_convolution_arguments(call)}};
   }
   Implementations result{{"depthwise_conv2d_nchw.arm_cpu", convolution_arguments(call)}};
-  if (call.weight.shape[1] == 1 && all_one(call.dilation)) {
+  if (call.weight.shape[1] == 1 && call.is_undilated()) {
     result.push_back({"depthwise_conv2d_NCHWc.x86", blocked_convolution_arguments(call)});
   }
   return result;

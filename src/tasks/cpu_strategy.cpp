@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <utility>
 
 #include "opbench/tasks/strategy.h"
 #include "opbench/tasks/task_arguments.h"
@@ -10,16 +10,12 @@ namespace {
 
 using Implementations = std::vector<Implementation>;
 
-bool is_undilated(const AnchorCall& call) {
-  return std::ranges::all_of(call.dilation, [](int64_t d) { return d == 1; });
-}
-
 Implementations conv2d(const AnchorCall& call, const Target&) {
   if (call.groups == 1) return {{"conv2d_NCHWc.x86", blocked_convolution_arguments(call)}};
   if (!call.is_depthwise()) {
     return {{"group_conv2d_nchw.x86", group_convolution_arguments(call)}};
   }
-  if (call.weight.shape[1] != 1 || !is_undilated(call)) return {};
+  if (call.weight.shape[1] != 1 || !call.is_undilated()) return {};
   return {{"depthwise_conv2d_NCHWc.x86", blocked_convolution_arguments(call)}};
 }
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "opbench/tasks/strategy.h"
 #include "opbench/tasks/task_arguments.h"
 
@@ -14,17 +12,12 @@ bool is_byte(const TensorType& type) {
   return type.data_type == DataType::kInt8 || type.data_type == DataType::kUint8;
 }
 
-bool all_one(const std::vector<int64_t>& values) {
-  return std::ranges::all_of(values, [](int64_t value) { return value == 1; });
-}
-
 /// Winograd: square filters of 3 to 7, no stride, no dilation. In 3-D depth may have its own.
 bool suits_winograd(const AnchorCall& call) {
   const Shape& filters = call.weight.shape;
   const int64_t height = filters[filters.size() - 2];
   const int64_t width = filters.back();
-  return height == width && width > 2 && width < 8 && all_one(call.strides) &&
-         all_one(call.dilation);
+  return height == width && width > 2 && width < 8 && call.has_unit_steps();
 }
 
 bool runs_on_bytes(const AnchorCall& call, const Target& target) {

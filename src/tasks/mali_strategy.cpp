@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "opbench/tasks/strategy.h"
 #include "opbench/tasks/task_arguments.h"
 
@@ -10,16 +8,12 @@ namespace {
 
 using Implementations = std::vector<Implementation>;
 
-bool all_one(const std::vector<int64_t>& values) {
-  return std::ranges::all_of(values, [](int64_t value) { return value == 1; });
-}
-
 Implementations conv2d(const AnchorCall& call, const Target&) {
   if (call.groups > 1 && !call.is_depthwise()) return {};
   if (call.groups > 1) return {{"depthwise_conv2d_nchw.mali", convolution_arguments(call)}};
   Implementations result{{"conv2d_nchw_spatial_pack.mali", convolution_arguments(call)}};
   const Shape& filters = call.weight.shape;
-  if (filters[2] == 3 && filters[3] == 3 && all_one(call.strides) && all_one(call.dilation)) {
+  if (filters[2] == 3 && filters[3] == 3 && call.has_unit_steps()) {
     result.push_back({"conv2d_nchw_winograd.mali", convolution_arguments(call)});
   }
   return result;

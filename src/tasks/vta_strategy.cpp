@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <utility>
 
 #include "opbench/base/number.h"
 #include "opbench/tasks/strategy.h"
@@ -54,9 +54,7 @@ AnchorCall packed(const AnchorCall& call, const Blocks& blocks) {
 }
 
 bool fills_blocks(const AnchorCall& call, const Blocks& blocks) {
-  const bool is_undilated =
-      std::ranges::all_of(call.dilation, [](int64_t dilation) { return dilation == 1; });
-  return is_undilated && call.data.shape[0] % blocks.batch == 0 &&
+  return call.is_undilated() && call.data.shape[0] % blocks.batch == 0 &&
          call.weight.shape[0] % blocks.channels == 0 && call.weight.shape[1] % blocks.channels == 0;
 }
 
