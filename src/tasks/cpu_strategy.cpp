@@ -52,12 +52,31 @@ Implementations conv3d_transpose(const AnchorCall& call, const Target&) {
   return {{"conv3d_ncdhw.x86", convolution_arguments(without_transposition(call))}};
 }
 
-Implementations dense(const AnchorCall& call, const Target&) {
-  return {{"dense_nopack.x86", dense_arguments(call)}, {"dense_pack.x86", dense_arguments(call)}};
+bool suits_libraries(const AnchorCall& call) {
+  const bool is_float =
+      call.data.data_type == DataType::kFloat32 || call.data.data_type == DataType::kFloat64;
+  return is_float && call.weight.data_type == call.data.data_type;
 }
 
-Implementations batch_matmul(const AnchorCall& call, const Target&) {
-  return {{"batch_matmul.x86", batch_matmul_arguments(call, type_argument(call.result))}};
+Implementations dense(const AnchorCall& call, const Target& target) {
+  Implementations result{{"dense_nopack.x86", dense_arguments(call)},
+                         {"dense_pack.x86", dense_arguments(call)}};
+  for (const std::string library : {"cblas", "mkl", "mkldnn"}) {
+    if (!has_library(target, library) || !suits_libraries(call)) continue;
+    result.push_back({"dense_" + library + ".x86", dense_arguments(call)});
+  }
+  return result;
+}
+
+Implementations batch_matmul(const AnchorCall& call, const Target& target) {
+  Implementations result{
+      {"batch_matmul.x86", batch_matmul_arguments(call, type_argument(call.result))}};
+  for (const std::string library : {"cblas", "mkl"}) {
+    if (!has_library(target, library)) continue;
+    result.push_back(
+        {"batch_matmul_" + library + ".x86", batch_matmul_arguments(call, Argument::null())});
+  }
+  return result;
 }
 
 }  // namespace

@@ -43,6 +43,10 @@ std::vector<std::string> strategy_keys(const Target& target) {
   return keys;
 }
 
+bool has_library(const Target& target, const std::string& name) {
+  return std::ranges::find(target.libs, name) != target.libs.end();
+}
+
 std::vector<Task> extract_tasks(const Model& model, const Target& target) {
   const auto strategies = strategies_of(target);
   const bool is_fused = std::ranges::none_of(strategies, &StrategyDef::is_quantized);

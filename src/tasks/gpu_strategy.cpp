@@ -1,3 +1,4 @@
+#include "opbench/base/number.h"
 #include "opbench/tasks/strategy.h"
 #include "opbench/tasks/task_arguments.h"
 
@@ -71,19 +72,46 @@ Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
   return {{"conv2d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }
 
+/// Half precision or bytes in multiples of the cores' tiles, on an architecture that has them:
+/// `-arch=sm_70` and later. Without one TVM asks the GPU; here none need be.
+bool suits_tensor_cores(const AnchorCall& call, const Target& target) {
+  constexpr int64_t kFirstArchitecture = 70;
+  const auto arch = target.attributes.find("arch");
+  if (target.kind != "cuda" || arch == target.attributes.end()) return false;
+  const auto number = parse_integer(arch->second.substr(arch->second.find('_') + 1));
+  if (number.value_or(0) < kFirstArchitecture) return false;
+  if (call.data.data_type != DataType::kFloat16 && !is_byte(call.data)) return false;
+  const int64_t m = call.data.shape[call.data.shape.size() - 2];
+  const int64_t n = call.weight.shape[call.weight.shape.size() - 2];
+  const bool fits =
+      (m % 16 == 0 && n % 16 == 0) || (m % 8 == 0 && n % 32 == 0) || (m % 32 == 0 && n % 8 == 0);
+  return fits && call.data.shape.back() % 16 == 0;
+}
+
+bool has_cublas(const Target& target) {
+  return target.kind == "cuda" && has_library(target, "cublas");
+}
+
 Implementations dense(const AnchorCall& call, const Target& target) {
-  if (runs_on_bytes(call, target)) return {{"dense_int8.cuda", dense_arguments(call)}};
   constexpr int64_t kLargeBatch = 32;
-  Implementations result{{"dense_small_batch.gpu", dense_arguments(call)}};
-  if (call.data.shape[0] >= kLargeBatch) {
-    result.push_back({"dense_large_batch.gpu", dense_arguments(call)});
-  }
+  std::vector<const char*> names = {"dense_small_batch.gpu"};
+  if (call.data.shape[0] >= kLargeBatch) names.push_back("dense_large_batch.gpu");
+  if (runs_on_bytes(call, target)) names = {"dense_int8.cuda"};
+  if (suits_tensor_cores(call, target)) names.push_back("dense_tensorcore.cuda");
+  if (has_cublas(target)) names.push_back("dense_cublas.cuda");
+  Implementations result;
+  for (const char* name : names) result.push_back({name, dense_arguments(call)});
   return result;
 }
 
 Implementations batch_matmul(const AnchorCall& call, const Target& target) {
-  const char* name = runs_on_bytes(call, target) ? "batch_matmul_int8.cuda" : "batch_matmul.cuda";
-  return {{name, batch_matmul_arguments(call, Argument::null())}};
+  const std::vector<Argument> untyped = batch_matmul_arguments(call, Argument::null());
+  const std::vector<Argument> typed = batch_matmul_arguments(call, type_argument(call.result));
+  Implementations result{{"batch_matmul.cuda", untyped}};
+  if (runs_on_bytes(call, target)) result = {{"batch_matmul_int8.cuda", typed}};
+  if (has_cublas(target)) result.push_back({"batch_matmul_cublas.cuda", untyped});
+  if (suits_tensor_cores(call, target)) result.push_back({"batch_matmul_tensorcore.cuda", typed});
+  return result;
 }
 
 }  // namespace

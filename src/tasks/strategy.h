@@ -39,4 +39,7 @@ const Table<StrategyDef>& strategy_table();
 /// those of the kind.
 std::vector<std::string> strategy_keys(const Target& target);
 
+/// Whether the target asks for a library: `-libs=cublas`.
+bool has_library(const Target& target, const std::string& name);
+
 }  // namespace opbench

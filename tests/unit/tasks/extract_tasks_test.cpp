@@ -177,11 +177,123 @@ TEST(ExtractTasks, KnowsTargetsByTheirKeys) {
                              "llvm -keys=arm_cpu,cpu"}) {
     EXPECT_EQ(tasks_of(model, target), on_arm) << target;
   }
+  EXPECT_EQ(tasks_of(model, "opencl -device=adreno"),
+            (Lines{"conv2d_nchw_winograd.image2d" + shapes, "conv2d_nchwc.image2d" + shapes}));
+  EXPECT_EQ(tasks_of(model, "opencl -device=intel_graphics"),
+            (Lines{"conv2d_NCHWc.intel_graphics" + shapes}));
   const Lines on_mali{"conv2d_nchw_spatial_pack.mali" + shapes,
                       "conv2d_nchw_winograd.mali" + shapes};
   EXPECT_EQ(tasks_of(model, "opencl -device=mali -model=rk3399"), on_mali);
   EXPECT_EQ(tasks_of(model, "c"), (Lines{"conv2d_NCHWc.x86" + shapes}));
   EXPECT_THAT(tasks_of(model, "hexagon"), IsEmpty());
+}
+
+/// The model of one node of float16 or float32.
+Model model_of(const Node& node, const std::vector<TensorType>& operands,
+               const TensorType& result) {
+  Model model;
+  model.opset = 17;
+  Graph& graph = model.graph;
+  for (size_t i = 0; i < operands.size(); ++i) graph.types[node.inputs[i]] = operands[i];
+  graph.types[node.outputs[0]] = result;
+  graph.outputs.push_back({.name = node.outputs[0], .data_type = result.data_type});
+  graph.nodes.push_back(node);
+  return model;
+}
+
+Model matmul(DataType type, const Shape& a, const Shape& b, const Shape& c) {
+  return model_of({.name = "y", .type = "MatMul", .inputs = {"a", "b"}, .outputs = {"y"}},
+                  {{type, a}, {type, b}}, {type, c});
+}
+
+Model convolution(const std::string& type, const Shape& x, const Shape& w,
+                  const Attributes& attributes) {
+  return model_of(
+      {.name = "y", .type = type, .inputs = {"x", "w"}, .outputs = {"y"}, .attributes = attributes},
+      {{DataType::kFloat32, x}, {DataType::kFloat32, w}}, {DataType::kFloat32, x});
+}
+
+// A matrix on the right makes it a dense layer over all rows; else both sides are broadcast.
+TEST(ExtractTasks, ReadsMatrixProductsAsTheFrontendDoes) {
+  const auto on_llvm = [](const Shape& a, const Shape& b) {
+    return tasks_of(matmul(DataType::kFloat32, a, b, {1}), "llvm");
+  };
+  EXPECT_THAT(on_llvm({2, 5, 7, 3}, {3, 4}),
+              ElementsAre("dense_nopack.x86 70x3 4x3", "dense_pack.x86 70x3 4x3"));
+  EXPECT_THAT(on_llvm({7, 3}, {3}),
+              ElementsAre("dense_nopack.x86 7x3 1x3", "dense_pack.x86 7x3 1x3"));
+  EXPECT_THAT(on_llvm({2, 1, 7, 3}, {5, 3, 4}),
+              ElementsAre("batch_matmul.x86 10x7x3 10x4x3 10,7,4 0 1"));
+  EXPECT_THAT(on_llvm({7, 3}, {5, 3, 4}), ElementsAre("batch_matmul.x86 5x7x3 5x4x3 5,7,4 0 1"));
+}
+
+TEST(ExtractTasks, AddsLibrariesAndTensorCoresTheTargetHas) {
+  const Model half = matmul(DataType::kFloat16, {16, 64}, {64, 32}, {16, 32});
+  const std::string shapes = " 16x64 32x64";
+  EXPECT_THAT(tasks_of(half, "cuda -arch=sm_61"), ElementsAre("dense_small_batch.gpu" + shapes));
+  EXPECT_THAT(tasks_of(half, "cuda -arch=sm_70 -libs=cublas"),
+              ElementsAre("dense_small_batch.gpu" + shapes, "dense_tensorcore.cuda" + shapes,
+                          "dense_cublas.cuda" + shapes));
+  const Model full = matmul(DataType::kFloat32, {16, 64}, {64, 32}, {16, 32});
+  EXPECT_THAT(tasks_of(full, "cuda -arch=sm_70"), ElementsAre("dense_small_batch.gpu" + shapes));
+  EXPECT_THAT(tasks_of(full, "llvm -libs=mkl,cblas"),
+              ElementsAre("dense_nopack.x86" + shapes, "dense_pack.x86" + shapes,
+                          "dense_cblas.x86" + shapes, "dense_mkl.x86" + shapes));
+  const Model batch = matmul(DataType::kFloat16, {3, 16, 64}, {3, 64, 32}, {3, 16, 32});
+  EXPECT_THAT(tasks_of(batch, "cuda -arch=sm_80 -libs=cublas"),
+              ElementsAre("batch_matmul.cuda 3x16x64 3x32x64 3,16,32 0 1",
+                          "batch_matmul_cublas.cuda 3x16x64 3x32x64 3,16,32 0 1",
+                          "batch_matmul_tensorcore.cuda 3x16x64 3x32x64 3,16,32 0 1"));
+}
+
+TEST(ExtractTasks, TellsGroupsFromDepthwise) {
+  const Attributes eight{{"group", int64_t{8}}, {"pads", std::vector<int64_t>{1, 1, 1, 1}}};
+  const Model groups = convolution("Conv", {1, 32, 14, 14}, {64, 4, 3, 3}, eight);
+  EXPECT_THAT(tasks_of(groups, "llvm"),
+              ElementsAre("group_conv2d_nchw.x86 1x32x14x14 64x4x3x3 1,1 1,1,1,1 1,1 8"));
+  EXPECT_THAT(tasks_of(groups, "cuda"),
+              ElementsAre("group_conv2d_nchw.cuda 1x32x14x14 64x4x3x3 1,1 1,1,1,1 1,1 8"));
+  EXPECT_THAT(tasks_of(groups, "llvm -device=arm_cpu"),
+              ElementsAre("group_conv2d_nchw.arm_cpu 1x32x14x14 64x4x3x3 1,1 1,1,1,1 1,1 8"));
+  EXPECT_THAT(tasks_of(groups, "opencl -device=mali"), IsEmpty());
+  const Model twice = convolution("Conv", {1, 8, 14, 14}, {16, 1, 3, 3}, eight);
+  EXPECT_THAT(tasks_of(twice, "llvm"), IsEmpty());
+  EXPECT_THAT(tasks_of(twice, "cuda"),
+              ElementsAre("depthwise_conv2d_nchw.cuda 1x8x14x14 8x2x3x3 1,1 1,1,1,1 1,1"));
+  Attributes dilated = eight;
+  dilated["dilations"] = std::vector<int64_t>{2, 2};
+  const Model wide = convolution("Conv", {1, 8, 14, 14}, {8, 1, 3, 3}, dilated);
+  EXPECT_THAT(tasks_of(wide, "llvm"), IsEmpty());
+  EXPECT_THAT(tasks_of(wide, "llvm -device=arm_cpu"),
+              ElementsAre("depthwise_conv2d_nchw.arm_cpu 1x8x14x14 8x1x3x3 1,1 1,1,1,1 2,2"));
+}
+
+// On x86 a plain convolution over spread data; its padding has two items.
+TEST(ExtractTasks, TransposesConvolutions) {
+  const Model model = convolution(
+      "ConvTranspose", {1, 64, 16, 16}, {64, 32, 4, 4},
+      {{"strides", std::vector<int64_t>{2, 2}}, {"pads", std::vector<int64_t>{1, 1, 1, 1}}});
+  EXPECT_THAT(tasks_of(model, "llvm"),
+              ElementsAre("conv2d_NCHWc.x86 1x64x35x35 32x64x4x4 1,1 0,0 1,1"));
+  EXPECT_THAT(tasks_of(model, "cuda"),
+              ElementsAre("conv2d_transpose_nchw.cuda 1x64x16x16 64x32x4x4 2,2 1,1,1,1 0,0"));
+  EXPECT_THAT(tasks_of(model, "llvm -device=arm_cpu"),
+              ElementsAre("conv2d_transpose_nchw.arm_cpu 1x64x16x16 64x32x4x4 2,2 1,1,1,1 0,0"));
+  EXPECT_THAT(tasks_of(model, kPynq),
+              ElementsAre("conv2d_transpose_packed.vta 1x4x16x16x1x16 2x4x4x4x16x16 2,2 1,1,1,1 "
+                          "0,0"));
+}
+
+TEST(ExtractTasks, CountsSpatialAxes) {
+  const Model line = convolution("Conv", {1, 8, 50}, {16, 8, 3}, {});
+  EXPECT_THAT(tasks_of(line, "llvm"), IsEmpty());
+  EXPECT_THAT(tasks_of(line, "cuda"), ElementsAre("conv1d_ncw.cuda 1x8x50 16x8x3 1 0,0 1"));
+  const Model cube = convolution("Conv", {1, 64, 8, 28, 28}, {64, 64, 3, 3, 3},
+                                 {{"pads", std::vector<int64_t>{1, 1, 1, 1, 1, 1}}});
+  const std::string shapes = " 1x64x8x28x28 64x64x3x3x3 1,1,1 1,1,1,1,1,1 1,1,1";
+  EXPECT_THAT(tasks_of(cube, "llvm"), ElementsAre("conv3d_ncdhw.x86" + shapes));
+  EXPECT_THAT(tasks_of(cube, "cuda"),
+              ElementsAre("conv3d_ncdhw.cuda" + shapes, "conv3d_ncdhw_winograd.cuda" + shapes));
 }
 
 // What a target's own strategy lacks falls to its next key.
@@ -190,6 +302,9 @@ TEST(ExtractTasks, FallsToTheNextKeyForAnOperator) {
               ElementsAre("dense_nopack.x86 1x512 1000x512", "dense_pack.x86 1x512 1000x512"));
   EXPECT_THAT(tasks_of(zoo_model("dense"), "opencl -device=mali"),
               ElementsAre("dense.mali 1x512 1000x512"));
+  EXPECT_THAT(tasks_of(zoo_model("dense"), "rocm"), ElementsAre("dense.rocm 1x512 1000x512"));
+  EXPECT_THAT(tasks_of(zoo_model("dense"), "opencl -device=bifrost"),
+              ElementsAre("dense.bifrost 1x512 1000x512"));
   EXPECT_THAT(tasks_of(zoo_model("bert"), "opencl -device=mali"),
               testing::Contains("batch_matmul.cuda 12x128x64 12x128x64 12,128,128 0 1"));
 }

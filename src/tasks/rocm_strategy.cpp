@@ -1,0 +1,17 @@
+#include "opbench/tasks/strategy.h"
+#include "opbench/tasks/task_arguments.h"
+
+// ROCm: dense layers have a schedule of their own, without choices; the rest is as on other GPUs.
+
+namespace opbench {
+namespace {
+
+std::vector<Implementation> dense(const AnchorCall& call, const Target&) {
+  return {{"dense.rocm", dense_arguments(call)}};
+}
+
+}  // namespace
+
+StrategyDef rocm_strategy() { return {.name = "rocm", .operators = {{"nn.dense", dense}}}; }
+
+}  // namespace opbench
