@@ -37,8 +37,19 @@ AnchorCall convolution(const OperatorCall& call, const std::string& suffix) {
   return result;
 }
 
+/// A row of height 1: what becomes of grouped convolutions over one axis.
+void add_height(AnchorCall& call) {
+  call.op = "nn.conv2d";
+  call.data.shape.insert(call.data.shape.begin() + 2, 1);
+  call.weight.shape.insert(call.weight.shape.begin() + 2, 1);
+  call.strides.insert(call.strides.begin(), 1);
+  call.dilation.insert(call.dilation.begin(), 1);
+  call.padding = {0, call.padding[0], 0, call.padding[1]};
+}
+
 std::vector<AnchorCall> conv(const OperatorCall& call) {
   AnchorCall result = convolution(call, "");
+  if (result.groups > 1 && result.strides.size() == 1) add_height(result);
   Shape& filters = result.weight.shape;
   if (result.groups > 1 && filters[1] == 1) {
     filters[1] = filters[0] / result.groups;

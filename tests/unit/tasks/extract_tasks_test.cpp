@@ -288,6 +288,10 @@ TEST(ExtractTasks, CountsSpatialAxes) {
   const Model line = convolution("Conv", {1, 8, 50}, {16, 8, 3}, {});
   EXPECT_THAT(tasks_of(line, "llvm"), IsEmpty());
   EXPECT_THAT(tasks_of(line, "cuda"), ElementsAre("conv1d_ncw.cuda 1x8x50 16x8x3 1 0,0 1"));
+  const Model groups = convolution("Conv", {1, 8, 50}, {16, 4, 3},
+                                   {{"group", int64_t{2}}, {"pads", std::vector<int64_t>{1, 0}}});
+  EXPECT_THAT(tasks_of(groups, "llvm"),
+              ElementsAre("group_conv2d_nchw.x86 1x8x1x50 16x4x1x3 1,1 0,1,0,0 1,1 2"));
   const Model cube = convolution("Conv", {1, 64, 8, 28, 28}, {64, 64, 3, 3, 3},
                                  {{"pads", std::vector<int64_t>{1, 1, 1, 1, 1, 1}}});
   const std::string shapes = " 1x64x8x28x28 64x64x3x3x3 1,1,1 1,1,1,1,1,1 1,1,1";
