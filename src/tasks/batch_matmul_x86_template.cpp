@@ -1,6 +1,7 @@
 #include "opbench/space/space_builder.h"
 #include "opbench/tasks/matrix_arguments.h"
 #include "opbench/tasks/template.h"
+#include "opbench/tasks/x86_fallback.h"
 
 namespace opbench {
 namespace {
@@ -20,10 +21,15 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
   return matrix_flops(matrix);
 }
 
+Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
+  return batch_matmul_fallback(matrix);
+}
+
 }  // namespace
 
 TemplateDef batch_matmul_x86_template() {
-  return {.name = "batch_matmul.x86", .space = space, .flops = flops};
+  return {.name = "batch_matmul.x86", .space = space, .flops = flops, .fallback = fallback};
 }
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #include "opbench/space/space_builder.h"
 #include "opbench/tasks/matrix_arguments.h"
 #include "opbench/tasks/template.h"
+#include "opbench/tasks/x86_fallback.h"
 
 namespace opbench {
 namespace {
@@ -22,10 +23,16 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
   return matrix_flops(matrix);
 }
 
+Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
+                                        const Target& target) {
+  OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
+  return dense_pack_fallback(matrix, target);
+}
+
 }  // namespace
 
 TemplateDef dense_pack_x86_template() {
-  return {.name = "dense_pack.x86", .space = space, .flops = flops};
+  return {.name = "dense_pack.x86", .space = space, .flops = flops, .fallback = fallback};
 }
 
 }  // namespace opbench

@@ -2,6 +2,7 @@
 #include "opbench/tasks/convolution_arguments.h"
 #include "opbench/tasks/nchwc_knobs.h"
 #include "opbench/tasks/template.h"
+#include "opbench/tasks/x86_fallback.h"
 
 namespace opbench {
 namespace {
@@ -23,10 +24,17 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
   return direct_flops(conv) + padding_flops(conv);
 }
 
+Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
+                                        const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return depthwise_nchwc_fallback(conv, target);
+}
+
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchwc_x86_template() {
-  return {.name = "depthwise_conv2d_NCHWc.x86", .space = space, .flops = flops};
+  return {
+      .name = "depthwise_conv2d_NCHWc.x86", .space = space, .flops = flops, .fallback = fallback};
 }
 
 }  // namespace opbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opbench/space/fallback_config.h"
 #include "opbench/space/space_builder.h"
 
 namespace opbench {
@@ -29,22 +30,12 @@ void replace(ConfigSpace& space, SpaceBuilder builder) {
   }
 }
 
-bool has_fixed_outer(const Argument& value, const Argument& entity) {
-  return value.kind == ArgumentKind::kTuple && !value.items.empty() && !entity.items.empty() &&
-         entity.items[0] == Argument::of_int(-1) && value.items[0] != entity.items[0];
-}
-
 /// -1 in place of the outer extents; whether there were any.
 bool free_outer_extents(const ConfigSpace& space, KnobConfig& config) {
-  bool had_any = false;
-  for (KnobValue& value : config.knobs) {
-    const auto knob = std::ranges::find(space.knobs, value.name, &Knob::name);
-    if (knob == space.knobs.end() || knob->kind != KnobKind::kSplit) continue;
-    if (!has_fixed_outer(value.value, knob->entities.front())) continue;
-    value.value.items[0] = Argument::of_int(-1);
-    had_any = true;
-  }
-  return had_any;
+  KnobConfig freed = with_free_outer_extents(space, config);
+  if (freed == config) return false;
+  config = std::move(freed);
+  return true;
 }
 
 bool swap_reductions(ConfigSpace& space, const KnobConfig& config) {

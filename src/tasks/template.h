@@ -30,6 +30,10 @@ struct TemplateDef {
   /// Operations that AutoTVM counts for one call (spec/search-space.md 1.11): what its GFLOP/s and
   /// cost-model labels are made of. Null where it counts the stages of a schedule that is not here.
   Result<double> (*flops)(const std::vector<Argument>& arguments, const Target& target) = nullptr;
+  /// Values that TVM takes for a workload without a record, in the order of the knobs; splits with
+  /// their real outer extent. Null: the first entity of every knob.
+  Result<std::vector<KnobValue>> (*fallback)(const std::vector<Argument>& arguments,
+                                             const Target& target) = nullptr;
 };
 
 /// Every template, from the files `<x>_template.cpp`.
@@ -37,5 +41,10 @@ const Table<TemplateDef>& template_table();
 
 /// The space of a task. `kInvalidInput` also for a name that no template has, with a guess.
 Result<ConfigSpace> space_of(const Task& task);
+
+/// What TVM runs for a task without a record (spec/search-space.md 1.9), where no reference log
+/// enters into it. Its index is that of the point with these values, or 0: a fallback may lie
+/// outside the space. `kInvalidInput` when the task has no space.
+Result<KnobConfig> fallback_of(const Task& task);
 
 }  // namespace opbench

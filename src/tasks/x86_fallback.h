@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "opbench/hardware/target.h"
+#include "opbench/space/knob_config.h"
+#include "opbench/tasks/convolution_arguments.h"
+#include "opbench/tasks/matrix_arguments.h"
+
+/// What TVM's x86 templates run without a record (spec/search-space.md 2.1), in the order of their
+/// knobs, splits with their real outer extent.
+namespace opbench {
+
+/// 32-bit lanes that TVM takes a target to have: by its -mcpu alone, 4 for those it does not know.
+int64_t tvm_simd_lanes(const Target& target);
+
+std::vector<KnobValue> nchwc_fallback(const ConvolutionArguments& conv, const Target& target);
+std::vector<KnobValue> depthwise_nchwc_fallback(const ConvolutionArguments& conv,
+                                                const Target& target);
+std::vector<KnobValue> dense_nopack_fallback(const MatrixArguments& matrix, const Target& target);
+std::vector<KnobValue> dense_pack_fallback(const MatrixArguments& matrix, const Target& target);
+std::vector<KnobValue> batch_matmul_fallback(const MatrixArguments& matrix);
+
+}  // namespace opbench
