@@ -10,6 +10,7 @@
 #include "opbench/hardware/tvm_target.h"
 #include "opbench/record/codec.h"
 #include "opbench/record/tuning_codec.h"
+#include "opbench/tasks/cuda_limits.h"
 #include "opbench/tasks/legacy_space.h"
 
 /// Every record of the real logs: its index decodes to its entities, and these encode to it.
@@ -39,7 +40,7 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& value) { return out << value.file; }
 
-Result<LoggedSpace> space_of_record(const TuningRecord& record) {
+Result<Task> task_of_record(const TuningRecord& record) {
   TuningRecord today = record;
   if (record.origin.format == TuningFormat::kAutotvm01) {
     OPBENCH_TRY(today, upgrade_autotvm(record));
@@ -47,8 +48,12 @@ Result<LoggedSpace> space_of_record(const TuningRecord& record) {
   OPBENCH_TRY(const TvmTarget target, parse_tvm_target(today.target));
   Task task{.name = today.task, .target = target.identity};
   for (const NamedArgument& argument : today.arguments) task.arguments.push_back(argument.value);
-  OPBENCH_TRY(LoggedSpace logged, logged_space(task, std::get<KnobConfig>(today.config)));
-  return logged;
+  return task;
+}
+
+Result<LoggedSpace> space_of_record(const TuningRecord& record) {
+  OPBENCH_TRY(const Task task, task_of_record(record));
+  return logged_space(task, std::get<KnobConfig>(record.config));
 }
 
 std::string name_today(const TuningRecord& record) {
@@ -176,6 +181,31 @@ INSTANTIATE_TEST_SUITE_P(Files, LoggedConfigs,
                                                {"group_conv2d_packed.vta", {9, 9}}},
                                               {{"columns-first", 4}, {"outer-extents", 97}},
                                               {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14}}));
+
+/// The predicate of spec/search-space.md 2.6 raises no false alarm: what ran can be built.
+TEST(LoggedDemands, OfRecordsThatRanCanBeMet) {
+  int checked = 0;
+  for (const char* name : {"opbench/log/resnet-18-xgb_knob-cuda-autotvm.json",
+                           "tophub/cuda_v0.10.log", "tophub/opencl_v0.02.log"}) {
+    const fs::path path = fs::path(OPBENCH_SHARED_DATA) / name;
+    if (!fs::exists(path)) GTEST_SKIP() << "no " << path;
+    auto file = open_records(path.string());
+    ASSERT_TRUE(file);
+    while (auto item = file->reader->next().value()) {
+      const auto& record = std::get<TuningRecord>(*item->record);
+      const auto task = task_of_record(record);
+      ASSERT_TRUE(task) << to_text(task.error());
+      const auto demands = GpuDemands::make(*task);
+      ASSERT_TRUE(demands) << to_text(demands.error());
+      if (!*demands || record.result.error_no != 0) continue;
+      const auto demand = (*demands)->of(std::get<KnobConfig>(record.config));
+      ASSERT_TRUE(demand) << to_text(demand.error());
+      EXPECT_EQ(fault_of(*demand), "") << name << ":" << record.origin.line;
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 924);
+}
 
 }  // namespace
 }  // namespace opbench
