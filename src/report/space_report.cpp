@@ -43,6 +43,16 @@ Json knob_json(const Knob& knob) {
   return json;
 }
 
+/// As Python writes the value: words of annotations in quotes, other words without.
+std::string value_text(const KnobValue& knob) {
+  if (knob.kind != tag_of(KnobKind::kAnnotate)) return python_text(knob.value);
+  std::vector<std::string> words;
+  for (const Argument& word : knob.value.items) {
+    words.push_back(word.kind == ArgumentKind::kString ? "'" + word.text + "'" : python_text(word));
+  }
+  return "[" + join(words) + "]";
+}
+
 Json task_json(const TaskSpace& space) {
   Json json;
   json["task"] = space.task.name;
@@ -95,13 +105,13 @@ std::string space_json(const std::string& model, const Target& target,
   json["target"] = display_text(target);
   json["tasks"] = Json::array();
   for (const TaskSpace& space : spaces) json["tasks"].push_back(task_json(space));
-  return json.dump(kIndent) + "\n";
+  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string point_text(const KnobConfig& point) {
   std::vector<std::string> knobs;
   for (const KnobValue& knob : point.knobs) {
-    knobs.push_back(fmt::format("('{}', {})", knob.name, python_text(knob.value)));
+    knobs.push_back(fmt::format("('{}', {})", knob.name, value_text(knob)));
   }
   return fmt::format("[{}],None,{}", join(knobs), point.index);
 }
@@ -126,7 +136,7 @@ std::string point_json(const std::string& model, const TaskSpace& space, const K
   for (const KnobValue& knob : point.knobs) {
     json["entity"].push_back({knob.name, knob.kind, json_of(argument_text(knob.value))});
   }
-  return json.dump(kIndent) + "\n";
+  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace opbench
