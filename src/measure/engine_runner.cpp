@@ -81,6 +81,10 @@ Outcome<void> EngineRunner::start(int engine, int processes) {
   for (int number = 0; number < processes; ++number) {
     const auto process = started(engine, number);
     if (!process) return tl::make_unexpected(process.error());
+    for (const Preparation& preparation : setups_.at(static_cast<size_t>(engine)).preparations) {
+      // What cannot be prepared fails again, with its reason, where it is needed.
+      static_cast<void>(ready(engine, number, preparation.name));
+    }
   }
   return {};
 }
@@ -107,64 +111,56 @@ Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, 
   return process;
 }
 
-/// Fails if the process died on the way; what killed it is then in `deadly_`.
-Outcome<void> EngineRunner::prepare_all(int engine, Process& process) {
-  for (const Preparation& preparation : setups_.at(static_cast<size_t>(engine)).preparations) {
-    const auto deadly = deadly_.find({engine, preparation.name});
-    if (deadly != deadly_.end()) {
-      process.failed.emplace(preparation.name, deadly->second);
-      continue;
-    }
-    const auto params = parse_json(preparation.params, "params of prepare");
-    if (!params) {
-      process.failed.emplace(preparation.name,
-                             Failure{FailureKind::kInvalidConfig, params.error().message});
-      continue;
-    }
-    Json named = *params;
-    named["name"] = preparation.name;
-    auto reply = process.link->call("prepare", named, preparation.limit);
-    if (reply) {
-      process.prepared.emplace(preparation.name, std::move(*reply));
-      continue;
-    }
-    process.failed.emplace(preparation.name, reply.error());
-    if (process.link->is_alive()) continue;
-    deadly_.emplace(std::pair(engine, preparation.name), reply.error());
-    return tl::make_unexpected(reply.error());
-  }
-  return {};
-}
-
 Outcome<EngineRunner::Process*> EngineRunner::started(int engine, int number) {
   std::unique_ptr<Process>& slot = processes_[{engine, number}];
   if (slot && slot->link->is_alive()) return slot.get();
   slot.reset();
-  // Each failed attempt has found one more preparation not to be tried again.
-  const size_t attempts = setups_.at(static_cast<size_t>(engine)).preparations.size() + 1;
-  Failure last;
-  for (size_t i = 0; i < attempts; ++i) {
-    auto process = begin(engine, number);
-    if (!process) return tl::make_unexpected(process.error());
-    const auto all = prepare_all(engine, **process);
-    if (all) {
-      slot = std::move(*process);
-      return slot.get();
-    }
-    last = all.error();
+  auto process = begin(engine, number);
+  if (!process) return tl::make_unexpected(process.error());
+  slot = std::move(*process);
+  return slot.get();
+}
+
+/// What kills the process is not tried again in any other.
+void EngineRunner::prepare(int engine, Process& process, const Preparation& preparation) {
+  const auto deadly = deadly_.find({engine, preparation.name});
+  if (deadly != deadly_.end()) {
+    process.failed.emplace(preparation.name, deadly->second);
+    return;
   }
-  return tl::make_unexpected(last);
+  const auto params = parse_json(preparation.params, "params of prepare");
+  if (!params) {
+    process.failed.emplace(preparation.name,
+                           Failure{FailureKind::kInvalidConfig, params.error().message});
+    return;
+  }
+  Json named = *params;
+  named["name"] = preparation.name;
+  auto reply = process.link->call("prepare", named, preparation.limit);
+  if (reply) {
+    process.prepared.emplace(preparation.name, std::move(*reply));
+    return;
+  }
+  process.failed.emplace(preparation.name, reply.error());
+  if (!process.link->is_alive()) {
+    deadly_.emplace(std::pair(engine, preparation.name), reply.error());
+  }
 }
 
 Outcome<EngineRunner::Process*> EngineRunner::ready(int engine, int number,
                                                     const std::string& name) {
   auto process = started(engine, number);
   if (!process || name.empty()) return process;
+  if (!(*process)->prepared.contains(name) && !(*process)->failed.contains(name)) {
+    const std::vector<Preparation>& known = setups_.at(static_cast<size_t>(engine)).preparations;
+    const auto preparation = std::ranges::find(known, name, &Preparation::name);
+    if (preparation == known.end()) {
+      return failed(FailureKind::kInvalidConfig, "nothing is prepared as \"" + name + "\"");
+    }
+    prepare(engine, **process, *preparation);
+  }
   const auto failure = (*process)->failed.find(name);
   if (failure != (*process)->failed.end()) return tl::make_unexpected(failure->second);
-  if (!(*process)->prepared.contains(name)) {
-    return failed(FailureKind::kInvalidConfig, "nothing was prepared as \"" + name + "\"");
-  }
   return process;
 }
 

@@ -58,10 +58,10 @@ struct EngineItem {
 /// 30 s more when nothing is known of the call.
 Seconds time_limit(double calls, double call_s, Seconds warm_up);
 
-/// The Runner over engine processes. They start when first asked for, with hello and all
-/// preparations, on the same CPUs; only one is at work at a time. A process that died is started
-/// again by the next request that needs it; a preparation during which a process died is not tried
-/// again in any process of that engine: items that need it fail with its reason.
+/// The Runner over engine processes. They start when first asked for, and prepare a thing when
+/// first asked for it, on the same CPUs; only one is at work at a time. A process that died is
+/// started again by the next request that needs it; a preparation during which a process died is
+/// not tried again in any process of that engine: items that need it fail with its reason.
 class EngineRunner : public Runner {
  public:
   explicit EngineRunner(std::vector<EngineSetup> setups, std::vector<EngineItem> items = {});
@@ -72,7 +72,8 @@ class EngineRunner : public Runner {
   /// Items are numbered from 0 in the order in which they were given.
   size_t add(EngineItem item);
 
-  /// Starts these processes of an engine now, so that no budget pays for it.
+  /// Starts these processes of an engine now and makes all preparations, so that no budget pays for
+  /// it. Fails if a process does not start.
   Outcome<void> start(int engine, int processes);
   /// Ends all processes of an engine.
   void stop(int engine);
@@ -94,7 +95,7 @@ class EngineRunner : public Runner {
   struct Process;
   Outcome<Process*> started(int engine, int number);
   Outcome<std::unique_ptr<Process>> begin(int engine, int number);
-  Outcome<void> prepare_all(int engine, Process& process);
+  void prepare(int engine, Process& process, const Preparation& preparation);
   Outcome<Process*> ready(int engine, int number, const std::string& name);
 
   std::vector<EngineSetup> setups_;

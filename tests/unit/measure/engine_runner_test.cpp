@@ -90,7 +90,7 @@ TEST(EngineRunner, StartsAProcessWhenItIsFirstNeeded) {
   EXPECT_EQ(log.starts, 0);
   const auto samples = runner.measure(0, 2, 4, 2, Seconds(0.03), 3);
   ASSERT_TRUE(samples);
-  EXPECT_THAT(log.requests, ElementsAre("2 hello", "2 prepare m", "2 prepare w", "2 measure m"));
+  EXPECT_THAT(log.requests, ElementsAre("2 hello", "2 prepare m", "2 measure m"));
   EXPECT_EQ(samples->size(), 2U);
   EXPECT_EQ(samples->front().process, 2);
   EXPECT_DOUBLE_EQ(samples->front().wall_s, 0.5);
@@ -98,6 +98,15 @@ TEST(EngineRunner, StartsAProcessWhenItIsFirstNeeded) {
   EXPECT_EQ(samples->front().cpu, 1);
   EXPECT_EQ(log.measures[0], Json::parse(R"({"name": "m", "unit": 3, "number": 4, "repeats": 2,
                             "cache": "cold-all", "warm_up_ms": 30.0, "warm_up_calls": 3})"));
+}
+
+TEST(EngineRunner, PreparesAllWhereItIsStartedBeforehand) {
+  Log log;
+  EngineRunner runner({setup(log)}, {{.name = "m"}});
+  EXPECT_TRUE(runner.start(0, 2));
+  EXPECT_TRUE(runner.measure(0, 1, 1, 1, Seconds(0), 0));
+  EXPECT_THAT(log.requests, ElementsAre("0 hello", "0 prepare m", "0 prepare w", "1 hello",
+                                        "1 prepare m", "1 prepare w", "1 measure m"));
 }
 
 TEST(EngineRunner, SaysWhatACallCostsWhereCachesAreEmptied) {
@@ -146,6 +155,7 @@ TEST(EngineRunner, DoesNotRepeatAPreparationThatKilledAProcess) {
   Log log;
   log.deadly_prepare = "m";
   EngineRunner runner({setup(log)}, {{.name = "m"}, {.name = "w"}});
+  EXPECT_TRUE(runner.start(0, 2));
   EXPECT_TRUE(runner.measure(1, 0, 1, 1, Seconds(0), 0));
   EXPECT_TRUE(runner.measure(1, 1, 1, 1, Seconds(0), 0));
   const auto failed = runner.measure(0, 1, 1, 1, Seconds(0), 0);
