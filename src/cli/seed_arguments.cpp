@@ -43,9 +43,9 @@ Result<void> check_source(const std::string& source, const std::string& model) {
   if (std::ranges::find(known, source) == known.end()) {
     return unknown_name("model source", source, known);
   }
-  if (source == "transformers" || source == "remoteonnx") {
-    return not_available("model source \"" + source + "\"",
-                         "only local and simple are built in; an ONNX file is given by its path");
+  if (source == "remoteonnx") {
+    return not_available("model source \"remoteonnx\"",
+                         "only the other sources are built in; an ONNX file is given by its path");
   }
   std::vector<std::string> names;
   for (const ZooEntry& entry : zoo_entries()) {
