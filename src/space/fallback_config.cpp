@@ -26,7 +26,9 @@ SplitSizes sizes_of(const KnobValue& value) {
 /// The length of the axis that a reference split.
 int64_t split_length(const ReferenceConfig& reference, const KnobValue& value) {
   int64_t product = 1;
-  for (const int64_t size : sizes_of(value)) product *= size;
+  for (const int64_t size : sizes_of(value)) {
+    if (__builtin_mul_overflow(product, size, &product)) return 0;
+  }
   if (product > 0) return product;
   const Knob* knob = find_knob(reference.space, value.name);
   return knob == nullptr ? 0 : knob->product;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace opbench {
 namespace {
@@ -12,11 +13,16 @@ std::string one_of(const std::vector<size_t>& counts) {
   return fmt::format("{}", fmt::join(counts, " or "));
 }
 
+/// Of 32 bits, as TVM's loop extents are: products of two of them cannot overflow.
+bool is_integer(const Argument& argument) {
+  return argument.kind == ArgumentKind::kInt && std::in_range<int32_t>(argument.integer);
+}
+
 /// The integers of a list, nothing if an item is something else.
 std::optional<std::vector<int64_t>> integers_of(const std::vector<Argument>& items) {
   std::vector<int64_t> result;
   for (const Argument& item : items) {
-    if (item.kind != ArgumentKind::kInt) return {};
+    if (!is_integer(item)) return {};
     result.push_back(item.integer);
   }
   return result;
@@ -64,9 +70,9 @@ std::vector<int64_t> ArgumentReader::integers(const std::string& name,
   if (argument == nullptr) return unknown;
   std::optional<std::vector<int64_t>> values;
   if (argument->kind == ArgumentKind::kTuple) values = integers_of(argument->items);
-  if (argument->kind == ArgumentKind::kInt) values = {argument->integer};
+  if (is_integer(*argument)) values = {argument->integer};
   if (!values || std::ranges::find(lengths, values->size()) == lengths.end()) {
-    refuse(name, fmt::format("a list of {} integers", one_of(lengths)));
+    refuse(name, fmt::format("a list of {} integers of 32 bits", one_of(lengths)));
     return unknown;
   }
   return *values;
@@ -75,8 +81,8 @@ std::vector<int64_t> ArgumentReader::integers(const std::string& name,
 int64_t ArgumentReader::integer(const std::string& name) {
   const Argument* argument = take(name);
   if (argument == nullptr) return 1;
-  if (argument->kind == ArgumentKind::kInt) return argument->integer;
-  refuse(name, "an integer");
+  if (is_integer(*argument)) return argument->integer;
+  refuse(name, "an integer of 32 bits");
   return 1;
 }
 

@@ -12,6 +12,7 @@ namespace opbench {
 
 /// Reads the arguments of a task one after the other. The first that is not as wanted is
 /// remembered and reported by `finish`; what is read from then on is 1, so that reading can go on.
+/// Integers have at most 32 bits.
 class ArgumentReader {
  public:
   explicit ArgumentReader(const std::vector<Argument>& arguments) : arguments_(arguments) {}

@@ -19,8 +19,15 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv);
+}
+
 }  // namespace
 
-TemplateDef conv1d_ncw_cuda_template() { return {.name = "conv1d_ncw.cuda", .space = space}; }
+TemplateDef conv1d_ncw_cuda_template() {
+  return {.name = "conv1d_ncw.cuda", .space = space, .flops = flops};
+}
 
 }  // namespace opbench

@@ -23,8 +23,15 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv) + padding_flops(conv);
+}
+
 }  // namespace
 
-TemplateDef conv2d_hwcn_cuda_template() { return {.name = "conv2d_hwcn.cuda", .space = space}; }
+TemplateDef conv2d_hwcn_cuda_template() {
+  return {.name = "conv2d_hwcn.cuda", .space = space, .flops = flops};
+}
 
 }  // namespace opbench

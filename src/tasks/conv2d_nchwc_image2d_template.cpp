@@ -22,10 +22,16 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
+/// Channels that only fill a texture count too.
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  return direct_flops(conv) * filled_texture(conv.kernel_out);
+}
+
 }  // namespace
 
 TemplateDef conv2d_nchwc_image2d_template() {
-  return {.name = "conv2d_nchwc.image2d", .space = space};
+  return {.name = "conv2d_nchwc.image2d", .space = space, .flops = flops};
 }
 
 }  // namespace opbench

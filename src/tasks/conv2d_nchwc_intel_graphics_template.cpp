@@ -12,20 +12,14 @@ ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_layout", "o
 
 constexpr size_t kFewest = 5;
 
-struct Blocks {
-  std::vector<int64_t> rows;
-  std::vector<int64_t> columns;
-};
-
-/// Divisors up to 16, descending. The walk over both extents ends with the shorter one, which cuts
-/// the candidates of the longer.
-Blocks dividing_blocks(int64_t height, int64_t width) {
-  Blocks blocks;
-  for (int64_t i = 0; i < std::min(height, width); ++i) {
-    if (height - i <= 16 && height % (height - i) == 0) blocks.rows.push_back(height - i);
-    if (width - i <= 16 && width % (width - i) == 0) blocks.columns.push_back(width - i);
-  }
-  return blocks;
+/// Divisors up to 16, descending. The template walks down both extents of the output together and
+/// ends with the shorter one, which cuts the candidates of the longer.
+std::vector<int64_t> dividing_blocks(int64_t extent, int64_t other) {
+  std::vector<int64_t> result = divisors_of(extent);
+  const int64_t last = extent - std::min(extent, other);
+  std::erase_if(result, [last](int64_t divisor) { return divisor > 16 || divisor <= last; });
+  std::ranges::reverse(result);
+  return result;
 }
 
 void add_new(std::vector<int64_t>& values, int64_t value) {
@@ -45,16 +39,17 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   builder.define_option("tile_ic", divisors_within(conv.in_channels, 1, 32));
   builder.define_option(
       "tile_oc", divisors_within(conv.kernel_out, std::min<int64_t>(conv.kernel_out, 8), 64));
-  Blocks blocks = dividing_blocks(conv.output(0), conv.output(1));
-  for (int64_t rows = 2; rows < conv.output(0) && blocks.rows.size() < kFewest; ++rows) {
-    add_new(blocks.rows, rows);
+  std::vector<int64_t> rows = dividing_blocks(conv.output(0), conv.output(1));
+  std::vector<int64_t> columns = dividing_blocks(conv.output(1), conv.output(0));
+  for (int64_t count = 2; count < conv.output(0) && rows.size() < kFewest; ++count) {
+    add_new(rows, count);
   }
-  for (int64_t columns = std::min<int64_t>(conv.output(1) - 1, 16);
-       columns > 1 && blocks.columns.size() < kFewest; --columns) {
-    add_new(blocks.columns, columns);
+  for (int64_t count = std::min<int64_t>(conv.output(1) - 1, 16);
+       count > 1 && columns.size() < kFewest; --count) {
+    add_new(columns, count);
   }
-  builder.define_option("block_oh", blocks.rows);
-  builder.define_option("block_ow", blocks.columns);
+  builder.define_option("block_oh", rows);
+  builder.define_option("block_ow", columns);
   return std::move(builder).finish();
 }
 

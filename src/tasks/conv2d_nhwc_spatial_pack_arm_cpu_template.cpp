@@ -26,10 +26,15 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv) + padding_flops(conv);
+}
+
 }  // namespace
 
 TemplateDef conv2d_nhwc_spatial_pack_arm_cpu_template() {
-  return {.name = "conv2d_nhwc_spatial_pack.arm_cpu", .space = space};
+  return {.name = "conv2d_nhwc_spatial_pack.arm_cpu", .space = space, .flops = flops};
 }
 
 }  // namespace opbench

@@ -47,10 +47,19 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
+/// Without a transform of the depth TVM takes the padded input's for the output's.
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, {.axes = 3, .rest = conv3d_rest(arguments)}));
+  if (transforms_depth(conv)) return direct_flops(conv);
+  return direct_flops(conv) * static_cast<double>(conv.padded(0)) /
+         static_cast<double>(conv.output(0));
+}
+
 }  // namespace
 
 TemplateDef conv3d_ncdhw_winograd_cuda_template() {
-  return {.name = "conv3d_ncdhw_winograd.cuda", .space = space};
+  return {.name = "conv3d_ncdhw_winograd.cuda", .space = space, .flops = flops};
 }
 
 }  // namespace opbench

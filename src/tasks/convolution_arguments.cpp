@@ -1,6 +1,7 @@
 #include "opbench/tasks/convolution_arguments.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "opbench/tasks/argument_reader.h"
 
@@ -8,6 +9,13 @@ namespace opbench {
 namespace {
 
 using Extents = std::vector<int64_t>;
+
+/// Channels in blocks, whose product is an extent itself.
+int64_t unpacked(ArgumentReader& reader, const std::string& name, int64_t chunks, int64_t block) {
+  if (std::in_range<int32_t>(chunks * block)) return chunks * block;
+  reader.refuse(name, "of less than 2^31 channels");
+  return 1;
+}
 
 void read_data(ArgumentReader& reader, const ConvolutionForm& form, ConvolutionArguments& conv) {
   const size_t rank = form.axes + 2;
@@ -18,7 +26,7 @@ void read_data(ArgumentReader& reader, const ConvolutionForm& form, ConvolutionA
   switch (form.data) {
     case DataLayout::kNchw:
       conv.batch = data[0];
-      conv.in_channels = data[1] * (data.size() > rank ? data.back() : 1);
+      conv.in_channels = unpacked(reader, "data", data[1], data.size() > rank ? data.back() : 1);
       conv.input = Extents(data.begin() + 2, data.begin() + 2 + axes);
       break;
     case DataLayout::kNhwc:
@@ -48,8 +56,9 @@ void read_kernel(ArgumentReader& reader, const ConvolutionForm& form, Convolutio
     return;
   }
   conv.kernel = Extents(kernel.begin() + 2, kernel.begin() + 2 + axes);
-  conv.kernel_out = kernel[0] * (kernel.size() > rank ? kernel.back() : 1);
-  conv.kernel_in = kernel[1] * (kernel.size() == rank + 2 ? kernel[rank] : 1);
+  conv.kernel_out = unpacked(reader, "kernel", kernel[0], kernel.size() > rank ? kernel.back() : 1);
+  conv.kernel_in =
+      unpacked(reader, "kernel", kernel[1], kernel.size() == rank + 2 ? kernel[rank] : 1);
   if (form.kernel == KernelLayout::kIohw) std::swap(conv.kernel_out, conv.kernel_in);
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "opbench/space/space_builder.h"
 #include "opbench/tasks/argument_reader.h"
 #include "opbench/tasks/gpu_knobs.h"
@@ -23,10 +25,12 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   auto padding = reader.integers("padding", {4, 2, 1});
   reader.skip();
   if (stride < 1 || inner_stride < 1) reader.refuse("stride", "at least 1");
+  if (displacement < 0) reader.refuse("max_displacement", "at least 0");
   OPBENCH_CHECK(reader.finish());
   while (padding.size() < 4)
     padding.push_back(padding[padding.size() == 1 ? 0 : padding.size() - 2]);
-  const int64_t window = 2 * (displacement / inner_stride) + 1;
+  constexpr int64_t kTooWide = 1 << 20;  // its square is more than a knob can split
+  const int64_t window = std::min(2 * (displacement / inner_stride) + 1, kTooWide);
   const int64_t border = displacement + (taps - 1) / 2;
   SpaceBuilder builder;
   builder.define_split("tile_f", window * window, 4);

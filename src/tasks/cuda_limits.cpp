@@ -21,16 +21,27 @@ int64_t bytes_of(const std::string& type) {
   return type.ends_with("int8") ? 1 : 4;
 }
 
+/// A product that stays at a number beyond every limit, as logs may hold any sizes.
+int64_t product_of(std::initializer_list<int64_t> factors) {
+  constexpr int64_t kBeyond = int64_t{1} << 56;
+  int64_t product = 1;
+  for (const int64_t factor : factors) {
+    if (__builtin_mul_overflow(product, factor, &product) || product > kBeyond) return kBeyond;
+  }
+  return product;
+}
+
 /// What one block covers of an axis: all parts but the outermost.
 int64_t covered(const Sizes& sizes) {
   int64_t product = 1;
-  for (size_t i = 1; i < sizes.size(); ++i) product *= sizes[i];
+  for (size_t i = 1; i < sizes.size(); ++i) product = product_of({product, sizes[i]});
   return product;
 }
 
 /// Inputs along an axis that `outputs` neighbours with `taps` of the kernel read.
 int64_t span_of(const ConvolutionArguments& conv, size_t axis, int64_t outputs, int64_t taps) {
-  return (outputs - 1) * conv.strides[axis] + (taps - 1) * conv.dilation[axis] + 1;
+  return product_of({outputs - 1, conv.strides[axis]}) +
+         product_of({taps - 1, conv.dilation[axis]}) + 1;
 }
 
 /// Splits f, y, x, rc, ry, rx.
@@ -41,12 +52,13 @@ Result<GpuDemands::Rule> direct_rule(const Arguments& arguments) {
     const int64_t channels = (*splits[3])[1];
     const int64_t high = (*splits[4])[1];
     const int64_t wide = (*splits[5])[1];
-    const int64_t data =
-        channels * span_of(conv, 0, covered(y), high) * span_of(conv, 1, covered(x), wide);
-    return GpuDemand{.threads_x = x[2],
-                     .threads_y = y[2],
-                     .threads_z = f[2],
-                     .shared_bytes = bytes * (data + covered(f) * channels * high * wide)};
+    const int64_t data = product_of(
+        {channels, span_of(conv, 0, covered(y), high), span_of(conv, 1, covered(x), wide)});
+    return GpuDemand{
+        .threads_x = x[2],
+        .threads_y = y[2],
+        .threads_z = f[2],
+        .shared_bytes = product_of({bytes, data + product_of({covered(f), channels, high, wide})})};
   });
 }
 
@@ -57,10 +69,11 @@ Result<GpuDemands::Rule> depthwise_rule(const Arguments& arguments) {
     const auto& [f, y, x] = std::tie(*splits[0], *splits[1], *splits[2]);
     const int64_t data =
         span_of(conv, 0, covered(y), conv.kernel[0]) * span_of(conv, 1, covered(x), conv.kernel[1]);
-    return GpuDemand{.threads_x = x[2],
-                     .threads_y = y[2],
-                     .threads_z = f[2],
-                     .shared_bytes = bytes * covered(f) * (data + conv.kernel[0] * conv.kernel[1])};
+    return GpuDemand{
+        .threads_x = x[2],
+        .threads_y = y[2],
+        .threads_z = f[2],
+        .shared_bytes = product_of({bytes, covered(f), data + conv.kernel[0] * conv.kernel[1]})};
   });
 }
 
@@ -72,7 +85,7 @@ Result<GpuDemands::Rule> winograd_rule(const Arguments& arguments) {
     const Sizes& x = *splits[2];
     return GpuDemand{.threads_x = x[2],
                      .threads_y = y[2],
-                     .shared_bytes = bytes * (*splits[3])[1] * (covered(x) + covered(y))};
+                     .shared_bytes = product_of({bytes, (*splits[3])[1], covered(x) + covered(y)})};
   });
 }
 
@@ -89,7 +102,7 @@ Result<GpuDemands::Rule> large_dense_rule(const Arguments& arguments) {
     const auto& [x, y, k] = std::tie(*splits[0], *splits[1], *splits[2]);
     return GpuDemand{.threads_x = x[2],
                      .threads_y = y[2],
-                     .shared_bytes = 2 * bytes * covered(k) * (covered(x) + covered(y)),
+                     .shared_bytes = product_of({2, bytes, covered(k), covered(x) + covered(y)}),
                      .do_threads_agree = x[2] == y[2]};
   });
 }
@@ -101,7 +114,7 @@ Result<GpuDemands::Rule> batch_matmul_rule(const Arguments& arguments) {
     const auto& [y, x, k] = std::tie(*splits[0], *splits[1], *splits[2]);
     return GpuDemand{.threads_x = x[1],
                      .threads_y = y[1],
-                     .shared_bytes = bytes * k[1] * (covered(x) + covered(y))};
+                     .shared_bytes = product_of({bytes, k[1], covered(x) + covered(y)})};
   });
 }
 
@@ -126,10 +139,14 @@ Sizes sizes_of(const Argument& value) {
   return sizes;
 }
 
+int64_t threads_of(const GpuDemand& demand) {
+  return product_of({demand.threads_x, demand.threads_y, demand.threads_z});
+}
+
 }  // namespace
 
 std::string fault_of(const GpuDemand& demand, const GpuLimits& limits) {
-  const int64_t threads = demand.threads_x * demand.threads_y * demand.threads_z;
+  const int64_t threads = threads_of(demand);
   if (!demand.do_threads_agree) {
     return fmt::format("loads want {} and {} threads along one axis", demand.threads_x,
                        demand.threads_y);
@@ -146,8 +163,7 @@ std::string fault_of(const GpuDemand& demand, const GpuLimits& limits) {
 
 bool can_be_met(const GpuDemand& demand, const GpuLimits& limits) {
   return demand.do_threads_agree && demand.threads_z <= limits.threads_z &&
-         demand.shared_bytes <= limits.shared_bytes &&
-         demand.threads_x * demand.threads_y * demand.threads_z <= limits.threads;
+         demand.shared_bytes <= limits.shared_bytes && threads_of(demand) <= limits.threads;
 }
 
 GpuDemands::GpuDemands(const ConfigSpace& space, Rule rule) : rule_(std::move(rule)) {

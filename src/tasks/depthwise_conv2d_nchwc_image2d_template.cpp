@@ -20,10 +20,16 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
+/// Every channel counts with all four of its texture.
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  return direct_flops(conv) * filled_texture(conv.kernel_out) * 4;
+}
+
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchwc_image2d_template() {
-  return {.name = "depthwise_conv2d_nchwc.image2d", .space = space};
+  return {.name = "depthwise_conv2d_nchwc.image2d", .space = space, .flops = flops};
 }
 
 }  // namespace opbench

@@ -22,10 +22,15 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv) + padding_flops(conv);
+}
+
 }  // namespace
 
 TemplateDef depthwise_conv2d_nhwc_arm_cpu_template() {
-  return {.name = "depthwise_conv2d_nhwc.arm_cpu", .space = space};
+  return {.name = "depthwise_conv2d_nhwc.arm_cpu", .space = space, .flops = flops};
 }
 
 }  // namespace opbench

@@ -4,6 +4,10 @@ namespace opbench {
 
 int64_t texture_chunks(int64_t channels) { return (channels + 3) / 4; }
 
+double filled_texture(int64_t channels) {
+  return 4 * static_cast<double>(texture_chunks(channels)) / static_cast<double>(channels);
+}
+
 int64_t texture_extent(int64_t extent) {
   if (extent % 2 != 0) extent += 1;
   if (extent % 4 != 0) extent += 2;

@@ -9,6 +9,9 @@ namespace opbench {
 /// Channels come in textures of four.
 int64_t texture_chunks(int64_t channels);
 
+/// By how much filling the last texture makes more of the channels: 1 where four divides them.
+double filled_texture(int64_t channels);
+
 /// An output extent as Adreno's templates enlarge it: to the next even number, then to one that
 /// four divides.
 int64_t texture_extent(int64_t extent);

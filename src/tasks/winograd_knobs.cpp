@@ -35,9 +35,12 @@ int64_t winograd_cuda_tile(const ConvolutionArguments& conv) {
 }
 
 int64_t winograd_tiles(const ConvolutionArguments& conv, int64_t tile) {
+  // More than a knob can split stays more.
+  constexpr int64_t kTooMany = int64_t{1} << 32;
   int64_t tiles = conv.batch;
   for (size_t axis = 0; axis < conv.input.size(); ++axis) {
-    tiles *= (conv.output(axis) + tile - 1) / tile;
+    const int64_t along = std::min((conv.output(axis) + tile - 1) / tile, kTooMany / 4);
+    tiles = std::min(tiles * along, kTooMany);
   }
   return tiles;
 }

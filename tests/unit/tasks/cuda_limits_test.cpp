@@ -86,6 +86,18 @@ TEST(GpuDemands, AreThoseOfTheTemplate) {
             (GpuDemand{.threads_x = 2048}));
 }
 
+/// Logs may hold any sizes.
+TEST(GpuDemands, DoNotOverflow) {
+  const Task task = on_cuda("conv2d_nchw.cuda", plain_conv({64, 56, 64, 3, 1, 1}));
+  KnobConfig config = config_at(space_of(task).value(), 0).value();
+  for (size_t i = 0; i < 6; ++i) {
+    for (Argument& size : config.knobs[i].value.items) size.integer = int64_t{1} << 62;
+  }
+  const GpuDemand demand = demands_of(task).of(config).value();
+  EXPECT_FALSE(can_be_met(demand));
+  EXPECT_GT(demand.shared_bytes, int64_t{1} << 40);
+}
+
 TEST(GpuDemands, SayWhatIsTooMuch) {
   EXPECT_EQ(fault_of({16, 16, 4, 49152}), "");
   EXPECT_EQ(fault_of({32, 16, 4}), "2048 threads of 1024");

@@ -200,7 +200,7 @@ TEST(TemplateSpaces, SayWhichArgumentIsWrong) {
   arguments[2] = word("1");
   EXPECT_EQ(error("conv2d_NCHWc.x86", arguments),
             "error: task \"conv2d_NCHWc.x86\": argument 3 (strides) is not a list of 2 or 1 "
-            "integers\n");
+            "integers of 32 bits\n");
   arguments[2] = ints({0, 1});
   EXPECT_THAT(error("conv2d_NCHWc.x86", arguments), HasSubstr("(strides) is not at least 1"));
   arguments[2] = ints({1, 1});
@@ -210,6 +210,8 @@ TEST(TemplateSpaces, SayWhichArgumentIsWrong) {
   arguments = nchwc_conv({64, 2, 64, 3});
   EXPECT_THAT(error("conv2d_NCHWc.x86", arguments),
               HasSubstr("knob \"tile_ow\": an axis of length"));
+  arguments = nchwc_conv({int64_t{1} << 40, 56, 64, 3});
+  EXPECT_THAT(error("conv2d_NCHWc.x86", arguments), HasSubstr("(data) is not a tensor"));
   EXPECT_THAT(error("conv2d_NCHWc.x86", {}), HasSubstr("argument 1 (data) is missing"));
   arguments = plain_conv({64, 56, 64, 3, 1, 1});
   arguments.push_back(Argument::null());
@@ -230,6 +232,10 @@ TEST(TemplateSpaces, SurviveArgumentsOfOthers) {
       conv3d({1, 4, 4, 4, 4}, {4, 4, 3, 3, 3}, 1),
       {tensor({1, 1, 8, 8, 1, 16}), tensor({1, 1, 3, 3, 16, 16}), ints({1, 1}), ints({1, 1, 1, 1})},
       {Argument::null(), Argument::of_bool(true), word("x")},
+      plain_conv({INT32_MAX, INT32_MAX, INT32_MAX, 3, 1, INT32_MAX}),
+      dense(INT32_MAX, INT32_MAX, INT32_MAX),
+      {tensor({1, INT32_MAX, 8, 8, INT32_MAX}), tensor({INT32_MAX, 8, 1, 1, 8, INT32_MAX}),
+       ints({1, 1}), ints({0, 0}), ints({1, 1}), word("NCHW8c"), word("NCHW8c"), word("float32")},
   };
   int spaces = 0;
   for (const TemplateDef& def : template_table().all()) {
@@ -266,6 +272,10 @@ TEST(TemplateFlops, CountWhatAutotvmCounts) {
                   {tensor({1, 64, 56, 56}), tensor({64, 1, 3, 3}), ints({1, 1}), ints({0, 1}),
                    ints({1, 1}), word("float32")}),
             2.0 * 64 * 54 * 56 * 9 + 3.0 * 64 * 56 * 58);
+  EXPECT_EQ(flops("conv2d_nchwc.image2d", plain_conv({64, 56, 62, 3, 1, 1})), products);
+  EXPECT_EQ(flops("conv1d_ncw.cuda", {tensor({1, 8, 100}), tensor({16, 8, 3}), ints({1}), ints({1}),
+                                      ints({1}), word("float32")}),
+            2.0 * 100 * 16 * 8 * 3);
   EXPECT_EQ(flops("dense_pack.x86", dense(2, 3, 5)), 60);
   EXPECT_EQ(flops("dense_nopack.x86", dense(2, 3, 5)), 66);
   EXPECT_EQ(flops("batch_matmul.x86", batch_matmul(2, 3, 5, 7)), 420);
