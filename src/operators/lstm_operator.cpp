@@ -46,12 +46,12 @@ Result<void> check_forms(const OperatorCall& call) {
       choice_attribute(call, "direction", "forward", {"forward", "reverse", "bidirectional"}));
   for (const char* name : {"activations", "activation_alpha", "activation_beta", "clip"}) {
     if (call.node->attributes.contains(name)) {
-      return misfit(call, fmt::format("has {} of its own, which is not supported", name));
+      return misfit(call, fmt::format("attribute {} is not supported", name));
     }
   }
   for (const char* name : {"input_forget", "layout"}) {
     if (int_attribute(*call.node, name, 0) != 0) {
-      return misfit(call, fmt::format("{} 1 is not supported", name));
+      return misfit(call, fmt::format("attribute {} of 1 is not supported", name));
     }
   }
   if (has_input(call, kLengths))
