@@ -184,6 +184,9 @@ TEST(ExtractTasks, KnowsTargetsByTheirKeys) {
   const Lines on_mali{"conv2d_nchw_spatial_pack.mali" + shapes,
                       "conv2d_nchw_winograd.mali" + shapes};
   EXPECT_EQ(tasks_of(model, "opencl -device=mali -model=rk3399"), on_mali);
+  const Lines on_bifrost{"conv2d_nchw_spatial_pack.bifrost" + shapes,
+                         "conv2d_nchw_winograd.bifrost" + shapes};
+  EXPECT_EQ(tasks_of(model, "opencl -device=bifrost"), on_bifrost);
   EXPECT_EQ(tasks_of(model, "c"), (Lines{"conv2d_NCHWc.x86" + shapes}));
   EXPECT_THAT(tasks_of(model, "hexagon"), IsEmpty());
 }

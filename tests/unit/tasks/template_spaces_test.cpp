@@ -182,6 +182,14 @@ TEST(TemplateSpaces, OfAdrenoCountTexturesAndEnlargeTheOutput) {
   for (const Argument& tile : winograd.knobs[2].entities) EXPECT_GE(tile.items[1].integer, 4);
 }
 
+TEST(TemplateSpaces, OfBifrostAreThoseOfMaliBesideAnotherWinograd) {
+  const auto arguments = plain_conv({64, 56, 64, 3, 1, 1});
+  EXPECT_EQ(printed(space_of_task("conv2d_nchw_spatial_pack.bifrost", arguments, "opencl")),
+            printed(space_of_task("conv2d_nchw_spatial_pack.mali", arguments, "opencl")));
+  EXPECT_EQ(length("conv2d_nchw_winograd.bifrost", arguments, "opencl"),
+            7u * 7 * 11 * 11 * 3 * 6 * 5);
+}
+
 TEST(TemplateSpaces, OfDeformableConvolutionsLookPastTheOffsets) {
   auto arguments = conv_arguments({64, 56, 64, 3, 1, 1},
                                   {Argument::of_int(1), Argument::of_int(1), word("float32")});
