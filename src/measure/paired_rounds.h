@@ -15,7 +15,7 @@ namespace opbench {
 /// One round of an item in one process: every side visited twice, in an order and in its reverse.
 struct PairedRound {
   int process = 0;
-  std::vector<double> log_s;  ///< by side: mean of the logarithms of its two visits' times a call
+  std::vector<double> log_s;  ///< by side: logarithm of a call's time in the faster of its visits
   std::string cause;          ///< of the first disturbed visit; empty: the round counts
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "opbench/measure/sample_flags.h"
@@ -162,14 +163,15 @@ bool PairedSampler::visit(const PairedSlot& slot, size_t side, PairedRound& roun
   }
   if (!sample) return false;
   if (round.cause.empty()) round.cause = sample->flag;
-  round.log_s[side] += std::log(std::max(sample->wall_s, 1e-12)) / 2;
+  round.log_s[side] = std::min(round.log_s[side], std::log(std::max(sample->wall_s, 1e-12)));
   return true;
 }
 
 void PairedSampler::make_round(const PairedSlot& slot) {
   const Seconds begin = clock_.now();
   const size_t sides = items_[slot.item].sides.size();
-  PairedRound round{.process = slot.process, .log_s = std::vector<double>(sides, 0.0)};
+  PairedRound round{.process = slot.process};
+  round.log_s.assign(sides, std::numeric_limits<double>::infinity());
   const std::vector<size_t> there = random_.shuffled(sides);
   std::vector<size_t> order = there;
   order.insert(order.end(), there.rbegin(), there.rend());
