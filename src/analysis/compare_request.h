@@ -25,7 +25,7 @@ struct CompareRequest {
   UnitKind units = UnitKind::kOwn;
   double margin = 0.02;     ///< a smaller difference does not matter
   double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
-  double budget_s = 60;     ///< to measure at most, for each side beside the base
+  double budget_s = 65;     ///< to measure at most, for each side beside the base
   uint64_t seed = 0;        ///< of the order of the measurements
   bool is_forced = false;   ///< compare what is not comparable
   bool has_twin = true;     ///< measure the base against itself too: the A/A floor

@@ -192,7 +192,7 @@ std::vector<OptionDef> compare_options() {
     if (is_of_records) continue;
     if (option.name == "--budget") {
       option.help = "time to measure at most, for each side beside the base";
-      option.otherwise = "60";
+      option.otherwise = fmt::format("{}", CompareRequest{}.budget_s);
     }
     if (option.name == "--precision") {
       option.help = "half-width of a ratio's interval at which it is good enough";

@@ -13,7 +13,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kFewestRounds = 3;
-constexpr size_t kMostLead = 4;
+constexpr size_t kMostLead = 2;
 
 /// Of the least precise ratio; infinity while an error is not known.
 double half_width_of(const PairedTimes& times) {
