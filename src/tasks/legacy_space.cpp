@@ -142,10 +142,12 @@ Result<LoggedSpace> logged_space(const Task& task, const KnobConfig& config) {
   logged.is_consistent = agrees(logged.space, logged.config);
   if (logged.is_consistent) return logged;
   const auto attempt = [&](LegacyRule rule, ConfigSpace other) {
-    if (!agrees(other, logged.config)) return;
+    const bool has_entities =
+        index_of(other, logged.config) && !index_of(logged.space, logged.config);
+    logged.is_consistent = agrees(other, logged.config);
+    if (!logged.is_consistent && !has_entities) return;
     logged.space = std::move(other);
     logged.rules.push_back(rule);
-    logged.is_consistent = true;
   };
   if (task.name == "conv2d_NCHWc.x86") {
     attempt(LegacyRule::kWidthByFactors, with_width_by_factors(logged.space));

@@ -43,7 +43,7 @@ struct LoggedSpace {
 
 /// The space of the task as the TVM of the record's time had it, told by the names and number of
 /// the config's knobs, and where these say nothing, by which space the index and the entities agree
-/// in. When none does, today's, or what the names tell: then the entities count, as in TVM.
+/// in. When none does, one that has the entities, or today's: then the entities count, as in TVM.
 /// `kInvalidInput` when the task has no space.
 Result<LoggedSpace> logged_space(const Task& task, const KnobConfig& config);
 

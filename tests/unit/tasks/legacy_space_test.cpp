@@ -109,6 +109,16 @@ TEST(LegacySpace, LetsRocmHaveHintsWhereItsLogCountsWithThem) {
   EXPECT_THAT(logged.rules, ElementsAre(LegacyRule::kUnrollHints));
 }
 
+TEST(LegacySpace, TakesASpaceThatHasTheEntitiesWhereNoIndexAgrees) {
+  const auto arguments = plain_conv({16, 14, 16, 3, 1, 1});
+  KnobConfig config = config_of(task_of("conv2d_nchw.cuda", arguments, "opencl"), 33);
+  config.index = 34;
+  const auto logged = logged_space(task_of("conv2d_nchw.cuda", arguments, "rocm"), config).value();
+  EXPECT_FALSE(logged.is_consistent);
+  EXPECT_THAT(logged.rules, ElementsAre(LegacyRule::kUnrollHints));
+  EXPECT_EQ(index_of(logged.space, logged.config).value(), 33u);
+}
+
 TEST(LegacySpace, CountsTwoSpatialAxesAsTvm014) {
   const Task task = task_of("conv2d_nhwc_spatial_pack.arm_cpu",
                             {test::tensor({1, 14, 14, 16}), test::tensor({3, 3, 16, 32}),
