@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opbench/base/table.h"
+#include "opbench/space/config_space.h"
+
+/// Which points of a config space to try next. A tuner is one file, `src/tune/<x>_tuner.cpp`, that
+/// defines `TunerDef <x>_tuner()`; nothing else is edited.
+namespace opbench {
+
+/// Proposes points and learns what they are worth. Points may be told in any order.
+class Tuner {
+ public:
+  virtual ~Tuner() = default;
+
+  /// At most `count` points, none of them given or told before. None at all: what was given has to
+  /// be told first, or, when all of that was told, there is nothing left to try.
+  virtual std::vector<uint64_t> next(size_t count) = 0;
+
+  /// What a point is worth: operations a second, 0 for a failure. Also of points that `next` did
+  /// not give, which a log holds; these are never proposed.
+  virtual void tell(uint64_t index, double score) = 0;
+};
+
+struct TunerDef {
+  std::string name;  ///< xgb_knob: what `--tuner` takes
+  std::string summary;
+  /// For a space, which must outlive it, with `size` points. Equal seeds, and equal scores, give
+  /// equal points.
+  std::unique_ptr<Tuner> (*make)(const ConfigSpace& space, uint64_t size, uint64_t seed) = nullptr;
+};
+
+/// Every tuner, from the files `<x>_tuner.cpp`.
+const Table<TunerDef>& tuner_table();
+
+}  // namespace opbench
