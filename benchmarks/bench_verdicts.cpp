@@ -1,9 +1,12 @@
 // `./dev bench verdicts`: how often `compare` says something false, and how often it finds what is
 // there.
+#include <fmt/format.h>
+
 #include <set>
 
 #include "benchmark.h"
 #include "measured_verdicts.h"
+#include "opbench/analysis/compare_request.h"
 #include "simulated_verdicts.h"
 
 namespace opbench {
@@ -37,35 +40,37 @@ Result<void> run(const Arguments& arguments, Report& report) {
 }
 
 std::vector<OptionDef> options() {
-  return {
-      {.name = "--simulate",
-       .help = "on a simulated machine, the same everywhere; else with real engines",
-       .kind = OptionKind::kSwitch},
-      {.name = "--trials",
-       .value_name = "N",
-       .help = "comparisons of each kind",
-       .otherwise = "200"},
-      {.name = "--first",
-       .value_name = "N",
-       .help = "number of the first, so that many can be made in parts",
-       .otherwise = "1"},
-      {.name = "--kinds",
-       .value_name = "KIND,KIND…",
-       .help = "quiet, bursty: the same code; slow, hidden: a unit 3 % slower, when quiet and "
-               "beside bursts",
-       .otherwise = "quiet,bursty,slow,hidden",
-       .kind = OptionKind::kList},
-      {.name = "--model",
-       .value_name = "NAME",
-       .help = "of the zoo",
-       .otherwise = "squeezenet_v1.1"},
-      {.name = "--engine", .value_name = "NAME", .help = "both sides", .otherwise = "halide"},
-      {.name = "--threads", .value_name = "N", .help = "of a call", .otherwise = "1"},
-      {.name = "--unit",
-       .value_name = "UNIT",
-       .help = "which is made slow, as for --inject-fault",
-       .otherwise = "1"},
-      {.name = "--budget", .value_name = "SECONDS", .help = "for a comparison", .otherwise = "60"}};
+  return {{.name = "--simulate",
+           .help = "on a simulated machine, the same everywhere; else with real engines",
+           .kind = OptionKind::kSwitch},
+          {.name = "--trials",
+           .value_name = "N",
+           .help = "comparisons of each kind",
+           .otherwise = "200"},
+          {.name = "--first",
+           .value_name = "N",
+           .help = "number of the first, so that many can be made in parts",
+           .otherwise = "1"},
+          {.name = "--kinds",
+           .value_name = "KIND,KIND…",
+           .help = "quiet, bursty: the same code; slow, hidden: a unit 3 % slower, when quiet and "
+                   "beside bursts",
+           .otherwise = "quiet,bursty,slow,hidden",
+           .kind = OptionKind::kList},
+          {.name = "--model",
+           .value_name = "NAME",
+           .help = "of the zoo",
+           .otherwise = "squeezenet_v1.1"},
+          {.name = "--engine", .value_name = "NAME", .help = "both sides", .otherwise = "halide"},
+          {.name = "--threads", .value_name = "N", .help = "of a call", .otherwise = "1"},
+          {.name = "--unit",
+           .value_name = "UNIT",
+           .help = "which is made slow, as for --inject-fault",
+           .otherwise = "1"},
+          {.name = "--budget",
+           .value_name = "SECONDS",
+           .help = "for a comparison",
+           .otherwise = fmt::format("{}", CompareRequest{}.budget_s)}};
 }
 
 }  // namespace
