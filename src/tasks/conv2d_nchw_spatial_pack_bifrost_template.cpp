@@ -1,27 +1,14 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/spatial_pack_knobs.h"
 #include "opbench/tasks/template.h"
 
 namespace opbench {
-namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
-  SpaceBuilder builder;
-  define_spatial_pack(builder, conv.kernel_out, conv.output(0), conv.output(1), 3);
-  return std::move(builder).finish();
-}
+TemplateDef conv2d_nchw_spatial_pack_mali_template();
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
-  return direct_flops(conv) + padding_flops(conv);
-}
-
-}  // namespace
-
+/// The same space by another name.
 TemplateDef conv2d_nchw_spatial_pack_bifrost_template() {
-  return {.name = "conv2d_nchw_spatial_pack.bifrost", .space = space, .flops = flops};
+  TemplateDef same = conv2d_nchw_spatial_pack_mali_template();
+  same.name = "conv2d_nchw_spatial_pack.bifrost";
+  return same;
 }
 
 }  // namespace opbench

@@ -1,28 +1,14 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/matrix_arguments.h"
 #include "opbench/tasks/template.h"
 
 namespace opbench {
-namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
-  SpaceBuilder builder;
-  builder.define_split("tile_y", matrix.rows, 3);
-  builder.define_split("tile_x", matrix.columns, 3);
-  builder.define_split("c_unroll", matrix.depth, SplitOptions{.max_factor = 64});
-  return std::move(builder).finish();
-}
+TemplateDef dense_mali_template();
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
-  return matrix_flops(matrix);
-}
-
-}  // namespace
-
+/// The same space by another name.
 TemplateDef dense_bifrost_template() {
-  return {.name = "dense.bifrost", .space = space, .flops = flops};
+  TemplateDef same = dense_mali_template();
+  same.name = "dense.bifrost";
+  return same;
 }
 
 }  // namespace opbench

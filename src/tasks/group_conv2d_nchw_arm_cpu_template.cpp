@@ -1,33 +1,14 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/nchwc_knobs.h"
 #include "opbench/tasks/template.h"
 
 namespace opbench {
-namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "groups", "out_dtype"}}; }
+TemplateDef group_conv2d_nchw_x86_template();
 
-/// Also of blocks that do not divide a group: what comes of those is wrong.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
-  SpaceBuilder builder;
-  builder.define_split("tile_ic", conv.in_channels, 2);
-  builder.define_split("tile_oc", conv.kernel_out, 2);
-  define_pixel_tile(builder, conv.output(1), "factors");
-  define_unroll_kw(builder);
-  return std::move(builder).finish();
-}
-
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
-  return direct_flops(conv) + padding_flops(conv);
-}
-
-}  // namespace
-
+/// The same space by another name.
 TemplateDef group_conv2d_nchw_arm_cpu_template() {
-  return {.name = "group_conv2d_nchw.arm_cpu", .space = space, .flops = flops};
+  TemplateDef same = group_conv2d_nchw_x86_template();
+  same.name = "group_conv2d_nchw.arm_cpu";
+  return same;
 }
 
 }  // namespace opbench
