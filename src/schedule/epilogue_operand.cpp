@@ -125,7 +125,12 @@ Expr constant_value(const KernelSpec& spec, const Tensor& constant,
 }
 
 bool can_epilogue(const KernelSpec& spec, size_t first_step) {
-  const size_t steps = spec.workload.graph.nodes.size();
+  const std::vector<Node>& nodes = spec.workload.graph.nodes;
+  const size_t steps = nodes.size();
+  const bool has_anchor = first_step > 0 && first_step < steps;
+  if (has_anchor &&
+      type_of(spec.workload, nodes[first_step - 1].outputs[0]) != output_type(spec.workload))
+    return false;
   for (size_t step = first_step; step < steps; ++step)
     if (!can_compute(spec, step)) return false;
   return true;

@@ -118,6 +118,14 @@ TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
     expect_correct(workload, "host", "conv2d_direct", 2e-5);
 }
 
+TEST(Epilogue, LeavesResultsAloneThatALaterStepBroadcasts) {
+  for (const char* workload :
+       {"conv2d 1x32x9x1 w:32x32x1x1 w:32; add 1x32x9x9", "dense 1x32 w:32x8 w:8; add 5x8"}) {
+    const auto spec = kernel_spec(workload, "host");
+    EXPECT_FALSE(spec) << spec->schedule;
+  }
+}
+
 /// The spec of a row of AutoTVM's log for conv2d_NCHWc.x86.
 KernelSpec nchwc_spec(const std::string& workload, int in_block, int out_block, Config config) {
   KernelSpec spec;
