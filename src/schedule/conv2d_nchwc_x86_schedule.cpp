@@ -6,6 +6,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/template_tile.h"
 
 namespace opbench {
 namespace {
@@ -20,10 +21,9 @@ int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool is_pointwise(const ConvolutionShape& s) { return s.kernel_h == 1 && s.kernel_w == 1; }
 
-int64_t largest_divisor(int64_t value, int64_t most) {
-  int64_t divisor = std::min(value, most);
-  while (value % divisor != 0) --divisor;
-  return divisor;
+/// The output's most extent were the filter not dilated: AutoTVM's space goes by it.
+int64_t undilated(int64_t out, int64_t kernel, int64_t stride, int64_t dilation) {
+  return out + ceil_div((kernel - 1) * (dilation - 1), stride);
 }
 
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
@@ -52,21 +52,19 @@ class NchwcX86 {
       : spec_(spec), builder_(builder), s_(*convolution_shape(spec.workload)) {
     tile_ic_ = narrow(spec.config.at("tile_ic"));
     tile_oc_ = narrow(spec.config.at("tile_oc"));
-    tile_ow_ = narrow(spec.config.at("tile_ow"));
+    tile_ow_ = narrow(std::min(spec.config.at("tile_ow"), s_.out_width));
+    out_vector_ = narrow(vector_part(tile_oc_, builder.lanes()));
   }
 
   Func build() {
     define();
-    out_.bound(oc_, 0, tile_oc_).vectorize(oc_);
+    out_.bound(oc_, 0, tile_oc_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
     out_.split(x_, xo_, xi_, tile_ow_, TailStrategy::GuardWithIf);
     if (is_pointwise(s_))
       schedule_pointwise();
     else
       schedule_general();
-    sum_.vectorize(oc_);
-    sum_.update().vectorize(oc_);
-    if (s_.pads_rows() || s_.pads_columns())
-      data_.compute_root().vectorize(ic_).fuse(y_, co_, y_).fuse(y_, n_, y_).parallel(y_);
+    if (s_.pads_rows() || s_.pads_columns()) schedule_padding();
     return out_;
   }
 
@@ -91,28 +89,55 @@ class NchwcX86 {
         builder_.epilogue(sum_(oc_, x_, y_, co_, n_), {oc_, x_, y_, co_, n_});
   }
 
+  void schedule_padding() {
+    const int width = narrow(vector_part(tile_ic_, builder_.lanes()));
+    data_.compute_root().split(ic_, iv_, ic_, width).vectorize(ic_);
+    data_.fuse(y_, co_, y_).fuse(y_, n_, y_).parallel(y_);
+  }
+
+  /// Vector multiply-adds of `pixels` times all channels of the tile.
+  int64_t unrolled(int64_t pixels) const {
+    return pixels * vector_count(tile_oc_, builder_.lanes());
+  }
+
   void schedule_general() {
-    out_.reorder(oc_, xi_, xo_, y_, co_, n_).fuse(y_, co_, task_).fuse(task_, n_, task_);
+    out_.reorder(oc_, ov_, xi_, xo_, y_, co_, n_).fuse(y_, co_, task_).fuse(task_, n_, task_);
     out_.parallel(task_);
-    sum_.compute_at(out_, xo_).unroll(x_);
-    if (spec_.config.at("unroll_kw") != 0)
-      sum_.update().reorder(oc_, x_, r_[1], r_[0], r_[2], r_[3]).unroll(r_[1]).unroll(x_);
-    else
-      sum_.update().reorder(oc_, x_, r_[0], r_[1], r_[2], r_[3]).unroll(x_);
+    sum_.compute_at(out_, xo_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
+    Halide::Stage update = sum_.update();
+    update.split(oc_, ov_, oc_, out_vector_).vectorize(oc_).unroll(x_);
+    if (unrolled(tile_ow_) > kMostUnrolled) {
+      sum_.reorder(oc_, x_, ov_).unroll(x_);
+      update.reorder(oc_, x_, ov_, r_[0], r_[1], r_[2], r_[3]);
+      return;
+    }
+    sum_.unroll(ov_).unroll(x_);
+    update.unroll(ov_);
+    if (spec_.config.at("unroll_kw") == 0) {
+      update.reorder(oc_, ov_, x_, r_[0], r_[1], r_[2], r_[3]);
+      return;
+    }
+    update.reorder(oc_, ov_, x_, r_[1], r_[0], r_[2], r_[3]);
+    if (unrolled(tile_ow_ * s_.kernel_w) <= kMostUnrolled) update.unroll(r_[1]);
   }
 
   void schedule_pointwise() {
-    const int tile_oh = narrow(spec_.config.at("tile_oh"));
+    const int tile_oh = narrow(std::min(spec_.config.at("tile_oh"), s_.out_height));
     out_.split(y_, yo_, yi_, tile_oh, TailStrategy::GuardWithIf);
-    out_.reorder(oc_, xi_, yi_, xo_, yo_, co_, n_).fuse(yo_, co_, task_).fuse(task_, n_, task_);
-    out_.parallel(task_);
-    sum_.compute_at(out_, task_);
-    sum_.update()
+    out_.reorder(oc_, ov_, xi_, yi_, xo_, yo_, co_, n_).fuse(yo_, co_, task_);
+    out_.fuse(task_, n_, task_).parallel(task_);
+    sum_.compute_at(out_, task_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
+    Halide::Stage update = sum_.update();
+    update.split(oc_, ov_, oc_, out_vector_)
+        .vectorize(oc_)
         .split(x_, xo_, xi_, tile_ow_, TailStrategy::GuardWithIf)
         .split(y_, yo_, yi_, tile_oh, TailStrategy::GuardWithIf)
-        .reorder(oc_, xi_, yi_, r_[0], r_[1], r_[2], r_[3], xo_, yo_)
         .unroll(xi_)
         .unroll(yi_);
+    if (unrolled(int64_t{tile_ow_} * tile_oh) > kMostUnrolled)
+      update.reorder(oc_, xi_, yi_, ov_, r_[0], r_[1], r_[2], r_[3], xo_, yo_);
+    else
+      update.reorder(oc_, ov_, xi_, yi_, r_[0], r_[1], r_[2], r_[3], xo_, yo_).unroll(ov_);
   }
 
   const KernelSpec& spec_;
@@ -121,28 +146,25 @@ class NchwcX86 {
   int tile_ic_ = 0;
   int tile_oc_ = 0;
   int tile_ow_ = 0;
-  Var ic_{"ic"}, oc_{"oc"}, x_{"x"}, y_{"y"}, co_{"co"}, n_{"n"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"},
-      yi_{"yi"}, task_{"task"};
+  int out_vector_ = 0;
+  Var ic_{"ic"}, iv_{"iv"}, oc_{"oc"}, ov_{"ov"}, x_{"x"}, y_{"y"}, co_{"co"}, n_{"n"}, xo_{"xo"},
+      xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, task_{"task"};
   RDom r_;
   Func data_{"data"}, sum_{"sum"}, out_{"out"};
 };
 
 Result<void> check_config(const KernelSpec& spec) {
-  const auto knob = [&](const char* name) {
-    const auto it = spec.config.find(name);
-    return it == spec.config.end() ? int64_t{0} : it->second;
-  };
   const ConvolutionShape s = *convolution_shape(spec.workload);
-  if (knob("tile_ic") != input_layout(spec).block || knob("tile_oc") != spec.output_layout().block)
+  const Config& config = spec.config;
+  if (knob_of(config, "tile_ic") != input_layout(spec).block ||
+      knob_of(config, "tile_oc") != spec.output_layout().block)
     return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
-  const bool has_rows =
-      !is_pointwise(s) || (knob("tile_oh") >= 1 && knob("tile_oh") <= s.out_height);
-  if (knob("tile_ow") < 1 || knob("tile_ow") > s.out_width || !has_rows)
-    return Error{ErrorCode::kInvalidInput,
-                 "tile_ow " + std::to_string(knob("tile_ow")) + ", tile_oh " +
-                     std::to_string(knob("tile_oh")) + " do not lie within the output's " +
-                     std::to_string(s.out_width) + "x" + std::to_string(s.out_height)};
-  if (!is_pointwise(s) && !spec.config.contains("unroll_kw"))
+  OPBENCH_CHECK(check_divisor(config, "tile_ic", s.channels));
+  OPBENCH_CHECK(check_divisor(config, "tile_oc", s.out_channels));
+  OPBENCH_CHECK(
+      check_range(config, "tile_ow", undilated(s.out_width, s.kernel_w, s.stride_w, s.dilation_w)));
+  if (is_pointwise(s)) return check_range(config, "tile_oh", s.out_height);
+  if (!config.contains("unroll_kw"))
     return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
   return {};
 }

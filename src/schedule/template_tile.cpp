@@ -1,0 +1,64 @@
+#include "opbench/schedule/template_tile.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "opbench/schedule/kernel_builder.h"
+
+namespace opbench {
+namespace {
+
+Error bad_knob(const Config& config, const std::string& knob, const std::string& expected) {
+  if (!config.contains(knob)) return {ErrorCode::kInvalidInput, "knob \"" + knob + "\" is missing"};
+  return {
+      ErrorCode::kInvalidInput,
+      "knob \"" + knob + "\" is " + std::to_string(knob_of(config, knob)) + ", which " + expected};
+}
+
+/// Registers that one vector of `width` takes: LLVM rounds its width up to a power of two.
+int64_t registers(int64_t width, int64_t lanes) {
+  return ceil_div(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(width))), lanes);
+}
+
+}  // namespace
+
+int64_t largest_divisor(int64_t value, int64_t most) {
+  int64_t divisor = std::clamp<int64_t>(most, 1, value);
+  while (value % divisor != 0) --divisor;
+  return divisor;
+}
+
+int64_t vector_part(int64_t extent, int64_t lanes) {
+  if (extent <= lanes) return extent;
+  int64_t best = 1;
+  for (int64_t width = 2; width <= 4 * lanes; ++width) {
+    if (extent % width != 0) continue;
+    if (extent / width * registers(width, lanes) < extent / best * registers(best, lanes))
+      best = width;
+  }
+  return best;
+}
+
+int64_t vector_count(int64_t extent, int64_t lanes) {
+  const int64_t width = vector_part(extent, lanes);
+  return extent / width * registers(width, lanes);
+}
+
+int64_t knob_of(const Config& config, const std::string& name) {
+  const auto it = config.find(name);
+  return it == config.end() ? 0 : it->second;
+}
+
+Result<void> check_divisor(const Config& config, const std::string& knob, int64_t extent) {
+  const int64_t value = knob_of(config, knob);
+  if (value >= 1 && extent % value == 0) return {};
+  return bad_knob(config, knob, "does not divide " + std::to_string(extent));
+}
+
+Result<void> check_range(const Config& config, const std::string& knob, int64_t most) {
+  const int64_t value = knob_of(config, knob);
+  if (value >= 1 && value <= most) return {};
+  return bad_knob(config, knob, "does not lie within 1 to " + std::to_string(most));
+}
+
+}  // namespace opbench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "opbench/schedule/schedule.h"
+
+// What the schedules of TVM's CPU templates share: knobs as TVM's records have them, and limits to
+// what a tile becomes as code. TVM unrolls and vectorizes every tile whatever its size; here a tile
+// beyond `kMostUnrolled` keeps a loop, as its sums do not stay in registers anyway.
+
+namespace opbench {
+
+/// Vector multiply-adds that one loop body may have: compiling more takes over a second.
+constexpr int64_t kMostUnrolled = 256;
+
+/// The largest divisor of `value` up to `most`.
+int64_t largest_divisor(int64_t value, int64_t most);
+
+/// The part of `extent`, a divisor, that is one vector: all of it if it fits into `lanes`, else the
+/// one with which the fewest registers are computed.
+int64_t vector_part(int64_t extent, int64_t lanes);
+
+/// Registers that `extent` elements in vectors of `vector_part` take.
+int64_t vector_count(int64_t extent, int64_t lanes);
+
+/// The knob's value; 0 when it is missing.
+int64_t knob_of(const Config& config, const std::string& name);
+
+/// `kInvalidInput` naming the knob unless its value is a divisor of `extent`.
+Result<void> check_divisor(const Config& config, const std::string& knob, int64_t extent);
+
+/// The same for a knob within 1 … `most`.
+Result<void> check_range(const Config& config, const std::string& knob, int64_t most);
+
+}  // namespace opbench

@@ -1,0 +1,127 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernel_harness.h"
+#include "template_points.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Le;
+
+constexpr int kPoints = 3;  // of every workload's space
+
+void expect_correct(const Result<KernelSpec>& spec) {
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  SCOPED_TRACE(text_of(*spec));
+  std::string missing;
+  if (!runs_here(spec->target, missing)) {
+    const auto kernel = LoadedKernel::load(*spec);
+    EXPECT_TRUE(kernel) << to_text(kernel.error());
+    return;
+  }
+  const auto error = kernel_error(*spec);
+  ASSERT_TRUE(error) << to_text(error.error());
+  EXPECT_THAT(*error, Le(1e-5));
+}
+
+/// What the schedule says of the first drawn point when one of its knobs is another.
+std::string refusal(KernelSpec spec, const std::string& knob, int64_t value) {
+  spec.config[knob] = value;
+  const auto kernel = LoadedKernel::load(spec);
+  if (kernel) return "nothing";
+  EXPECT_EQ(kernel.error().code, ErrorCode::kInvalidInput);
+  return kernel.error().message;
+}
+
+class TemplateSchedule : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, TemplateSchedule,
+                         ::testing::Values("llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2"));
+
+TEST_P(TemplateSchedule, Conv2dComputesPointsOfItsSpace) {
+  TemplatePoints points(1);
+  for (const char* workload : {
+           "conv2d 1x32x14x14 w:48x32x3x3 w:48 pads=1,1,1,1; relu",
+           "conv2d 2x12x15x13 w:20x12x3x5 pads=0,2,1,1 strides=2,1",
+           "conv2d 3x20x12x17 w:24x20x3x3 w:24 dilations=2,3 pads=2,1,2,0; relu",
+           "conv2d 1x3x23x31 w:40x3x7x7 pads=3,3,3,3 strides=2,2",
+           "conv2d 1x64x14x14 w:100x64x1x1 w:100; add 1x100x14x14; relu",
+           "conv2d 2x24x9x7 w:512x24x1x1 strides=2,2",
+           "conv2d 1x16x7x7 w:16x16x1x1 pads=0,0,0,0",
+       })
+    for (int i = 0; i < kPoints; ++i) expect_correct(points.conv2d(workload, GetParam()));
+}
+
+TEST_P(TemplateSchedule, DepthwiseComputesPointsOfItsSpace) {
+  TemplatePoints points(2);
+  for (const char* workload : {
+           "conv2d 1x32x14x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu",
+           "conv2d 2x24x15x13 w:24x1x3x3 group=24 pads=1,1,1,1 strides=2,2",
+           "conv2d 3x20x11x9 w:20x1x5x5 w:20 group=20; add 3x20x7x5",
+           "conv2d 1x100x8x30 w:100x1x3x7 group=100 pads=0,2,0,0 strides=2,2",
+       })
+    for (int i = 0; i < kPoints; ++i) expect_correct(points.depthwise(workload, GetParam()));
+}
+
+TEST(Conv2dNchwcX86, TakesPixelTilesWiderThanADilatedOutput) {
+  auto spec = TemplatePoints(1).conv2d("conv2d 1x16x8x17 w:16x16x3x3 dilations=1,3", "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config["tile_ow"] = 15;  // the output is 11 wide
+  expect_correct(spec);
+  EXPECT_THAT(refusal(*spec, "tile_ow", 16), HasSubstr("\"tile_ow\" is 16"));
+}
+
+TEST(Conv2dNchwcX86, ComputesTilesTooLargeForRegisters) {
+  auto spec = TemplatePoints(1).conv2d("conv2d 1x8x7x64 w:512x8x1x1 w:512", "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config = {{"tile_ic", 8}, {"tile_oc", 512}, {"tile_ow", 64}, {"tile_oh", 2}};
+  spec->layouts = {Layout{8}, Layout{}, Layout{}, Layout{512}};
+  expect_correct(spec);
+}
+
+TEST(Conv2dNchwcX86, RefusesKnobsOutsideTheSpace) {
+  const auto spec = TemplatePoints(1).conv2d("conv2d 1x16x8x8 w:16x16x1x1", "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  EXPECT_THAT(refusal(*spec, "tile_ow", 9), HasSubstr("\"tile_ow\" is 9"));
+  EXPECT_THAT(refusal(*spec, "tile_oh", 0), HasSubstr("\"tile_oh\" is 0"));
+  EXPECT_THAT(refusal(*spec, "tile_oc", 5), HasSubstr("differ from the layouts"));
+}
+
+TEST(DepthwiseNchwcX86, RefusesKnobsOutsideTheSpace) {
+  auto spec = TemplatePoints(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 group=16", "host");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  EXPECT_THAT(refusal(*spec, "tile_ow", 7), HasSubstr("\"tile_ow\" is 7"));
+  EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("differ from the layouts"));
+  spec->layouts.front() = Layout{3};
+  EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("does not divide 16"));
+}
+
+/// The default of the template for blocks of `in` and `out` channels.
+Config default_of(const std::string& schedule, const std::string& workload, int in, int out) {
+  KernelSpec spec;
+  spec.workload = parse_workload(workload).value();
+  spec.target = parse_target("llvm -mcpu=skylake-avx512").value();
+  spec.layouts.assign(spec.workload.graph.inputs.size() + 1, Layout{});
+  spec.layouts.front() = Layout{in};
+  spec.layouts.back() = Layout{out};
+  const auto def = schedule_table().find(schedule);
+  return (*def)->by_rule(spec).value_or(Config{});
+}
+
+TEST(TemplateDefaults, AreThoseOfTvm) {
+  EXPECT_EQ(default_of("conv2d_nchwc_x86", "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1", 16, 16),
+            (Config{{"tile_ic", 16}, {"tile_oc", 16}, {"tile_ow", 28}, {"unroll_kw", 0}}));
+  EXPECT_EQ(default_of("conv2d_nchwc_x86", "conv2d 1x64x14x14 w:64x64x1x1", 16, 16),
+            (Config{{"tile_ic", 16}, {"tile_oc", 16}, {"tile_ow", 14}, {"tile_oh", 2}}));
+  EXPECT_EQ(default_of("depthwise_conv2d_nchwc_x86",
+                       "conv2d 1x64x56x56 w:64x1x3x3 group=64 pads=1,1,1,1", 16, 16),
+            (Config{{"tile_ic", 16}, {"tile_oc", 16}, {"tile_ow", 28}, {"unroll_kw", 0}}));
+}
+
+}  // namespace
+}  // namespace opbench
