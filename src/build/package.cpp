@@ -98,6 +98,18 @@ class PackageBuilder {
 
   Result<Package> build(const std::vector<Unit>& units) {
     OPBENCH_CHECK(plan_and_compile(units));
+    return write();
+  }
+
+  Result<Package> package(PlannedStep step, const KernelKey& kernel) {
+    steps_ = {std::move(step)};
+    functions_ = {kernel.function};
+    objects_ = {{kernel.function, kernel.object}};
+    return write();
+  }
+
+ private:
+  Result<Package> write() {
     plan_ = plan_memory(model_, steps_, options_.layouts);
     std::error_code error;
     fs::create_directories(options_.folder, error);
@@ -110,7 +122,6 @@ class PackageBuilder {
     return std::move(package_);
   }
 
- private:
   // A unit whose kernel cannot be built takes the next schedule, then the next layout, then its
   // references, and what that changes around it is planned and built again.
   Result<void> plan_and_compile(const std::vector<Unit>& units) {
@@ -210,6 +221,11 @@ class PackageBuilder {
 Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
                               const PackageOptions& options) {
   return PackageBuilder(model, options).build(units);
+}
+
+Result<Package> package_kernel(const Model& model, PlannedStep step, const KernelKey& kernel,
+                               const PackageOptions& options) {
+  return PackageBuilder(model, options).package(std::move(step), kernel);
 }
 
 }  // namespace opbench

@@ -49,4 +49,9 @@ struct Package {
 Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
                               const PackageOptions& options);
 
+/// The package of a model whose only step has this kernel, which is compiled already. Of the
+/// options folder, cache and layouts count.
+Result<Package> package_kernel(const Model& model, PlannedStep step, const KernelKey& kernel,
+                               const PackageOptions& options);
+
 }  // namespace opbench
