@@ -294,7 +294,8 @@ std::span<const std::byte> Executor::activations(std::optional<size_t> step) con
   return {alone_[*step]->memory.data(), alone_[*step]->memory.bytes()};
 }
 
-Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& operands) {
+Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& operands,
+                                      double* wall_s) {
   const Step& step = program_.steps.at(index);
   std::vector<PageBuffer> buffers;
   std::vector<std::byte*> memory;
@@ -331,7 +332,9 @@ Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& o
   if (!bound) return tl::make_unexpected(Failure{FailureKind::kRunError, bound.error().message});
   context_->guard = true;
   context_->overrun = false;
+  const double begin = now_s();
   const int code = bound->run();
+  if (wall_s != nullptr) *wall_s = now_s() - begin;
   context_->guard = false;
   if (code != 0) {
     return tl::make_unexpected(

@@ -114,10 +114,10 @@ class Executor {
   /// Where all lies that is no weight: of the model, or of a step that `alone` has made.
   std::span<const std::byte> activations(std::optional<size_t> step = {}) const;
 
-  /// One call of a step on the given operands (those that are not weights, in order; logical,
-  /// dense), with guards around all it may write. kRunError if one was overwritten or the kernel
-  /// fails.
-  Outcome<Tensor> run_checked(size_t step, const std::vector<Tensor>& operands);
+  /// One call of a step on the operands that are no weights (in order; logical, dense), guards
+  /// around all it may write; `wall_s`: its time. kRunError if one is overwritten or it fails.
+  Outcome<Tensor> run_checked(size_t step, const std::vector<Tensor>& operands,
+                              double* wall_s = {});
 
  private:
   Executor() = default;

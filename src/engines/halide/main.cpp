@@ -157,13 +157,16 @@ class HalideEngine {
     if (!given) return failed(FailureKind::kRunError, given.error().message);
     const std::filesystem::path folder = params.at("outputs_dir").get<std::string>();
     NamedTensors outputs;
+    Json reply;
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
       if (unit >= executor.program().steps.size()) {
         return failed(FailureKind::kRunError, fmt::format("no unit {}", unit));
       }
-      auto result = executor.run_checked(unit, *given);
+      double wall_s = 0;
+      auto result = executor.run_checked(unit, *given, &wall_s);
       if (!result) return tl::make_unexpected(result.error());
+      reply["wall_s"] = wall_s;
       outputs.emplace_back("y", std::move(*result));
     } else {
       auto result = run_model(executor, *given);
@@ -172,7 +175,8 @@ class HalideEngine {
     }
     const auto written = write_tensors(folder, outputs);
     if (!written) return failed(FailureKind::kRunError, written.error().message);
-    return Json{{"outputs", *written}};
+    reply["outputs"] = *written;
+    return reply;
   }
 
   static Outcome<Json> measure(Executor& executor, const Json& params) {
