@@ -1,65 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ostream>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
-#include "opbench/cli/model_argument.h"
-#include "opbench/cli/profile_options.h"
 #include "opbench/cli/table_output.h"
-#include "opbench/passes/passes.h"
+#include "opbench/cli/task_model.h"
 #include "opbench/report/space_report.h"
 #include "opbench/tasks/extract_tasks.h"
-#include "opbench/tasks/strategy.h"
 
 namespace opbench {
 namespace {
-
-constexpr const char* kPynq =
-    "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17";
-
-Result<Target> target_of(const Arguments& arguments) {
-  const std::string text = arguments.value("--target");
-  return parse_target(text == "pynq" ? kPynq : text);
-}
-
-Result<Model> model_of(const Arguments& arguments) {
-  const std::string& text = arguments.positionals().front();
-  ProfileRequest request;
-  if (is_workload(text)) {
-    request.workload = text;
-  } else {
-    OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
-    request.model = argument.name;
-    request.model_is_zoo = argument.is_zoo;
-  }
-  if (arguments.has("--batch-size")) {
-    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
-  }
-  OPBENCH_TRY(request.shapes, shapes_of(arguments));
-  OPBENCH_TRY(Model model, load_model(request));
-  OPBENCH_CHECK(infer_types(model));
-  OPBENCH_CHECK(fold_constants(model));
-  OPBENCH_CHECK(infer_types(model));
-  return model;
-}
-
-Error no_task(const std::string& model, const Target& target) {
-  Error error{ErrorCode::kNoMatch,
-              fmt::format("no task in \"{}\" for target \"{}\"", model, display_text(target))};
-  const std::vector<std::string> keys = strategy_keys(target);
-  const std::vector<std::string> known = strategy_table().names();
-  const bool has_templates = std::ranges::any_of(
-      keys, [&](const std::string& key) { return std::ranges::find(known, key) != known.end(); });
-  if (has_templates) {
-    return std::move(error).with("needed", "convolutions or matrix products with a template");
-  }
-  return std::move(error)
-      .with("its keys", keys.empty() ? "none" : join(keys))
-      .with("keys with templates", join(known));
-}
 
 /// Tasks without a space are left out and named in `faults`, as TVM passes over them.
 std::vector<TaskSpace> spaces_of(const std::vector<Task>& tasks, std::vector<Fact>& faults) {
@@ -131,8 +81,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const std::string& model_name = arguments.positionals().front();
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md", "tvm"}));
-  OPBENCH_TRY(const Target target, target_of(arguments));
-  OPBENCH_TRY(const Model model, model_of(arguments));
+  OPBENCH_TRY(const Target target, task_target(arguments));
+  OPBENCH_TRY(const Model model, task_model(arguments));
   const std::vector<Task> all = extract_tasks(model, target);
   if (all.empty()) return no_task(model_name, target);
   size_t first = 0;
@@ -154,14 +104,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 std::vector<OptionDef> options() {
   std::vector<OptionDef> result = table_options();
   result.front().help = "table, json, csv, md, or tvm: the spaces alone, as TVM prints them";
-  result.push_back(
-      {.name = "--target",
-       .value_name = "TARGET",
-       .help = "cuda, llvm, 'opencl -device=mali', pynq, host, …; none needs to be here",
-       .otherwise = "host"});
-  for (const OptionDef& option : model_options()) {
-    if (option.name == "--batch-size" || option.name == "--shape") result.push_back(option);
-  }
+  for (const OptionDef& option : task_model_options()) result.push_back(option);
   result.push_back({.name = "--task", .value_name = "N", .help = "only this task, from 0"});
   result.push_back(
       {.name = "--index", .value_name = "I", .help = "what point I of the task's space chooses"});

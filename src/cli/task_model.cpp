@@ -1,0 +1,75 @@
+#include "opbench/cli/task_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opbench/analysis/model_source.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/cli/model_argument.h"
+#include "opbench/cli/profile_options.h"
+#include "opbench/passes/passes.h"
+#include "opbench/tasks/strategy.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kPynq =
+    "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17";
+
+}  // namespace
+
+std::vector<OptionDef> task_model_options() {
+  std::vector<OptionDef> result = {
+      {.name = "--target",
+       .value_name = "TARGET",
+       .help = "cuda, llvm, 'opencl -device=mali', pynq, host, …; none needs to be here",
+       .otherwise = "host"}};
+  for (const OptionDef& option : model_options()) {
+    if (option.name == "--batch-size" || option.name == "--shape") result.push_back(option);
+  }
+  return result;
+}
+
+Result<Target> task_target(const Arguments& arguments) {
+  const std::string text = arguments.value("--target");
+  return parse_target(text == "pynq" ? kPynq : text);
+}
+
+Result<Model> task_model(const Arguments& arguments) {
+  const std::string& text = arguments.positionals().front();
+  ProfileRequest request;
+  if (is_workload(text)) {
+    request.workload = text;
+  } else {
+    OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
+    request.model = argument.name;
+    request.model_is_zoo = argument.is_zoo;
+  }
+  if (arguments.has("--batch-size")) {
+    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
+  }
+  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_TRY(Model model, load_model(request));
+  OPBENCH_CHECK(infer_types(model));
+  OPBENCH_CHECK(fold_constants(model));
+  OPBENCH_CHECK(infer_types(model));
+  return model;
+}
+
+Error no_task(const std::string& model, const Target& target) {
+  Error error{ErrorCode::kNoMatch,
+              fmt::format("no task in \"{}\" for target \"{}\"", model, display_text(target))};
+  const std::vector<std::string> keys = strategy_keys(target);
+  const std::vector<std::string> known = strategy_table().names();
+  const bool has_templates = std::ranges::any_of(
+      keys, [&](const std::string& key) { return std::ranges::find(known, key) != known.end(); });
+  if (has_templates) {
+    return std::move(error).with("needed", "convolutions or matrix products with a template");
+  }
+  return std::move(error)
+      .with("its keys", keys.empty() ? "none" : join(keys))
+      .with("keys with templates", join(known));
+}
+
+}  // namespace opbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "opbench/base/error.h"
+#include "opbench/cli/arguments.h"
+#include "opbench/graph/graph.h"
+#include "opbench/hardware/target.h"
+
+namespace opbench {
+
+/// --target, --batch-size and --shape of commands about a model's tasks.
+std::vector<OptionDef> task_model_options();
+
+/// --target, where `pynq` stands for the board's long name.
+Result<Target> task_target(const Arguments& arguments);
+
+/// The MODEL|WORKLOAD argument with complete types, constants folded.
+Result<Model> task_model(const Arguments& arguments);
+
+/// `kNoMatch`: the model has no task for the target; says why.
+Error no_task(const std::string& model, const Target& target);
+
+}  // namespace opbench
