@@ -5,6 +5,7 @@
 #include "opbench/base/file.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/store/benchmark_parts.h"
+#include "opbench/store/import.h"
 #include "opbench/store/store_folder.h"
 
 namespace opbench {
@@ -18,6 +19,19 @@ Result<void> append_to_store(const std::vector<BenchmarkRecord>& records) {
   return {};
 }
 
+Result<void> import_to_store(const std::string& log) {
+  const std::filesystem::path folder = default_store_folder();
+  if (folder == "none") return {};
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
+  OPBENCH_CHECK(import_file(store, log));
+  return {};
+}
+
+void warn(const Result<void>& kept, Terminal& terminal) {
+  if (kept) return;
+  terminal.err << "warning: not kept in the store: " << kept.error().message << "\n";
+}
+
 }  // namespace
 
 Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std::string& file,
@@ -25,11 +39,12 @@ Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std
   if (records.empty()) return {};
   Result<void> in_file;
   if (!file.empty()) in_file = append_file(file, to_lines(records));
-  const Result<void> in_store = append_to_store(records);
-  if (!in_store) {
-    terminal.err << "warning: not kept in the store: " << in_store.error().message << "\n";
-  }
+  warn(append_to_store(records), terminal);
   return in_file;
+}
+
+void keep_trials(const std::string& log, Terminal& terminal) {
+  warn(import_to_store(log), terminal);
 }
 
 }  // namespace opbench

@@ -15,4 +15,8 @@ namespace opbench {
 Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std::string& file,
                           Terminal& terminal);
 
+/// Adds the trials of a log to the default store, those that are not there yet; a warning when it
+/// cannot be written.
+void keep_trials(const std::string& log, Terminal& terminal);
+
 }  // namespace opbench

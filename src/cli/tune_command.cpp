@@ -1,0 +1,296 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "opbench/analysis/profile_request.h"
+#include "opbench/base/file.h"
+#include "opbench/base/number.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/cli/command.h"
+#include "opbench/cli/interruption.h"
+#include "opbench/cli/kept_records.h"
+#include "opbench/cli/progress_line.h"
+#include "opbench/cli/table_output.h"
+#include "opbench/cli/task_model.h"
+#include "opbench/hardware/pinning.h"
+#include "opbench/hardware/topology.h"
+#include "opbench/record/profile_records.h"
+#include "opbench/report/tune_report.h"
+#include "opbench/tasks/extract_tasks.h"
+#include "opbench/tune/local_machine.h"
+
+namespace opbench {
+namespace {
+
+/// `600`, `90s`, `10m`, `1.5h` in seconds.
+Result<double> duration_of(const Arguments& arguments, const std::string& option) {
+  std::string text = arguments.value(option);
+  double unit = 1;
+  if (!text.empty() && std::string_view("smh").find(text.back()) != std::string_view::npos) {
+    unit = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
+    text.pop_back();
+  }
+  const auto number = parse_number(text);
+  if (number && *number > 0) return *number * unit;
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{} takes a time above 0, not \"{}\"", option, arguments.value(option))}
+      .with("for instance", "90s, 10m, 1.5h");
+}
+
+/// What the log is called when nobody says: after the model, in the current folder.
+std::string log_of(const Arguments& arguments) {
+  const std::string given = arguments.value("--log");
+  if (!given.empty()) return given;
+  const std::string& model = arguments.positionals().front();
+  const bool is_name = model.find(' ') == std::string::npos;
+  return (is_name ? std::filesystem::path(model).stem().string() : "workload") + ".tune.log";
+}
+
+Result<Target> host_of(const Arguments& arguments) {
+  OPBENCH_TRY(Target target, task_target(arguments));
+  if (std::string missing; !runs_here(target, missing)) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this machine cannot run code for target \"{}\"", arguments.value("--target"))}
+        .with("missing", missing);
+  }
+  return target;
+}
+
+Result<TuneRequest> request_of(const Arguments& arguments) {
+  TuneRequest request{.log = log_of(arguments)};
+  OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
+  OPBENCH_TRY(request.trials, arguments.integer("--trials", 1));
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  request.seed = static_cast<uint64_t>(seed);
+  OPBENCH_TRY(request.continues, arguments.is_on("--continue"));
+  if (arguments.has("--time-budget")) {
+    OPBENCH_TRY(request.budget_s, duration_of(arguments, "--time-budget"));
+  }
+  return request;
+}
+
+/// The tasks of the model; --task leaves one.
+Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneRequest& request) {
+  OPBENCH_TRY(const Model model, task_model(arguments));
+  request.tasks = extract_tasks(model, target);
+  if (request.tasks.empty()) return no_task(arguments.positionals().front(), target);
+  if (!arguments.has("--task")) return {};
+  OPBENCH_TRY(const int64_t number, arguments.integer("--task", 0));
+  request.only = static_cast<size_t>(number);
+  if (*request.only < request.tasks.size()) return {};
+  return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, request.tasks.size())}
+      .with("valid", fmt::format("0 to {}", request.tasks.size() - 1));
+}
+
+/// Folders of one run, removed at its end.
+struct RunFolders {
+  TemporaryFolder packages;
+  TemporaryFolder objects;  ///< not in /dev/shm: kernels may be forbidden to run from there
+};
+
+Result<RunFolders> make_folders() {
+  std::error_code ignored;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
+  TemporaryFolder::remove_abandoned(place);
+  OPBENCH_TRY(TemporaryFolder packages, TemporaryFolder::make());
+  OPBENCH_TRY(TemporaryFolder objects, TemporaryFolder::make_in(place));
+  return RunFolders{std::move(packages), std::move(objects)};
+}
+
+Result<LocalMachineOptions> machine_of(const Arguments& arguments, const Target& target,
+                                       const RunFolders& folders, const std::atomic<bool>* cancel) {
+  LocalMachineOptions options;
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
+  OPBENCH_TRY(const Topology topology, this_topology());
+  const std::vector<int> allowed = current_affinity();
+  OPBENCH_TRY(const std::vector<int> cpus,
+              choose_cpus(topology, static_cast<int>(threads), allowed));
+  OPBENCH_TRY(const EngineDef* engine, engine_table().find("halide"));
+  if (const auto reason = engine->unavailable()) {
+    return Error{ErrorCode::kEnvironment, "engine \"halide\" cannot be used here"}.with("reason",
+                                                                                        *reason);
+  }
+  options.build = {.worker = {(executable_folder() / "opbench").string(), "build-worker"},
+                   .cpus = allowed,
+                   .measured = {cpus.begin(), cpus.end()},
+                   .packages = folders.packages.path(),
+                   .objects = folders.objects.path(),
+                   .cancel = cancel};
+  options.run.engine = *engine;
+  options.run.engine_options = {.threads = static_cast<int>(threads),
+                                .cpus = cpus,
+                                .target = target,
+                                .folder = folders.packages.path()};
+  options.run.cancel = cancel;
+  OPBENCH_TRY(const auto faults, arguments.pairs("--inject-fault"));
+  for (const auto& [index, fault] : faults) {
+    options.run.faults[static_cast<uint64_t>(parse_integer(index).value_or(0))] = fault;
+  }
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  options.seed = static_cast<uint64_t>(seed);
+  return options;
+}
+
+/// One line: the task at work, its best so far, when all is done.
+Progress progress_of(const TunedTask& task, size_t place, size_t count, const TuneRequest& request,
+                     double run_s) {
+  constexpr double kMilli = 1e3;
+  Progress progress{.stage = fmt::format("task {}", task.number),
+                    .item = task.task.name,
+                    .done = task.state.trials,
+                    .total = task.wanted};
+  if (const auto best_s = best_s_of(task)) progress.time_ms = *best_s * kMilli;
+  const double made = static_cast<double>(task.state.trials - task.state.resumed);
+  if (made > 0) {
+    const double left = static_cast<double>(task.wanted - task.state.trials) +
+                        static_cast<double>(count - place - 1) * static_cast<double>(task.wanted);
+    progress.eta_s = task.state.seconds / made * left;
+  }
+  if (request.budget_s) {
+    progress.eta_s =
+        std::min(progress.eta_s.value_or(*request.budget_s), *request.budget_s - run_s);
+  }
+  return progress;
+}
+
+Result<void> verdict_of(const TuneResult& result, const Invocation& invocation) {
+  if (result.is_interrupted) {
+    std::vector<std::string> again = invocation.argv;
+    if (!invocation.arguments.has("--continue")) again.emplace_back("--continue");
+    return Error{ErrorCode::kInterrupted, "interrupted; every trial made until then is in the log"}
+        .with("resume", shell_text(again));
+  }
+  Error error{ErrorCode::kPartial, ""};
+  bool has_trials = false;
+  for (const TunedTask& task : result.tasks) {
+    has_trials = has_trials || task.state.trials > 0;
+    if (task.state.best || (task.state.trials == 0 && !task.state.is_exhausted)) continue;
+    error.facts.push_back(
+        {fmt::format("task {}", task.number),
+         task.state.trials == 0 ? "none of its points can be built" : "all of its trials failed"});
+  }
+  if (error.facts.empty()) return {};
+  error.message = fmt::format("{} of {} tasks without a point that works", error.facts.size(),
+                              result.tasks.size());
+  if (!has_trials) error.code = ErrorCode::kInvalidInput;
+  return error;
+}
+
+Result<void> report(const TuneResult& result, const TuneRequest& request,
+                    const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.value("--format") == "json") {
+    terminal.out << tune_summary_json(result, request.log.string(),
+                                      display_text(request.tasks.front().target))
+                 << std::flush;
+  } else {
+    OPBENCH_CHECK(write_table(tune_table(result), "", "", arguments, terminal));
+    for (const UntunedTask& task : result.untuned) {
+      terminal.err << fmt::format("task {} {} is not tuned: {}\n", task.number, task.task.name,
+                                  task.reason);
+    }
+  }
+  keep_trials(request.log.string(), terminal);
+  return verdict_of(result, invocation);
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(TuneRequest request, request_of(arguments));
+  OPBENCH_TRY(const Target target, host_of(arguments));
+  OPBENCH_CHECK(add_tasks(arguments, target, request));
+  const Interruption interruption;
+  OPBENCH_TRY(const RunFolders folders, make_folders());
+  OPBENCH_TRY(LocalMachineOptions options,
+              machine_of(arguments, target, folders, &interruption.flag()));
+  LocalMachine machine(std::move(options));
+  ProgressLine progress(terminal);
+  const auto begin = std::chrono::steady_clock::now();
+  TuneHooks hooks;
+  hooks.progress = [&](const TunedTask& task, size_t place, size_t count) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    progress.show(progress_of(task, place, count, request, spent.count()));
+  };
+  hooks.finished = [&](const TunedTask& task) {
+    progress.clear();
+    if (format == "json") terminal.out << tuned_task_json(task) << std::flush;
+  };
+  OPBENCH_TRY(const TuneResult result, run_tune(request, machine, hooks));
+  progress.clear();
+  return report(result, request, invocation, terminal);
+}
+
+std::vector<OptionDef> options() {
+  std::vector<OptionDef> result = {
+      {.name = "--trials",
+       .value_name = "N",
+       .help = "points to try for each task, with those that the log holds",
+       .otherwise = "1000"},
+      {.name = "--tuner",
+       .value_name = "TUNER",
+       .help = join(tuner_table().names()),
+       .otherwise = "ga"},
+      {.name = "--log",
+       .value_name = "FILE",
+       .help = "trials, one a line as AutoTVM writes them; default: MODEL.tune.log",
+       .is_settable = false},
+      {.name = "--continue",
+       .value_name = {},
+       .help = "go on where the log ends",
+       .kind = OptionKind::kSwitch,
+       .is_settable = false},
+      {.name = "--time-budget",
+       .value_name = "TIME",
+       .help = "90s, 10m, 1h for all tasks; each gets an equal share of what is left"},
+      {.name = "--task", .value_name = "N", .help = "only this task, from 0 as `space` counts"},
+      {.name = "--threads",
+       .value_name = "N",
+       .help = "that a kernel runs on; all CPUs build",
+       .otherwise = "1"},
+      {.name = "--seed",
+       .value_name = "N",
+       .help = "of the points, inputs and weights",
+       .otherwise = "0"},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "table, csv, md, or json: a line a finished task, then a summary",
+       .otherwise = "table"},
+      {.name = "--inject-fault",
+       .value_name = "INDEX=FAULT",
+       .help = "for tests",
+       .kind = OptionKind::kRepeated,
+       .is_hidden = true,
+       .is_settable = false}};
+  for (OptionDef option : task_model_options()) {
+    if (option.name == "--target") option.help = "what code is made for; it must run here";
+    result.push_back(std::move(option));
+  }
+  return result;
+}
+
+}  // namespace
+
+CommandDef tune_command() {
+  return {
+      .name = "tune",
+      .summary = "Search the config spaces of a model's tasks for the fastest kernels",
+      .positionals = {{.name = "MODEL|WORKLOAD",
+                       .help = "an ONNX file, a name from `opbench list models`, or operators"}},
+      .options = options(),
+      .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
+                    "Ctrl-C, then the same with --continue"},
+                   {"opbench tune model.onnx --time-budget 10m", ""},
+                   {"opbench tune 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1' --tuner random",
+                    ""}},
+      .notes =
+          "Every trial is checked against the operator's reference, and is in the log before it\n"
+          "counts. Times of the table were taken afresh at the end.",
+      .help_rank = 4,
+      .run = run};
+}
+
+}  // namespace opbench

@@ -1,0 +1,121 @@
+#include "opbench/report/tune_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "opbench/base/json.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/record/python_json.h"
+#include "opbench/report/number_text.h"
+
+namespace opbench {
+namespace {
+
+Json arguments_json(const Task& task) {
+  std::string text = "[";
+  for (const Argument& argument : task.arguments) {
+    if (text.size() > 1) text += ", ";
+    append_python_argument(text, argument);
+  }
+  return Json::parse(text + "]");
+}
+
+std::string failures_text(const std::map<int, int64_t>& failures) {
+  std::vector<std::string> words;
+  for (const auto& [number, count] : failures)
+    words.push_back(fmt::format("{}: {}", number, count));
+  return words.empty() ? "0" : join(words);
+}
+
+Json failures_json(const std::map<int, int64_t>& failures) {
+  Json json = Json::object();
+  for (const auto& [number, count] : failures) json[std::to_string(number)] = count;
+  return json;
+}
+
+double gflops_per_s(const TunedTask& task) {
+  constexpr double kGiga = 1e9;
+  return task.flops / *best_s_of(task) / kGiga;
+}
+
+}  // namespace
+
+std::optional<double> best_s_of(const TunedTask& task) {
+  if (!task.state.best) return std::nullopt;
+  return task.state.best->fresh_s.value_or(task.state.best->logged_s);
+}
+
+TextTable tune_table(const TuneResult& result) {
+  constexpr double kMilli = 1e3;
+  TextTable table{.columns = {{.header = "number", .is_right_aligned = true}, {.header = "task"}}};
+  for (const char* header : {"points", "trials"}) {
+    table.columns.push_back({.header = header, .is_right_aligned = true});
+  }
+  table.columns.push_back({.header = "failures"});
+  for (const char* header : {"index", "best_ms", "gflops_per_s", "seconds"}) {
+    table.columns.push_back({.header = header, .is_right_aligned = true});
+  }
+  for (const TunedTask& task : result.tasks) {
+    const SearchState& state = task.state;
+    const std::optional<double> best_s = best_s_of(task);
+    table.rows.push_back(
+        {{std::to_string(task.number), task.task.name, std::to_string(task.size),
+          std::to_string(state.trials), failures_text(state.failures),
+          best_s ? std::to_string(state.best->config.index) : "-",
+          best_s ? ms_text(*best_s * kMilli) : "-", best_s ? rate_text(gflops_per_s(task)) : "-",
+          fmt::format("{:.1f}", state.seconds)}});
+  }
+  return table;
+}
+
+std::string tuned_task_json(const TunedTask& task) {
+  const SearchState& state = task.state;
+  const std::optional<double> best_s = best_s_of(task);
+  Json json;
+  json["schema"] = "opbench.tune/1";
+  json["task"] = task.number;
+  json["name"] = task.task.name;
+  json["args"] = arguments_json(task.task);
+  json["size"] = task.size;
+  json["wanted"] = task.wanted;
+  json["trials"] = state.trials;
+  json["resumed"] = state.resumed;
+  json["refused"] = state.refused;
+  json["failures"] = failures_json(state.failures);
+  json["best_index"] = best_s ? Json(state.best->config.index) : Json();
+  json["best_s"] = best_s ? Json(*best_s) : Json();
+  json["logged_best_s"] = best_s ? Json(state.best->logged_s) : Json();
+  json["gflops_per_s"] = best_s ? Json(gflops_per_s(task)) : Json();
+  json["seconds"] = state.seconds;
+  return json.dump() + "\n";
+}
+
+std::string tune_summary_json(const TuneResult& result, const std::string& log,
+                              const std::string& target) {
+  int64_t trials = 0, finished = 0;
+  std::map<int, int64_t> failures;
+  for (const TunedTask& task : result.tasks) {
+    trials += task.state.trials;
+    finished += task.is_finished ? 1 : 0;
+    for (const auto& [number, count] : task.state.failures) failures[number] += count;
+  }
+  Json json;
+  json["schema"] = "opbench.tune.summary/1";
+  json["log"] = log;
+  json["target"] = target;
+  json["tasks"] = result.tasks.size();
+  json["finished"] = finished;
+  json["trials"] = trials;
+  json["failures"] = failures_json(failures);
+  json["seconds"] = result.seconds;
+  json["interrupted"] = result.is_interrupted;
+  json["out_of_time"] = result.is_out_of_time;
+  json["untuned"] = Json::array();
+  for (const UntunedTask& task : result.untuned) {
+    json["untuned"].push_back(
+        {{"task", task.number}, {"name", task.task.name}, {"reason", task.reason}});
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace opbench

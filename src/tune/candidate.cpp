@@ -1,0 +1,80 @@
+#include "opbench/tune/candidate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opbench/tune/task_workload.h"
+
+namespace opbench {
+namespace {
+
+/// conv2d_NCHWc.x86: conv2d_nchwc_x86
+std::string schedule_name(std::string name) {
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
+Result<int64_t> integer_of(const KnobValue& knob, const Argument& value) {
+  if (value.kind == ArgumentKind::kInt) return value.integer;
+  if (value.kind == ArgumentKind::kBool) return int64_t{value.flag};
+  return Error{ErrorCode::kInvalidInput, "knob \"" + knob.name + "\" is no number"};
+}
+
+/// A split is its last size, and `k_1` the middle one of three; other knobs are their value.
+Result<Config> schedule_config(const KnobConfig& config) {
+  Config result;
+  for (const KnobValue& knob : config.knobs) {
+    if (knob.value.kind != ArgumentKind::kTuple) {
+      OPBENCH_TRY(result[knob.name], integer_of(knob, knob.value));
+      continue;
+    }
+    const std::vector<Argument>& sizes = knob.value.items;
+    if (knob.kind != "sp" || sizes.size() < 2) {
+      return Error{ErrorCode::kInvalidInput, "knob \"" + knob.name + "\" has no form here"};
+    }
+    OPBENCH_TRY(result[knob.name], integer_of(knob, sizes.back()));
+    if (sizes.size() == 2) continue;
+    OPBENCH_TRY(result[knob.name + "_1"], integer_of(knob, sizes[1]));
+  }
+  return result;
+}
+
+int block_of(const Config& config, const std::string& knob) {
+  const auto found = config.find(knob);
+  return found == config.end() ? 0 : static_cast<int>(found->second);
+}
+
+}  // namespace
+
+Result<TunableTask> tunable_task(const Task& task, size_t number) {
+  TunableTask tunable{.number = number, .task = task, .schedule = schedule_name(task.name)};
+  const std::vector<std::string> schedules = schedule_table().names();
+  if (std::ranges::find(schedules, tunable.schedule) == schedules.end()) {
+    return Error{ErrorCode::kInvalidInput, "no schedule of template \"" + task.name + "\" here"};
+  }
+  OPBENCH_TRY(tunable.space, space_of(task));
+  OPBENCH_TRY(tunable.size, size_of(tunable.space));
+  OPBENCH_TRY(tunable.workload, workload_of_task(task));
+  tunable.flops = flops_of(tunable.workload);
+  return tunable;
+}
+
+Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config) {
+  KernelSpec spec{.workload = task.workload, .target = task.task.target, .schedule = task.schedule};
+  OPBENCH_TRY(spec.config, schedule_config(config));
+  spec.layouts.resize(task.workload.graph.inputs.size() + 1);
+  spec.layouts.front().block = block_of(spec.config, "tile_ic");
+  spec.layouts.back().block = block_of(spec.config, "tile_oc");
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(task.schedule));
+  if (!schedule->by_rule(spec)) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("schedule \"{}\" does not take these layouts", task.schedule)};
+  }
+  if (schedule->check_config != nullptr) OPBENCH_CHECK(schedule->check_config(spec));
+  return spec;
+}
+
+}  // namespace opbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "opbench/operators/workload.h"
+#include "opbench/schedule/schedule.h"
+#include "opbench/space/config_space.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+
+/// A task whose points can be built here.
+struct TunableTask {
+  size_t number = 0;  ///< among the model's tasks
+  Task task;
+  ConfigSpace space;
+  uint64_t size = 0;  ///< points
+  Workload workload;
+  std::string schedule;  ///< name of the ScheduleDef
+  double flops = 0;      ///< of one call, as the tuner's scores count them
+};
+
+/// `kInvalidInput` with the reason why it cannot be tuned here: its template has no schedule, or
+/// its workload no kernel.
+Result<TunableTask> tunable_task(const Task& task, size_t number);
+
+/// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:
+/// what is told without building it.
+Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config);
+
+}  // namespace opbench

@@ -1,0 +1,116 @@
+#include "opbench/tune/local_machine.h"
+
+#include <chrono>
+
+#include "opbench/base/random.h"
+
+namespace opbench {
+namespace {
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Tensor seeded(const TensorType& type, uint64_t seed, const std::string& name) {
+  Tensor tensor = Tensor::empty(type);
+  Random(seed, name).fill_uniform(tensor.as<float>(), -1.0F, 1.0F);
+  return tensor;
+}
+
+/// The workload as a model: weights become constants.
+std::shared_ptr<const Model> seeded_model(const Workload& workload, uint64_t seed) {
+  auto model = std::make_shared<Model>();
+  model->name = "trial";
+  model->opset = workload.opset;
+  model->graph = workload.graph;
+  std::erase_if(model->graph.inputs,
+                [&](const Value& value) { return workload.is_weight(value.name); });
+  for (const std::string& name : workload.weights) {
+    model->graph.constants[name] = seeded(workload.graph.types.at(name), seed, name);
+  }
+  return model;
+}
+
+Result<TrialCase> reference_case(const Workload& workload, const Model& model, uint64_t seed) {
+  TrialCase trial_case;
+  std::vector<Tensor> operands;
+  for (const Value& value : workload.graph.inputs) {
+    if (workload.is_weight(value.name)) {
+      operands.push_back(model.graph.constants.at(value.name));
+      continue;
+    }
+    operands.push_back(seeded(workload.graph.types.at(value.name), seed, value.name));
+    trial_case.inputs.push_back(operands.back());
+  }
+  OPBENCH_TRY(trial_case.expected, run_reference(workload, operands));
+  return trial_case;
+}
+
+}  // namespace
+
+LocalMachine::LocalMachine(LocalMachineOptions options)
+    : options_(std::move(options)), runner_(options_.run), builder_(options_.build) {}
+
+LocalMachine::~LocalMachine() = default;
+
+void LocalMachine::begin(const TunableTask& task) {
+  model_ = seeded_model(task.workload, options_.seed);
+  case_ = std::async(std::launch::async, [&task, model = model_, seed = options_.seed] {
+    return reference_case(task.workload, *model, seed);
+  });
+}
+
+size_t LocalMachine::width() const { return 2 * options_.build.cpus.size() + 2; }
+
+void LocalMachine::start(uint64_t index, KernelSpec spec) {
+  builder_.add({index, std::move(spec), model_});
+}
+
+Result<void> LocalMachine::take_case() {
+  if (!case_.valid()) return {};
+  OPBENCH_TRY(TrialCase trial_case, case_.get());
+  return runner_.set_case(std::move(trial_case));
+}
+
+Result<MeasuredPoint> LocalMachine::finish(double best_s) { return measure(best_s, false); }
+
+Result<MeasuredPoint> LocalMachine::measure_afresh(uint64_t index, KernelSpec spec) {
+  start(index, std::move(spec));
+  return measure(0, true);
+}
+
+Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
+  OPBENCH_CHECK(take_case());
+  std::optional<BuiltTrial> built = builder_.take();
+  const Error interrupted{ErrorCode::kInterrupted, "interrupted while tuning"};
+  if (!built) return interrupted;
+  const double begin = now_s();
+  MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
+  if (!point.failure) {
+    const Outcome<double> prepared = runner_.prepare(built->package, built->index);
+    Outcome<std::vector<double>> costs;
+    if (prepared) {
+      const TrialBuilder::Quiet quiet(builder_);
+      costs = is_precise ? runner_.measure_precisely() : runner_.measure(*prepared, best_s);
+    } else {
+      costs = tl::make_unexpected(prepared.error());
+    }
+    if (costs) {
+      point.costs_s = std::move(*costs);
+    } else {
+      point.failure = costs.error();
+    }
+    runner_.release();
+  }
+  TrialBuilder::discard(*built);
+  point.spent_s = built->seconds + now_s() - begin;
+  const auto* cancel = options_.build.cancel;
+  if (cancel != nullptr && *cancel) return interrupted;
+  if (point.failure && point.failure->kind == FailureKind::kDeviceLost) {
+    return Error{ErrorCode::kEnvironment, "kernels cannot be measured here"}.with(
+        "reason", point.failure->text);
+  }
+  return point;
+}
+
+}  // namespace opbench

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opbench/tune/trial_builder.h"
+#include "opbench/tune/trial_machine.h"
+#include "opbench/tune/trial_runner.h"
+
+namespace opbench {
+
+struct LocalMachineOptions {
+  TrialBuilderOptions build;
+  TrialRunnerOptions run;
+  uint64_t seed = 0;  ///< of inputs and weights
+};
+
+/// This machine: workers build ahead on every CPU while an engine process checks and times what is
+/// built. Whatever shares a CPU with it pauses while times are taken.
+class LocalMachine : public TrialMachine {
+ public:
+  explicit LocalMachine(LocalMachineOptions options);
+  ~LocalMachine() override;
+
+  void begin(const TunableTask& task) override;
+  size_t width() const override;
+  void start(uint64_t index, KernelSpec spec) override;
+  Result<MeasuredPoint> finish(double best_s) override;
+  Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec spec) override;
+
+ private:
+  Result<MeasuredPoint> measure(double best_s, bool is_precise);
+  Result<void> take_case();
+
+  LocalMachineOptions options_;
+  TrialRunner runner_;
+  std::shared_ptr<const Model> model_;
+  std::future<Result<TrialCase>> case_;  ///< computed while the first kernels are built
+  TrialBuilder builder_;                 ///< ends first: its orders name the model
+};
+
+}  // namespace opbench

@@ -1,0 +1,116 @@
+#include "opbench/tune/task_search.h"
+
+#include "opbench/measure/statistics.h"
+
+namespace opbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double unix_time_s() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+TaskSearch::TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed)
+    : task_(std::move(task)), tuner_(tuner.make(task_.space, task_.size, seed)) {}
+
+Result<void> TaskSearch::resume(const TuningRecord& record) {
+  const auto* config = std::get_if<KnobConfig>(&record.config);
+  if (config == nullptr) return Error{ErrorCode::kInvalidInput, "a trial without knobs"};
+  OPBENCH_TRY(const uint64_t index, index_of(task_.space, *config));
+  const bool has_failed = record.result.error_no != 0;
+  tuner_->tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
+  OPBENCH_TRY(const KnobConfig point, config_at(task_.space, index));
+  count(point, record.result.error_no, record.result.costs_s);
+  ++state_.resumed;
+  return {};
+}
+
+void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector<double>& costs_s) {
+  ++state_.trials;
+  if (error_no != 0) {
+    ++state_.failures[error_no];
+    return;
+  }
+  const double cost_s = mean_cost(costs_s);
+  if (!state_.best || cost_s < state_.best->logged_s) {
+    state_.best = BestPoint{.config = config, .logged_s = cost_s};
+  }
+}
+
+Result<void> TaskSearch::run(TrialMachine& machine, TrialLog& log, const SearchOptions& options) {
+  const Clock::time_point begin = Clock::now();
+  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  SearchOptions timed = options;
+  timed.progress = [&](const SearchState&) {
+    state_.seconds = spent();
+    if (options.progress) options.progress(state_);
+  };
+  machine.begin(task_);
+  Result<void> searched = search(machine, log, timed);
+  const Result<void> synced = log.sync(true);
+  if (searched) searched = synced;
+  if (searched) searched = measure_winner(machine);
+  state_.seconds = spent();
+  return searched;
+}
+
+Result<void> TaskSearch::search(TrialMachine& machine, TrialLog& log,
+                                const SearchOptions& options) {
+  for (;;) {
+    OPBENCH_CHECK(fill(machine, options));
+    if (under_way_ == 0) return {};
+    OPBENCH_TRY(MeasuredPoint point, machine.finish(state_.best ? state_.best->logged_s : 0));
+    --under_way_;
+    OPBENCH_CHECK(note(std::move(point), log));
+    options.progress(state_);
+  }
+}
+
+/// Keeps the machine busy as long as more is wanted. Points that cannot be built are told so here
+/// and cost nothing.
+Result<void> TaskSearch::fill(TrialMachine& machine, const SearchOptions& options) {
+  while (under_way_ < machine.width()) {
+    const int64_t wanted = options.trials - state_.trials - static_cast<int64_t>(under_way_);
+    if (wanted <= 0 || (options.deadline && Clock::now() >= *options.deadline)) return {};
+    const std::vector<uint64_t> points = tuner_->next(1);
+    if (points.empty()) {
+      state_.is_exhausted = under_way_ == 0;
+      return {};
+    }
+    OPBENCH_TRY(const KnobConfig config, config_at(task_.space, points.front()));
+    auto spec = candidate_of(task_, config);
+    if (!spec) {
+      ++state_.refused;
+      tuner_->tell(points.front(), 0);
+      continue;
+    }
+    machine.start(points.front(), std::move(*spec));
+    ++under_way_;
+  }
+  return {};
+}
+
+Result<void> TaskSearch::note(MeasuredPoint point, TrialLog& log) {
+  OPBENCH_TRY(KnobConfig config, config_at(task_.space, point.index));
+  const Trial trial{std::move(config), std::move(point.costs_s), std::move(point.failure),
+                    point.spent_s, unix_time_s()};
+  OPBENCH_CHECK(log.append(record_of(task_, trial)));
+  OPBENCH_CHECK(log.sync());
+  tuner_->tell(point.index, score_of(task_, trial));
+  count(trial.config, trial.failure ? error_number(trial.failure->kind) : 0, trial.costs_s);
+  return {};
+}
+
+Result<void> TaskSearch::measure_winner(TrialMachine& machine) {
+  if (!state_.best) return {};
+  OPBENCH_TRY(KernelSpec spec, candidate_of(task_, state_.best->config));
+  OPBENCH_TRY(const MeasuredPoint point,
+              machine.measure_afresh(state_.best->config.index, std::move(spec)));
+  if (!point.failure) state_.best->fresh_s = median(point.costs_s);
+  return {};
+}
+
+}  // namespace opbench

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "opbench/tune/trial.h"
+#include "opbench/tune/trial_log.h"
+#include "opbench/tune/trial_machine.h"
+#include "opbench/tune/tuner.h"
+
+namespace opbench {
+
+/// The fastest point of a task.
+struct BestPoint {
+  KnobConfig config;
+  double logged_s = 0;            ///< as its trial says
+  std::optional<double> fresh_s;  ///< measured again at the end: the median
+  bool operator==(const BestPoint&) const = default;
+};
+
+/// How far a task has come.
+struct SearchState {
+  int64_t trials = 0;               ///< with those of the log
+  int64_t resumed = 0;              ///< of these, from the log
+  int64_t refused = 0;              ///< points that cannot be built, told without building
+  std::map<int, int64_t> failures;  ///< by AutoTVM's number
+  std::optional<BestPoint> best;
+  double seconds = 0;         ///< spent in this run
+  bool is_exhausted = false;  ///< no point was left
+};
+
+struct SearchOptions {
+  int64_t trials = 1000;                                          ///< with those of the log
+  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< start no point after it
+  std::function<void(const SearchState&)> progress;  ///< after every trial; may be empty
+};
+
+/// One task's search: asks the tuner, has points built and measured, writes the log.
+class TaskSearch {
+ public:
+  TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed);
+  TaskSearch(TaskSearch&&) = delete;
+
+  const TunableTask& task() const { return task_; }
+  const SearchState& state() const { return state_; }
+
+  /// A trial of the task that the log holds. `kInvalidInput` when its config is no point of the
+  /// space.
+  Result<void> resume(const TuningRecord& record);
+
+  /// Searches until there are trials enough, then measures the best point afresh. Every trial is in
+  /// the log before it counts. Errors as TrialMachine's and TrialLog's; what was found stays.
+  Result<void> run(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
+
+ private:
+  Result<void> search(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
+  Result<void> fill(TrialMachine& machine, const SearchOptions& options);
+  Result<void> measure_winner(TrialMachine& machine);
+  Result<void> note(MeasuredPoint point, TrialLog& log);
+  void count(const KnobConfig& config, int error_no, const std::vector<double>& costs_s);
+
+  TunableTask task_;
+  std::unique_ptr<Tuner> tuner_;
+  SearchState state_;
+  size_t under_way_ = 0;
+};
+
+}  // namespace opbench

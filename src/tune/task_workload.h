@@ -1,0 +1,12 @@
+#pragma once
+
+#include "opbench/operators/workload.h"
+#include "opbench/tasks/template.h"
+
+namespace opbench {
+
+/// What a task computes, in plain layouts: a convolution, dense layer or batch of matrix products.
+/// `kInvalidInput` for a template of another operator and for arguments that it does not take.
+Result<Workload> workload_of_task(const Task& task);
+
+}  // namespace opbench

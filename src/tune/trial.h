@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/record/tuning_record.h"
+#include "opbench/tune/candidate.h"
+
+namespace opbench {
+
+/// One point that was built and measured.
+struct Trial {
+  KnobConfig config;
+  std::vector<double> costs_s;     ///< seconds a call, one a repeat; empty: it failed
+  std::optional<Failure> failure;  ///< exactly one of the two
+  double spent_s = 0;              ///< building and measuring
+  double finished_at = 0;          ///< seconds since 1970
+};
+
+/// AutoTVM's number of a failure, 1 to 8 (spec/search-space.md 5.3).
+int error_number(FailureKind kind);
+
+/// The trial as logs have it.
+TuningRecord record_of(const TunableTask& task, const Trial& trial);
+
+/// Operations a second; 0 for a failure.
+double score_of(const TunableTask& task, const Trial& trial);
+
+}  // namespace opbench

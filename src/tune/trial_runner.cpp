@@ -1,0 +1,163 @@
+#include "opbench/tune/trial_runner.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "opbench/measure/engine_runner.h"
+#include "opbench/measure/sample_flags.h"
+#include "opbench/protocol/tensor_files.h"
+#include "opbench/record/tuning_record.h"
+
+namespace opbench {
+namespace {
+
+constexpr Seconds kHelloLimit{60};
+/// max|a-b| / max|b| that a result may have.
+constexpr double kTolerance = 1e-4;
+
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
+/// Without those that were disturbed, if enough are left, then without the extremes.
+std::vector<double> costs_of(std::vector<Sample> samples, int64_t number, int threads) {
+  constexpr size_t kFewest = 3;
+  const FlagContext context{
+      .number = number, .threads = threads, .usual_faults = usual_faults(samples)};
+  std::vector<double> clean, all;
+  for (const Sample& sample : samples) {
+    all.push_back(sample.wall_s);
+    if (flag_of(sample, context).empty()) clean.push_back(sample.wall_s);
+  }
+  std::vector<double>& kept = clean.size() >= kFewest ? clean : all;
+  if (kept.size() > 2) {
+    kept.erase(std::ranges::max_element(kept));
+    kept.erase(std::ranges::min_element(kept));
+  }
+  return kept;
+}
+
+}  // namespace
+
+TrialRunner::TrialRunner(TrialRunnerOptions options)
+    : options_(std::move(options)), input_files_(std::make_unique<Json>(Json::array())) {}
+
+TrialRunner::~TrialRunner() = default;
+
+Result<void> TrialRunner::set_case(TrialCase trial_case) {
+  case_ = std::move(trial_case);
+  std::vector<std::pair<std::string, Tensor>> named;
+  for (size_t i = 0; i < case_.inputs.size(); ++i) {
+    named.emplace_back("x" + std::to_string(i), case_.inputs[i]);
+  }
+  const auto folder = options_.engine_options.folder / fmt::format("inputs-{}", cases_ % 2);
+  ++cases_;
+  OPBENCH_TRY(*input_files_, write_tensors(folder, named));
+  return {};
+}
+
+Outcome<void> TrialRunner::start() {
+  if (process_ != nullptr && process_->is_alive()) return {};
+  process_.reset();
+  auto started = EngineProcess::start(options_.engine.command(options_.engine_options));
+  if (!started) return failed(FailureKind::kDeviceLost, started.error().message);
+  process_ = std::move(*started);
+  const rlimit limit{options_.memory_bytes, options_.memory_bytes};
+  ::prlimit(process_->pid(), RLIMIT_AS, &limit, nullptr);
+  const Json params = {{"protocol", 1},
+                       {"threads", options_.engine_options.threads},
+                       {"cpus", options_.engine_options.cpus}};
+  const auto hello = process_->call("hello", params, kHelloLimit, options_.cancel);
+  if (!hello) return failed(FailureKind::kDeviceLost, to_text(hello.error()));
+  return {};
+}
+
+Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds limit) {
+  if (process_ == nullptr) return failed(FailureKind::kRunError, "the engine is gone");
+  params["name"] = "trial";
+  return process_->call(method, params, limit, options_.cancel);
+}
+
+Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint64_t index) {
+  if (const auto started = start(); !started) return tl::make_unexpected(started.error());
+  Json params = {{"kind", "package"}, {"path", package.string()}, {"inputs", *input_files_}};
+  if (const auto fault = options_.faults.find(index); fault != options_.faults.end()) {
+    params["fault_unit"] = 0;
+    params["fault"] = fault->second;
+  }
+  const auto prepared = call("prepare", std::move(params), options_.time_limit);
+  if (!prepared) return tl::make_unexpected(prepared.error());
+  const auto folder = options_.engine_options.folder / "outputs";
+  const auto reply =
+      call("run", {{"unit", 0}, {"inputs", *input_files_}, {"outputs_dir", folder.string()}},
+           options_.time_limit);
+  if (!reply) return tl::make_unexpected(reply.error());
+  if (const auto checked = check(*reply); !checked) return tl::make_unexpected(checked.error());
+  return reply->value("wall_s", 0.0);
+}
+
+Outcome<void> TrialRunner::check(const Json& reply) const {
+  const auto outputs = reply.find("outputs");
+  if (outputs == reply.end() || !outputs->is_array() || outputs->empty()) {
+    return failed(FailureKind::kRunError, "it gave no output");
+  }
+  const auto got = read_tensor(outputs->front());
+  if (!got) return failed(FailureKind::kRunError, got.error().message);
+  const double error = max_relative_error(*got, case_.expected);
+  if (error <= kTolerance) return {};
+  return failed(FailureKind::kWrongResult,
+                fmt::format("differs from the reference by {:.2g} of its largest value", error));
+}
+
+Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {
+  const auto reply = call("measure", {{"unit", nullptr}, {"number", number}, {"repeats", repeats}},
+                          options_.time_limit);
+  if (!reply) return tl::make_unexpected(reply.error());
+  return parse_samples(*reply);
+}
+
+Outcome<std::vector<double>> TrialRunner::repeats_of(double call_s, double repeat_s, int repeats) {
+  const auto number =
+      std::max<int64_t>(1, static_cast<int64_t>(std::ceil(repeat_s / std::max(call_s, 1e-9))));
+  auto taken = samples(number, repeats);
+  if (!taken) return tl::make_unexpected(taken.error());
+  return costs_of(std::move(*taken), number, options_.engine_options.threads);
+}
+
+Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
+  // A first call meets memory that was never touched, which costs a millisecond or two.
+  constexpr double kHopeless = 3, kFirst = 5e-3;
+  constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
+  if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
+  const auto first = samples(1, 1);
+  if (!first) return tl::make_unexpected(first.error());
+  const double call_s = first->front().wall_s;
+  if (best_s > 0 && call_s > kHopeless * best_s) return std::vector<double>{call_s};
+  auto costs = repeats_of(call_s, kShortRepeat, 3);
+  if (!costs) return costs;
+  const double look_s = mean_cost(*costs);
+  if (best_s > 0 && look_s > options_.contender * best_s) return costs;
+  return repeats_of(look_s, kLongRepeat, 10);
+}
+
+Outcome<std::vector<double>> TrialRunner::measure_precisely() {
+  constexpr double kRepeat = 5e-3;
+  constexpr int kRepeats = 30;
+  const auto first = samples(1, 3);
+  if (!first) return tl::make_unexpected(first.error());
+  double call_s = first->front().wall_s;
+  for (const Sample& sample : *first) call_s = std::min(call_s, sample.wall_s);
+  return repeats_of(call_s, kRepeat, kRepeats);
+}
+
+void TrialRunner::release() {
+  if (process_ != nullptr && process_->is_alive()) {
+    static_cast<void>(call("release", Json::object(), options_.time_limit));
+  }
+}
+
+}  // namespace opbench

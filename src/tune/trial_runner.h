@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opbench/base/failure.h"
+#include "opbench/base/json.h"
+#include "opbench/base/tensor.h"
+#include "opbench/engine/engine.h"
+#include "opbench/measure/profile_result.h"
+
+namespace opbench {
+
+struct TrialRunnerOptions {
+  EngineDef engine;
+  EngineOptions engine_options;            ///< threads, CPUs, folder
+  Seconds time_limit{10};                  ///< of one request
+  uint64_t memory_bytes = 8ULL << 30;      ///< address space of the engine
+  double contender = 1.2;                  ///< times the best: what is measured at full precision
+  std::map<uint64_t, std::string> faults;  ///< tests only: by point (runtime/executor.h)
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// What every point of a task is run on, and what has to come out.
+struct TrialCase {
+  std::vector<Tensor> inputs;  ///< those that are no weights, in order
+  Tensor expected;
+};
+
+/// Runs built kernels in an engine process: checks the result, then takes times. A kernel that ends
+/// the process or does not return costs itself; the next gets a new process.
+class TrialRunner {
+ public:
+  explicit TrialRunner(TrialRunnerOptions options);
+  TrialRunner(const TrialRunner&) = delete;
+  TrialRunner& operator=(const TrialRunner&) = delete;
+  ~TrialRunner();
+
+  /// Kernels of another task from now on. `kSystem` when the inputs cannot be written.
+  Result<void> set_case(TrialCase trial_case);
+
+  /// Makes a kernel ready and compares its result with what is expected. `package` as
+  /// package_kernel made it for the point. Returns the seconds that this first call took.
+  Outcome<double> prepare(const std::filesystem::path& package, uint64_t index);
+
+  /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells
+  /// that it is far from the best so far (0: none); else a short look, and ten repeats if it is
+  /// within `contender` of the best. Repeats that were disturbed are left out, then the fastest and
+  /// the slowest, as AutoTVM does.
+  Outcome<std::vector<double>> measure(double first_s, double best_s);
+
+  /// The same with as many repeats of at least so long as say it precisely: for the winner.
+  Outcome<std::vector<double>> measure_precisely();
+
+  /// Frees what is ready.
+  void release();
+
+ private:
+  Outcome<void> start();
+  Outcome<Json> call(const std::string& method, Json params, Seconds limit);
+  Outcome<void> check(const Json& reply) const;
+  Outcome<std::vector<Sample>> samples(int64_t number, int repeats);
+  Outcome<std::vector<double>> repeats_of(double call_s, double repeat_s, int repeats);
+
+  TrialRunnerOptions options_;
+  TrialCase case_;
+  std::unique_ptr<Json> input_files_;
+  std::unique_ptr<EngineProcess> process_;
+  int cases_ = 0;
+};
+
+}  // namespace opbench

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/tune/task_search.h"
+
+namespace opbench {
+
+struct TuneRequest {
+  std::vector<Task> tasks;     ///< of the model, in order
+  std::optional<size_t> only;  ///< this one alone
+  const TunerDef* tuner = nullptr;
+  uint64_t seed = 0;
+  int64_t trials = 1000;           ///< for each task, with those that the log holds
+  std::optional<double> budget_s;  ///< for all tasks together
+  std::filesystem::path log;
+  bool continues = false;  ///< goes on where the log ends
+};
+
+/// One task with what its search found.
+struct TunedTask {
+  size_t number = 0;  ///< among the model's tasks
+  Task task;
+  uint64_t size = 0;
+  double flops = 0;    ///< of one call
+  int64_t wanted = 0;  ///< trials
+  SearchState state;
+  bool is_finished = false;
+};
+
+/// A task that is not tuned here, and why.
+struct UntunedTask {
+  size_t number = 0;
+  Task task;
+  std::string reason;
+};
+
+struct TuneResult {
+  std::vector<TunedTask> tasks;
+  std::vector<UntunedTask> untuned;
+  double seconds = 0;
+  bool is_interrupted = false;
+  bool is_out_of_time = false;
+};
+
+/// What is told on the way; both may be empty.
+struct TuneHooks {
+  std::function<void(const TunedTask& task, size_t place, size_t count)> progress;
+  std::function<void(const TunedTask& task)> finished;
+};
+
+/// Tunes a model's tasks one after the other. Interrupted, it returns what there is.
+/// `kInvalidInput` (nothing was measured): the log holds trials and it does not continue, or lines
+/// that are no trials, or those of another target or model; `kNoMatch`: no task can be tuned here.
+Result<TuneResult> run_tune(const TuneRequest& request, TrialMachine& machine,
+                            const TuneHooks& hooks);
+
+}  // namespace opbench
