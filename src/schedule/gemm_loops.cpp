@@ -18,16 +18,16 @@ bool is_addend_readable(const KernelSpec& spec) {
   return is_readable(spec, 2) && anchor_type(spec, 2).shape.size() <= 2;
 }
 
-Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Expr& sum, const Var& n,
-                const Var& m) {
+Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Expr& sum, const Expr& n,
+                const Expr& m) {
   const float alpha = float_attribute(anchor_of(spec), "alpha", 1.0f);
   const float beta = float_attribute(anchor_of(spec), "beta", 1.0f);
   const Expr product = alpha == 1.0f ? sum : alpha * sum;
   if (!has_operand(spec, 2)) return product;
   const Shape& shape = anchor_type(spec, 2).shape;
   std::vector<Expr> position;
-  if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : Expr(n));
-  if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : Expr(m));
+  if (!shape.empty()) position.push_back(shape.back() == 1 ? Expr(0) : n);
+  if (shape.size() == 2) position.push_back(shape[0] == 1 ? Expr(0) : m);
   const Expr addend = operand_value(spec, builder, 2, position);
   return product + (beta == 1.0f ? addend : beta * addend);
 }

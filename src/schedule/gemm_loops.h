@@ -29,7 +29,7 @@ bool is_addend_readable(const KernelSpec& spec);
 /// Row `m`, column `n` of the result: alpha times `sum` plus beta times the addend. A MatMul has
 /// neither.
 Halide::Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& sum,
-                        const Halide::Var& n, const Halide::Var& m);
+                        const Halide::Expr& n, const Halide::Expr& m);
 
 /// Schedules `out(n, m, b)`, which reads `sum(n, m, b)`, whose one update sums over k: a tile of
 /// `sum` in registers, panels of columns outermost, tasks in parallel when there is work for them.

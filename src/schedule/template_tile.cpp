@@ -44,6 +44,16 @@ int64_t vector_count(int64_t extent, int64_t lanes) {
   return extent / width * registers(width, lanes);
 }
 
+size_t unrolled_loops(const std::vector<int64_t>& extents, int64_t body) {
+  size_t count = 0;
+  for (const int64_t extent : extents) {
+    body *= extent;
+    if (body > kMostUnrolled) break;
+    ++count;
+  }
+  return count;
+}
+
 int64_t knob_of(const Config& config, const std::string& name) {
   const auto it = config.find(name);
   return it == config.end() ? 0 : it->second;
@@ -59,6 +69,19 @@ Result<void> check_range(const Config& config, const std::string& knob, int64_t 
   const int64_t value = knob_of(config, knob);
   if (value >= 1 && value <= most) return {};
   return bad_knob(config, knob, "does not lie within 1 to " + std::to_string(most));
+}
+
+Result<void> check_tile_memory(const Config& config, const std::vector<std::string>& knobs) {
+  constexpr int64_t kMostBytes = int64_t{1} << 30;
+  int64_t bytes = sizeof(float);
+  std::string names;
+  for (const std::string& knob : knobs) {
+    bytes *= knob_of(config, knob);
+    names += (names.empty() ? "" : " x ") + knob;
+  }
+  if (bytes <= kMostBytes) return {};
+  return Error{ErrorCode::kInvalidInput,
+               names + ": sums of " + std::to_string(bytes) + " bytes a task, over 1 GiB"};
 }
 
 }  // namespace opbench

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "opbench/schedule/schedule.h"
 
@@ -25,6 +25,10 @@ int64_t vector_part(int64_t extent, int64_t lanes);
 /// Registers that `extent` elements in vectors of `vector_part` take.
 int64_t vector_count(int64_t extent, int64_t lanes);
 
+/// How many of nested loops with these extents, inner to outer, may be unrolled around a body of
+/// `body` vector multiply-adds.
+size_t unrolled_loops(const std::vector<int64_t>& extents, int64_t body);
+
 /// The knob's value; 0 when it is missing.
 int64_t knob_of(const Config& config, const std::string& name);
 
@@ -33,5 +37,9 @@ Result<void> check_divisor(const Config& config, const std::string& knob, int64_
 
 /// The same for a knob within 1 … `most`.
 Result<void> check_range(const Config& config, const std::string& knob, int64_t most);
+
+/// `kInvalidInput` when the product of these knobs, the sums that a task holds in memory, takes
+/// more than 1 GiB.
+Result<void> check_tile_memory(const Config& config, const std::vector<std::string>& knobs);
 
 }  // namespace opbench

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Le;
 
-constexpr int kPoints = 3;  // of every workload's space
+constexpr int kPoints = 2;  // of every workload's space
 
 void expect_correct(const Result<KernelSpec>& spec) {
   ASSERT_TRUE(spec) << to_text(spec.error());
@@ -68,6 +68,52 @@ TEST_P(TemplateSchedule, DepthwiseComputesPointsOfItsSpace) {
     for (int i = 0; i < kPoints; ++i) expect_correct(points.depthwise(workload, GetParam()));
 }
 
+/// A product by its extents as the template sees them.
+struct Product {
+  const char* workload;
+  int64_t m;
+  int64_t n;
+  int64_t k;
+};
+
+TEST_P(TemplateSchedule, DenseComputesPointsOfBothSpaces) {
+  TemplatePoints points(3);
+  for (const Product& product : {
+           Product{"dense 24x100 w:34x100 w:34 transB=1; relu", 24, 34, 100},
+           Product{"dense 1x512 w:512x250 w:250", 1, 250, 512},
+           Product{"dense 60x20 w:60x18 transA=1 alpha=0.5", 20, 18, 60},
+           Product{"matmul 2x15x64 w:64x96; add w:96; gelu", 30, 96, 64},
+           Product{"matmul 7x21 21x17", 7, 17, 21},
+           Product{"matmul 3x16x48 48x40; add 3x16x40", 48, 40, 48},
+       })
+    for (const char* schedule : {"dense_nopack_x86", "dense_pack_x86"})
+      for (int i = 0; i < kPoints; ++i)
+        expect_correct(
+            points.matrix(schedule, product.workload, GetParam(), product.m, product.n, product.k));
+}
+
+TEST_P(TemplateSchedule, BatchMatmulComputesPointsOfItsSpace) {
+  TemplatePoints points(4);
+  for (const Product& product : {
+           Product{"matmul 12x32x64 12x64x48; mul =0.125", 32, 48, 64},
+           Product{"matmul 2x3x7x20 2x3x20x10; add 2x1x1x10", 7, 10, 20},
+           Product{"matmul 3x5x33 w:3x33x18; relu", 5, 18, 33},
+           Product{"matmul 2x1x6x24 3x24x16", 6, 16, 24},
+           Product{"matmul 2x4x16 1x16x36", 4, 36, 16},
+       })
+    for (int i = 0; i < kPoints; ++i)
+      expect_correct(points.matrix("batch_matmul_x86", product.workload, GetParam(), product.m,
+                                   product.n, product.k));
+}
+
+TEST_P(TemplateSchedule, DefaultsComputeProductsOfOddExtents) {
+  for (const char* workload : {"dense 3x17 w:17x19 w:19", "matmul 5x1x3 w:3x1"})
+    for (const char* schedule : {"dense_nopack_x86", "dense_pack_x86"})
+      expect_correct(kernel_spec(workload, GetParam(), schedule));
+  for (const char* workload : {"matmul 3x5x20 3x20x7", "matmul 2x1x3 2x3x1"})
+    expect_correct(kernel_spec(workload, GetParam(), "batch_matmul_x86"));
+}
+
 TEST(Conv2dNchwcX86, TakesPixelTilesWiderThanADilatedOutput) {
   auto spec = TemplatePoints(1).conv2d("conv2d 1x16x8x17 w:16x16x3x3 dilations=1,3", "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
@@ -101,6 +147,36 @@ TEST(DepthwiseNchwcX86, RefusesKnobsOutsideTheSpace) {
   EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("does not divide 16"));
 }
 
+TEST(DenseX86, RefusesKnobsOutsideTheSpace) {
+  TemplatePoints points(1);
+  auto spec = points.matrix("dense_pack_x86", "dense 24x100 w:100x34", "host", 24, 34, 100);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  EXPECT_THAT(refusal(*spec, "tile_x", 16), HasSubstr("\"tile_x\" is 16"));
+  EXPECT_THAT(refusal(*spec, "tile_y_1", 48), HasSubstr("\"tile_y_1\" is 48"));
+  EXPECT_THAT(refusal(*spec, "tile_inner", 5), HasSubstr("\"tile_inner\" is 5"));
+  spec->schedule = "dense_nopack_x86";
+  EXPECT_THAT(refusal(*spec, "tile_k", 3), HasSubstr("does not divide 100"));
+  spec->config.erase("tile_k");
+  const auto kernel = LoadedKernel::load(*spec);
+  ASSERT_FALSE(kernel);
+  EXPECT_THAT(kernel.error().message, HasSubstr("\"tile_k\" is missing"));
+}
+
+TEST(DenseX86, RefusesSumsThatTakeMemoryBeyondABound) {
+  auto spec = kernel_spec("dense 512x1024 w:1024x1024", "host", "dense_nopack_x86");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config = {{"tile_y", 512}, {"tile_x", 1024}, {"tile_k", 512}};
+  EXPECT_THAT(refusal(*spec, "tile_k", 1024), HasSubstr("over 1 GiB"));
+}
+
+TEST(BatchMatmulX86, RefusesKnobsAndWorkloadsThatItDoesNotTake) {
+  auto spec = TemplatePoints(1).matrix("batch_matmul_x86", "matmul 2x6x8 2x8x10", "host", 6, 10, 8);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  EXPECT_THAT(refusal(*spec, "tile_k", 9), HasSubstr("\"tile_k\" is 9"));
+  spec->workload = parse_workload("matmul 6x8 8x10").value();
+  EXPECT_THAT(refusal(*spec, "tile_k", 1), HasSubstr("does not take the workload"));
+}
+
 /// The default of the template for blocks of `in` and `out` channels.
 Config default_of(const std::string& schedule, const std::string& workload, int in, int out) {
   KernelSpec spec;
@@ -121,6 +197,17 @@ TEST(TemplateDefaults, AreThoseOfTvm) {
   EXPECT_EQ(default_of("depthwise_conv2d_nchwc_x86",
                        "conv2d 1x64x56x56 w:64x1x3x3 group=64 pads=1,1,1,1", 16, 16),
             (Config{{"tile_ic", 16}, {"tile_oc", 16}, {"tile_ow", 28}, {"unroll_kw", 0}}));
+  EXPECT_EQ(default_of("dense_nopack_x86", "dense 4x512 w:512x1000", 0, 0),
+            (Config{{"tile_y", 4}, {"tile_x", 1}, {"tile_k", 32}}));
+  EXPECT_EQ(default_of("dense_pack_x86", "dense 128x768 w:768x3072", 0, 0),
+            (Config{{"tile_y", 8},
+                    {"tile_y_1", 4},
+                    {"tile_x", 32},
+                    {"tile_x_1", 32},
+                    {"tile_k", 1},
+                    {"tile_inner", 8}}));
+  EXPECT_EQ(default_of("batch_matmul_x86", "matmul 12x128x64 12x64x20", 0, 0),
+            (Config{{"tile_y", 8}, {"tile_x", 4}, {"tile_k", 16}}));
 }
 
 }  // namespace
