@@ -1,0 +1,83 @@
+#include "opbench/tune/trial_log.h"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+#include "opbench/base/file.h"
+#include "opbench/record/tuning_codec.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kLine =
+    R"({"input": ["llvm", "dense_nopack.x86", [["TENSOR", [1, 8], "float32"]], {}], )"
+    R"("config": {"index": 3, "code_hash": null, "entity": [["tile_y", "sp", [-1, 1]]]}, )"
+    R"("result": [[0.002], 0, 0.5, 1.5], "version": 0.2, "tvm_version": "0.8.0"})";
+
+class TrialLogTest : public testing::Test {
+ protected:
+  TrialLog open() { return std::move(TrialLog::open(path_).value()); }
+
+  std::vector<uint64_t> indices() {
+    std::vector<uint64_t> result;
+    TrialLog log = open();
+    const auto read = log.read([&](const TuningRecord& record) -> Result<void> {
+      result.push_back(std::get<KnobConfig>(record.config).index);
+      return {};
+    });
+    EXPECT_TRUE(read.has_value());
+    return result;
+  }
+
+  std::string error() {
+    TrialLog log = open();
+    const auto read = log.read([](const TuningRecord&) -> Result<void> { return {}; });
+    return read ? "" : to_text(read.error());
+  }
+
+  TemporaryFolder folder_ = TemporaryFolder::make().value();
+  std::filesystem::path path_ = folder_.path() / "a.log";
+};
+
+TEST_F(TrialLogTest, HoldsWhatWasAppended) {
+  TuningRecord record = *decode_autotvm(kLine).record;
+  {
+    TrialLog log = open();
+    for (const uint64_t index : {3, 5, 9}) {
+      std::get<KnobConfig>(record.config).index = index;
+      ASSERT_TRUE(log.append(record));
+    }
+    ASSERT_TRUE(log.sync(true));
+  }
+  EXPECT_EQ(indices(), (std::vector<uint64_t>{3, 5, 9}));
+}
+
+TEST_F(TrialLogTest, RemovesALastLineThatWasCut) {
+  ASSERT_TRUE(write_file(path_, std::string(kLine) + "\n" + std::string(kLine).substr(0, 50)));
+  EXPECT_EQ(indices(), std::vector<uint64_t>{3});
+  EXPECT_EQ(*read_file(path_), std::string(kLine) + "\n");
+}
+
+TEST_F(TrialLogTest, DoesNotTrustALastLineWithoutItsNewline) {
+  ASSERT_TRUE(write_file(path_, std::string(kLine) + "\n" + kLine));
+  EXPECT_EQ(indices(), std::vector<uint64_t>{3});
+}
+
+TEST_F(TrialLogTest, PassesOverBlankLines) {
+  ASSERT_TRUE(write_file(path_, "\n" + std::string(kLine) + "\n\n"));
+  EXPECT_EQ(indices(), std::vector<uint64_t>{3});
+}
+
+TEST_F(TrialLogTest, NamesALineThatIsNoTrial) {
+  ASSERT_TRUE(write_file(path_, std::string(kLine) + "\nnothing\n" + kLine + "\n"));
+  EXPECT_THAT(error(), testing::HasSubstr("line 2 of"));
+}
+
+TEST_F(TrialLogTest, IsOneProgramsAlone) {
+  const TrialLog log = open();
+  EXPECT_FALSE(TrialLog::open(path_));
+}
+
+}  // namespace
+}  // namespace opbench
