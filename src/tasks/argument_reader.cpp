@@ -48,7 +48,7 @@ void ArgumentReader::refuse(const std::string& name, const std::string& wanted) 
 
 std::vector<int64_t> ArgumentReader::tensor(const std::string& name,
                                             const std::vector<size_t>& ranks, std::string* type) {
-  const std::vector<int64_t> unknown(ranks.front(), 1);
+  std::vector<int64_t> unknown(ranks.front(), 1);
   const Argument* argument = take(name);
   if (argument == nullptr) return unknown;
   const auto extents =
@@ -65,7 +65,7 @@ std::vector<int64_t> ArgumentReader::tensor(const std::string& name,
 
 std::vector<int64_t> ArgumentReader::integers(const std::string& name,
                                               const std::vector<size_t>& lengths) {
-  const std::vector<int64_t> unknown(lengths.front(), 1);
+  std::vector<int64_t> unknown(lengths.front(), 1);
   const Argument* argument = take(name);
   if (argument == nullptr) return unknown;
   std::optional<std::vector<int64_t>> values;
