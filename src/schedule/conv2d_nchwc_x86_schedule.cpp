@@ -26,13 +26,20 @@ int64_t undilated(int64_t out, int64_t kernel, int64_t stride, int64_t dilation)
   return out + ceil_div((kernel - 1) * (dilation - 1), stride);
 }
 
+/// The workload's shape if the template computes it.
+std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || shape->groups != 1 || !can_epilogue(spec)) return std::nullopt;
+  return shape;
+}
+
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
-  const std::optional<ConvolutionShape> s = convolution_shape(spec.workload);
+  const std::optional<ConvolutionShape> s = shape_of(spec);
   const int64_t in = input_layout(spec).block;
   const int64_t out = spec.output_layout().block;
-  if (!s || s->groups != 1 || in == 0 || out == 0 || !can_epilogue(spec)) return std::nullopt;
+  if (!s || in == 0 || out == 0) return std::nullopt;
   if (s->channels % in != 0 || s->out_channels % out != 0) return std::nullopt;
   Config config{{"tile_ic", in}, {"tile_oc", out}};
   config["tile_ow"] = largest_divisor(s->out_width, kMostPixels);
@@ -154,16 +161,13 @@ class NchwcX86 {
 };
 
 Result<void> check_config(const KernelSpec& spec) {
-  const ConvolutionShape s = *convolution_shape(spec.workload);
+  const std::optional<ConvolutionShape> s = shape_of(spec);
+  if (!s) return Error{ErrorCode::kInvalidInput, "conv2d_nchwc_x86 does not take the workload"};
   const Config& config = spec.config;
-  if (knob_of(config, "tile_ic") != input_layout(spec).block ||
-      knob_of(config, "tile_oc") != spec.output_layout().block)
-    return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
-  OPBENCH_CHECK(check_divisor(config, "tile_ic", s.channels));
-  OPBENCH_CHECK(check_divisor(config, "tile_oc", s.out_channels));
-  OPBENCH_CHECK(
-      check_range(config, "tile_ow", undilated(s.out_width, s.kernel_w, s.stride_w, s.dilation_w)));
-  if (is_pointwise(s)) return check_range(config, "tile_oh", s.out_height);
+  OPBENCH_CHECK(check_blocks(spec, s->channels, s->out_channels));
+  OPBENCH_CHECK(check_range(config, "tile_ow",
+                            undilated(s->out_width, s->kernel_w, s->stride_w, s->dilation_w)));
+  if (is_pointwise(*s)) return check_range(config, "tile_oh", s->out_height);
   if (!config.contains("unroll_kw"))
     return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
   return {};

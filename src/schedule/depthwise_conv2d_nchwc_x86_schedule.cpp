@@ -19,16 +19,22 @@ using Halide::Var;
 
 int narrow(int64_t value) { return static_cast<int>(value); }
 
+/// The workload's shape if the template computes it: one filter a channel, no dilation.
+std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> s = convolution_shape(spec.workload);
+  if (!s || s->groups != s->channels || s->out_channels != s->channels) return std::nullopt;
+  if (s->dilation_h != 1 || s->dilation_w != 1 || !can_epilogue(spec)) return std::nullopt;
+  return s;
+}
+
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
-  const std::optional<ConvolutionShape> s = convolution_shape(spec.workload);
+  const std::optional<ConvolutionShape> s = shape_of(spec);
   const int64_t in = input_layout(spec).block;
   const int64_t out = spec.output_layout().block;
-  if (!s || s->groups != s->channels || s->out_channels != s->channels || in == 0 || out == 0)
+  if (!s || in == 0 || out == 0 || s->channels % in != 0 || s->channels % out != 0)
     return std::nullopt;
-  if (s->dilation_h != 1 || s->dilation_w != 1 || !can_epilogue(spec)) return std::nullopt;
-  if (s->channels % in != 0 || s->channels % out != 0) return std::nullopt;
   return Config{{"tile_ic", in},
                 {"tile_oc", out},
                 {"tile_ow", largest_divisor(s->out_width, kMostPixels)},
@@ -36,15 +42,12 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  const ConvolutionShape s = *convolution_shape(spec.workload);
-  const Config& config = spec.config;
-  if (knob_of(config, "tile_ic") != input_layout(spec).block ||
-      knob_of(config, "tile_oc") != spec.output_layout().block)
-    return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
-  OPBENCH_CHECK(check_divisor(config, "tile_ic", s.channels));
-  OPBENCH_CHECK(check_divisor(config, "tile_oc", s.channels));
-  OPBENCH_CHECK(check_range(config, "tile_ow", s.out_width));
-  if (!config.contains("unroll_kw"))
+  const std::optional<ConvolutionShape> s = shape_of(spec);
+  if (!s)
+    return Error{ErrorCode::kInvalidInput, "depthwise_conv2d_nchwc_x86 does not take the workload"};
+  OPBENCH_CHECK(check_blocks(spec, s->channels, s->channels));
+  OPBENCH_CHECK(check_range(spec.config, "tile_ow", s->out_width));
+  if (!spec.config.contains("unroll_kw"))
     return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {
@@ -69,6 +70,14 @@ Result<void> check_range(const Config& config, const std::string& knob, int64_t 
   const int64_t value = knob_of(config, knob);
   if (value >= 1 && value <= most) return {};
   return bad_knob(config, knob, "does not lie within 1 to " + std::to_string(most));
+}
+
+Result<void> check_blocks(const KernelSpec& spec, int64_t in_channels, int64_t out_channels) {
+  if (knob_of(spec.config, "tile_ic") != anchor_layout(spec, 0).block ||
+      knob_of(spec.config, "tile_oc") != spec.output_layout().block)
+    return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
+  OPBENCH_CHECK(check_divisor(spec.config, "tile_ic", in_channels));
+  return check_divisor(spec.config, "tile_oc", out_channels);
 }
 
 Result<void> check_tile_memory(const Config& config, const std::vector<std::string>& knobs) {

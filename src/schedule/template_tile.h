@@ -38,6 +38,10 @@ Result<void> check_divisor(const Config& config, const std::string& knob, int64_
 /// The same for a knob within 1 … `most`.
 Result<void> check_range(const Config& config, const std::string& knob, int64_t most);
 
+/// `kInvalidInput` unless `tile_ic` and `tile_oc` divide a convolution's channels and are the
+/// blocks of its data and its output.
+Result<void> check_blocks(const KernelSpec& spec, int64_t in_channels, int64_t out_channels);
+
 /// `kInvalidInput` when the product of these knobs, the sums that a task holds in memory, takes
 /// more than 1 GiB.
 Result<void> check_tile_memory(const Config& config, const std::vector<std::string>& knobs);

@@ -136,6 +136,9 @@ TEST(Conv2dNchwcX86, RefusesKnobsOutsideTheSpace) {
   EXPECT_THAT(refusal(*spec, "tile_ow", 9), HasSubstr("\"tile_ow\" is 9"));
   EXPECT_THAT(refusal(*spec, "tile_oh", 0), HasSubstr("\"tile_oh\" is 0"));
   EXPECT_THAT(refusal(*spec, "tile_oc", 5), HasSubstr("differ from the layouts"));
+  auto grouped = TemplatePoints(1).conv2d("conv2d 1x16x8x8 w:16x8x1x1 group=2", "host");
+  ASSERT_TRUE(grouped) << to_text(grouped.error());
+  EXPECT_THAT(refusal(*grouped, "tile_ow", 1), HasSubstr("does not take the workload"));
 }
 
 TEST(DepthwiseNchwcX86, RefusesKnobsOutsideTheSpace) {
@@ -145,6 +148,10 @@ TEST(DepthwiseNchwcX86, RefusesKnobsOutsideTheSpace) {
   EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("differ from the layouts"));
   spec->layouts.front() = Layout{3};
   EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("does not divide 16"));
+  auto dilated =
+      TemplatePoints(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 dilations=2,2 group=16", "host");
+  ASSERT_TRUE(dilated) << to_text(dilated.error());
+  EXPECT_THAT(refusal(*dilated, "tile_ow", 1), HasSubstr("does not take the workload"));
 }
 
 TEST(DenseX86, RefusesKnobsOutsideTheSpace) {
