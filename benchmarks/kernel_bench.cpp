@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dnnl_peers.h"
@@ -108,13 +110,28 @@ std::vector<double> best_times(const Options& options, const std::vector<Peer>& 
   return best;
 }
 
+/// The block given for an operand: by its own option, or by the knob of TVM's templates.
+int block_of(const Options& options, int given, const std::string& knob) {
+  const auto it = options.knobs.find(knob);
+  return given >= 0 || it == options.knobs.end() ? given : static_cast<int>(it->second);
+}
+
 Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
-  OPBENCH_TRY(KernelSpec spec,
-              kernel_spec(text, options.target, options.schedule, options.is_blocked));
-  if (options.in_block >= 0) spec.layouts.front() = Layout{options.in_block};
-  if (options.out_block >= 0) spec.layouts.back() = Layout{options.out_block};
-  if (options.schedule.empty() && !choose_schedule(spec))
-    return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
+  OPBENCH_TRY(KernelSpec spec, kernel_spec(text, options.target, "", options.is_blocked));
+  const int in_block = block_of(options, options.in_block, "tile_ic");
+  const int out_block = block_of(options, options.out_block, "tile_oc");
+  if (in_block >= 0) spec.layouts.front() = Layout{in_block};
+  if (out_block >= 0) spec.layouts.back() = Layout{out_block};
+  if (options.schedule.empty()) {
+    if (!choose_schedule(spec)) return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
+  } else {
+    OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(options.schedule));
+    std::optional<Config> config = def->by_rule(spec);
+    if (!config)
+      return Error{ErrorCode::kInvalidInput, options.schedule + " does not take " + text};
+    spec.schedule = options.schedule;
+    spec.config = *std::move(config);
+  }
   for (const auto& [knob, value] : options.knobs) spec.config[knob] = value;
   return spec;
 }
