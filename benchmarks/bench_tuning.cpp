@@ -1,6 +1,7 @@
 // `./dev bench tuning`: how many trials a second, and how many of them fail.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "benchmark.h"
 #include "opbench/base/file.h"
@@ -25,6 +26,16 @@ Result<Json> tune(const std::string& log, int64_t trials, int64_t seed) {
   return parse_json(run.out.substr(0, run.out.find('\n')), "the first line of tune");
 }
 
+/// Of all processes that ended: what the machine had to do, however busy it was.
+double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 Result<void> run(const Arguments& arguments, Report& report) {
   constexpr double kMostMs = 1000.0 / 18, kMostFailed = 2;
   OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1));
@@ -39,6 +50,8 @@ Result<void> run(const Arguments& arguments, Report& report) {
       fmt::format("{}: {} trials in {:.1f} s, {:.1f} a second; best {:.3f} ms, {:.0f} GFLOP/s",
                   kWorkload, trials, seconds, made / seconds, task.at("best_s").get<double>() * 1e3,
                   task.at("gflops_per_s").get<double>()));
+  report.note(
+      fmt::format("{:.0f} ms of CPU time a trial, all processes", cpu_seconds() * 1e3 / made));
   report.add({"tuning: milliseconds a trial, random, 2 cores", seconds * 1e3 / made, kMostMs});
   report.add({"tuning: percent of trials that failed", 100 * static_cast<double>(failed) / made,
               kMostFailed});

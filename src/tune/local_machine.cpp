@@ -79,6 +79,14 @@ Result<MeasuredPoint> LocalMachine::measure_afresh(uint64_t index, KernelSpec sp
   return measure(0, true);
 }
 
+Outcome<std::vector<double>> LocalMachine::run(const BuiltTrial& built, double best_s,
+                                               bool is_precise) {
+  const Outcome<double> prepared = runner_.prepare(built.package, built.index);
+  if (!prepared) return tl::make_unexpected(prepared.error());
+  const TrialBuilder::Quiet quiet(builder_);
+  return is_precise ? runner_.measure_precisely() : runner_.measure(*prepared, best_s);
+}
+
 Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   OPBENCH_CHECK(take_case());
   std::optional<BuiltTrial> built = builder_.take();
@@ -87,14 +95,8 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   const double begin = now_s();
   MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
   if (!point.failure) {
-    const Outcome<double> prepared = runner_.prepare(built->package, built->index);
-    Outcome<std::vector<double>> costs;
-    if (prepared) {
-      const TrialBuilder::Quiet quiet(builder_);
-      costs = is_precise ? runner_.measure_precisely() : runner_.measure(*prepared, best_s);
-    } else {
-      costs = tl::make_unexpected(prepared.error());
-    }
+    auto costs = run(*built, best_s, is_precise);
+    if (!costs && runner_.was_stopped()) costs = run(*built, best_s, is_precise);
     if (costs) {
       point.costs_s = std::move(*costs);
     } else {

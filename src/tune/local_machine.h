@@ -33,6 +33,7 @@ class LocalMachine : public TrialMachine {
 
  private:
   Result<MeasuredPoint> measure(double best_s, bool is_precise);
+  Outcome<std::vector<double>> run(const BuiltTrial& built, double best_s, bool is_precise);
   Result<void> take_case();
 
   LocalMachineOptions options_;

@@ -83,6 +83,8 @@ class TrialBuilder {
   void serve(Worker& worker);
   BuiltTrial build(Worker& worker, const BuildOrder& order);
   std::optional<Failure> compile(Worker& worker, const BuildOrder& order, const KernelKey& key);
+  std::optional<Failure> compile_once(Worker& worker, const BuildOrder& order,
+                                      const KernelKey& key);
   Outcome<void> start(Worker& worker);
   void signal_workers(int signal);
   bool is_cancelled() const { return options_.cancel != nullptr && *options_.cancel; }

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "opbench/measure/engine_runner.h"
@@ -16,6 +17,8 @@ namespace opbench {
 namespace {
 
 constexpr Seconds kHelloLimit{60};
+/// What an answer may come after its limit when nothing was stopped.
+constexpr Seconds kLate{2};
 /// max|a-b| / max|b| that a result may have.
 constexpr double kTolerance = 1e-4;
 
@@ -79,7 +82,11 @@ Outcome<void> TrialRunner::start() {
 Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds limit) {
   if (process_ == nullptr) return failed(FailureKind::kRunError, "the engine is gone");
   params["name"] = "trial";
-  return process_->call(method, params, limit, options_.cancel);
+  const auto begin = std::chrono::steady_clock::now();
+  auto reply = process_->call(method, params, limit, options_.cancel);
+  const Seconds late = std::chrono::steady_clock::now() - begin - limit;
+  was_stopped_ = !reply && reply.error().kind == FailureKind::kRunTimeout && late > kLate;
+  return reply;
 }
 
 Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint64_t index) {
@@ -145,13 +152,14 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
 }
 
 Outcome<std::vector<double>> TrialRunner::measure_precisely() {
-  constexpr double kRepeat = 5e-3;
-  constexpr int kRepeats = 30;
+  // Short repeats: on a busy machine the longer ones are all disturbed.
+  constexpr double kRepeat = 1e-3, kMost = 1.0;
   const auto first = samples(1, 3);
   if (!first) return tl::make_unexpected(first.error());
   double call_s = first->front().wall_s;
   for (const Sample& sample : *first) call_s = std::min(call_s, sample.wall_s);
-  return repeats_of(call_s, kRepeat, kRepeats);
+  const double repeats = std::clamp(kMost / std::max(call_s, kRepeat), 10.0, 100.0);
+  return repeats_of(call_s, kRepeat, static_cast<int>(repeats));
 }
 
 void TrialRunner::release() {

@@ -57,6 +57,9 @@ class TrialRunner {
   /// The same with as many repeats of at least so long as say it precisely: for the winner.
   Outcome<std::vector<double>> measure_precisely();
 
+  /// Whether the last time limit passed while this program was stopped, so that nothing is known.
+  bool was_stopped() const { return was_stopped_; }
+
   /// Frees what is ready.
   void release();
 
@@ -72,6 +75,7 @@ class TrialRunner {
   std::unique_ptr<Json> input_files_;
   std::unique_ptr<EngineProcess> process_;
   int cases_ = 0;
+  bool was_stopped_ = false;
 };
 
 }  // namespace opbench
