@@ -26,9 +26,24 @@ Result<const CodecDef*> codec_to_write(const std::string& wanted) {
   return unknown_name("format", wanted, names);
 }
 
+using Encoder = Result<std::string> (*)(const AnyRecord& record);
+
+/// What writes the records. `kInvalidInput` for --seed-compat with a format that has no such form.
+Result<Encoder> encoder_of(const CodecDef& codec, bool is_for_seed) {
+  if (!is_for_seed) return codec.encode;
+  if (codec.encode_for_seed != nullptr) return codec.encode_for_seed;
+  std::vector<std::string> names;
+  for (const CodecDef& other : codec_table().all()) {
+    if (other.encode_for_seed != nullptr) names.push_back(other.name);
+  }
+  return Error{ErrorCode::kInvalidInput, "--seed-compat does not apply to \"" + codec.name + "\""}
+      .with("valid", "--to " + join(names));
+}
+
 /// Records on their way from one format to another.
 struct Conversion {
   const CodecDef& codec;
+  Encoder encode;
   StreamedOutput output;
   int64_t written = 0;
   int64_t refused = 0;
@@ -37,7 +52,7 @@ struct Conversion {
 
   void take(const AnyRecord& record, const ReadItem& item, const std::string& file) {
     if (failure) return;
-    const Result<std::string> bytes = codec.encode(record);
+    const Result<std::string> bytes = encode(record);
     if (!bytes) {
       ++refused;
       if (first_refusal.empty()) {
@@ -66,10 +81,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
         "usage", "opbench records convert FILE --to FORMAT -o OUT");
   }
   OPBENCH_TRY(const CodecDef* codec, codec_to_write(arguments.value("--to")));
+  OPBENCH_TRY(const bool is_for_seed, arguments.is_on("--seed-compat"));
+  OPBENCH_TRY(const Encoder encode, encoder_of(*codec, is_for_seed));
   OPBENCH_TRY(const ScanOptions options, scan_options(arguments));
   OPBENCH_TRY(StreamedOutput output,
               StreamedOutput::open(arguments.value("--output"), terminal.out));
-  Conversion conversion{*codec, std::move(output)};
+  Conversion conversion{*codec, encode, std::move(output)};
   OPBENCH_CHECK(conversion.output.write(codec->file_begin));
   std::vector<ScanReport> reports;
   for (const std::string& path : arguments.positionals()) {
@@ -107,6 +124,10 @@ CommandDef records_convert_command() {
                        .value_name = "FILE",
                        .help = "write there, not to stdout",
                        .short_name = "-o",
+                       .is_settable = false},
+                      {.name = "--seed-compat",
+                       .help = "of protobuf: also what only readers of seed 002 know, rounded",
+                       .kind = OptionKind::kSwitch,
                        .is_settable = false},
                       strict_option()},
           .examples = {{"opbench records convert old.log --to autotvm -o new.log",

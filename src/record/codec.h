@@ -58,6 +58,8 @@ struct CodecDef {
   /// The bytes of one record, its newline or length included. `kInvalidInput` for a record that the
   /// format has no form for. Null: the format is only read.
   Result<std::string> (*encode)(const AnyRecord& record) = nullptr;
+  /// The same with what only readers of seed 002 need besides. Null: there is no such form.
+  Result<std::string> (*encode_for_seed)(const AnyRecord& record) = nullptr;
   std::string file_begin = {};  ///< what a written file begins with
 };
 

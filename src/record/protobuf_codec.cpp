@@ -113,16 +113,22 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
   return std::unique_ptr<RecordReader>(std::make_unique<MessageReader>(std::move(file), path));
 }
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& options) {
   const auto* trial = std::get_if<TuningRecord>(&record);
   if (trial == nullptr) {
     return Error{ErrorCode::kInvalidInput, "protobuf has no form for benchmark records"};
   }
-  const std::string bytes = encode_protobuf(*trial);
+  const std::string bytes = encode_protobuf(*trial, options);
   if (bytes.size() > kMostBytes) {
     return Error{ErrorCode::kInvalidInput, "the record takes more than 16 MiB"};
   }
   return varint_of(bytes.size()) + bytes;
+}
+
+Result<std::string> encode(const AnyRecord& record) { return encode_as(record, {}); }
+
+Result<std::string> encode_for_seed(const AnyRecord& record) {
+  return encode_as(record, {.seed_compat = true});
 }
 
 }  // namespace
@@ -133,6 +139,7 @@ CodecDef protobuf_codec() {
           .recognises = recognises,
           .open = open,
           .encode = encode,
+          .encode_for_seed = encode_for_seed,
           .file_begin = std::string(kMagic)};
 }
 

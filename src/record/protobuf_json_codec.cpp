@@ -19,13 +19,19 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
   return read_line_records(path, {.decode = decode, .comment_begins = "", .keeps_origin = true});
 }
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& options) {
   const auto* trial = std::get_if<TuningRecord>(&record);
   if (trial == nullptr) {
     return Error{ErrorCode::kInvalidInput, "protobuf-json has no form for benchmark records"};
   }
-  OPBENCH_TRY(std::string line, encode_protobuf_json(*trial));
+  OPBENCH_TRY(std::string line, encode_protobuf_json(*trial, options));
   return line + "\n";
+}
+
+Result<std::string> encode(const AnyRecord& record) { return encode_as(record, {}); }
+
+Result<std::string> encode_for_seed(const AnyRecord& record) {
+  return encode_as(record, {.seed_compat = true});
 }
 
 }  // namespace
@@ -35,7 +41,8 @@ CodecDef protobuf_json_codec() {
           .summary = "tuning records as proto3 JSON, one a line (.atlog.jsonl)",
           .recognises = recognises,
           .open = open,
-          .encode = encode};
+          .encode = encode,
+          .encode_for_seed = encode_for_seed};
 }
 
 }  // namespace opbench
