@@ -40,7 +40,9 @@ void set_output(WindowAxis& axis, bool ceil_mode) {
     return;
   }
   axis.output = (ceil_mode ? ceil_divide(span, axis.stride) : span / axis.stride) + 1;
-  if ((axis.output - 1) * axis.stride >= axis.input + axis.pad_begin) --axis.output;
+  // A window that only rounding up adds may not begin in the padding.
+  const bool is_in_padding = (axis.output - 1) * axis.stride >= axis.input + axis.pad_begin;
+  if (ceil_mode && is_in_padding) --axis.output;
 }
 
 Result<Window> axes_of(const OperatorCall& call, const Shape& input, const Shape& kernel) {

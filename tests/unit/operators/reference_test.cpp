@@ -115,6 +115,8 @@ TEST(Reference, PoolsWindowsThatReachOverTheEdge) {
 TEST(Reference, KnowsTheShapesOfOddWindows) {
   EXPECT_EQ(shape("max_pool 1x1x6 kernel_shape=3 strides=2"), (Shape{1, 1, 2}));
   EXPECT_EQ(shape("max_pool 1x1x6 kernel_shape=3 strides=2 ceil_mode=1"), (Shape{1, 1, 3}));
+  // Without ceil_mode a window may lie in the padding altogether.
+  EXPECT_EQ(shape("conv2d 1x1x5x5 w:1x1x1x1 pads=0,0,1,1"), (Shape{1, 1, 6, 6}));
   // The third window would start at 4, in the padding behind 3 + 1: it is dropped.
   EXPECT_EQ(shape("max_pool 1x1x3 kernel_shape=1 strides=2 pads=1,1 ceil_mode=1"),
             (Shape{1, 1, 2}));
