@@ -139,7 +139,9 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   // A first call meets memory that was never touched, which costs a millisecond or two.
   constexpr double kHopeless = 3, kFirst = 5e-3;
   constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
+  constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach
   if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
+  if (first_s > kLongCall) return std::vector<double>{first_s};
   const auto first = samples(1, 1);
   if (!first) return tl::make_unexpected(first.error());
   const double call_s = first->front().wall_s;
@@ -148,17 +150,16 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   if (!costs) return costs;
   const double look_s = mean_cost(*costs);
   if (best_s > 0 && look_s > options_.contender * best_s) return costs;
-  return repeats_of(look_s, kLongRepeat, 10);
+  return repeats_of(look_s, kLongRepeat, static_cast<int>(std::clamp(kMost / look_s, 3.0, 10.0)));
 }
 
 Outcome<std::vector<double>> TrialRunner::measure_precisely() {
   // Short repeats: on a busy machine the longer ones are all disturbed.
   constexpr double kRepeat = 1e-3, kMost = 1.0;
-  const auto first = samples(1, 3);
+  const auto first = samples(1, 2);
   if (!first) return tl::make_unexpected(first.error());
-  double call_s = first->front().wall_s;
-  for (const Sample& sample : *first) call_s = std::min(call_s, sample.wall_s);
-  const double repeats = std::clamp(kMost / std::max(call_s, kRepeat), 10.0, 100.0);
+  const double call_s = std::min(first->front().wall_s, first->back().wall_s);
+  const double repeats = std::clamp(kMost / std::max(call_s, kRepeat), 3.0, 100.0);
   return repeats_of(call_s, kRepeat, static_cast<int>(repeats));
 }
 
