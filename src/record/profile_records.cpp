@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opbench/measure/sample_flags.h"
+#include "opbench/record/error_number.h"
 #include "opbench/record/json_member.h"
 
 namespace opbench {
@@ -16,28 +17,6 @@ namespace {
 constexpr double kMilliseconds = 1e3;
 
 JsonText text_of(const Json& json) { return {canonical_text(json)}; }
-
-/// AutoTVM's number of an error (spec/records.md 1.7).
-int64_t error_number(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::kInvalidConfig:
-      return 1;
-    case FailureKind::kBuildError:
-      return 2;
-    case FailureKind::kRunError:
-      return 4;
-    case FailureKind::kWrongResult:
-      return 5;
-    case FailureKind::kBuildTimeout:
-      return 6;
-    case FailureKind::kRunTimeout:
-      return 7;
-    case FailureKind::kDeviceLost:
-    case FailureKind::kUnsupported:
-      break;
-  }
-  return 8;
-}
 
 /// What every record of a run says.
 class RunWriter {

@@ -1,6 +1,7 @@
 #include "opbench/tune/task_search.h"
 
 #include "opbench/measure/statistics.h"
+#include "opbench/record/error_number.h"
 
 namespace opbench {
 namespace {

@@ -1,27 +1,8 @@
 #include "opbench/tune/trial.h"
 
-namespace opbench {
+#include "opbench/record/error_number.h"
 
-int error_number(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::kInvalidConfig:
-      return 1;
-    case FailureKind::kBuildError:
-      return 2;
-    case FailureKind::kRunError:
-      return 4;
-    case FailureKind::kWrongResult:
-      return 5;
-    case FailureKind::kBuildTimeout:
-      return 6;
-    case FailureKind::kRunTimeout:
-      return 7;
-    case FailureKind::kDeviceLost:
-    case FailureKind::kUnsupported:
-      break;
-  }
-  return 8;
-}
+namespace opbench {
 
 TuningRecord record_of(const TunableTask& task, const Trial& trial) {
   TuningRecord record;

@@ -19,9 +19,6 @@ struct Trial {
   double finished_at = 0;          ///< seconds since 1970
 };
 
-/// AutoTVM's number of a failure, 1 to 8 (spec/search-space.md 5.3).
-int error_number(FailureKind kind);
-
 /// The trial as logs have it.
 TuningRecord record_of(const TunableTask& task, const Trial& trial);
 
