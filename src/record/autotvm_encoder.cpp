@@ -70,9 +70,7 @@ std::string arguments_text(const std::vector<NamedArgument>& arguments) {
 std::string kwargs_text(const std::vector<NamedArgument>& kwargs) {
   ObjectText object;
   for (const NamedArgument& argument : kwargs) {
-    std::string value;
-    append_python_argument(value, argument.value);
-    object.add(argument.name, std::move(value));
+    object.add(argument.name, python_json(argument.value));
   }
   return object.text({});
 }

@@ -21,8 +21,7 @@ std::string config_identity(const TuningRecord& record) {
   if (const auto line = encode_autotvm(config)) return text + *line;
   if (const auto* ansor = std::get_if<AnsorConfig>(&record.config)) {
     for (const AnsorStep& step : ansor->steps) {
-      text += step.kind;
-      append_python_argument(text, Argument::of_tuple(step.items));
+      text += step.kind + python_json(Argument::of_tuple(step.items));
     }
   }
   if (const auto* trace = std::get_if<TraceConfig>(&record.config)) text += trace->trace_json;

@@ -148,8 +148,7 @@ std::string JsonLine::python_text(const dom::element& value) const {
     const std::string_view number = special_number(value.get_string().value_unsafe());
     if (!number.empty()) return std::string(number);
   }
-  append_python_argument(text, argument(value).value_or(Argument::null()));
-  return text;
+  return python_json(argument(value).value_or(Argument::null()));
 }
 
 }  // namespace opbench

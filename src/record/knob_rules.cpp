@@ -11,9 +11,7 @@ namespace {
 
 std::string text_of(const Argument& value) {
   constexpr size_t kShown = 60;
-  std::string text;
-  append_python_argument(text, value);
-  return text.substr(0, kShown);
+  return python_json(value).substr(0, kShown);
 }
 
 bool is_int(const Argument& value) { return value.kind == ArgumentKind::kInt; }

@@ -126,4 +126,10 @@ void append_python_argument(std::string& text, const Argument& argument) {
   }
 }
 
+std::string python_json(const Argument& argument) {
+  std::string text;
+  append_python_argument(text, argument);
+  return text;
+}
+
 }  // namespace opbench

@@ -19,5 +19,6 @@ void append_python_string(std::string& text, std::string_view value);
 
 /// A tensor is `["TENSOR", [extents], "type"]` with what follows the type; a symbol its name.
 void append_python_argument(std::string& text, const Argument& argument);
+std::string python_json(const Argument& argument);
 
 }  // namespace opbench

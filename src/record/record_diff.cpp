@@ -16,23 +16,17 @@ namespace {
 /// Fields and their values as text, in order.
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-std::string text_of(const Argument& argument) {
-  std::string text;
-  append_python_argument(text, argument);
-  return text;
-}
-
 void add_config(const TuningRecord& record, Fields& fields) {
   if (const auto* knobs = std::get_if<KnobConfig>(&record.config)) {
     fields.emplace_back("config.index", std::to_string(knobs->index));
     for (const KnobValue& knob : knobs->knobs) {
-      fields.emplace_back("config." + knob.name, text_of(knob.value));
+      fields.emplace_back("config." + knob.name, python_json(knob.value));
     }
   } else if (const auto* ansor = std::get_if<AnsorConfig>(&record.config)) {
     for (size_t i = 0; i < ansor->steps.size(); ++i) {
       fields.emplace_back(
           "config.steps[" + std::to_string(i) + "]",
-          ansor->steps[i].kind + " " + text_of(Argument::of_tuple(ansor->steps[i].items)));
+          ansor->steps[i].kind + " " + python_json(Argument::of_tuple(ansor->steps[i].items)));
     }
   } else {
     fields.emplace_back("config.trace", std::get<TraceConfig>(record.config).trace_json);
@@ -42,10 +36,10 @@ void add_config(const TuningRecord& record, Fields& fields) {
 Fields fields_of(const TuningRecord& record) {
   Fields fields = {{"kind", "trial"}, {"task", record.task}};
   for (size_t i = 0; i < record.arguments.size(); ++i) {
-    fields.emplace_back("args[" + std::to_string(i) + "]", text_of(record.arguments[i].value));
+    fields.emplace_back("args[" + std::to_string(i) + "]", python_json(record.arguments[i].value));
   }
   for (const NamedArgument& named : record.kwargs) {
-    fields.emplace_back("kwargs." + named.name, text_of(named.value));
+    fields.emplace_back("kwargs." + named.name, python_json(named.value));
   }
   if (const auto target = parse_tvm_target(record.target)) {
     const Json json = Json::parse(canonical_text(target->identity), nullptr, false);

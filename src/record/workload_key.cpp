@@ -87,9 +87,7 @@ double mean_cost(const std::vector<double>& costs_s) {
 std::string arguments_key(const TuningRecord& record) {
   std::vector<Argument> items;
   for (const NamedArgument& named : record.arguments) items.push_back(normalised(named.value));
-  std::string text;
-  append_python_argument(text, Argument::of_tuple(std::move(items)));
-  return compact(text);
+  return compact(python_json(Argument::of_tuple(std::move(items))));
 }
 
 Result<std::string> arguments_key(std::string_view json) {
@@ -103,9 +101,7 @@ Result<std::string> arguments_key(std::string_view json) {
     return Error{ErrorCode::kInvalidInput,
                  "arguments \"" + shown + "\" are no JSON array" + reason};
   }
-  std::string text;
-  append_python_argument(text, normalised(*tuple));
-  return compact(text);
+  return compact(python_json(normalised(*tuple)));
 }
 
 std::string workload_key(const TuningRecord& record) {

@@ -49,9 +49,7 @@ Json parsed(const std::string& text) {
 std::string arguments_text(const TuningRecord& record) {
   std::vector<Argument> items;
   for (const NamedArgument& named : record.arguments) items.push_back(named.value);
-  std::string text;
-  append_python_argument(text, Argument::of_tuple(std::move(items)));
-  return text;
+  return python_json(Argument::of_tuple(std::move(items)));
 }
 
 Json config_json(const TuningRecord& record) {
@@ -60,9 +58,7 @@ Json config_json(const TuningRecord& record) {
     json["workload_key"] = ansor->workload_key;
     Json steps = Json::array();
     for (const AnsorStep& step : ansor->steps) {
-      std::string items;
-      append_python_argument(items, Argument::of_tuple(step.items));
-      Json entry = parsed(items);
+      Json entry = parsed(python_json(Argument::of_tuple(step.items)));
       entry.insert(entry.begin(), step.kind);
       steps.push_back(std::move(entry));
     }
@@ -79,9 +75,7 @@ Json config_json(const TuningRecord& record) {
   json["code_hash"] = config.code_hash ? Json(*config.code_hash) : Json();
   json["entity"] = Json::array();
   for (const KnobValue& knob : config.knobs) {
-    std::string value;
-    append_python_argument(value, knob.value);
-    json["entity"].push_back({knob.name, knob.kind, parsed(value)});
+    json["entity"].push_back({knob.name, knob.kind, parsed(python_json(knob.value))});
   }
   return json;
 }

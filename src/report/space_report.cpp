@@ -14,18 +14,7 @@ namespace {
 constexpr int kIndent = 2;
 
 std::string arguments_text(const Task& task) {
-  std::string text = "[";
-  for (const Argument& argument : task.arguments) {
-    if (text.size() > 1) text += ", ";
-    append_python_argument(text, argument);
-  }
-  return text + "]";
-}
-
-std::string argument_text(const Argument& argument) {
-  std::string text;
-  append_python_argument(text, argument);
-  return text;
+  return python_json(Argument::of_tuple(task.arguments));
 }
 
 /// Every argument has a form in JSON.
@@ -119,7 +108,7 @@ std::string point_text(const KnobConfig& point) {
 TextTable point_table(const KnobConfig& point) {
   TextTable table{.columns = {{.header = "knob"}, {.header = "kind"}, {.header = "value"}}};
   for (const KnobValue& knob : point.knobs) {
-    table.rows.push_back({{knob.name, knob.kind, argument_text(knob.value)}});
+    table.rows.push_back({{knob.name, knob.kind, python_json(knob.value)}});
   }
   return table;
 }
@@ -134,7 +123,7 @@ std::string point_json(const std::string& model, const TaskSpace& space, const K
   json["index"] = point.index;
   json["entity"] = Json::array();
   for (const KnobValue& knob : point.knobs) {
-    json["entity"].push_back({knob.name, knob.kind, json_of(argument_text(knob.value))});
+    json["entity"].push_back({knob.name, knob.kind, json_of(python_json(knob.value))});
   }
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,15 +11,6 @@
 namespace opbench {
 namespace {
 
-Json arguments_json(const Task& task) {
-  std::string text = "[";
-  for (const Argument& argument : task.arguments) {
-    if (text.size() > 1) text += ", ";
-    append_python_argument(text, argument);
-  }
-  return Json::parse(text + "]");
-}
-
 std::string failures_text(const std::map<int, int64_t>& failures) {
   std::vector<std::string> words;
   for (const auto& [number, count] : failures)
@@ -75,7 +66,7 @@ std::string tuned_task_json(const TunedTask& task) {
   json["schema"] = "opbench.tune/1";
   json["task"] = task.number;
   json["name"] = task.task.name;
-  json["args"] = arguments_json(task.task);
+  json["args"] = Json::parse(python_json(Argument::of_tuple(task.task.arguments)));
   json["size"] = task.size;
   json["wanted"] = task.wanted;
   json["trials"] = state.trials;
