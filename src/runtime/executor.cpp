@@ -7,22 +7,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 
 #include "opbench/base/file.h"
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
 #include "opbench/runtime/extra_work.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
 namespace {
-
-double now_s() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
 
 Result<std::unique_ptr<PageBuffer>> read_pages(const fs::path& path, size_t bytes) {
   auto buffer = std::make_unique<PageBuffer>(bytes + 64);
@@ -162,7 +157,7 @@ Result<void> Executor::slow_down_a_step() {
     if (program_.steps[i].unit != options_.fault_step) continue;
     OPBENCH_TRY(BoundStep* const step, alone(i));
     extra_steps_ = calibrate_extra_work(
-        options_.slow_share, [step] { step->run(); }, work_extra, now_s);
+        options_.slow_share, [step] { step->run(); }, work_extra, monotonic_s);
     step->slow_down(extra_steps_);
     steps_[i].slow_down(extra_steps_);
   }
@@ -247,11 +242,11 @@ int Executor::run() {
 
 int Executor::run_timed(std::span<double> step_s) {
   int failure = 0;
-  double before = now_s();
+  double before = monotonic_s();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const int code = steps_[i].run();
     if (failure == 0) failure = code;
-    const double after = now_s();
+    const double after = monotonic_s();
     step_s[i] = after - before;
     before = after;
   }
@@ -332,9 +327,9 @@ Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& o
   if (!bound) return tl::make_unexpected(Failure{FailureKind::kRunError, bound.error().message});
   context_->guard = true;
   context_->overrun = false;
-  const double begin = now_s();
+  const double begin = monotonic_s();
   const int code = bound->run();
-  if (wall_s != nullptr) *wall_s = now_s() - begin;
+  if (wall_s != nullptr) *wall_s = monotonic_s() - begin;
   context_->guard = false;
   if (code != 0) {
     return tl::make_unexpected(

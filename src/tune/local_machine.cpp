@@ -1,15 +1,10 @@
 #include "opbench/tune/local_machine.h"
 
-#include <chrono>
-
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
 
 namespace opbench {
 namespace {
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Tensor seeded(const TensorType& type, uint64_t seed, const std::string& name) {
   Tensor tensor = Tensor::empty(type);
@@ -92,7 +87,7 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   std::optional<BuiltTrial> built = builder_.take();
   const Error interrupted{ErrorCode::kInterrupted, "interrupted while tuning"};
   if (!built) return interrupted;
-  const double begin = now_s();
+  const double begin = monotonic_s();
   MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
   if (!point.failure) {
     auto costs = run(*built, best_s, is_precise);
@@ -105,7 +100,7 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
     runner_.release();
   }
   TrialBuilder::discard(*built);
-  point.spent_s = built->seconds + now_s() - begin;
+  point.spent_s = built->seconds + monotonic_s() - begin;
   const auto* cancel = options_.build.cancel;
   if (cancel != nullptr && *cancel) return interrupted;
   if (point.failure && point.failure->kind == FailureKind::kDeviceLost) {

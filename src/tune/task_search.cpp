@@ -1,12 +1,13 @@
 #include "opbench/tune/task_search.h"
 
+#include <chrono>
+
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/record/error_number.h"
 
 namespace opbench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 double unix_time_s() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -42,8 +43,8 @@ void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector
 }
 
 Result<void> TaskSearch::run(TrialMachine& machine, TrialLog& log, const SearchOptions& options) {
-  const Clock::time_point begin = Clock::now();
-  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  const double begin = monotonic_s();
+  const auto spent = [&] { return monotonic_s() - begin; };
   SearchOptions timed = options;
   timed.progress = [&](const SearchState&) {
     state_.seconds = spent();
@@ -75,7 +76,7 @@ Result<void> TaskSearch::search(TrialMachine& machine, TrialLog& log,
 Result<void> TaskSearch::fill(TrialMachine& machine, const SearchOptions& options) {
   while (under_way_ < machine.width()) {
     const int64_t wanted = options.trials - state_.trials - static_cast<int64_t>(under_way_);
-    if (wanted <= 0 || (options.deadline && Clock::now() >= *options.deadline)) return {};
+    if (wanted <= 0 || (options.deadline_s && monotonic_s() >= *options.deadline_s)) return {};
     const std::vector<uint64_t> points = tuner_->next(1);
     if (points.empty()) {
       state_.is_exhausted = under_way_ == 0;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -36,8 +35,8 @@ struct SearchState {
 };
 
 struct SearchOptions {
-  int64_t trials = 1000;                                          ///< with those of the log
-  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< start no point after it
+  int64_t trials = 1000;                             ///< with those of the log
+  std::optional<double> deadline_s;                  ///< of monotonic_s(): start no point after it
   std::function<void(const SearchState&)> progress;  ///< after every trial; may be empty
 };
 

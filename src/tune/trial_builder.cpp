@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/build/package.h"
 #include "opbench/hardware/pinning.h"
 
@@ -28,10 +29,6 @@ namespace {
 constexpr int kMostKernels = 500;
 /// Seconds that an answer may come after its limit when nothing was stopped.
 constexpr double kLate = 2;
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::optional<Failure> as_build_failure(Failure failure) {
   if (failure.kind == FailureKind::kRunError) failure.kind = FailureKind::kBuildError;
@@ -126,7 +123,7 @@ void TrialBuilder::serve(Worker& worker) {
 }
 
 BuiltTrial TrialBuilder::build(Worker& worker, const BuildOrder& order) {
-  const double begin = now_s();
+  const double begin = monotonic_s();
   BuiltTrial trial{.index = order.index};
   const std::string name = fmt::format("trial-{}", order.index);
   trial.objects = options_.objects / name;
@@ -145,15 +142,15 @@ BuiltTrial TrialBuilder::build(Worker& worker, const BuildOrder& order) {
     const auto package = package_kernel(*order.model, only_step(order), key, options);
     if (!package) trial.failure = {FailureKind::kBuildError, package.error().message};
   }
-  trial.seconds = now_s() - begin;
+  trial.seconds = monotonic_s() - begin;
   return trial;
 }
 
 std::optional<Failure> TrialBuilder::compile(Worker& worker, const BuildOrder& order,
                                              const KernelKey& key) {
-  const double begin = now_s();
+  const double begin = monotonic_s();
   std::optional<Failure> failure = compile_once(worker, order, key);
-  const bool was_late = now_s() - begin > options_.time_limit.count() + kLate;
+  const bool was_late = monotonic_s() - begin > options_.time_limit.count() + kLate;
   if (!failure || failure->kind != FailureKind::kBuildTimeout || !was_late) return failure;
   return compile_once(worker, order, key);  // this program was stopped meanwhile
 }

@@ -6,19 +6,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "opbench/base/line_reader.h"
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/record/tuning_codec.h"
 
 namespace opbench {
 namespace {
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Error log_error(const std::filesystem::path& path, ErrorCode code) {
   return Error{code, fmt::format("cannot write \"{}\": {}", path.string(), std::strerror(errno))};
@@ -97,10 +93,10 @@ Result<void> TrialLog::append(const TuningRecord& record) {
 
 Result<void> TrialLog::sync(bool is_last) {
   constexpr double kPause = 0.5;
-  if (is_synced_ || (!is_last && now_s() - synced_at_ < kPause)) return {};
+  if (is_synced_ || (!is_last && monotonic_s() - synced_at_ < kPause)) return {};
   if (::fdatasync(file_) != 0 && errno != EINVAL) return log_error(path_, ErrorCode::kSystem);
   is_synced_ = true;
-  synced_at_ = now_s();
+  synced_at_ = monotonic_s();
   return {};
 }
 

@@ -5,9 +5,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/measure/engine_runner.h"
 #include "opbench/measure/sample_flags.h"
 #include "opbench/protocol/tensor_files.h"
@@ -82,9 +82,9 @@ Outcome<void> TrialRunner::start() {
 Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds limit) {
   if (process_ == nullptr) return failed(FailureKind::kRunError, "the engine is gone");
   params["name"] = "trial";
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = monotonic_s();
   auto reply = process_->call(method, params, limit, options_.cancel);
-  const Seconds late = std::chrono::steady_clock::now() - begin - limit;
+  const Seconds late = Seconds(monotonic_s() - begin) - limit;
   was_stopped_ = !reply && reply.error().kind == FailureKind::kRunTimeout && late > kLate;
   return reply;
 }

@@ -7,12 +7,11 @@
 #include <memory>
 #include <set>
 
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/hardware/tvm_target.h"
 
 namespace opbench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string key_of_task(const Task& task) {
   TuningRecord record;
@@ -30,7 +29,7 @@ class TuneRun {
     OPBENCH_CHECK(choose_tasks());
     OPBENCH_TRY(TrialLog log, TrialLog::open(request_.log));
     OPBENCH_CHECK(read_log(log));
-    begin_ = Clock::now();
+    begin_ = monotonic_s();
     for (size_t i = 0; i < searches_.size(); ++i) {
       const Result<void> searched = search(i, log);
       if (!searched && searched.error().code == ErrorCode::kInterrupted) {
@@ -39,7 +38,7 @@ class TuneRun {
       }
       OPBENCH_CHECK(searched);
     }
-    result_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    result_.seconds = monotonic_s() - begin_;
     return std::move(result_);
   }
 
@@ -119,17 +118,16 @@ class TuneRun {
   }
 
   /// An equal share of what is left of the time.
-  std::optional<Clock::time_point> deadline(size_t place) const {
+  std::optional<double> deadline_s(size_t place) const {
     if (!request_.budget_s) return std::nullopt;
-    const Clock::time_point now = Clock::now();
-    const double left = *request_.budget_s - std::chrono::duration<double>(now - begin_).count();
-    const double share = std::max(0.0, left) / static_cast<double>(searches_.size() - place);
-    return now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(share));
+    const double now = monotonic_s();
+    const double left = *request_.budget_s - (now - begin_);
+    return now + std::max(0.0, left) / static_cast<double>(searches_.size() - place);
   }
 
   Result<void> search(size_t place, TrialLog& log) {
     TunedTask& task = result_.tasks[place];
-    SearchOptions options{.trials = task.wanted, .deadline = deadline(place)};
+    SearchOptions options{.trials = task.wanted, .deadline_s = deadline_s(place)};
     options.progress = [&](const SearchState& state) {
       task.state = state;
       if (hooks_.progress) hooks_.progress(task, place, searches_.size());
@@ -151,7 +149,7 @@ class TuneRun {
   std::vector<std::unique_ptr<TaskSearch>> searches_;  ///< one a task of the result
   std::map<std::string, size_t> by_key_;
   std::set<std::string> known_;
-  Clock::time_point begin_;
+  double begin_ = 0;
 };
 
 }  // namespace

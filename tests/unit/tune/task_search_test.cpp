@@ -5,6 +5,7 @@
 #include <set>
 
 #include "opbench/base/file.h"
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/tasks/task_arguments.h"
 
 namespace opbench {
@@ -148,8 +149,7 @@ TEST_F(TaskSearchTest, KnowsTheBestOfTheLog) {
 TEST_F(TaskSearchTest, StartsNothingAfterItsDeadline) {
   const auto search = make();
   TrialLog log = std::move(TrialLog::open(path_).value());
-  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  ASSERT_TRUE(search->run(machine_, log, {.trials = 10, .deadline = past}));
+  ASSERT_TRUE(search->run(machine_, log, {.trials = 10, .deadline_s = monotonic_s() - 1}));
   EXPECT_EQ(search->state().trials, 0);
   EXPECT_FALSE(search->state().best);
 }
