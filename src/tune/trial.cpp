@@ -4,11 +4,16 @@
 
 namespace opbench {
 
-TuningRecord record_of(const TunableTask& task, const Trial& trial) {
+TuningRecord record_of(const Task& task) {
   TuningRecord record;
-  record.target = display_text(task.task.target);
-  record.task = task.task.name;
-  for (const Argument& argument : task.task.arguments) record.arguments.push_back({"", argument});
+  record.target = display_text(task.target);
+  record.task = task.name;
+  for (const Argument& argument : task.arguments) record.arguments.push_back({"", argument});
+  return record;
+}
+
+TuningRecord record_of(const TunableTask& task, const Trial& trial) {
+  TuningRecord record = record_of(task.task);
   record.config = trial.config;
   record.result.costs_s = trial.costs_s;
   if (trial.failure) {

@@ -19,6 +19,9 @@ struct Trial {
   double finished_at = 0;          ///< seconds since 1970
 };
 
+/// What records of the task's trials have in common: target, name and arguments.
+TuningRecord record_of(const Task& task);
+
 /// The trial as logs have it.
 TuningRecord record_of(const TunableTask& task, const Trial& trial);
 

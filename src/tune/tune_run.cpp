@@ -13,13 +13,6 @@
 namespace opbench {
 namespace {
 
-std::string key_of_task(const Task& task) {
-  TuningRecord record;
-  record.task = task.name;
-  for (const Argument& argument : task.arguments) record.arguments.push_back({"", argument});
-  return workload_key(record);
-}
-
 class TuneRun {
  public:
   TuneRun(const TuneRequest& request, TrialMachine& machine, const TuneHooks& hooks)
@@ -45,7 +38,7 @@ class TuneRun {
  private:
   Result<void> choose_tasks() {
     for (size_t i = 0; i < request_.tasks.size(); ++i) {
-      known_.insert(key_of_task(request_.tasks[i]));
+      known_.insert(workload_key(record_of(request_.tasks[i])));
       if (request_.only && i != *request_.only) continue;
       auto tunable = tunable_task(request_.tasks[i], i);
       if (!tunable) {
@@ -65,7 +58,7 @@ class TuneRun {
   void add(TunableTask task) {
     const auto most =
         static_cast<int64_t>(std::min<uint64_t>(task.size, static_cast<uint64_t>(request_.trials)));
-    by_key_[key_of_task(task.task)] = searches_.size();
+    by_key_[workload_key(record_of(task.task))] = searches_.size();
     result_.tasks.push_back({.number = task.number,
                              .task = task.task,
                              .size = task.size,
