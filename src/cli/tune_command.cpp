@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include "opbench/analysis/profile_request.h"
-#include "opbench/base/file.h"
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
@@ -13,12 +12,10 @@
 #include "opbench/cli/progress_line.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/cli/task_model.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/hardware/topology.h"
+#include "opbench/cli/trial_setup.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/report/tune_report.h"
 #include "opbench/tasks/extract_tasks.h"
-#include "opbench/tune/local_machine.h"
 
 namespace opbench {
 namespace {
@@ -82,55 +79,6 @@ Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneReq
   if (*request.only < request.tasks.size()) return {};
   return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, request.tasks.size())}
       .with("valid", fmt::format("0 to {}", request.tasks.size() - 1));
-}
-
-/// Folders of one run, removed at its end.
-struct RunFolders {
-  TemporaryFolder packages;
-  TemporaryFolder objects;  ///< not in /dev/shm: kernels may be forbidden to run from there
-};
-
-Result<RunFolders> make_folders() {
-  std::error_code ignored;
-  const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
-  TemporaryFolder::remove_abandoned(place);
-  OPBENCH_TRY(TemporaryFolder packages, TemporaryFolder::make());
-  OPBENCH_TRY(TemporaryFolder objects, TemporaryFolder::make_in(place));
-  return RunFolders{std::move(packages), std::move(objects)};
-}
-
-Result<LocalMachineOptions> machine_of(const Arguments& arguments, const Target& target,
-                                       const RunFolders& folders, const std::atomic<bool>* cancel) {
-  LocalMachineOptions options;
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
-  OPBENCH_TRY(const Topology topology, this_topology());
-  const std::vector<int> allowed = current_affinity();
-  OPBENCH_TRY(const std::vector<int> cpus,
-              choose_cpus(topology, static_cast<int>(threads), allowed));
-  OPBENCH_TRY(const EngineDef* engine, engine_table().find("halide"));
-  if (const auto reason = engine->unavailable()) {
-    return Error{ErrorCode::kEnvironment, "engine \"halide\" cannot be used here"}.with("reason",
-                                                                                        *reason);
-  }
-  options.build = {.worker = {(executable_folder() / "opbench").string(), "build-worker"},
-                   .cpus = allowed,
-                   .measured = {cpus.begin(), cpus.end()},
-                   .packages = folders.packages.path(),
-                   .objects = folders.objects.path(),
-                   .cancel = cancel};
-  options.run.engine = *engine;
-  options.run.engine_options = {.threads = static_cast<int>(threads),
-                                .cpus = cpus,
-                                .target = target,
-                                .folder = folders.packages.path()};
-  options.run.cancel = cancel;
-  OPBENCH_TRY(const auto faults, arguments.pairs("--inject-fault"));
-  for (const auto& [index, fault] : faults) {
-    options.run.faults[static_cast<uint64_t>(parse_integer(index).value_or(0))] = fault;
-  }
-  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
-  options.seed = static_cast<uint64_t>(seed);
-  return options;
 }
 
 /// One line: the task at work, its best so far, when all is done.
@@ -204,9 +152,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const Target target, host_of(arguments));
   OPBENCH_CHECK(add_tasks(arguments, target, request));
   const Interruption interruption;
-  OPBENCH_TRY(const RunFolders folders, make_folders());
+  OPBENCH_TRY(const TrialFolders folders, make_trial_folders());
   OPBENCH_TRY(LocalMachineOptions options,
-              machine_of(arguments, target, folders, &interruption.flag()));
+              trial_machine_options(arguments, target, folders, &interruption.flag()));
   LocalMachine machine(std::move(options));
   ProgressLine progress(terminal);
   const auto begin = std::chrono::steady_clock::now();
@@ -247,24 +195,11 @@ std::vector<OptionDef> options() {
        .value_name = "TIME",
        .help = "90s, 10m, 1h for all tasks; each gets an equal share of what is left"},
       {.name = "--task", .value_name = "N", .help = "only this task, from 0 as `space` counts"},
-      {.name = "--threads",
-       .value_name = "N",
-       .help = "that a kernel runs on; all CPUs build",
-       .otherwise = "1"},
-      {.name = "--seed",
-       .value_name = "N",
-       .help = "of the points, inputs and weights",
-       .otherwise = "0"},
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "table, csv, md, or json: a line a finished task, then a summary",
-       .otherwise = "table"},
-      {.name = "--inject-fault",
-       .value_name = "INDEX=FAULT",
-       .help = "for tests",
-       .kind = OptionKind::kRepeated,
-       .is_hidden = true,
-       .is_settable = false}};
+       .otherwise = "table"}};
+  for (OptionDef& option : trial_options()) result.push_back(std::move(option));
   for (OptionDef option : task_model_options()) {
     if (option.name == "--target") option.help = "what code is made for; it must run here";
     result.push_back(std::move(option));
