@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
+
 namespace opbench {
 namespace {
-
-int64_t ceil_divide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// A list attribute with one entry an axis (or `per_axis` of them).
 Result<Integers> axis_list(const OperatorCall& call, const std::string& name, size_t count,
@@ -26,7 +26,7 @@ Result<Integers> axis_list(const OperatorCall& call, const std::string& name, si
 }
 
 void pad_to_same_size(WindowAxis& axis, bool upper) {
-  axis.output = ceil_divide(axis.input, axis.stride);
+  axis.output = ceil_div(axis.input, axis.stride);
   const int64_t needed = (axis.output - 1) * axis.stride + axis.reach() - axis.input;
   const int64_t total = std::max<int64_t>(needed, 0);
   axis.pad_begin = upper ? total / 2 : total - total / 2;
@@ -39,7 +39,7 @@ void set_output(WindowAxis& axis, bool ceil_mode) {
     axis.output = 0;
     return;
   }
-  axis.output = (ceil_mode ? ceil_divide(span, axis.stride) : span / axis.stride) + 1;
+  axis.output = (ceil_mode ? ceil_div(span, axis.stride) : span / axis.stride) + 1;
   // A window that only rounding up adds may not begin in the padding.
   const bool is_in_padding = (axis.output - 1) * axis.stride >= axis.input + axis.pad_begin;
   if (ceil_mode && is_in_padding) --axis.output;
@@ -66,8 +66,8 @@ Result<Window> axes_of(const OperatorCall& call, const Shape& input, const Shape
 
 std::array<int64_t, 2> WindowAxis::taps_within(int64_t o, int64_t low, int64_t high) const {
   const int64_t start = o * stride - pad_begin;
-  const int64_t first = start >= low ? 0 : ceil_divide(low - start, dilation);
-  const int64_t last = high <= start ? 0 : ceil_divide(high - start, dilation);
+  const int64_t first = start >= low ? 0 : ceil_div(low - start, dilation);
+  const int64_t last = high <= start ? 0 : ceil_div(high - start, dilation);
   return {std::min(first, kernel), std::max(std::min(first, kernel), std::min(last, kernel))};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
@@ -15,12 +16,6 @@ using Halide::Func;
 using Halide::Var;
 
 int narrow(int64_t value) { return static_cast<int>(value); }
-
-int64_t power_of_two_dividing(int64_t number, int64_t most) {
-  int64_t power = most;
-  while (number % power != 0) power /= 2;
-  return power;
-}
 
 /// AutoTVM's choice without a record: `tile_k` need not divide k.
 std::optional<Config> by_rule(const KernelSpec& spec) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"

@@ -2,6 +2,8 @@
 
 #include <halide14/Halide.h>
 
+#include "opbench/base/divisors.h"
+
 namespace opbench {
 
 Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& ci,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {

@@ -1,5 +1,6 @@
 #include <halide14/Halide.h>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"

@@ -1,7 +1,6 @@
 #include <halide14/Halide.h>
 
-#include <algorithm>
-
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
@@ -17,20 +16,12 @@ using Halide::Var;
 
 int narrow(int64_t value) { return static_cast<int>(value); }
 
-/// Doubled while more than four times as many are left and can be halved.
-int64_t middle_part(int64_t count) {
-  int64_t part = 1;
-  while (count / part > 4 && (count / part) % 2 == 0) part *= 2;
-  return part;
-}
-
 /// AutoTVM's choice without a record.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return std::nullopt;
   const int64_t block = largest_divisor(product->n, 2 * int64_t{float_lanes(spec.target)});
-  int64_t rows = 8;
-  while (product->m % rows != 0) rows /= 2;
+  const int64_t rows = power_of_two_dividing(product->m, 8);
   return Config{{"tile_y", rows},  {"tile_y_1", middle_part(product->m / rows)},
                 {"tile_x", block}, {"tile_x_1", middle_part(product->n / block)},
                 {"tile_k", 1},     {"tile_inner", rows}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"

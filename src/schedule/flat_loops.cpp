@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {

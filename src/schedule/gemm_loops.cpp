@@ -2,6 +2,7 @@
 
 #include <halide14/Halide.h>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/kernel_builder.h"

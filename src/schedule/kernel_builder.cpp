@@ -83,8 +83,6 @@ std::vector<int64_t> reversed(Shape shape) {
 
 }  // namespace
 
-int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
-
 const TensorType& type_of(const Workload& workload, const std::string& name) {
   return workload.graph.types.at(name);
 }

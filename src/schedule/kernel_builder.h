@@ -82,6 +82,4 @@ std::optional<size_t> input_index(const Workload& workload, size_t step, size_t 
 const TensorType& type_of(const Workload& workload, const std::string& name);
 const TensorType& output_type(const Workload& workload);
 
-int64_t ceil_div(int64_t value, int64_t divisor);
-
 }  // namespace opbench

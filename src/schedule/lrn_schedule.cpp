@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"

@@ -1,8 +1,8 @@
 #include "opbench/schedule/template_tile.h"
 
-#include <algorithm>
 #include <bit>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/kernel_builder.h"
 
@@ -22,12 +22,6 @@ int64_t registers(int64_t width, int64_t lanes) {
 }
 
 }  // namespace
-
-int64_t largest_divisor(int64_t value, int64_t most) {
-  int64_t divisor = std::clamp<int64_t>(most, 1, value);
-  while (value % divisor != 0) --divisor;
-  return divisor;
-}
 
 int64_t vector_part(int64_t extent, int64_t lanes) {
   if (extent <= lanes) return extent;

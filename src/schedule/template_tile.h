@@ -15,9 +15,6 @@ namespace opbench {
 /// Vector multiply-adds that one loop body may have: compiling more takes over a second.
 constexpr int64_t kMostUnrolled = 256;
 
-/// The largest divisor of `value` up to `most`.
-int64_t largest_divisor(int64_t value, int64_t most);
-
 /// The part of `extent`, a divisor, that is one vector: all of it if it fits into `lanes`, else the
 /// one with which the fewest registers are computed.
 int64_t vector_part(int64_t extent, int64_t lanes);

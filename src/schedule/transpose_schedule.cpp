@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opbench/space/split_sizes.h"
+#include "opbench/base/divisors.h"
 
 namespace opbench {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/space/cpython_set.h"
 
@@ -84,17 +85,6 @@ Result<std::vector<SplitSizes>> filtered_candidates(const SplitOptions& options)
 }
 
 }  // namespace
-
-std::vector<int64_t> divisors_of(int64_t number) {
-  std::vector<int64_t> low, high;
-  for (int64_t divisor = 1; divisor <= number / divisor; ++divisor) {
-    if (number % divisor != 0) continue;
-    low.push_back(divisor);
-    if (divisor != number / divisor) high.push_back(number / divisor);
-  }
-  low.insert(low.end(), high.rbegin(), high.rend());
-  return low;
-}
 
 Result<std::vector<SplitSizes>> split_sizes(int64_t length, const SplitOptions& options) {
   if (options.num_outputs < 2) {

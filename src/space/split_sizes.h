@@ -8,9 +8,6 @@
 
 namespace opbench {
 
-/// All divisors, ascending; of numbers below 1 none.
-std::vector<int64_t> divisors_of(int64_t number);
-
 /// The size lists of a split in AutoTVM's order (spec/search-space.md 1.2): size[1] varies fastest.
 /// `kInvalidInput` for fewer than two parts, an unknown policy, an axis outside 1 to 2^31 - 1, a
 /// candidate of another length, and for more than 2^20 lists.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/space/space_builder.h"
-#include "opbench/space/split_sizes.h"
 #include "opbench/tasks/convolution_arguments.h"
 #include "opbench/tasks/template.h"
 

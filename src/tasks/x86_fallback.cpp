@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "opbench/base/divisors.h"
 #include "opbench/space/fallback_config.h"
-#include "opbench/space/split_sizes.h"
 
 namespace opbench {
 namespace {
@@ -18,14 +18,6 @@ constexpr std::array<std::string_view, 13> kLanes16 = {
 constexpr std::array<std::string_view, 10> kLanes8 = {
     "haswell", "core-avx2", "broadwell", "skylake",   "bdver4",
     "znver1",  "znver2",    "znver3",    "x86-64-v3", "alderlake"};
-
-int64_t largest_divisor(int64_t number, int64_t limit) {
-  int64_t result = 1;
-  for (const int64_t divisor : divisors_of(number)) {
-    if (divisor <= limit) result = divisor;
-  }
-  return result;
-}
 
 KnobValue in_two(const std::string& name, int64_t length, int64_t inner) {
   return split_value(name, {length / inner, inner});
@@ -51,19 +43,6 @@ void add_tile_of_pixels(std::vector<KnobValue>& values, int64_t height, int64_t 
   values.push_back(in_two("tile_ow", width, wide));
   const int64_t high = largest_divisor(height, kRegisters / wide);
   values.push_back(option_value("tile_oh", Argument::of_int(high)));
-}
-
-/// Doubled while more than four times as many are left and can be halved.
-int64_t middle_part(int64_t count) {
-  int64_t part = 1;
-  while (count / part > 4 && (count / part) % 2 == 0) part *= 2;
-  return part;
-}
-
-int64_t power_of_two_dividing(int64_t number, int64_t limit) {
-  int64_t power = limit;
-  while (number % power != 0) power /= 2;
-  return power;
 }
 
 }  // namespace

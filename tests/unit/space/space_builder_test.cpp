@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "opbench/base/divisors.h"
 #include "opbench/base/random.h"
 #include "opbench/space/axis_orders.h"
 #include "opbench/space/cpython_set.h"
