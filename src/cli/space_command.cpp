@@ -35,12 +35,7 @@ Result<std::vector<Task>> chosen_task(const std::vector<Task>& tasks, const Argu
                  fmt::format("--index counts the points of one of {} tasks", tasks.size())}
         .with("give", fmt::format("--task 0 to {}", tasks.size() - 1));
   }
-  OPBENCH_TRY(const int64_t number, arguments.integer("--task", 0));
-  first = static_cast<size_t>(number);
-  if (first >= tasks.size()) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, tasks.size())}.with(
-        "valid", fmt::format("0 to {}", tasks.size() - 1));
-  }
+  OPBENCH_TRY(first, task_number(arguments, tasks.size()));
   return std::vector<Task>{tasks[first]};
 }
 

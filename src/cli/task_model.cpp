@@ -57,6 +57,13 @@ Result<Model> task_model(const Arguments& arguments) {
   return model;
 }
 
+Result<size_t> task_number(const Arguments& arguments, size_t count) {
+  OPBENCH_TRY(const int64_t number, arguments.integer("--task", 0));
+  if (static_cast<size_t>(number) < count) return static_cast<size_t>(number);
+  return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, count)}.with(
+      "valid", fmt::format("0 to {}", count - 1));
+}
+
 Error no_task(const std::string& model, const Target& target) {
   Error error{ErrorCode::kNoMatch,
               fmt::format("no task in \"{}\" for target \"{}\"", model, display_text(target))};

@@ -18,6 +18,10 @@ Result<Target> task_target(const Arguments& arguments);
 /// The MODEL|WORKLOAD argument with complete types, constants folded.
 Result<Model> task_model(const Arguments& arguments);
 
+/// --task, which must be given: one of `count` tasks, counted from 0. `kInvalidInput` with the
+/// numbers there are.
+Result<size_t> task_number(const Arguments& arguments, size_t count);
+
 /// `kNoMatch`: the model has no task for the target; says why.
 Error no_task(const std::string& model, const Target& target);
 

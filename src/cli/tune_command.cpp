@@ -74,11 +74,8 @@ Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneReq
   request.tasks = extract_tasks(model, target);
   if (request.tasks.empty()) return no_task(arguments.positionals().front(), target);
   if (!arguments.has("--task")) return {};
-  OPBENCH_TRY(const int64_t number, arguments.integer("--task", 0));
-  request.only = static_cast<size_t>(number);
-  if (*request.only < request.tasks.size()) return {};
-  return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, request.tasks.size())}
-      .with("valid", fmt::format("0 to {}", request.tasks.size() - 1));
+  OPBENCH_TRY(request.only, task_number(arguments, request.tasks.size()));
+  return {};
 }
 
 /// One line: the task at work, its best so far, when all is done.
