@@ -1,4 +1,3 @@
-#include "opbench/space/space_builder.h"
 #include "opbench/tasks/convolution_arguments.h"
 #include "opbench/tasks/template.h"
 #include "opbench/tasks/tensor_core_knobs.h"
@@ -10,13 +9,7 @@ ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayo
 
 Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
-  SpaceBuilder builder;
-  define_warp_tiles(builder, {1, 2, 4});
-  builder.define_option("chunk", {1, 2, 4, 8});
-  builder.define_option("offset", {0, 8});
-  builder.define_option("vector_width", {1, 2, 4, 8});
-  define_fragment(builder, convolution_fragments(conv.batch, conv.kernel_out));
-  return std::move(builder).finish();
+  return nhwc_tensor_core_space(conv);
 }
 
 Result<double> flops(const std::vector<Argument>& arguments, const Target&) {

@@ -23,8 +23,7 @@ int64_t plane_tiles(const ConvolutionArguments& conv, int64_t tile) {
 }
 
 Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv,
-              read_convolution(arguments, {.axes = 3, .rest = conv3d_rest(arguments)}));
+  OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 7));
   const int64_t tile = winograd_cuda_tile(conv);
   const int64_t side = tile + conv.kernel[2] - 1;
@@ -49,8 +48,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 
 /// Without a transform of the depth TVM takes the padded input's for the output's.
 Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv,
-              read_convolution(arguments, {.axes = 3, .rest = conv3d_rest(arguments)}));
+  OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   if (transforms_depth(conv)) return direct_flops(conv);
   return direct_flops(conv) * static_cast<double>(conv.padded(0)) /
          static_cast<double>(conv.output(0));

@@ -144,9 +144,11 @@ Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& argum
   return conv;
 }
 
-std::vector<std::string> conv3d_rest(const std::vector<Argument>& arguments) {
-  if (arguments.size() > 6) return {"dilation", "groups", "out_dtype"};
-  return {"dilation", "out_dtype"};
+Result<ConvolutionArguments> read_conv3d(const std::vector<Argument>& arguments, DataLayout data) {
+  ConvolutionForm form{.axes = 3, .data = data};
+  if (data == DataLayout::kNhwc) form.kernel = KernelLayout::kHwio;
+  if (arguments.size() > 6) form.rest = {"dilation", "groups", "out_dtype"};
+  return read_convolution(arguments, form);
 }
 
 double direct_flops(const ConvolutionArguments& conv) {

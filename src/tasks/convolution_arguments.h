@@ -56,8 +56,10 @@ struct ConvolutionArguments {
 Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& arguments,
                                               const ConvolutionForm& form = {});
 
-/// What follows the padding in conv3d tasks: TVM 0.14 has the groups before the last of seven.
-std::vector<std::string> conv3d_rest(const std::vector<Argument>& arguments);
+/// Arguments of conv3d tasks: NCDHW data and OIDHW kernels, or NDHWC and DHWIO. TVM 0.14 has the
+/// groups before the last of seven.
+Result<ConvolutionArguments> read_conv3d(const std::vector<Argument>& arguments,
+                                         DataLayout data = DataLayout::kNchw);
 
 /// Multiplications of the direct convolution twice: what most templates count (1.11). A depthwise
 /// kernel gives its own count too, as it has one input channel for each of its C x M outputs.

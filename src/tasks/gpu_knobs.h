@@ -5,6 +5,7 @@
 
 #include "opbench/hardware/target.h"
 #include "opbench/space/space_builder.h"
+#include "opbench/tasks/convolution_arguments.h"
 
 namespace opbench {
 
@@ -18,5 +19,8 @@ void define_unrolling(SpaceBuilder& builder, const std::vector<int64_t>& steps,
 
 /// One of 0 and 1.
 void define_switch(SpaceBuilder& builder, const std::string& name);
+
+/// The space of conv3d_ncdhw.cuda and conv3d_ndhwc.cuda.
+Result<ConfigSpace> conv3d_cuda_space(const ConvolutionArguments& conv, const Target& target);
 
 }  // namespace opbench

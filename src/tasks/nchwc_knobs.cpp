@@ -22,4 +22,13 @@ void define_rows_or_unrolling(SpaceBuilder& builder, bool has_one_tap, int64_t h
                         height > 1 ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{1});
 }
 
+Result<ConfigSpace> conv3d_x86_space(const ConvolutionArguments& conv) {
+  SpaceBuilder builder;
+  builder.define_split("tile_ic", conv.in_channels, 2);
+  builder.define_split("tile_oc", conv.kernel_out, 2);
+  define_pixel_tile(builder, conv.undilated_output(2), "factors", 8);
+  define_unroll_kw(builder);
+  return std::move(builder).finish();
+}
+
 }  // namespace opbench

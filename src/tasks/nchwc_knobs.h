@@ -4,6 +4,7 @@
 #include <string>
 
 #include "opbench/space/space_builder.h"
+#include "opbench/tasks/convolution_arguments.h"
 
 namespace opbench {
 
@@ -17,5 +18,8 @@ void define_unroll_kw(SpaceBuilder& builder);
 /// What follows `tile_ow` in conv2d_NCHWc: rows of a tile for kernels of one tap (`tile_oh`), else
 /// `unroll_kw`.
 void define_rows_or_unrolling(SpaceBuilder& builder, bool has_one_tap, int64_t height);
+
+/// The space of conv3d_ncdhw.x86 and conv3d_ndhwc.x86.
+Result<ConfigSpace> conv3d_x86_space(const ConvolutionArguments& conv);
 
 }  // namespace opbench
