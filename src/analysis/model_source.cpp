@@ -149,6 +149,7 @@ Result<Model> load_model(const ProfileRequest& request) {
     OPBENCH_TRY(model, read_onnx(request.model));
     model.source = request.model;
   }
+  drop_unread_results(model);
   if (request.replaces_extents) free_extents(model.graph, request.shapes);
   OPBENCH_CHECK(bind_shapes(model, request.shapes, request.model_is_zoo ? 0 : request.batch_size));
   if (request.randomize_weights)

@@ -15,7 +15,7 @@ namespace opbench {
 
 /// The model that a request names, with every extent bound and weights randomised if asked: a file,
 /// a built-in model (written to the cache once, then read like a file) or a workload as a model of
-/// one unit. `kInvalidInput` as the readers and passes say.
+/// one unit. Results that nobody reads are left out. `kInvalidInput` as the readers and passes say.
 Result<Model> load_model(const ProfileRequest& request);
 
 /// A workload as a model: weights become constants with values from `seed`.

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <set>
 #include <string_view>
 
 #include "opbench/passes/evaluate.h"
@@ -49,18 +48,6 @@ Result<void> add_inputs(Graph& graph) {
   return {};
 }
 
-/// Exporters name results that nobody reads, as an LSTM's last state. Parts of a Split count even
-/// so.
-void drop_unread_results(Graph& graph) {
-  std::set<std::string_view> read;
-  for (const Value& output : graph.outputs) read.insert(output.name);
-  for (const Node& node : graph.nodes) read.insert(node.inputs.begin(), node.inputs.end());
-  for (Node& node : graph.nodes) {
-    if (node.type == "Split") continue;
-    while (node.outputs.size() > 1 && !read.contains(node.outputs.back())) node.outputs.pop_back();
-  }
-}
-
 Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
                         std::map<std::string, Tensor>& known) {
   OperatorCall call = call_of(node, graph, model.opset);
@@ -88,7 +75,6 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
 Result<void> infer_types(Model& model) {
   OPBENCH_CHECK(require_known_operators(model));
   Graph& graph = model.graph;
-  drop_unread_results(graph);
   graph.types.clear();
   OPBENCH_CHECK(add_inputs(graph));
   std::map<std::string, Tensor> known;

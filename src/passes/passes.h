@@ -16,6 +16,10 @@ namespace opbench {
 Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
                          int64_t batch_size);
 
+/// Leaves out last results that nobody reads: exporters name them all, as an LSTM's last state,
+/// and few operators compute them. Parts of a Split count even so. Comes before `infer_types`.
+void drop_unread_results(Model& model);
+
 /// Fills `graph.types`. `kInvalidInput` listing all nodes whose operator is unknown to `halide`,
 /// with node name, type and opset; or the first node whose operands do not fit.
 Result<void> infer_types(Model& model);

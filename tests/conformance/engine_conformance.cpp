@@ -20,6 +20,7 @@
 #include "opbench/base/file.h"
 #include "opbench/engine/engine.h"
 #include "opbench/graph/onnx_file.h"
+#include "opbench/passes/passes.h"
 #include "opbench/protocol/engine_process.h"
 #include "opbench/protocol/tensor_files.h"
 
@@ -293,7 +294,8 @@ int check(EngineCommand command, const std::filesystem::path& folder, const Subj
 Result<std::vector<Subject>> subjects_of(const EngineDef& engine, const EngineOptions& options,
                                          const std::filesystem::path& file) {
   if (engine.prepare_model != nullptr) {
-    OPBENCH_TRY(const Model model, read_onnx(file));
+    OPBENCH_TRY(Model model, read_onnx(file));
+    drop_unread_results(model);
     OPBENCH_TRY(const PreparedModel prepared, engine.prepare_model(model, options));
     return std::vector<Subject>{{prepared.kind, prepared.path, prepared.units.size()}};
   }

@@ -26,6 +26,7 @@ class LightModel : public ::testing::TestWithParam<Light> {
     auto read = read_onnx(path);
     ASSERT_TRUE(read) << to_text(read.error());
     model_ = std::move(*read);
+    drop_unread_results(model_);
     ASSERT_TRUE(bind_shapes(model_, {}, 0));
     const auto inferred = infer_types(model_);
     ASSERT_TRUE(inferred) << to_text(inferred.error());
