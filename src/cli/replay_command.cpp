@@ -8,6 +8,7 @@
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/progress_line.h"
+#include "opbench/cli/replay_of_trials.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/hardware/environment.h"
 #include "opbench/record/profile_records.h"
@@ -70,12 +71,11 @@ Result<void> verdict_of(const ReplayResult& result, const Invocation& invocation
                "of the records, " + summary};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> replay_runs(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   const std::string output = arguments.value("--output");
-  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
   ReplayOptions options;
   OPBENCH_TRY(options.measures_elsewhere, arguments.is_on("--force"));
   if (!arguments.value("--budget").empty()) {
@@ -95,27 +95,59 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   return verdict_of(result, invocation);
 }
 
+/// What is measured for runs alone, and for trials alone.
+Result<void> check_options(const Arguments& arguments, bool has_trials) {
+  std::vector<std::string> others = {"--budget", "--force"};
+  if (!has_trials) {
+    others.clear();
+    for (const OptionDef& option : trial_replay_options()) others.push_back(option.name);
+  }
+  const auto given = std::ranges::find_if(
+      others, [&](const std::string& option) { return arguments.has(option); });
+  if (given == others.end()) return {};
+  return Error{ErrorCode::kInvalidInput,
+               *given + " is for " + (has_trials ? "records of runs" : "logs of tuners")}
+      .with(arguments.positionals().front(), has_trials ? "trials of a tuner" : "records of runs");
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const std::string output = arguments.value("--output");
+  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  OPBENCH_TRY(const bool has_trials, holds_trials(arguments.positionals().front()));
+  OPBENCH_CHECK(check_options(arguments, has_trials));
+  return has_trials ? replay_log(invocation, terminal) : replay_runs(invocation, terminal);
+}
+
 }  // namespace
 
 CommandDef replay_command() {
   CommandDef command{
       .name = "replay",
       .summary = "Repeat what a file of records holds and compare the times",
-      .positionals = {{.name = "FILE", .help = "records, as `--record` writes them"}},
+      .positionals = {{.name = "FILE",
+                       .help = "records, as `--record` writes them, or a tuner's log"}},
       .options = table_options(),
       .examples = {{"opbench replay runs.jsonl",
                     "exit 0 when the times are reproduced, 3 when they are not"},
-                   {"opbench replay runs.jsonl --record 3", "the third record only"}},
+                   {"opbench replay runs.jsonl --record 3", "the third record only"},
+                   {"opbench replay autotvm.log --best",
+                    "compile and measure a tuner's best configs here"}},
       .notes =
           "A record is reproduced when the new interval meets the old one widened by 2 % on\n"
           "both sides (10 % for times taken in place only, which have no interval). Records of\n"
-          "another machine, or of a model that has changed, are not comparable.",
+          "another machine, or of a model that has changed, are not comparable.\n"
+          "\n"
+          "Trials of a log (AutoTVM's, in whatever format) are compiled for the target that they\n"
+          "name, checked against the operator's reference and measured; exit 3 when a result is\n"
+          "wrong, 5 when trials fail or records are bad, 6 when none can be replayed here.",
       .help_rank = 4,
       .run = run};
   command.options.push_back({.name = "--record",
                              .value_name = "N|ID",
-                             .help = "this one only: its number in the file, or the begin of its "
-                                     "id; may be repeated",
+                             .help = "this one only: its number in the file, of a log its line, or "
+                                     "the begin of a run's id; may be repeated",
                              .kind = OptionKind::kRepeated,
                              .is_settable = false});
   command.options.push_back({.name = "--budget",
@@ -126,6 +158,7 @@ CommandDef replay_command() {
                              .help = "measure records that are not comparable too",
                              .kind = OptionKind::kSwitch,
                              .is_settable = false});
+  for (OptionDef& option : trial_replay_options()) command.options.push_back(std::move(option));
   return command;
 }
 

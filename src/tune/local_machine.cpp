@@ -67,7 +67,9 @@ Result<void> LocalMachine::take_case() {
   return runner_.set_case(std::move(trial_case));
 }
 
-Result<MeasuredPoint> LocalMachine::finish(double best_s) { return measure(best_s, false); }
+Result<MeasuredPoint> LocalMachine::finish(double best_s) {
+  return measure(best_s, options_.measures_precisely);
+}
 
 Result<MeasuredPoint> LocalMachine::measure_afresh(uint64_t index, KernelSpec spec) {
   start(index, std::move(spec));

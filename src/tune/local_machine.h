@@ -15,7 +15,8 @@ namespace opbench {
 struct LocalMachineOptions {
   TrialBuilderOptions build;
   TrialRunnerOptions run;
-  uint64_t seed = 0;  ///< of inputs and weights
+  uint64_t seed = 0;                ///< of inputs and weights
+  bool measures_precisely = false;  ///< every point as precisely as a winner
 };
 
 /// This machine: workers build ahead on every CPU while an engine process checks and times what is

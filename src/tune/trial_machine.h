@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "opbench/base/failure.h"
 #include "opbench/tune/candidate.h"
 
 namespace opbench {
