@@ -130,8 +130,8 @@ class GeneticSearch : public Tuner {
   std::vector<Member> elites_;
 };
 
-std::unique_ptr<Tuner> make(const ConfigSpace& space, uint64_t size, uint64_t seed) {
-  return std::make_unique<GeneticSearch>(space, size, seed);
+std::unique_ptr<Tuner> make(const TunerInput& input) {
+  return std::make_unique<GeneticSearch>(input.space, input.size, input.seed);
 }
 
 }  // namespace

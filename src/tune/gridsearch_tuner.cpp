@@ -27,8 +27,8 @@ class GridSearch : public Tuner {
   std::set<uint64_t> told_;  ///< by a log, not yet passed
 };
 
-std::unique_ptr<Tuner> make(const ConfigSpace&, uint64_t size, uint64_t) {
-  return std::make_unique<GridSearch>(size);
+std::unique_ptr<Tuner> make(const TunerInput& input) {
+  return std::make_unique<GridSearch>(input.size);
 }
 
 }  // namespace

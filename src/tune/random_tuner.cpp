@@ -27,8 +27,8 @@ class RandomSearch : public Tuner {
   std::unordered_set<uint64_t> visited_;
 };
 
-std::unique_ptr<Tuner> make(const ConfigSpace&, uint64_t size, uint64_t seed) {
-  return std::make_unique<RandomSearch>(size, seed);
+std::unique_ptr<Tuner> make(const TunerInput& input) {
+  return std::make_unique<RandomSearch>(input.size, input.seed);
 }
 
 }  // namespace

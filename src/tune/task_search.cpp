@@ -16,7 +16,7 @@ double unix_time_s() {
 }  // namespace
 
 TaskSearch::TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed)
-    : task_(std::move(task)), tuner_(tuner.make(task_.space, task_.size, seed)) {}
+    : task_(std::move(task)), tuner_(tuner.make({task_.space, task_.size, seed, &task_.task})) {}
 
 Result<void> TaskSearch::resume(const TuningRecord& record) {
   const auto* config = std::get_if<KnobConfig>(&record.config);

@@ -45,6 +45,12 @@ class TuneRun {
         result_.untuned.push_back({i, request_.tasks[i], tunable.error().message});
         continue;
       }
+      const Result<void> searchable = check_tuner(request_.tasks[i]);
+      if (!searchable && searchable.error().code == ErrorCode::kEnvironment) return searchable;
+      if (!searchable) {
+        result_.untuned.push_back({i, request_.tasks[i], searchable.error().message});
+        continue;
+      }
       add(std::move(*tunable));
     }
     if (!searches_.empty()) return {};
@@ -53,6 +59,10 @@ class TuneRun {
       error.facts.push_back({fmt::format("task {}", task.number), task.reason});
     }
     return error;
+  }
+
+  Result<void> check_tuner(const Task& task) const {
+    return request_.tuner->check == nullptr ? Result<void>() : request_.tuner->check(task);
   }
 
   void add(TunableTask task) {

@@ -8,6 +8,7 @@
 
 #include "opbench/base/table.h"
 #include "opbench/space/config_space.h"
+#include "opbench/tasks/template.h"
 
 /// Which points of a config space to try next. A tuner is one file, `src/tune/<x>_tuner.cpp`, that
 /// defines `TunerDef <x>_tuner()`; nothing else is edited.
@@ -27,12 +28,22 @@ class Tuner {
   virtual void tell(uint64_t index, double score) = 0;
 };
 
+/// What is searched. The space and the task must outlive the tuner.
+struct TunerInput {
+  const ConfigSpace& space;
+  uint64_t size = 0;  ///< points
+  uint64_t seed = 0;
+  const Task* task = nullptr;  ///< that the space is of; null: nothing is known but the space
+};
+
 struct TunerDef {
   std::string name;  ///< xgb_knob: what `--tuner` takes
   std::string summary;
-  /// For a space, which must outlive it, with `size` points. Equal seeds, and equal scores, give
-  /// equal points.
-  std::unique_ptr<Tuner> (*make)(const ConfigSpace& space, uint64_t size, uint64_t seed) = nullptr;
+  /// Equal seeds, and equal scores, give equal points.
+  std::unique_ptr<Tuner> (*make)(const TunerInput& input) = nullptr;
+  /// Why it cannot search a task: `kInvalidInput` for this one, `kEnvironment` for all. Null: it
+  /// can search every one. What `make` gets was checked, or is no task.
+  Result<void> (*check)(const Task& task) = nullptr;
 };
 
 /// Every tuner, from the files `<x>_tuner.cpp`.

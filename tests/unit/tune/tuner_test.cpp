@@ -9,6 +9,7 @@
 
 #include "opbench/base/random.h"
 #include "opbench/space/space_builder.h"
+#include "opbench/tasks/task_arguments.h"
 
 namespace opbench {
 namespace {
@@ -25,7 +26,7 @@ ConfigSpace space_with(const std::vector<int64_t>& sizes) {
 
 std::unique_ptr<Tuner> make_tuner(const std::string& name, const ConfigSpace& space,
                                   uint64_t seed) {
-  return (*tuner_table().find(name))->make(space, *size_of(space), seed);
+  return (*tuner_table().find(name))->make({space, *size_of(space), seed});
 }
 
 using Score = std::function<double(uint64_t)>;
@@ -81,15 +82,51 @@ size_t trials_to_top(const std::string& name, const ConfigSpace& space, uint64_t
   }
 }
 
-class EveryTuner : public testing::TestWithParam<std::string> {};
+/// A dense layer of [rows, depth] by [columns, depth], whose splits are the divisors of the three.
+struct DenseTask {
+  Task task;
+  ConfigSpace space;
+  uint64_t size = 0;
+
+  DenseTask(int64_t rows, int64_t columns, int64_t depth)
+      : task{"dense_nopack.x86",
+             {tensor_argument({DataType::kFloat32, {rows, depth}}),
+              tensor_argument({DataType::kFloat32, {columns, depth}}), Argument::null(),
+              Argument::of_string("float32")},
+             {}},
+        space(*space_of(task)),
+        size(*size_of(space)) {}
+
+  std::unique_ptr<Tuner> tuner(const std::string& name, uint64_t seed) const {
+    return (*tuner_table().find(name))->make({space, size, seed, &task});
+  }
+};
+
+class EveryTuner : public testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Tuner> make(uint64_t seed) const { return dense_.tuner(GetParam(), seed); }
+
+  const DenseTask dense_{8, 48, 16};  // 4 x 10 x 5 points
+  const Score hill_ = hill_of(dense_.space, 1);
+};
+
+TEST_P(EveryTuner, TakesEveryTaskThatHasASchedule) {
+  const TunerDef& def = **tuner_table().find(GetParam());
+  if (def.check == nullptr) return;
+  for (const char* name : {"conv2d_NCHWc.x86", "depthwise_conv2d_NCHWc.x86", "dense_nopack.x86",
+                           "dense_pack.x86", "batch_matmul.x86"}) {
+    EXPECT_TRUE(def.check({name, {}, {}})) << name;
+  }
+}
 
 TEST_P(EveryTuner, GivesEveryPointOnce) {
-  for (const auto& sizes : std::vector<std::vector<int64_t>>{{1}, {7}, {5, 4, 3}, {20, 6, 7, 2}}) {
-    const ConfigSpace space = space_with(sizes);
-    const auto tuner = make_tuner(GetParam(), space, 3);
-    std::vector<uint64_t> points = all_points(*tuner, 7, hill_of(space, 1));
+  for (const auto& [rows, columns, depth] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{
+           {1, 1, 1}, {1, 64, 1}, {16, 27, 4}, {8, 48, 16}}) {
+    const DenseTask dense(rows, columns, depth);
+    const auto tuner = dense.tuner(GetParam(), 3);
+    std::vector<uint64_t> points = all_points(*tuner, 7, hill_of(dense.space, 1));
     std::ranges::sort(points);
-    std::vector<uint64_t> expected(*size_of(space));
+    std::vector<uint64_t> expected(dense.size);
     for (size_t i = 0; i < expected.size(); ++i) expected[i] = i;
     EXPECT_EQ(points, expected);
     EXPECT_TRUE(tuner->next(1).empty());
@@ -97,29 +134,24 @@ TEST_P(EveryTuner, GivesEveryPointOnce) {
 }
 
 TEST_P(EveryTuner, GivesTheSamePointsForTheSameSeed) {
-  const ConfigSpace space = space_with({20, 6, 7, 2});
-  const auto first = make_tuner(GetParam(), space, 11);
-  const auto second = make_tuner(GetParam(), space, 11);
-  EXPECT_EQ(all_points(*first, 4, flat), all_points(*second, 4, flat));
+  EXPECT_EQ(all_points(*make(11), 4, hill_), all_points(*make(11), 4, hill_));
 }
 
 TEST_P(EveryTuner, DoesNotGiveWhatItWasTold) {
-  const ConfigSpace space = space_with({20, 6, 7, 2});
-  const auto tuner = make_tuner(GetParam(), space, 5);
+  const auto tuner = make(5);
   std::set<uint64_t> told;
-  for (uint64_t point = 0; point < 1680; point += 3) {
-    tuner->tell(point, static_cast<double>(point));
+  for (uint64_t point = 0; point < dense_.size; point += 3) {
+    tuner->tell(point, hill_(point));
     told.insert(point);
   }
-  for (const uint64_t point : all_points(*tuner, 16, flat)) {
+  for (const uint64_t point : all_points(*tuner, 16, hill_)) {
     EXPECT_TRUE(told.insert(point).second) << point;
   }
-  EXPECT_EQ(told.size(), 1680);
+  EXPECT_EQ(told.size(), dense_.size);
 }
 
 TEST_P(EveryTuner, GoesOnWhenScoresComeLateAndInAnotherOrder) {
-  const ConfigSpace space = space_with({20, 6, 7, 2});
-  const auto tuner = make_tuner(GetParam(), space, 5);
+  const auto tuner = make(5);
   std::vector<uint64_t> waiting;
   std::set<uint64_t> seen;
   for (;;) {
@@ -128,17 +160,19 @@ TEST_P(EveryTuner, GoesOnWhenScoresComeLateAndInAnotherOrder) {
     waiting.insert(waiting.end(), given.begin(), given.end());
     if (waiting.empty()) break;
     if (given.empty() || waiting.size() > 12) {
-      tuner->tell(waiting.back(), 1);
+      tuner->tell(waiting.back(), hill_(waiting.back()));
       waiting.pop_back();
     }
   }
-  EXPECT_EQ(seen.size(), 1680);
+  EXPECT_EQ(seen.size(), dense_.size);
 }
 
 TEST_P(EveryTuner, TakesFailures) {
-  const ConfigSpace space = space_with({20, 6, 7, 2});
-  const auto tuner = make_tuner(GetParam(), space, 5);
-  EXPECT_EQ(all_points(*tuner, 9, [](uint64_t) { return 0.0; }).size(), 1680);
+  EXPECT_EQ(all_points(*make(5), 9, [](uint64_t) { return 0.0; }).size(), dense_.size);
+}
+
+TEST_P(EveryTuner, TakesPointsOfEqualScore) {
+  EXPECT_EQ(all_points(*make(5), 9, flat).size(), dense_.size);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tuners, EveryTuner, testing::ValuesIn(tuner_table().names()),
