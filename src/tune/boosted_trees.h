@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "opbench/base/error.h"
+
+namespace opbench {
+
+/// Numbers of several points, row after row.
+struct FeatureTable {
+  size_t columns = 0;
+  std::vector<float> values;  ///< rows x columns
+  size_t rows() const { return columns == 0 ? 0 : values.size() / columns; }
+
+  /// Adds a row: cut to the columns, or filled up with zeros.
+  void add(std::span<const float> row);
+};
+
+enum class TreeObjective {
+  kSquaredError,  ///< the label itself: reg:linear, now reg:squarederror
+  kPairwiseRank,  ///< its order: rank:pairwise
+};
+
+struct TreeOptions {
+  TreeObjective objective = TreeObjective::kSquaredError;
+  int most_rounds = 8000;
+  int patience = 20;   ///< rounds without a better recall of the training rows until it ends
+  size_t recall = 64;  ///< of how many of the best rows (average_recall.h)
+};
+
+/// XGBoost's gradient boosted trees with AutoTVM's parameters (spec/search-space.md 4.4): depth 3,
+/// gamma 1e-4, eta 0.3, lambda 1, all trees count for a prediction. One thread: reproducible, and
+/// kernels are built beside it.
+class BoostedTrees {
+ public:
+  /// One label a row, of which there is at least one, with a column at least. `margins`: what the
+  /// trees start from, one a row in the same order; empty: a constant.
+  /// `kEnvironment` when libxgboost cannot be loaded, `kSystem` with its message when it refuses.
+  static Result<BoostedTrees> fit(const FeatureTable& features, std::span<const float> labels,
+                                  const TreeOptions& options, std::span<const float> margins = {});
+  BoostedTrees(BoostedTrees&& other) noexcept;
+  BoostedTrees& operator=(BoostedTrees&& other) noexcept;
+  ~BoostedTrees();
+
+  /// One a row, higher is better; as many columns as it was fitted with. `kSystem` as above.
+  Result<std::vector<float>> predict(const FeatureTable& features,
+                                     std::span<const float> margins = {}) const;
+
+  /// Trees that it has.
+  int size() const;
+
+ private:
+  struct Booster;
+  explicit BoostedTrees(std::unique_ptr<Booster> booster);
+  std::unique_ptr<Booster> booster_;
+};
+
+/// Loads libxgboost, once. `kEnvironment` naming it when it is not there.
+Result<void> load_xgboost();
+
+}  // namespace opbench
