@@ -1,11 +1,10 @@
+#include "opbench/base/divisors.h"
 #include "opbench/nests/nest.h"
 #include "opbench/nests/point_reader.h"
 #include "opbench/tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {
-
-int64_t ceil_div(int64_t value, int64_t by) { return (value + by - 1) / by; }
 
 /// batch_matmul.x86 (spec/search-space.md 2.1, 2.7): of a tile first `tile_k` partial sums for each
 /// result, then their sum, then its copy to the output.

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
+
 namespace opbench {
-namespace {
-
-int64_t ceil_div(int64_t value, int64_t by) { return (value + by - 1) / by; }
-
-}  // namespace
 
 Result<BlockedConvolution> blocked_convolution(const std::vector<Argument>& arguments,
                                                PointReader& point, bool is_depthwise) {

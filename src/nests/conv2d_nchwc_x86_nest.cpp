@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/nests/blocked_convolution.h"
 #include "opbench/nests/nest.h"
 
@@ -52,7 +53,7 @@ class ConvolutionNest {
 
   /// A band of `rows` rows is summed whole, tile after tile, before it is copied.
   void pointwise(int64_t rows) {
-    const int64_t bands = (conv_.height + rows - 1) / rows;
+    const int64_t bands = ceil_div(conv_.height, rows);
     const std::vector<AxisStride> sums = {{"yi", conv_.columns * conv_.pixels * conv_.out_block},
                                           {"xo", conv_.pixels * conv_.out_block},
                                           {"xi", conv_.out_block},

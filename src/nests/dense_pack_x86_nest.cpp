@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "opbench/base/divisors.h"
 #include "opbench/nests/nest.h"
 #include "opbench/nests/point_reader.h"
 #include "opbench/tasks/matrix_arguments.h"
@@ -46,7 +47,7 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
   nest.access("output.global", sums);
   nest.close(2);
   nest.open(LoopKind::kSerial, {{"ko", m.depth / t.depth}});
-  nest.open(LoopKind::kUnrolled, {{"ys", (t.inner_y + t.rows - 1) / t.rows}});
+  nest.open(LoopKind::kUnrolled, {{"ys", ceil_div(t.inner_y, t.rows)}});
   nest.open(LoopKind::kUnrolled, {{"ki", t.depth}});
   nest.open(LoopKind::kUnrolled, {{"y", t.rows}});
   nest.open(LoopKind::kVectorized, {{"xi", t.inner_x}});
