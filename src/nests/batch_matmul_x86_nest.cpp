@@ -24,7 +24,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
             {{"b", m.batch}, {"yo", ceil_div(m.rows, rows)}, {"xo", ceil_div(m.columns, columns)}});
   nest.open(LoopKind::kVectorized, {lane});
   nest.open(LoopKind::kSerial, {row, column});
-  nest.access("output.global.rf", parts);
   nest.open(LoopKind::kSerial, {{"ko", ceil_div(m.depth, lanes)}});
   nest.access("output.global.rf", parts);
   nest.access("output.global.rf", parts);
@@ -40,7 +39,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
   nest.close(3);
   nest.open(LoopKind::kSerial, {row});
   nest.open(LoopKind::kSerial, {column});
-  nest.access("output.global", sums);
   nest.open(LoopKind::kSerial, {lane});
   nest.access("output.global", sums);
   nest.access("output.global", sums);

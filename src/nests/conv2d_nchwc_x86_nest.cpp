@@ -35,9 +35,6 @@ class ConvolutionNest {
     nest_.open(LoopKind::kParallel,
                {{"n", s.batch}, {"oc", conv_.out_chunks}, {"y", conv_.height}});
     nest_.open(LoopKind::kSerial, {{"xo", conv_.columns}});
-    open_tile(LoopKind::kUnrolled);
-    nest_.access("output.global", sums);
-    nest_.close(2);
     nest_.open(LoopKind::kSerial, {{"ic", conv_.in_chunks}});
     nest_.open(LoopKind::kSerial, {{"kh", s.kernel[0]}});
     if (unrolls_width) nest_.open(LoopKind::kSerial, {{"i", conv_.in_block}});
@@ -62,10 +59,6 @@ class ConvolutionNest {
     nest_.open(LoopKind::kParallel,
                {{"n", conv_.shape.batch}, {"oc", conv_.out_chunks}, {"yo", bands}});
     nest_.open(LoopKind::kSerial, {{"xo", conv_.columns}});
-    nest_.open(LoopKind::kUnrolled, {{"yi", rows}});
-    open_tile(LoopKind::kUnrolled);
-    nest_.access("output.global", sums);
-    nest_.close(3);
     nest_.open(LoopKind::kSerial, {{"ic", conv_.in_chunks}});
     nest_.open(LoopKind::kSerial, {{"i", conv_.in_block}});
     nest_.open(LoopKind::kUnrolled, {{"yi", rows}});

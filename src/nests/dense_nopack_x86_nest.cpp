@@ -20,10 +20,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
       {"yo", rows * m.columns}, {"xo", columns}, {"yi", m.columns}, {"xi", 1}};
   NestBuilder nest;
   nest.open(LoopKind::kParallel, {{"yo", m.rows / rows}, {"xo", m.columns / columns}});
-  nest.open(LoopKind::kUnrolled, {row, column});
-  nest.open(LoopKind::kVectorized, {{"v", lanes}});
-  nest.access("output.part", parts);
-  nest.close(2);
   nest.open(LoopKind::kSerial, {{"k", m.depth / lanes}});
   nest.open(LoopKind::kUnrolled, {row, column});
   nest.open(LoopKind::kVectorized, {{"v", lanes}});
@@ -35,7 +31,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
   nest.close(3);
   nest.open(LoopKind::kSerial, {row});
   nest.open(LoopKind::kSerial, {column});
-  nest.access("output", output);
   nest.open(LoopKind::kUnrolled, {{"v", lanes}});
   nest.access("output", output);
   nest.access("output", output);

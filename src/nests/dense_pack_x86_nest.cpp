@@ -42,10 +42,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
   NestBuilder nest;
   nest.open(LoopKind::kParallel, {{"xt", m.columns / tile_x}, {"yt", m.rows / tile_y}});
   nest.open(LoopKind::kSerial, {{"yo", t.middle_y}, {"xo", t.middle_x}});
-  nest.open(LoopKind::kUnrolled, {{"yi", t.inner_y}});
-  nest.open(LoopKind::kVectorized, {{"xi", t.inner_x}});
-  nest.access("output.global", sums);
-  nest.close(2);
   nest.open(LoopKind::kSerial, {{"ko", m.depth / t.depth}});
   nest.open(LoopKind::kUnrolled, {{"ys", ceil_div(t.inner_y, t.rows)}});
   nest.open(LoopKind::kUnrolled, {{"ki", t.depth}});

@@ -38,9 +38,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
   nest.open(LoopKind::kSerial, {{"n", conv.shape.batch}});
   nest.open(LoopKind::kParallel, {{"oc", conv.out_chunks}, {"y", conv.height}});
   nest.open(LoopKind::kSerial, {{"xo", conv.columns}});
-  add_tile(conv, LoopKind::kUnrolled, nest);
-  nest.access("output.global", sums);
-  nest.close(2);
   nest.open(LoopKind::kSerial, {{"kh", taps[0]}});
   nest.open(unrolls_width ? LoopKind::kUnrolled : LoopKind::kSerial, {{"kw", taps[1]}});
   add_tile(conv, LoopKind::kUnrolled, nest);

@@ -15,7 +15,8 @@ namespace opbench {
 /// left out, as they tell points apart in nothing.
 struct NestDef {
   std::string name;  ///< of the template
-  /// The loops as TVM lowers the point while it tunes: weights are packed, input padding is not.
+  /// The loops as TVM lowers the point to look at it: weights are packed, input padding is not, and
+  /// nothing sets sums to zero.
   /// Every point of a task has the same number of loops and accesses. `kInvalidInput` for arguments
   /// that the template does not take, and a config of another.
   Result<LoopNest> (*nest)(const std::vector<Argument>& arguments,

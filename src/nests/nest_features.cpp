@@ -18,6 +18,8 @@ struct Touch {
   int64_t stride = 0;
   int64_t count = 1;
   int64_t reuse = 1;
+  int64_t thread_count = 0;  ///< of a parallel loop: how much more than in the loop inside it
+  int64_t thread_reuse = 0;
 };
 
 /// Per loop: the accesses under it, sorted by name, and the iterations down to it.
@@ -38,9 +40,14 @@ std::vector<TouchedLoop> touched_loops(const LoopNest& nest) {
     Touch touch{.name = access.buffer,
                 .access = access.buffer + "_" + std::to_string(numbers[access.buffer]++)};
     for (auto around = access.strides.rbegin(); around != access.strides.rend(); ++around) {
-      const int64_t extent = nest.loops[around->loop].extent;
-      (around->stride != 0 ? touch.count : touch.reuse) *= extent;
+      const NestLoop& loop = nest.loops[around->loop];
+      const bool moves = around->stride != 0;
+      (moves ? touch.count : touch.reuse) *= loop.extent;
       touch.stride = around->stride;
+      const bool has_threads =
+          loop.kind == LoopKind::kParallel && around != access.strides.rbegin();
+      touch.thread_count = !has_threads ? 0 : moves ? loop.extent : 1;
+      touch.thread_reuse = !has_threads ? 0 : moves ? 1 : loop.extent;
       loops[around->loop].touches.push_back(touch);
     }
   }
@@ -108,8 +115,10 @@ std::vector<float> itervar_features(const LoopNest& nest) {
     features.insert(features.end(), {logarithm(loop.additions), logarithm(loop.multiplications),
                                      logarithm(loop.divisions)});
     for (const Touch& touch : touched[i].touches) {
-      features.insert(features.end(), {logarithm(touch.stride), logarithm(-1),
-                                       logarithm(touch.count), logarithm(touch.reuse), 0.0F, 0.0F});
+      features.insert(
+          features.end(),
+          {logarithm(touch.stride), logarithm(-1), logarithm(touch.count), logarithm(touch.reuse),
+           logarithm(touch.thread_count), logarithm(touch.thread_reuse)});
     }
   }
   return features;

@@ -9,11 +9,10 @@ namespace {
 
 float log2p(double value) { return static_cast<float>(std::log2(value + 1)); }
 
-/// for y < 6 in parallel: out[y] = 0; for k < 5: out[y] += a[5 * y + k] * b[k]
+/// for y < 6 in parallel: for k < 5: out[y] += a[5 * y + k] * b[k]
 LoopNest product() {
   NestBuilder nest;
   nest.open(LoopKind::kParallel, {{"y", 6}});
-  nest.access("out", {{"y", 1}});
   nest.open(LoopKind::kSerial, {{"k", 5}});
   nest.access("out", {{"y", 1}});
   nest.access("out", {{"y", 1}});
@@ -34,12 +33,11 @@ TEST(ItervarFeatures, AreThoseWorkedOutByHand) {
   append(expected, {log2p(6), 1, log2p(6), log2p(30)});
   append(expected, {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0});
   append(expected, {0, 0, 0});
-  // stride, -1, count, reuse, threads: a_0, b_0, out_0 (the zero), out_1 (stored), out_2 (loaded)
-  append(expected, {log2p(5), minus, log2p(30), log2p(1), 0, 0});
-  append(expected, {0, minus, log2p(5), log2p(6), 0, 0});
-  append(expected, {log2p(1), minus, log2p(6), log2p(1), 0, 0});
-  append(expected, {log2p(1), minus, log2p(6), log2p(5), 0, 0});
-  append(expected, {log2p(1), minus, log2p(6), log2p(5), 0, 0});
+  // stride, -1, count, reuse, growth of both by y: a_0, b_0, out_0 (stored), out_1 (loaded)
+  append(expected, {log2p(5), minus, log2p(30), log2p(1), log2p(6), log2p(1)});
+  append(expected, {0, minus, log2p(5), log2p(6), log2p(1), log2p(6)});
+  append(expected, {log2p(1), minus, log2p(6), log2p(5), log2p(6), log2p(1)});
+  append(expected, {log2p(1), minus, log2p(6), log2p(5), log2p(6), log2p(1)});
   // k: extent 5, level 2, 30 iterations from the root, 5 under it; serial is flag 9.
   append(expected, {log2p(5), 2, log2p(30), log2p(5)});
   append(expected, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
@@ -51,6 +49,37 @@ TEST(ItervarFeatures, AreThoseWorkedOutByHand) {
   const std::vector<float> features = itervar_features(product());
   ASSERT_EQ(features.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_FLOAT_EQ(features[i], expected[i]) << i;
+}
+
+/// The figures that TVM states for a product of 128 x 128 matrices.
+TEST(ItervarFeatures, AreTvmsOfAProductOfMatrices) {
+  NestBuilder nest;
+  nest.open(LoopKind::kSerial, {{"y", 128}});
+  nest.open(LoopKind::kSerial, {{"x", 128}});
+  nest.open(LoopKind::kSerial, {{"k", 128}});
+  nest.access("C", {{"y", 128}, {"x", 1}});
+  nest.access("C", {{"y", 128}, {"x", 1}});
+  nest.access("A", {{"y", 128}, {"k", 1}});
+  nest.access("B", {{"k", 128}, {"x", 1}});
+  const std::vector<float> features = itervar_features(std::move(nest).finish());
+  const size_t row = 4 + 11 + 3 + 4 * 6;
+  ASSERT_EQ(features.size(), 3 * row);
+  // Of y, x and k: the most iterations under it; then stride, count and reuse of A, B and C.
+  const std::vector<std::vector<double>> stated = {
+      {2097152, 128, 16384, 128, 0, 16384, 128, 128, 16384, 128},
+      {16384, 0, 128, 128, 1, 16384, 1, 1, 128, 128},
+      {128, 1, 128, 1, 128, 128, 1, 0, 1, 128}};
+  for (size_t loop = 0; loop < 3; ++loop) {
+    const float* const at = features.data() + loop * row;
+    EXPECT_FLOAT_EQ(at[3], log2p(stated[loop][0]));
+    for (size_t buffer = 0; buffer < 3; ++buffer) {
+      const float* const touch = at + 18 + buffer * 6;
+      const double* const wanted = stated[loop].data() + 1 + buffer * 3;
+      EXPECT_FLOAT_EQ(touch[0], log2p(wanted[0])) << loop << buffer;
+      EXPECT_FLOAT_EQ(touch[2], log2p(wanted[1])) << loop << buffer;
+      EXPECT_FLOAT_EQ(touch[3], log2p(wanted[2])) << loop << buffer;
+    }
+  }
 }
 
 TEST(CurveFeatures, AreThoseWorkedOutByHand) {
@@ -75,7 +104,7 @@ TEST(CurveFeatures, AreThoseWorkedOutByHand) {
 }
 
 TEST(CurveFeatures, TakeOfEachBufferTheLastOfTheInnermostAccesses) {
-  // a, b and out: `out_2` stands for all three accesses of out.
+  // a, b and out: `out_1` stands for both accesses of out.
   EXPECT_EQ(curve_features(product()).size(), 3 * 160);
 }
 
