@@ -1,24 +1,43 @@
 #include "opbench/tune/model_search.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace opbench {
 namespace {
 
 constexpr size_t kPlan = 64;      // points of a plan, samples between two of them
 constexpr size_t kRandomEnd = 3;  // of a plan: 5 %, rounded down
+constexpr size_t kLeastOthers = 500;
 
 }  // namespace
 
 ModelSearch::ModelSearch(const TunerInput& input, const ModelSearchOptions& options)
-    : random_(input.seed, "xgb"),
+    : template_(input.task == nullptr ? "" : input.task->name),
+      random_(input.seed, "xgb"),
       options_(options),
       features_(options.features, input.space, input.task),
       annealing_(input.space, input.size, random_),
       shuffle_(input.size, random_) {}
 
+void ModelSearch::learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) {
+  const bool is_alike = other.task != nullptr && other.task->name == template_;
+  if (!is_alike || base_ || points.empty()) return;
+  find_columns({0});
+  others_.columns = columns_;
+  PointFeatures features(options_.features, other.space, other.task);
+  for (const ToldPoint& point : points) {
+    const std::vector<float>& row = features.of(point.index);
+    if (row.empty() || row.size() != columns_) continue;
+    others_.add(row);
+    others_scores_.push_back(point.score);
+  }
+}
+
 std::vector<uint64_t> ModelSearch::next(size_t count) {
   // What cannot be learnt leaves the search a random one; `check_trees` tells why beforehand.
+  if (!others_scores_.empty() && !fit_base()) base_.reset();
   if (can_learn() && !learn()) plan_.clear();
   std::vector<uint64_t> points;
   while (points.size() < count) {
@@ -45,6 +64,61 @@ bool ModelSearch::can_learn() const {
 Result<void> ModelSearch::learn() {
   learnt_ = samples_.size() / kPlan;
   OPBENCH_TRY(const BoostedTrees trees, fit());
+  make_plan(trees, false);
+  return {};
+}
+
+/// Rows in random order, as the pairs of a ranking are drawn by it.
+Result<BoostedTrees> ModelSearch::fit() {
+  constexpr double kLeastDiscount = 0.05;
+  std::vector<uint64_t> points;
+  std::vector<float> labels;
+  for (const size_t row : random_.shuffled(samples_.size())) {
+    points.push_back(samples_[row].index);
+    labels.push_back(static_cast<float>(samples_[row].score / best_score_));
+  }
+  discount_ = std::exp2(-static_cast<double>(samples_.size()) / kPlan);
+  if (discount_ < kLeastDiscount) base_.reset();
+  const FeatureTable features = table_of(points);
+  OPBENCH_TRY(const std::vector<float> from, margins(features));
+  return BoostedTrees::fit(features, labels, {.objective = options_.objective, .recall = kPlan},
+                           from);
+}
+
+Result<void> ModelSearch::fit_base() {
+  const FeatureTable others = std::exchange(others_, {});
+  const std::vector<double> scores = std::exchange(others_scores_, {});
+  const double best = *std::ranges::max_element(scores);
+  if (scores.size() < kLeastOthers || best <= 0) return {};
+  FeatureTable features{.columns = others.columns};
+  std::vector<float> labels;
+  for (const size_t row : random_.shuffled(scores.size())) {
+    features.add({others.values.data() + row * others.columns, others.columns});
+    labels.push_back(static_cast<float>(scores[row] / best));
+  }
+  OPBENCH_TRY(BoostedTrees base, BoostedTrees::fit(features, labels,
+                                                   {.objective = options_.objective,
+                                                    .most_rounds = 400,
+                                                    .patience = 100,
+                                                    .recall = 2 * kPlan}));
+  base_ = std::move(base);
+  if (!can_learn()) make_plan(*base_, true);
+  return {};
+}
+
+Result<std::vector<float>> ModelSearch::margins(const FeatureTable& features) const {
+  if (!base_) return std::vector<float>();
+  OPBENCH_TRY(std::vector<float> predicted, base_->predict(features));
+  for (float& value : predicted) value *= static_cast<float>(discount_);
+  return predicted;
+}
+
+void ModelSearch::make_plan(const BoostedTrees& trees, bool is_base) {
+  const auto predict = [&](const FeatureTable& table) -> Result<std::vector<float>> {
+    if (is_base) return trees.predict(table);
+    OPBENCH_TRY(const std::vector<float> from, margins(table));
+    return trees.predict(table, from);
+  };
   std::unordered_map<uint64_t, float> known;
   const auto scores = [&](const std::vector<uint64_t>& points) {
     std::vector<uint64_t> unknown;
@@ -52,7 +126,7 @@ Result<void> ModelSearch::learn() {
       if (known.emplace(point, 0.0F).second) unknown.push_back(point);
     }
     if (!unknown.empty()) {
-      const Result<std::vector<float>> predicted = trees.predict(table_of(unknown));
+      const Result<std::vector<float>> predicted = predict(table_of(unknown));
       for (size_t i = 0; predicted && i < unknown.size(); ++i) known[unknown[i]] = (*predicted)[i];
     }
     std::vector<float> result;
@@ -61,24 +135,16 @@ Result<void> ModelSearch::learn() {
   };
   plan_ = annealing_.best_points(scores, kPlan, visited_);
   at_ = 0;
-  return {};
 }
 
-/// Rows in random order, as the pairs of a ranking are drawn by it.
-Result<BoostedTrees> ModelSearch::fit() {
-  std::vector<uint64_t> points;
-  std::vector<float> labels;
-  for (const size_t row : random_.shuffled(samples_.size())) {
-    points.push_back(samples_[row].point);
-    labels.push_back(static_cast<float>(samples_[row].score / best_score_));
-  }
-  return BoostedTrees::fit(table_of(points), labels, {.objective = options_.objective});
-}
-
-FeatureTable ModelSearch::table_of(const std::vector<uint64_t>& points) {
+void ModelSearch::find_columns(const std::vector<uint64_t>& points) {
   for (size_t i = 0; columns_ == 0 && i < points.size(); ++i) {
     columns_ = features_.of(points[i]).size();
   }
+}
+
+FeatureTable ModelSearch::table_of(const std::vector<uint64_t>& points) {
+  find_columns(points);
   FeatureTable table{.columns = std::max<size_t>(columns_, 1)};
   for (const uint64_t point : points) table.add(features_.of(point));
   return table;

@@ -27,39 +27,50 @@ struct ModelSearchOptions {
 /// plans the 64 points that they think best, and these are given, the best first. The last three of
 /// a plan, and what is asked for beyond it, are random ones.
 ///
-/// Other than in AutoTVM planned points of a negative score stay in the plan, a log of many trials
-/// is learnt at once and not 64 trials at a time, and equal seeds give equal points.
+/// What other tasks of the template taught goes before: trees fitted to 500 of their points or more
+/// plan the first points, and those fitted later start from what these predict, times 2^(-n / 64)
+/// with n samples, as long as that is at least 0.05.
+///
+/// Other than in AutoTVM those predictions stand in the order of the rows; planned points of a
+/// negative score stay in the plan, a log of many trials is learnt at once and not 64 trials at a
+/// time, and equal seeds give equal points.
 class ModelSearch : public Tuner {
  public:
   ModelSearch(const TunerInput& input, const ModelSearchOptions& options);
 
   std::vector<uint64_t> next(size_t count) override;
   void tell(uint64_t index, double score) override;
+  void learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) override;
 
  private:
-  struct Sample {
-    uint64_t point = 0;
-    double score = 0;
-  };
-
   bool can_learn() const;
   Result<void> learn();
   Result<BoostedTrees> fit();
+  Result<void> fit_base();
+  void make_plan(const BoostedTrees& trees, bool is_base);
+  /// What the trees start from; empty: without others' points.
+  Result<std::vector<float>> margins(const FeatureTable& features) const;
+  void find_columns(const std::vector<uint64_t>& points);
   FeatureTable table_of(const std::vector<uint64_t>& points);
   std::optional<uint64_t> planned();
   std::optional<uint64_t> random_point();
 
+  std::string template_;
   Random random_;
   ModelSearchOptions options_;
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features; 0: not known yet
   Annealing annealing_;
   SparseShuffle shuffle_;
-  std::vector<Sample> samples_;
+  std::vector<ToldPoint> samples_;
   double best_score_ = 0;
   size_t learnt_ = 0;                     ///< times 64 samples
   std::unordered_set<uint64_t> visited_;  ///< given or told
   std::unordered_set<uint64_t> told_;
+  FeatureTable others_;                ///< points of other tasks, until they are learnt
+  std::vector<double> others_scores_;  ///< of these
+  std::optional<BoostedTrees> base_;   ///< learnt from them
+  double discount_ = 0;                ///< of its predictions, in the trees fitted last
   std::vector<uint64_t> plan_;
   size_t at_ = 0;  ///< in the plan
 };

@@ -23,11 +23,22 @@ Result<void> TaskSearch::resume(const TuningRecord& record) {
   if (config == nullptr) return Error{ErrorCode::kInvalidInput, "a trial without knobs"};
   OPBENCH_TRY(const uint64_t index, index_of(task_.space, *config));
   const bool has_failed = record.result.error_no != 0;
-  tuner_->tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
+  tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
   OPBENCH_TRY(const KnobConfig point, config_at(task_.space, index));
   count(point, record.result.error_no, record.result.costs_s);
   ++state_.resumed;
   return {};
+}
+
+void TaskSearch::learn_from(const TaskSearch& other) {
+  const TunableTask& theirs = other.task_;
+  tuner_->learn_from({.space = theirs.space, .size = theirs.size, .task = &theirs.task},
+                     other.told_);
+}
+
+void TaskSearch::tell(uint64_t index, double score) {
+  tuner_->tell(index, score);
+  told_.push_back({index, score});
 }
 
 void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector<double>& costs_s) {
@@ -86,7 +97,7 @@ Result<void> TaskSearch::fill(TrialMachine& machine, const SearchOptions& option
     auto spec = candidate_of(task_, config);
     if (!spec) {
       ++state_.refused;
-      tuner_->tell(points.front(), 0);
+      tell(points.front(), 0);
       continue;
     }
     machine.start(points.front(), std::move(*spec));
@@ -101,7 +112,7 @@ Result<void> TaskSearch::note(MeasuredPoint point, TrialLog& log) {
                     point.spent_s, unix_time_s()};
   OPBENCH_CHECK(log.append(record_of(task_, trial)));
   OPBENCH_CHECK(log.sync());
-  tuner_->tell(point.index, score_of(task_, trial));
+  tell(point.index, score_of(task_, trial));
   count(trial.config, trial.failure ? error_number(trial.failure->kind) : 0, trial.costs_s);
   return {};
 }

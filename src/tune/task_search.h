@@ -53,6 +53,9 @@ class TaskSearch {
   /// space.
   Result<void> resume(const TuningRecord& record);
 
+  /// Lets the tuner know what was found out about another task, before this one is run.
+  void learn_from(const TaskSearch& other);
+
   /// Searches until there are trials enough, then measures the best point afresh. Every trial is in
   /// the log before it counts. Errors as TrialMachine's and TrialLog's; what was found stays.
   Result<void> run(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
@@ -62,11 +65,13 @@ class TaskSearch {
   Result<void> fill(TrialMachine& machine, const SearchOptions& options);
   Result<void> measure_winner(TrialMachine& machine);
   Result<void> note(MeasuredPoint point, TrialLog& log);
+  void tell(uint64_t index, double score);
   void count(const KnobConfig& config, int error_no, const std::vector<double>& costs_s);
 
   TunableTask task_;
   std::unique_ptr<Tuner> tuner_;
   SearchState state_;
+  std::vector<ToldPoint> told_;
   size_t under_way_ = 0;
 };
 

@@ -135,6 +135,9 @@ class TuneRun {
       task.state = state;
       if (hooks_.progress) hooks_.progress(task, place, searches_.size());
     };
+    for (size_t i = 0; i < searches_.size(); ++i) {
+      if (i != place) searches_[place]->learn_from(*searches_[i]);
+    }
     const Result<void> searched = searches_[place]->run(machine_, log, options);
     task.state = searches_[place]->state();
     if (!searched) return searched;

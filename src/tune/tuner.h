@@ -14,6 +14,20 @@
 /// defines `TunerDef <x>_tuner()`; nothing else is edited.
 namespace opbench {
 
+/// What is searched. The space and the task must outlive the tuner.
+struct TunerInput {
+  const ConfigSpace& space;
+  uint64_t size = 0;  ///< points
+  uint64_t seed = 0;
+  const Task* task = nullptr;  ///< that the space is of; null: nothing is known but the space
+};
+
+/// A point and what it is worth.
+struct ToldPoint {
+  uint64_t index = 0;
+  double score = 0;
+};
+
 /// Proposes points and learns what they are worth. Points may be told in any order.
 class Tuner {
  public:
@@ -26,14 +40,9 @@ class Tuner {
   /// What a point is worth: operations a second, 0 for a failure. Also of points that `next` did
   /// not give, which a log holds; these are never proposed.
   virtual void tell(uint64_t index, double score) = 0;
-};
 
-/// What is searched. The space and the task must outlive the tuner.
-struct TunerInput {
-  const ConfigSpace& space;
-  uint64_t size = 0;  ///< points
-  uint64_t seed = 0;
-  const Task* task = nullptr;  ///< that the space is of; null: nothing is known but the space
+  /// What is known of another task, before the first `next`. Most tuners have no use for it.
+  virtual void learn_from(const TunerInput& /*other*/, const std::vector<ToldPoint>& /*points*/) {}
 };
 
 struct TunerDef {

@@ -11,16 +11,18 @@
 namespace opbench {
 namespace {
 
-/// The 3x3 convolution of resnet-18's first blocks: 980 points.
-Task resnet_task() {
+Task convolution_task(int64_t channels, int64_t extent) {
   const AnchorCall call{.op = "nn.conv2d",
-                        .data = {DataType::kFloat32, {1, 64, 56, 56}},
-                        .weight = {DataType::kFloat32, {64, 64, 3, 3}},
+                        .data = {DataType::kFloat32, {1, channels, extent, extent}},
+                        .weight = {DataType::kFloat32, {channels, channels, 3, 3}},
                         .strides = {1, 1},
                         .padding = {1, 1, 1, 1},
                         .dilation = {1, 1}};
   return {"conv2d_NCHWc.x86", blocked_convolution_arguments(call), {}};
 }
+
+/// The 3x3 convolution of resnet-18's first blocks: 980 points.
+Task resnet_task() { return convolution_task(64, 56); }
 
 double last_of(const KnobConfig& config, size_t knob) {
   return static_cast<double>(config.knobs[knob].value.items.back().integer);
@@ -34,8 +36,10 @@ class ModelSearchTest : public testing::Test {
 
   /// As kernels behave: best with 16 channels in a vector and 24 registers of sums, slow when the
   /// sums do not fit into registers; and a few per cent that no knob explains.
-  double score(uint64_t point, uint64_t seed) const {
-    const KnobConfig config = *config_at(space_, point);
+  double score(uint64_t point, uint64_t seed) const { return score(space_, point, seed); }
+
+  static double score(const ConfigSpace& space, uint64_t point, uint64_t seed) {
+    const KnobConfig config = *config_at(space, point);
     const double lanes = std::log2(last_of(config, 1) / 16);
     const double sums = std::log2(last_of(config, 1) * last_of(config, 2) / (16 * 24));
     const double in = std::log2(last_of(config, 0) / 16);
@@ -48,14 +52,17 @@ class ModelSearchTest : public testing::Test {
 
   /// How many points it takes to one within 3 % of the best.
   size_t trials(const std::string& name, uint64_t seed) const {
+    return trials(*make(name, seed), seed);
+  }
+
+  size_t trials(Tuner& tuner, uint64_t seed) const {
     double best = 0;
     for (uint64_t i = 0; i < size_; ++i) best = std::max(best, score(i, seed));
-    const auto tuner = make(name, seed);
     for (size_t made = 1;; ++made) {
-      const uint64_t point = tuner->next(1).front();
+      const uint64_t point = tuner.next(1).front();
       const double reached = score(point, seed);
       if (reached >= 0.97 * best) return made;
-      tuner->tell(point, reached);
+      tuner.tell(point, reached);
     }
   }
 
@@ -64,6 +71,18 @@ class ModelSearchTest : public testing::Test {
     for (uint64_t seed = 0; seed < 11; ++seed) all.push_back(trials(name, seed));
     std::ranges::sort(all);
     return static_cast<double>(all[all.size() / 2]);
+  }
+
+  /// `count` points of another convolution, whose best is twice as fast.
+  static void teach(Tuner& tuner, const Task& other, size_t count) {
+    const ConfigSpace space = *space_of(other);
+    const uint64_t size = *size_of(space);
+    Random random(count, "taught");
+    std::vector<ToldPoint> points;
+    for (const size_t point : random.shuffled(size)) {
+      if (points.size() < count) points.push_back({point, 2 * score(space, point, 99)});
+    }
+    tuner.learn_from({.space = space, .size = size, .task = &other}, points);
   }
 
   const Task task_ = resnet_task();
@@ -98,6 +117,48 @@ TEST_F(ModelSearchTest, LearnsFromALog) {
   for (const uint64_t point : tuner->next(50)) from_log += score(point, 1);
   for (const uint64_t point : make("random", 1)->next(50)) at_random += score(point, 1);
   EXPECT_GT(from_log, 1.5 * at_random);
+}
+
+TEST_F(ModelSearchTest, BeginsWithWhatAnotherTaskOfTheTemplateTaught) {
+  const Task other = convolution_task(128, 28);
+  for (const char* name : {"xgb", "xgb-rank", "xgb_knob"}) {
+    std::vector<size_t> taught;
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      const auto tuner = make(name, seed);
+      teach(*tuner, other, 600);
+      taught.push_back(trials(*tuner, seed));
+    }
+    std::ranges::sort(taught);
+    // Alone it plans nothing before it knows 64 points of its own.
+    EXPECT_LT(taught[1], 40) << name;
+  }
+}
+
+TEST_F(ModelSearchTest, GoesOnFromWhatItWasTaught) {
+  const auto tuner = make("xgb", 3);
+  teach(*tuner, convolution_task(128, 28), 600);
+  std::set<uint64_t> seen;
+  for (size_t made = 0; made < size_; ++made) {  // all discounts, and none
+    const uint64_t point = tuner->next(1).front();
+    EXPECT_TRUE(seen.insert(point).second);
+    tuner->tell(point, score(point, 3));
+  }
+  EXPECT_TRUE(tuner->next(1).empty());
+}
+
+TEST_F(ModelSearchTest, IsNotTaughtByFewPointsOrByAnotherTemplate) {
+  const auto alone = make("xgb_knob", 1), few = make("xgb_knob", 1), strange = make("xgb_knob", 1);
+  teach(*few, convolution_task(128, 28), 499);
+  Task other = convolution_task(128, 28);
+  const ConfigSpace space = *space_of(other);
+  std::vector<ToldPoint> points;
+  for (uint64_t point = 0; point < 600; ++point)
+    points.push_back({point, static_cast<double>(point % 7)});
+  other.name = "conv2d_NCHWc_int8.x86";
+  strange->learn_from({.space = space, .size = 600, .task = &other}, points);
+  const std::vector<uint64_t> first = alone->next(20);
+  EXPECT_EQ(strange->next(20), first);
+  EXPECT_EQ(few->next(20), first);
 }
 
 TEST_F(ModelSearchTest, CountsAPointToldTwiceOnce) {

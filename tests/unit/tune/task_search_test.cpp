@@ -170,5 +170,33 @@ TEST_F(TaskSearchTest, TakesAllFailing) {
   EXPECT_TRUE(machine_.afresh.empty());
 }
 
+/// Notes what it is taught.
+struct TaughtTuner : Tuner {
+  std::vector<uint64_t> next(size_t) override { return {}; }
+  void tell(uint64_t, double) override {}
+  void learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) override {
+    taught_by = other.task->name;
+    taught = points;
+  }
+  static inline std::string taught_by;
+  static inline std::vector<ToldPoint> taught;
+};
+
+TEST_F(TaskSearchTest, TeachesAnotherWhatItFoundOut) {
+  const auto search = make("gridsearch");
+  machine_.failing = {3};
+  ASSERT_TRUE(run(*search, 10));
+  const TunerDef taught{.name = "taught", .make = [](const TunerInput&) -> std::unique_ptr<Tuner> {
+                          return std::make_unique<TaughtTuner>();
+                        }};
+  TaskSearch other(small_task(), taught, 1);
+  other.learn_from(*search);
+  EXPECT_EQ(TaughtTuner::taught_by, "conv2d_NCHWc.x86");
+  ASSERT_EQ(TaughtTuner::taught.size(), 10);
+  for (const ToldPoint& point : TaughtTuner::taught) {
+    EXPECT_EQ(point.score == 0, point.index == 3);
+  }
+}
+
 }  // namespace
 }  // namespace opbench
