@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -18,7 +21,20 @@ tl::unexpected<Failure> failed(FailureKind kind, const std::string& text) {
   return tl::make_unexpected(Failure{kind, text});
 }
 
+/// What a test has a worker do: anything but an answer.
+void misbehave(const std::string& fault) {
+  if (fault == "crash") ::raise(SIGSEGV);
+  while (fault == "hang") ::pause();
+  constexpr size_t kPiece = size_t{1} << 30;
+  constexpr int kMost = 64;
+  std::vector<std::unique_ptr<char[]>> pieces;  // never touched
+  for (int i = 0; fault == "out-of-memory" && i < kMost; ++i) {
+    pieces.push_back(std::make_unique_for_overwrite<char[]>(kPiece));
+  }
+}
+
 Outcome<Json> compile(const Json& params) {
+  misbehave(params.value("fault", ""));
   const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
   if (!spec) return failed(FailureKind::kBuildError, spec.error().message);
   const std::filesystem::path object = params.at("object").get<std::string>();

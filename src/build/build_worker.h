@@ -14,7 +14,8 @@
 namespace opbench {
 
 /// The main loop of a build worker: this program, started anew, which compiles one kernel a request
-/// (`compile` with `spec`, `function`, `object`, over the engine protocol's descriptors). Returns
+/// (`compile` with `spec`, `function`, `object`, over the engine protocol's descriptors; of tests
+/// `fault`: crash, hang, out-of-memory). Returns
 /// the exit code.
 int serve_builds();
 

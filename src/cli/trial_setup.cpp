@@ -60,7 +60,13 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
   options.run.cancel = cancel;
   OPBENCH_TRY(const auto faults, arguments.pairs("--inject-fault"));
   for (const auto& [index, fault] : faults) {
-    options.run.faults[static_cast<uint64_t>(parse_integer(index).value_or(0))] = fault;
+    constexpr std::string_view kOfBuild = "build-";
+    const auto point = static_cast<uint64_t>(parse_integer(index).value_or(0));
+    if (fault.starts_with(kOfBuild)) {
+      options.build.faults[point] = fault.substr(kOfBuild.size());
+    } else {
+      options.run.faults[point] = fault;
+    }
   }
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   options.seed = static_cast<uint64_t>(seed);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +140,14 @@ EngineProcess::~EngineProcess() {
   close_once(requests_);
   if (pid_ >= 0) wait_for_end(pid_, kGrace);
   end();
+}
+
+void EngineProcess::limit_memory(uint64_t bytes) {
+  if (pid_ < 0) return;
+  const rlimit limit{bytes, bytes};
+  ::prlimit(pid_, RLIMIT_AS, &limit, nullptr);
+  std::ofstream score(fmt::format("/proc/{}/oom_score_adj", pid_));
+  score << 1000;
 }
 
 bool EngineProcess::is_alive() const { return pid_ >= 0 && !has_ended(pid_); }

@@ -42,6 +42,10 @@ class EngineProcess {
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit,
                      const std::atomic<bool>* cancel = nullptr);
 
+  /// From now on it gets so much address space at most, and is what the system ends first when the
+  /// machine runs out of memory.
+  void limit_memory(uint64_t bytes);
+
   bool is_alive() const;
   int pid() const { return pid_; }
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 namespace opbench {
 namespace {
@@ -23,6 +24,8 @@ Outcome<Json> answer(const RequestHandler& handler, const Json& request) {
   try {
     return handler(request.at("method").get<std::string>(),
                    request.value("params", Json::object()));
+  } catch (const std::bad_alloc&) {
+    return tl::make_unexpected(Failure{FailureKind::kRunError, "out of memory"});
   } catch (const std::exception& exception) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, exception.what()});
   } catch (...) {

@@ -52,6 +52,7 @@ void misbehave(Fault fault, const Slot& slot, std::byte* result) {
   const int64_t bytes = slot.bytes;
   if (fault == Fault::kCrash) ::raise(SIGSEGV);
   while (fault == Fault::kHang) ::pause();
+  if (fault == Fault::kOutOfMemory) exhaust_memory();
   if (fault == Fault::kOutOfBounds) std::memset(result + bytes, 0, 64);
   if (fault == Fault::kWrong) {
     const int64_t half = bytes / 8 * 4;
@@ -68,6 +69,7 @@ Fault parse_fault(std::string_view word) {
   if (word == "crash") return Fault::kCrash;
   if (word == "hang") return Fault::kHang;
   if (word == "out-of-bounds") return Fault::kOutOfBounds;
+  if (word == "out-of-memory") return Fault::kOutOfMemory;
   if (word == "swap-channels") return Fault::kSwapChannels;
   if (slow_share(word) > 0) return Fault::kSlow;
   return word == "wrong" ? Fault::kWrong : Fault::kNone;

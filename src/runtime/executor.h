@@ -35,9 +35,9 @@ class PageBuffer {
 };
 
 /// What a test has a kernel do instead of its work alone.
-enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels, kSlow };
+enum class Fault { kNone, kCrash, kHang, kOutOfBounds, kWrong, kSwapChannels, kOutOfMemory, kSlow };
 
-/// `crash`, `hang`, `out-of-bounds`, `wrong`, `swap-channels`, `slow-3`; kNone for another word.
+/// `crash`, `out-of-bounds`, `swap-channels`, `out-of-memory`, `slow-3`, …; kNone for another word.
 Fault parse_fault(std::string_view word);
 
 /// A step with its memory: what one call needs, made ready before any is timed.

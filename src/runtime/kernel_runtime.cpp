@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -53,6 +54,17 @@ ScratchPool& scratch_pool() {
   return pool;
 }
 
+/// Kernels use what they are given without a look at it, and no exception passes them: a process
+/// without memory ends here.
+ScratchHeader* new_scratch(size_t bytes, size_t more) {
+  try {
+    return ::new (allocate_pages(bytes + sizeof(ScratchHeader) + more)) ScratchHeader{bytes, false};
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "out of memory: a kernel asked for %zu bytes\n", bytes);
+    std::abort();
+  }
+}
+
 std::byte* content_of(ScratchHeader* header) {
   return reinterpret_cast<std::byte*>(header) + sizeof(ScratchHeader);
 }
@@ -71,6 +83,12 @@ void* allocate_pages(size_t bytes) {
 
 void free_pages(void* memory, size_t) { std::free(memory); }
 
+void exhaust_memory() {
+  constexpr size_t kPiece = size_t{1} << 30;
+  constexpr int kMost = 64;
+  for (int i = 0; i < kMost; ++i) static_cast<void>(new_scratch(kPiece, 0));
+}
+
 void write_guard(std::byte* memory) { std::fill_n(memory, kGuardBytes, kPattern); }
 
 bool guard_holds(const std::byte* memory) {
@@ -87,16 +105,13 @@ void* halide_malloc(void* user_context, size_t bytes) {
   const auto* context = static_cast<KernelContext*>(user_context);
   const bool guard = context != nullptr && context->guard;
   if (guard) {
-    auto* header = ::new (allocate_pages(bytes + sizeof(ScratchHeader) + kGuardBytes))
-        ScratchHeader{bytes, true};
+    ScratchHeader* header = new_scratch(bytes, kGuardBytes);
+    header->guarded = true;
     write_guard(content_of(header) + bytes);
     return content_of(header);
   }
   ScratchHeader* header = scratch_pool().take(bytes);
-  if (header == nullptr) {
-    header = ::new (allocate_pages(bytes + sizeof(ScratchHeader))) ScratchHeader{bytes, false};
-  }
-  return content_of(header);
+  return content_of(header != nullptr ? header : new_scratch(bytes, 0));
 }
 
 void halide_free(void* user_context, void* memory) {

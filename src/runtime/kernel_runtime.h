@@ -42,6 +42,9 @@ constexpr size_t kGuardBytes = 4096;
 void* allocate_pages(size_t bytes);
 void free_pages(void* memory, size_t bytes);
 
+/// Tests only: takes scratch memory, 64 GiB that are never touched, as a kernel would.
+void exhaust_memory();
+
 /// Writes the guard pattern to `kGuardBytes` bytes; says whether it is still there.
 void write_guard(std::byte* memory);
 bool guard_holds(const std::byte* memory);

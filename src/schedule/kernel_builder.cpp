@@ -217,6 +217,12 @@ Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
   } catch (const std::exception& error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+      return Error{ErrorCode::kSystem, "out of memory in the compiler"};
+    }
+    if (dynamic_cast<const Halide::InternalError*>(&error) != nullptr) {
+      return Error{ErrorCode::kSystem, std::string("the compiler failed: ") + error.what()};
+    }
     return Error{ErrorCode::kInvalidInput, "schedule \"" + spec.schedule +
                                                "\" is not valid for \"" + text_of(spec.workload) +
                                                "\": " + error.what()};

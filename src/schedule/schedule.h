@@ -93,7 +93,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {}
 
 /// Compiles the kernel by `spec.schedule` to an object file that exports `function` and
 /// `function`_argv. `kInvalidInput` when the schedule is unknown, or refuses the config, or Halide
-/// does, with its reason; `kSystem` when the object cannot be written.
+/// does, with its reason; `kSystem` when Halide itself fails or the object cannot be written.
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
                             const std::filesystem::path& object);
 

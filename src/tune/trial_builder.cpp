@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include <csignal>
 
@@ -30,7 +29,7 @@ constexpr int kMostKernels = 500;
 /// Seconds that an answer may come after its limit when nothing was stopped.
 constexpr double kLate = 2;
 
-std::optional<Failure> as_build_failure(Failure failure) {
+Failure as_build_failure(Failure failure) {
   if (failure.kind == FailureKind::kRunError) failure.kind = FailureKind::kBuildError;
   if (failure.kind == FailureKind::kRunTimeout) failure.kind = FailureKind::kBuildTimeout;
   return failure;
@@ -159,14 +158,18 @@ std::optional<Failure> TrialBuilder::compile_once(Worker& worker, const BuildOrd
                                                   const KernelKey& key) {
   if (is_cancelled()) return Failure{FailureKind::kBuildError, "interrupted"};
   if (const auto started = start(worker); !started) return started.error();
-  const Json params = {
+  Json params = {
       {"spec", text_of(order.spec)}, {"function", key.function}, {"object", key.object.string()}};
+  const auto fault = options_.faults.find(order.index);
+  if (fault != options_.faults.end()) params["fault"] = fault->second;
   const auto reply = worker.process->call("compile", params, options_.time_limit, options_.cancel);
   ++worker.compiled;
   std::error_code ignored;
   if (!reply) {
-    if (!worker.process->is_alive()) worker.pid = 0;
-    return as_build_failure(reply.error());
+    const Failure failure = as_build_failure(reply.error());
+    // A refused config is an answer like any other; who knows what else leaves behind.
+    if (failure.kind != FailureKind::kInvalidConfig) end(worker);
+    return failure;
   }
   if (!fs::exists(key.object, ignored)) {
     return Failure{FailureKind::kBuildError, "the build worker wrote no object"};
@@ -179,19 +182,22 @@ Outcome<void> TrialBuilder::start(Worker& worker) {
   if (worker.process != nullptr && worker.process->is_alive() && !is_old) return {};
   std::shared_lock lock(quiet_, std::defer_lock);
   if (worker.shares_cpu) lock.lock();
-  worker.pid = 0;
-  worker.process.reset();
-  worker.compiled = 0;
+  end(worker);
   const fs::path log = options_.packages / fmt::format("build-worker-{}.log", worker.number);
   auto started = EngineProcess::start({options_.worker, {}, {worker.cpu}, log});
   if (!started) {
     return tl::make_unexpected(Failure{FailureKind::kBuildError, started.error().message});
   }
   worker.process = std::move(*started);
-  const rlimit limit{options_.memory_bytes, options_.memory_bytes};
-  ::prlimit(worker.process->pid(), RLIMIT_AS, &limit, nullptr);
+  worker.process->limit_memory(options_.memory_bytes);
   worker.pid = worker.process->pid();
   return {};
+}
+
+void TrialBuilder::end(Worker& worker) {
+  worker.pid = 0;
+  worker.process.reset();
+  worker.compiled = 0;
 }
 
 void TrialBuilder::signal_workers(int signal) {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,13 +23,14 @@
 namespace opbench {
 
 struct TrialBuilderOptions {
-  std::vector<std::string> worker;     ///< command of a build worker
-  std::vector<int> cpus;               ///< a worker on each
-  std::set<int> measured;              ///< of these, where kernels are timed too
-  std::filesystem::path packages;      ///< for packages and logs; may forbid to run code
-  std::filesystem::path objects;       ///< for objects and libraries
-  Seconds time_limit{10};              ///< to compile one
-  uint64_t memory_bytes = 4ULL << 30;  ///< address space of a worker
+  std::vector<std::string> worker;         ///< command of a build worker
+  std::vector<int> cpus;                   ///< a worker on each
+  std::set<int> measured;                  ///< of these, where kernels are timed too
+  std::filesystem::path packages;          ///< for packages and logs; may forbid to run code
+  std::filesystem::path objects;           ///< for objects and libraries
+  Seconds time_limit{10};                  ///< to compile one
+  uint64_t memory_bytes = 4ULL << 30;      ///< address space of a worker
+  std::map<uint64_t, std::string> faults;  ///< tests only: by point (build/build_worker.h)
   const std::atomic<bool>* cancel = nullptr;
 };
 
@@ -86,6 +88,7 @@ class TrialBuilder {
   std::optional<Failure> compile_once(Worker& worker, const BuildOrder& order,
                                       const KernelKey& key);
   Outcome<void> start(Worker& worker);
+  static void end(Worker& worker);
   void signal_workers(int signal);
   bool is_cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -69,8 +68,7 @@ Outcome<void> TrialRunner::start() {
   auto started = EngineProcess::start(options_.engine.command(options_.engine_options));
   if (!started) return failed(FailureKind::kDeviceLost, started.error().message);
   process_ = std::move(*started);
-  const rlimit limit{options_.memory_bytes, options_.memory_bytes};
-  ::prlimit(process_->pid(), RLIMIT_AS, &limit, nullptr);
+  process_->limit_memory(options_.memory_bytes);
   const Json params = {{"protocol", 1},
                        {"threads", options_.engine_options.threads},
                        {"cpus", options_.engine_options.cpus}};
@@ -86,6 +84,7 @@ Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds 
   auto reply = process_->call(method, params, limit, options_.cancel);
   const Seconds late = Seconds(monotonic_s() - begin) - limit;
   was_stopped_ = !reply && reply.error().kind == FailureKind::kRunTimeout && late > kLate;
+  if (!reply) process_.reset();  // whatever went wrong, the next kernel gets a fresh one
   return reply;
 }
 
@@ -103,7 +102,10 @@ Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint6
       call("run", {{"unit", 0}, {"inputs", *input_files_}, {"outputs_dir", folder.string()}},
            options_.time_limit);
   if (!reply) return tl::make_unexpected(reply.error());
-  if (const auto checked = check(*reply); !checked) return tl::make_unexpected(checked.error());
+  if (const auto checked = check(*reply); !checked) {
+    process_.reset();
+    return tl::make_unexpected(checked.error());
+  }
   return reply->value("wall_s", 0.0);
 }
 
