@@ -43,6 +43,22 @@ Result<Target> target_here(const std::string& text) {
   return *target;
 }
 
+/// With the template that may be meant.
+Error with_guess(Error error, const std::string& name) {
+  const std::vector<std::string> known = template_table().names();
+  const std::string guess = nearest_name(name, known);
+  if (!guess.empty() && guess != name) error.facts.push_back({"did you mean", guess});
+  return error;
+}
+
+/// Templates that are not TVM's are numbered as today.
+Result<LoggedSpace> space_of_log(const TunableTask& task, const KnobConfig& config) {
+  if (template_table().find(task.task.name)) return logged_space(task.task, config);
+  const auto index = index_of(task.space, config);
+  return LoggedSpace{
+      .space = task.space, .config = config, .is_consistent = index && *index == config.index};
+}
+
 /// Version 0.7 took all rows of a tile at once, as a group of one does.
 void complete_knobs(const LoggedSpace& logged, KnobConfig& config) {
   if (std::ranges::find(logged.rules, LegacyRule::kNoInnerTile) == logged.rules.end()) return;
@@ -132,31 +148,25 @@ const ReplayPlan::KnownTask& ReplayPlan::task_of(const TuningRecord& record) {
 Result<TunableTask> ReplayPlan::make_task(const TuningRecord& record) const {
   constexpr double kGiga = 1 << 30;
   Task task{.name = record.task};
-  const std::vector<std::string> known = template_table().names();
-  if (std::ranges::find(known, task.name) == known.end()) {
-    Error unknown = skip("template \"" + task.name + "\" is not known here");
-    const std::string guess = nearest_name(task.name, known);
-    if (!guess.empty()) unknown.facts.push_back({"did you mean", guess});
-    return unknown;
-  }
   for (const NamedArgument& argument : record.arguments) task.arguments.push_back(argument.value);
   if (wish_.target) {
     task.target = *wish_.target;
   } else {
     OPBENCH_TRY(task.target, target_here(record.target));
   }
-  OPBENCH_TRY(TunableTask tunable, tunable_task(task, tasks_.size()));
-  const double bytes = bytes_of(tunable.workload);
+  auto tunable = tunable_task(task, tasks_.size());
+  if (!tunable) return with_guess(tunable.error(), task.name);
+  const double bytes = bytes_of(tunable->workload);
   if (bytes > wish_.memory_bytes) {
     return skip(fmt::format("its tensors take {:.3g} GiB, more than {:.3g}", bytes / kGiga,
                             wish_.memory_bytes / kGiga));
   }
-  return tunable;
+  return *std::move(tunable);
 }
 
 void ReplayPlan::take_config(ReplayTrial& trial) const {
   const auto& logged_config = std::get<KnobConfig>(trial.record.config);
-  const auto logged = logged_space(trial.task->task, logged_config);
+  const auto logged = space_of_log(*trial.task, logged_config);
   if (!logged) {
     trial.skipped = one_line(logged.error());
     return;

@@ -87,7 +87,7 @@ TEST(ReplayPlan, SaysWhyATrialIsNotRepeated) {
   EXPECT_THAT(trials[1].skipped, testing::HasSubstr("\"cuda\" does not run here"));
   EXPECT_EQ(trials[2].skipped, "no schedule of template \"conv3d_ncdhw.x86\" here");
   EXPECT_EQ(trials[3].skipped,
-            "template \"dense_nopack.x68\" is not known here; did you mean: dense_nopack.x86");
+            "no schedule of template \"dense_nopack.x68\" here; did you mean: dense_nopack.x86");
   EXPECT_THAT(trials[4].skipped, testing::HasSubstr("armv7l"));
   for (const ReplayTrial& trial : trials) EXPECT_EQ(trial.task, nullptr);
 }
