@@ -46,7 +46,7 @@ void add_padding_stage(const BlockedConvolution& conv, NestBuilder& nest) {
   nest.close(3);
 }
 
-std::string data_buffer(const BlockedConvolution& conv) {
+std::string_view data_buffer(const BlockedConvolution& conv) {
   return conv.is_padded ? "data_pad" : "data";
 }
 

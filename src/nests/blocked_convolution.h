@@ -35,7 +35,7 @@ Result<BlockedConvolution> blocked_convolution(const std::vector<Argument>& argu
 void add_padding_stage(const BlockedConvolution& conv, NestBuilder& nest);
 
 /// What the sums read: `data_pad` or `data`.
-std::string data_buffer(const BlockedConvolution& conv);
+std::string_view data_buffer(const BlockedConvolution& conv);
 
 /// Of the output, with axes n, oc, y, xo (tiles), xi and o; `y` in rows.
 std::vector<AxisStride> output_strides(const BlockedConvolution& conv);

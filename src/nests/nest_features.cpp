@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
-#include <string>
+#include <string_view>
 
 namespace opbench {
 namespace {
@@ -13,8 +12,7 @@ constexpr int kKinds = 11;  // of loops
 
 /// An access as seen from one loop.
 struct Touch {
-  std::string name;    ///< of the buffer: data
-  std::string access;  ///< with its number: data_0
+  size_t access = 0;  ///< place in `accesses_by_name`
   int64_t stride = 0;
   int64_t count = 1;
   int64_t reuse = 1;
@@ -22,36 +20,43 @@ struct Touch {
   int64_t thread_reuse = 0;
 };
 
-/// Per loop: the accesses under it, sorted by name, and the iterations down to it.
+/// Per loop: the accesses under it, by name, and the iterations down to it.
 struct TouchedLoop {
   std::vector<Touch> touches;
   int64_t from_root = 1;
 };
 
-std::vector<TouchedLoop> touched_loops(const LoopNest& nest) {
+/// By the buffer's name; those of one buffer stay in their order.
+std::vector<const NestAccess*> accesses_by_name(const LoopNest& nest) {
+  std::vector<const NestAccess*> accesses;
+  for (const NestAccess& access : nest.accesses) accesses.push_back(&access);
+  std::ranges::stable_sort(accesses, {}, &NestAccess::buffer);
+  return accesses;
+}
+
+std::vector<TouchedLoop> touched_loops(const LoopNest& nest,
+                                       const std::vector<const NestAccess*>& accesses) {
   std::vector<TouchedLoop> loops(nest.loops.size());
   for (size_t i = 0; i < loops.size(); ++i) {
     const NestLoop& loop = nest.loops[i];
     const int64_t outside = loop.parent == kNoLoop ? 1 : loops[loop.parent].from_root;
     loops[i].from_root = outside * loop.extent;
+    loops[i].touches.reserve(accesses.size());
   }
-  std::map<std::string, int> numbers;
-  for (const NestAccess& access : nest.accesses) {
-    Touch touch{.name = access.buffer,
-                .access = access.buffer + "_" + std::to_string(numbers[access.buffer]++)};
-    for (auto around = access.strides.rbegin(); around != access.strides.rend(); ++around) {
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const std::vector<LoopStride>& strides = accesses[i]->strides;
+    Touch touch{.access = i};
+    for (auto around = strides.rbegin(); around != strides.rend(); ++around) {
       const NestLoop& loop = nest.loops[around->loop];
       const bool moves = around->stride != 0;
       (moves ? touch.count : touch.reuse) *= loop.extent;
       touch.stride = around->stride;
-      const bool has_threads =
-          loop.kind == LoopKind::kParallel && around != access.strides.rbegin();
+      const bool has_threads = loop.kind == LoopKind::kParallel && around != strides.rbegin();
       touch.thread_count = !has_threads ? 0 : moves ? loop.extent : 1;
       touch.thread_reuse = !has_threads ? 0 : moves ? 1 : loop.extent;
       loops[around->loop].touches.push_back(touch);
     }
   }
-  for (TouchedLoop& loop : loops) std::ranges::sort(loop.touches, {}, &Touch::access);
   return loops;
 }
 
@@ -60,22 +65,23 @@ float logarithm(int64_t value) {
   return static_cast<float>(value < 0 ? -size : size);
 }
 
-/// The accesses that the curves are made of: of each buffer the last one under a deepest loop;
-/// `output` and `output.global` are one buffer.
-std::set<std::string> innermost_accesses(const LoopNest& nest,
-                                         const std::vector<TouchedLoop>& touched) {
+/// Whether a curve is made of an access: of each buffer the last one under a deepest loop; `output`
+/// and `output.global` are one buffer.
+std::vector<bool> innermost_accesses(const LoopNest& nest, const std::vector<TouchedLoop>& touched,
+                                     const std::vector<const NestAccess*>& accesses) {
   int deepest = 0;
   for (const NestLoop& loop : nest.loops) deepest = std::max(deepest, loop.level);
-  std::set<std::string> accesses, buffers;
+  std::set<std::string_view> buffers;
+  std::vector<bool> chosen(accesses.size(), false);
   for (size_t i = touched.size(); i-- > 0;) {
     if (nest.loops[i].level != deepest) continue;
     const std::vector<Touch>& touches = touched[i].touches;
     for (auto touch = touches.rbegin(); touch != touches.rend(); ++touch) {
-      const std::string buffer = touch->name.substr(0, touch->name.find('.'));
-      if (buffers.insert(buffer).second) accesses.insert(touch->access);
+      const std::string_view name = accesses[touch->access]->buffer;
+      if (buffers.insert(name.substr(0, name.find('.'))).second) chosen[touch->access] = true;
     }
   }
-  return accesses;
+  return chosen;
 }
 
 /// Doublings, ascending from 0.
@@ -101,8 +107,11 @@ void sample(const std::vector<double>& x, const std::vector<double>& y,
 }  // namespace
 
 std::vector<float> itervar_features(const LoopNest& nest) {
-  const std::vector<TouchedLoop> touched = touched_loops(nest);
+  const std::vector<TouchedLoop> touched = touched_loops(nest, accesses_by_name(nest));
+  size_t size = 0;
+  for (const TouchedLoop& loop : touched) size += 4 + kKinds + 3 + 6 * loop.touches.size();
   std::vector<float> features;
+  features.reserve(size);
   for (size_t i = 0; i < touched.size(); ++i) {
     const NestLoop& loop = nest.loops[i];
     int64_t most = -1;
@@ -125,20 +134,20 @@ std::vector<float> itervar_features(const LoopNest& nest) {
 }
 
 std::vector<float> curve_features(const LoopNest& nest) {
-  const std::vector<TouchedLoop> touched = touched_loops(nest);
-  std::map<std::string, Curves> curves;
-  for (const std::string& access : innermost_accesses(nest, touched)) curves[access] = {};
-  for (const TouchedLoop& loop : touched) {
-    for (const Touch& touch : loop.touches) {
-      const auto found = curves.find(touch.access);
-      if (found == curves.end()) continue;
-      found->second.count.push_back(std::log2(static_cast<double>(touch.count)));
-      found->second.reuse.push_back(std::log2(static_cast<double>(touch.reuse)));
-      found->second.from_root.push_back(std::log2(static_cast<double>(loop.from_root)));
-    }
-  }
+  const std::vector<const NestAccess*> accesses = accesses_by_name(nest);
+  const std::vector<TouchedLoop> touched = touched_loops(nest, accesses);
+  const std::vector<bool> chosen = innermost_accesses(nest, touched, accesses);
   std::vector<float> features;
-  for (auto& [access, curve] : curves) {
+  for (size_t access = 0; access < accesses.size(); ++access) {
+    if (!chosen[access]) continue;
+    Curves curve;
+    for (const TouchedLoop& loop : touched) {
+      const auto touch = std::ranges::find(loop.touches, access, &Touch::access);
+      if (touch == loop.touches.end()) continue;
+      curve.count.push_back(std::log2(static_cast<double>(touch->count)));
+      curve.reuse.push_back(std::log2(static_cast<double>(touch->reuse)));
+      curve.from_root.push_back(std::log2(static_cast<double>(loop.from_root)));
+    }
     std::ranges::sort(curve.count);
     std::ranges::sort(curve.reuse);
     std::ranges::sort(curve.from_root);

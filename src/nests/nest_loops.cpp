@@ -6,27 +6,30 @@
 namespace opbench {
 
 int64_t literal_stride(const std::vector<AxisPart>& parts, const std::vector<AxisStride>& strides) {
-  std::vector<std::pair<int64_t, int64_t>> merged;  // extent and stride, innermost first
+  int64_t extent = 0,
+          stride = 0;  // of the parts from the innermost on that lie one behind the other
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     if (part->extent == 1) continue;
     const auto found = std::ranges::find(strides, part->axis, &AxisStride::axis);
-    const int64_t stride = found == strides.end() ? 0 : found->stride;
-    if (!merged.empty() && stride == merged.back().first * merged.back().second) {
-      merged.back().first *= part->extent;
+    const int64_t own = found == strides.end() ? 0 : found->stride;
+    if (extent == 0) {
+      extent = part->extent;
+      stride = own;
+    } else if (own == extent * stride) {
+      extent *= part->extent;
     } else {
-      merged.emplace_back(part->extent, stride);
+      return 1;
     }
   }
-  if (merged.empty()) return 0;
-  return merged.size() == 1 ? merged.front().second : 1;
+  return stride;
 }
 
-void NestBuilder::open(LoopKind kind, const std::vector<AxisPart>& parts) {
+void NestBuilder::open(LoopKind kind, std::vector<AxisPart> parts) {
   NestLoop loop{.kind = kind,
                 .parent = open_.empty() ? kNoLoop : open_.back().loop,
                 .level = static_cast<int>(open_.size()) + 1};
   for (const AxisPart& part : parts) loop.extent *= part.extent;
-  open_.push_back({nest_.loops.size(), parts});
+  open_.push_back({nest_.loops.size(), std::move(parts)});
   nest_.loops.push_back(loop);
 }
 
@@ -35,9 +38,10 @@ void NestBuilder::close(int count) {
   open_.resize(open_.size() - static_cast<size_t>(count));
 }
 
-void NestBuilder::access(const std::string& buffer, const std::vector<AxisStride>& strides) {
+void NestBuilder::access(std::string_view buffer, const std::vector<AxisStride>& strides) {
   assert(!open_.empty());
   NestAccess access{.buffer = buffer};
+  access.strides.reserve(open_.size());
   for (const OpenLoop& open : open_) {
     access.strides.push_back({open.loop, literal_stride(open.parts, strides)});
   }

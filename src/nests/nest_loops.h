@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,7 +32,7 @@ struct LoopStride {
 };
 
 struct NestAccess {
-  std::string buffer;
+  std::string_view buffer;          ///< a literal
   std::vector<LoopStride> strides;  ///< one a loop around it, outermost first
 };
 
@@ -58,11 +57,11 @@ struct AxisStride {
 class NestBuilder {
  public:
   /// Begins a loop over an axis, or over several that were fused, the outermost first.
-  void open(LoopKind kind, const std::vector<AxisPart>& parts);
+  void open(LoopKind kind, std::vector<AxisPart> parts);
   void close(int count = 1);
 
   /// A load or store inside the loops that are open; an open loop is outside of it.
-  void access(const std::string& buffer, const std::vector<AxisStride>& strides);
+  void access(std::string_view buffer, const std::vector<AxisStride>& strides);
 
   /// Operations on floats inside the innermost open loop.
   void compute(int additions, int multiplications);
