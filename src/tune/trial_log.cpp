@@ -30,6 +30,12 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
+/// Whether a line that was cut could be one of ours: what is none must not be removed.
+bool may_begin_trial(std::string_view text) {
+  constexpr std::string_view kBegin = R"({"input": [")";
+  return text.starts_with(kBegin) || kBegin.starts_with(text);
+}
+
 }  // namespace
 
 Result<TrialLog> TrialLog::open(const std::filesystem::path& path) {
@@ -58,13 +64,16 @@ Result<void> TrialLog::read(const std::function<Result<void>(const TuningRecord&
   for (;;) {
     OPBENCH_TRY(const std::optional<Line> line, lines.next());
     if (!line) return {};
+    if (line->is_too_long) return bad_line(path_, line->number, "it is beyond 16 MiB");
     if (line->is_torn) {
+      if (!may_begin_trial(line->text)) {
+        return bad_line(path_, line->number, "it has no end, and begins otherwise");
+      }
       const auto size = static_cast<off_t>(std::filesystem::file_size(path_) - line->text.size());
       if (::ftruncate(file_, size) != 0) return log_error(path_, ErrorCode::kSystem);
       return {};
     }
-    if (is_blank(line->text) && !line->is_too_long) continue;
-    if (line->is_too_long) return bad_line(path_, line->number, "it is beyond 16 MiB");
+    if (is_blank(line->text)) continue;
     const DecodedLine decoded = decode_autotvm(line->text);
     if (!decoded.record) {
       const bool has_issue = !decoded.issues.empty();

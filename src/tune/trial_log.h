@@ -25,7 +25,7 @@ class TrialLog {
 
   /// Reads every trial there is, in constant memory. A last line that was cut when it was written
   /// is removed, as it never counted. `kInvalidInput` naming the first line that is no trial of
-  /// AutoTVM 0.2, and what `take` refuses, with the line.
+  /// AutoTVM 0.2, cut or not, and what `take` refuses, with the line.
   Result<void> read(const std::function<Result<void>(const TuningRecord&)>& take);
 
   /// Appends a trial: it is there when this program ends, however that comes. `kSystem` when it

@@ -161,6 +161,17 @@ TEST_F(TaskSearchTest, RefusesATrialOfAnotherSpace) {
   EXPECT_FALSE(make()->resume(record));
 }
 
+TEST_F(TaskSearchTest, EndsWhereNoPointCanBeBuilt) {
+  TunableTask task = small_task();
+  task.schedule = "nothing";
+  TaskSearch search(std::move(task), **tuner_table().find("random"), 1);
+  ASSERT_TRUE(run(search, 50));
+  EXPECT_EQ(search.state().trials, 0);
+  EXPECT_EQ(search.state().refused, 360);
+  EXPECT_TRUE(search.state().is_exhausted);
+  EXPECT_TRUE(machine_.started.empty());
+}
+
 TEST_F(TaskSearchTest, TakesAllFailing) {
   for (uint64_t i = 0; i < 360; ++i) machine_.failing.insert(i);
   const auto search = make("ga");

@@ -59,6 +59,24 @@ TEST_F(TrialLogTest, RemovesALastLineThatWasCut) {
   EXPECT_EQ(*read_file(path_), std::string(kLine) + "\n");
 }
 
+TEST_F(TrialLogTest, KeepsALastLineThatIsNoBeginOfATrial) {
+  for (const std::string begin : {"", "\n"}) {
+    const std::string content = begin + "my notes";
+    ASSERT_TRUE(write_file(path_, content));
+    EXPECT_THAT(error(), testing::HasSubstr("is no trial of a tuner"));
+    EXPECT_EQ(*read_file(path_), content);
+  }
+}
+
+TEST_F(TrialLogTest, RemovesTheFirstBytesOfATrial) {
+  for (const size_t size : {1, 5, 11}) {
+    const std::string whole = std::string(kLine) + "\n";
+    ASSERT_TRUE(write_file(path_, whole + std::string(kLine).substr(0, size)));
+    EXPECT_EQ(indices(), std::vector<uint64_t>{3});
+    EXPECT_EQ(*read_file(path_), whole);
+  }
+}
+
 TEST_F(TrialLogTest, DoesNotTrustALastLineWithoutItsNewline) {
   ASSERT_TRUE(write_file(path_, std::string(kLine) + "\n" + kLine));
   EXPECT_EQ(indices(), std::vector<uint64_t>{3});
