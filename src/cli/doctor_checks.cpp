@@ -21,6 +21,7 @@
 #include "opbench/hardware/pinning.h"
 #include "opbench/measure/noise.h"
 #include "opbench/report/number_text.h"
+#include "opbench/tune/boosted_trees.h"
 
 namespace opbench {
 namespace {
@@ -78,6 +79,13 @@ DoctorFinding check_linker() {
   if (const auto ld = find_command("ld")) return {"ld", CheckState::kGood, ld->string(), ""};
   return {"ld", CheckState::kMissing, "not found; kernels are linked with it",
           "apt-get install binutils"};
+}
+
+/// Only tuners that learn need it.
+DoctorFinding check_xgboost() {
+  const Result<std::string> version = xgboost_version();
+  if (version) return {"xgboost", CheckState::kGood, *version, ""};
+  return {"xgboost", CheckState::kDoubtful, version.error().message, kSetup};
 }
 
 DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
@@ -144,7 +152,7 @@ DoctorFinding check_noise() {
 }  // namespace
 
 std::vector<DoctorFinding> check_tools() {
-  return {check_node(), check_onnxruntime(), check_linker()};
+  return {check_node(), check_onnxruntime(), check_linker(), check_xgboost()};
 }
 
 std::vector<DoctorFinding> check_places() { return {check_cache(), check_temporary()}; }

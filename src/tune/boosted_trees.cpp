@@ -1,6 +1,7 @@
 #include "opbench/tune/boosted_trees.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <xgboost/c_api.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ constexpr const char* kLibrary = "libxgboost.so.0";
 
 /// The functions that are used.
 struct Library {
+  decltype(&::XGBoostVersion) version = nullptr;
   decltype(&::XGBGetLastError) last_error = nullptr;
   decltype(&::XGDMatrixCreateFromMat_omp) matrix_create = nullptr;
   decltype(&::XGDMatrixSetFloatInfo) matrix_set = nullptr;
@@ -45,6 +47,7 @@ Result<Library> load() {
     if (found == nullptr && missing.empty()) missing = name;
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
+  find(library.version, "XGBoostVersion");
   find(library.last_error, "XGBGetLastError");
   find(library.matrix_create, "XGDMatrixCreateFromMat_omp");
   find(library.matrix_set, "XGDMatrixSetFloatInfo");
@@ -222,6 +225,13 @@ Result<std::vector<float>> BoostedTrees::predict(const FeatureTable& features,
 Result<void> load_xgboost() {
   if (!library()) return Error(library().error());
   return {};
+}
+
+Result<std::string> xgboost_version() {
+  OPBENCH_CHECK(load_xgboost());
+  int major = 0, minor = 0, patch = 0;
+  library()->version(&major, &minor, &patch);
+  return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
 }  // namespace opbench

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "opbench/base/error.h"
@@ -60,5 +61,8 @@ class BoostedTrees {
 
 /// Loads libxgboost, once. `kEnvironment` naming it when it is not there.
 Result<void> load_xgboost();
+
+/// `1.7.4`. Errors as above.
+Result<std::string> xgboost_version();
 
 }  // namespace opbench
