@@ -19,7 +19,8 @@ ModelSearch::ModelSearch(const TunerInput& input, const ModelSearchOptions& opti
       options_(options),
       features_(options.features, input.space, input.task),
       annealing_(input.space, input.size, random_),
-      shuffle_(input.size, random_) {}
+      points_(input.seed, "random"),
+      shuffle_(input.size, points_) {}
 
 void ModelSearch::learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) {
   const bool is_alike = other.task != nullptr && other.task->name == template_;

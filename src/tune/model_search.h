@@ -61,6 +61,7 @@ class ModelSearch : public Tuner {
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features; 0: not known yet
   Annealing annealing_;
+  Random points_;  ///< draws the same ones as the tuner `random`, so that searches compare
   SparseShuffle shuffle_;
   std::vector<ToldPoint> samples_;
   double best_score_ = 0;

@@ -110,6 +110,10 @@ TEST_F(ModelSearchTest, PlansWithTheFirst64Samples) {
   EXPECT_GT(planned, 1.5 * later);
 }
 
+TEST_F(ModelSearchTest, BeginsWithThePointsOfTheRandomTuner) {
+  EXPECT_EQ(make("xgb", 7)->next(64), make("random", 7)->next(64));
+}
+
 TEST_F(ModelSearchTest, LearnsFromALog) {
   double from_log = 0, at_random = 0;
   const auto tuner = make("xgb_knob", 1);
