@@ -6,6 +6,7 @@
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 
 namespace opbench {
@@ -28,6 +29,10 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
          can_epilogue(spec);
 }
 
+/// A tuner's tiles are at most that large.
+constexpr int64_t kMostColumns = 16;
+constexpr int64_t kMostRows = 4;
+
 /// Pixels of a row computed together: few, as every pixel's taps are unrolled.
 int64_t tile_width(const KernelSpec& spec, const ConvolutionShape& shape) {
   const int64_t taps = shape.kernel_h * shape.kernel_w;
@@ -42,6 +47,12 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape)) return std::nullopt;
   return Config{{"tile_x", tile_width(spec, *shape)}, {"tile_y", 1}};
+}
+
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  return {{"tile_x", numbers(1, std::min(shape.out_width, kMostColumns))},
+          {"tile_y", numbers(1, std::min(shape.out_height, kMostRows))}};
 }
 
 /// All taps as one sum; those outside fold to nothing in the unrolled tiles at the edges.
@@ -89,11 +100,16 @@ Result<void> check_config(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t tile_x = spec.config.at("tile_x");
   const int64_t tile_y = spec.config.at("tile_y");
+  const int64_t taps = shape.kernel_h * shape.kernel_w;
   if (tile_x < 1 || tile_y < 1 || tile_x > shape.out_width || tile_y > shape.out_height)
     return Error{ErrorCode::kInvalidInput,
                  "tile " + std::to_string(tile_x) + "x" + std::to_string(tile_y) +
                      " does not lie within the output's " + std::to_string(shape.out_width) + "x" +
                      std::to_string(shape.out_height)};
+  if (tile_x * tile_y * taps > kMostTaps)
+    return Error{ErrorCode::kInvalidInput, "a tile of " + std::to_string(tile_x * tile_y * taps) +
+                                               " unrolled taps; at most " +
+                                               std::to_string(kMostTaps)};
   return {};
 }
 
@@ -125,6 +141,7 @@ ScheduleDef conv2d_depthwise_schedule() {
       .name = "conv2d_depthwise",
       .summary = "Channel-blocked depthwise convolution, all taps of a few pixels unrolled",
       .by_rule = by_rule,
+      .knobs = knobs,
       .priority = 40,
       .pack = pack,
       .check_config = check_config,

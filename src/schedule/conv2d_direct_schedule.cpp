@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 
 namespace opbench {
@@ -41,8 +42,9 @@ ConvolutionShape with_full_groups(ConvolutionShape shape, int64_t block) {
   return shape;
 }
 
-/// Rows of the output for which a plain input's rows are copied at once.
+/// Rows of the output for which a plain input's rows are copied at once: by rule, and at most.
 constexpr int64_t kBand = 2;
+constexpr int64_t kMostBand = 8;
 
 /// Unrolling more channels of a plain input, or more columns of taps, only costs compile time.
 constexpr int64_t kMostUnrolledChannels = 4;
@@ -60,6 +62,9 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
   return shape.groups == 1 || (shape.channels / shape.groups % block == 0 &&
                                shape.out_channels / shape.groups % block == 0);
 }
+
+/// More channel blocks than this in a register tile leave too few pixels for each.
+constexpr int64_t kMostBlocks = 8;
 
 /// A register tile: `x` neighbouring pixels times `co` blocks of output channels.
 struct Tile {
@@ -108,7 +113,26 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const ConvolutionShape shape = with_full_groups(*own, float_lanes(spec.target));
   if (!takes(spec, shape)) return std::nullopt;
   const Tile tile = best_tile(spec, shape);
-  return Config{{"tile_x", tile.x}, {"tile_co", tile.co}};
+  Config config{{"tile_x", tile.x}, {"tile_co", tile.co}};
+  if (input_layout(spec).block == 0)
+    config["band"] = std::min(kBand, shape.out_height);
+  else
+    config["rows_first"] = 1;
+  return config;
+}
+
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const ConvolutionShape shape =
+      with_full_groups(*convolution_shape(spec.workload), float_lanes(spec.target));
+  const int64_t most = most_accumulators(spec.target);
+  const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
+  std::vector<KnobRange> knobs = {{"tile_x", numbers(1, std::min(shape.out_width, most))},
+                                  {"tile_co", divisors(blocks, kMostBlocks)}};
+  if (input_layout(spec).block == 0)
+    knobs.push_back({"band", numbers(1, std::min(kMostBand, shape.out_height))});
+  else
+    knobs.push_back({"rows_first", {0, 1}});
+  return knobs;
 }
 
 /// One kernel's parameters and index arithmetic.
@@ -119,6 +143,8 @@ struct Direct {
   int block;
   int tile_x;
   int tile_co;
+  int band;            ///< of a plain input
+  bool is_rows_first;  ///< of a blocked one: neighbouring tasks are rows of the same channels
 
   bool is_plain_input() const { return input_layout(spec).block == 0; }
   int64_t blocks_out() const { return ceil_div(shape.out_channels, block); }
@@ -134,7 +160,9 @@ Direct direct_of(const KernelSpec& spec) {
           channels_of(spec, shape),
           float_lanes(spec.target),
           narrow(spec.config.at("tile_x")),
-          narrow(spec.config.at("tile_co"))};
+          narrow(spec.config.at("tile_co")),
+          narrow(knob_or(spec.config, "band", 1)),
+          knob_or(spec.config, "rows_first", 1) != 0};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
@@ -148,7 +176,11 @@ Result<void> check_config(const KernelSpec& spec) {
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(d.tile_co) +
                                                " does not divide the " + std::to_string(per_group) +
                                                " channel blocks"};
-  return {};
+  if (d.band < 1 || d.band > d.shape.out_height)
+    return Error{ErrorCode::kInvalidInput, "band " + std::to_string(d.band) +
+                                               " is not within 1 and the output's height " +
+                                               std::to_string(d.shape.out_height)};
+  return check_sums(d.tile_x * d.tile_co, most_accumulators(spec.target));
 }
 
 /// The sum over taps. Taps outside the rows are cut from the loop over ky by a predicate; those
@@ -236,7 +268,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out.unroll(co_in).unroll(xi);
   conv.compute_at(out, xo);
   if (d.is_plain_input()) {
-    out.split(y, y, yi, narrow(std::min(kBand, d.shape.out_height)));
+    out.split(y, y, yi, d.band);
     out.reorder(ci, co_in, xi, xo, co_tile, yi, y, n).fuse(y, n, task).parallel(task);
     Func(data).compute_at(out, task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
@@ -244,7 +276,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   } else {
     out.reorder(ci, co_in, xi, xo, y, co_tile, n)
         .fuse(co_tile, n, co_tile)
-        .fuse(y, co_tile, task)
+        .fuse(d.is_rows_first ? y : co_tile, d.is_rows_first ? co_tile : y, task)
         .parallel(task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
     if (d.shape.kernel_w <= kMostUnrolledColumns) conv.update().unroll(r[1]);
@@ -300,6 +332,7 @@ ScheduleDef conv2d_direct_schedule() {
       .name = "conv2d_direct",
       .summary = "Channel-blocked convolution over register tiles of pixels times channel blocks",
       .by_rule = by_rule,
+      .knobs = knobs,
       .priority = 20,
       .pack = pack,
       .check_config = check_config,

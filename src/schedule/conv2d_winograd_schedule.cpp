@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/winograd_transform.h"
 
@@ -44,6 +45,15 @@ struct RegisterTile {
   int64_t accumulators() const { return x * y * co; }
 };
 
+/// Register tiles with more sums than this spill.
+int64_t most_sums(const Target& target) {
+  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
+}
+
+constexpr int64_t kMostRows = 4;  ///< of a register tile
+constexpr int64_t kMostColumns = 14;
+constexpr int64_t kMostBlocks = 4;
+
 /// Tiles of one output edge by rule: F(4x4), whose error of 1e-5 is small enough.
 constexpr int64_t kEdge = 4;
 
@@ -64,12 +74,12 @@ double cost_of(const RegisterTile& tile, int64_t columns, int64_t rows, int64_t 
 }
 
 RegisterTile best_tile(const KernelSpec& spec, int64_t columns, int64_t rows, int64_t out_blocks) {
-  const int64_t most = vector_isa(spec.target) == VectorIsa::kAvx512 ? 28 : 12;
+  const int64_t most = most_sums(spec.target);
   RegisterTile best;
   double best_cost = std::numeric_limits<double>::infinity();
   for (const int64_t co : {2, 1, 3, 4})
-    for (int64_t y = 1; y <= std::min<int64_t>(rows, 4); ++y)
-      for (int64_t x = std::min<int64_t>(columns, 14); x >= 1; --x) {
+    for (int64_t y = 1; y <= std::min(rows, kMostRows); ++y)
+      for (int64_t x = std::min(columns, kMostColumns); x >= 1; --x) {
         const RegisterTile tile{x, y, co};
         if (out_blocks % co != 0 || tile.accumulators() > most) continue;
         const double cost = cost_of(tile, columns, rows, out_blocks);
@@ -96,6 +106,18 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                 {"tile_x", tile.x},
                 {"tile_y", tile.y},
                 {"tile_co", tile.co}};
+}
+
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t columns = ceil_div(shape.out_width, 2);
+  const int64_t rows = ceil_div(shape.out_height, 2);
+  const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
+  return {{"m", {4, 2}},
+          {"band", {0, 1}},
+          {"tile_x", numbers(1, std::min(columns, kMostColumns))},
+          {"tile_y", numbers(1, std::min(rows, kMostRows))},
+          {"tile_co", divisors(out_blocks, kMostBlocks)}};
 }
 
 /// sum of factors[i] * values[i], without the zeros and the multiplications by one.
@@ -247,15 +269,20 @@ class Winograd {
 
 Result<void> check_config(const KernelSpec& spec) {
   const Knobs k = knobs_of(spec);
-  const int64_t out_blocks =
-      ceil_div(convolution_shape(spec.workload)->out_channels, float_lanes(spec.target));
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   if (k.m != 2 && k.m != 4)
     return Error{ErrorCode::kInvalidInput, "m is " + std::to_string(k.m) + ", neither 2 nor 4"};
   if (k.tile_x < 1 || k.tile_y < 1 || k.tile_co < 1 || out_blocks % k.tile_co != 0)
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +
                                                std::to_string(out_blocks) + " channel blocks"};
-  return {};
+  const int64_t rows = k.band == 1 ? 1 : ceil_div(shape.out_height, k.m);
+  if (k.tile_x > ceil_div(shape.out_width, k.m) || k.tile_y > rows)
+    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) + " and tile_y " +
+                                               std::to_string(k.tile_y) +
+                                               " are more tiles than there are"};
+  return check_sums(int64_t{k.tile_x} * k.tile_y * k.tile_co, most_sums(spec.target));
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
@@ -278,6 +305,7 @@ ScheduleDef conv2d_winograd_schedule() {
       .summary =
           "Channel-blocked 3x3 convolution by Winograd's minimal filtering, F(4x4) or F(2x2)",
       .by_rule = by_rule,
+      .knobs = knobs,
       .priority = 30,
       .pack = pack,
       .check_config = check_config,

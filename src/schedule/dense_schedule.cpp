@@ -47,6 +47,11 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return config_of(gemm_tile(spec.target, extents.m, extents.n, extents.k, 1));
 }
 
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const GemmExtents extents = dense_of(spec).extents;
+  return gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
+}
+
 /// The weight in panels of `vectors` vectors, [panel, k, column], zeros past the last column.
 Tensor pack_panels(const KernelSpec& spec, const Tensor& weight) {
   const Dense dense = dense_of(spec);
@@ -102,7 +107,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  return check_tile(spec.config, dense_of(spec).extents.m);
+  return check_tile(spec, dense_of(spec).extents.m);
 }
 
 }  // namespace
@@ -111,6 +116,7 @@ ScheduleDef dense_schedule() {
   return {.name = "dense",
           .summary = "matrix times a constant matrix in panels, sums in registers",
           .by_rule = by_rule,
+          .knobs = knobs,
           .priority = 10,
           .pack = pack,
           .check_config = check_config,

@@ -1,10 +1,12 @@
 #include "opbench/schedule/gemm_tile.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 
 namespace opbench {
 namespace {
@@ -21,6 +23,12 @@ int64_t most_sums(const Target& target) {
       return 8;  // no multiply-add: products take registers too
   }
 }
+
+/// What a tuner may try: a few more sums than the rule allows, as the compiler may find room.
+constexpr int64_t kSumsBeyondRule = 4;
+constexpr int64_t kMostVectors = 8;
+constexpr int64_t kMostRows = 8;
+constexpr int64_t kMostTasks = 32;
 
 /// Time of all tiles, in multiply-adds of one vector that nothing holds up.
 double cost(int64_t vectors, int64_t rows, int64_t m, int64_t columns) {
@@ -51,7 +59,7 @@ GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_
   GemmTile best;
   double least = 0;
   for (int64_t vectors = 1; vectors <= std::min(widest, columns); ++vectors)
-    for (int64_t rows = 1; rows <= std::min<int64_t>(8, m); ++rows) {
+    for (int64_t rows = 1; rows <= std::min(kMostRows, m); ++rows) {
       if (vectors * rows > sums) continue;
       const double time = cost(vectors, rows, m, columns);
       if (least > 0 && time >= least) continue;
@@ -76,11 +84,28 @@ GemmTile tile_of(const Config& config) {
   return {.vectors = knob("vectors"), .rows = knob("rows"), .row_tasks = knob("row_tasks")};
 }
 
-Result<void> check_tile(const Config& config, int64_t m) {
-  const int64_t rows = tile_of(config).rows;
-  if (rows <= m) return {};
-  return Error{ErrorCode::kInvalidInput,
-               "knob \"rows\" is " + std::to_string(rows) + ", more than the matrix has"};
+std::vector<KnobRange> gemm_knobs(const KernelSpec& spec, int64_t m, int64_t n, int64_t k,
+                                  int64_t outer) {
+  const int64_t columns = ceil_div(n, float_lanes(spec.target));
+  std::set<int64_t> tasks = {gemm_tile(spec.target, m, n, k, outer).row_tasks};
+  for (int64_t count = 1; count <= std::min(kMostTasks, m); count *= 2) tasks.insert(count);
+  return {{"vectors", numbers(1, std::min(kMostVectors, columns))},
+          {"rows", numbers(1, std::min(kMostRows, m))},
+          {"row_tasks", {tasks.begin(), tasks.end()}}};
+}
+
+Result<void> check_tile(const KernelSpec& spec, int64_t m) {
+  const GemmTile tile = tile_of(spec.config);
+  if (tile.rows > m) {
+    return Error{ErrorCode::kInvalidInput,
+                 "knob \"rows\" is " + std::to_string(tile.rows) + ", more than the matrix has"};
+  }
+  if (tile.row_tasks > ceil_div(m, tile.rows)) {
+    return Error{ErrorCode::kInvalidInput, "knob \"row_tasks\" is " +
+                                               std::to_string(tile.row_tasks) +
+                                               ", more than the matrix has tiles of rows"};
+  }
+  return check_sums(tile.vectors * tile.rows, kSumsBeyondRule + most_sums(spec.target));
 }
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "opbench/schedule/schedule.h"
 
@@ -22,7 +23,12 @@ GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_
 Config config_of(const GemmTile& tile);
 GemmTile tile_of(const Config& config);
 
-/// `kInvalidInput` when the tile has more rows than the left matrix, which has `m`.
-Result<void> check_tile(const Config& config, int64_t m);
+/// All values of the knobs, for extents as of `gemm_tile`.
+std::vector<KnobRange> gemm_knobs(const KernelSpec& spec, int64_t m, int64_t n, int64_t k,
+                                  int64_t outer);
+
+/// `kInvalidInput` when the tile has more rows than the left matrix, which has `m`, when its rows
+/// make fewer parts than `row_tasks`, or its sums do not fit the registers.
+Result<void> check_tile(const KernelSpec& spec, int64_t m);
 
 }  // namespace opbench

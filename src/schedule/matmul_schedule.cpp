@@ -59,6 +59,11 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return config_of(gemm_tile(spec.target, m, n, k, b));
 }
 
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const auto [n, m, k, b] = product_of(spec).extents;
+  return gemm_knobs(spec, m, n, k, b);
+}
+
 /// Where operand `operand` (its leading extents broadcast) is read: column, row, product b.
 std::vector<Expr> position_of(const KernelSpec& spec, const Product& found, size_t operand,
                               const Expr& column, const Expr& row, const Expr& b) {
@@ -105,7 +110,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  return check_tile(spec.config, product_of(spec).extents.m);
+  return check_tile(spec, product_of(spec).extents.m);
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
@@ -120,6 +125,7 @@ ScheduleDef matmul_schedule() {
   return {.name = "matmul",
           .summary = "product of two computed matrices, the right one copied into panels",
           .by_rule = by_rule,
+          .knobs = knobs,
           .priority = 5,
           .pack = pack,
           .check_config = check_config,

@@ -49,6 +49,12 @@ struct KernelSpec {
 std::string text_of(const KernelSpec& spec);
 Result<KernelSpec> parse_kernel_spec(const std::string& text);
 
+/// A knob with every value that a tuner may give it, that by rule among them.
+struct KnobRange {
+  std::string name;
+  std::vector<int64_t> values;
+};
+
 /// One way to compute a kind of workload: which it takes, its choices by rule, its code.
 ///
 /// A kernel is compiled without Halide's runtime, bounds queries and asserts, with a user context,
@@ -64,6 +70,10 @@ struct ScheduleDef {
   /// The knobs chosen by rule, or nothing when this schedule cannot compute `spec.workload` on
   /// `spec.layouts` for `spec.target` (its `schedule` and `config` are not read).
   std::optional<Config> (*by_rule)(const KernelSpec& spec) = nullptr;
+
+  /// What there is to choose for a spec that `by_rule` takes, beside the rule; `check_config` tells
+  /// which values go together. Null: nothing.
+  std::vector<KnobRange> (*knobs)(const KernelSpec& spec) = nullptr;
 
   /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
   int priority = 0;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opbench/schedule/schedule.h"
+
+namespace opbench {
+
+/// first, first + 1, … last; none when last is less.
+std::vector<int64_t> numbers(int64_t first, int64_t last);
+
+/// Those numbers up to `most` that divide `number`.
+std::vector<int64_t> divisors(int64_t number, int64_t most);
+
+/// A knob that not every config of the schedule has.
+int64_t knob_or(const Config& config, const std::string& name, int64_t otherwise);
+
+/// `kInvalidInput` when a register tile has more than `most` sums.
+Result<void> check_sums(int64_t sums, int64_t most);
+
+}  // namespace opbench

@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "kernel_harness.h"
+#include "opbench/base/random.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Le;
+
+constexpr int kPoints = 3;       // of every workload
+constexpr double kError = 1e-4;  // of the largest value: Winograd's F(4x4) has some 1e-5
+
+struct Case {
+  const char* schedule;
+  const char* workload;
+};
+
+constexpr Case kCases[] = {
+    {"conv2d_direct", "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu"},
+    {"conv2d_direct", "conv2d 2x48x15x13 w:96x48x3x3 pads=1,1,1,1 strides=2,2; add 2x96x8x7"},
+    {"conv2d_direct", "conv2d 1x64x7x7 w:40x64x1x1 w:40"},
+    {"conv2d_direct", "conv2d 1x3x30x34 w:48x3x7x7 w:48 pads=3,3,3,3 strides=2,2; relu"},
+    {"conv2d_winograd", "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu"},
+    {"conv2d_winograd", "conv2d 2x16x9x23 w:48x16x3x3 pads=1,1,1,1; add 2x48x9x23"},
+    {"conv2d_depthwise", "conv2d 1x32x15x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu"},
+    {"conv2d_depthwise", "conv2d 1x40x11x12 w:40x1x5x5 group=40 pads=2,2,2,2 strides=2,2"},
+    {"dense", "dense 1x200 w:130x200 w:130 transB=1; relu"},
+    {"dense", "dense 37x64 w:100x64 transB=1"},
+    {"matmul", "matmul 3x20x32 3x32x50"},
+};
+
+/// A value of every knob, drawn until they go together.
+KernelSpec drawn(const KernelSpec& by_rule, const std::vector<KnobRange>& knobs, Random& random) {
+  const ScheduleDef& schedule = **schedule_table().find(by_rule.schedule);
+  KernelSpec spec = by_rule;
+  do {
+    for (const KnobRange& knob : knobs) {
+      spec.config[knob.name] = knob.values[random.below(knob.values.size())];
+    }
+  } while (!schedule.check_config(spec));
+  return spec;
+}
+
+class KnobRangeOf : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, KnobRangeOf,
+                         ::testing::Values("llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2"));
+
+TEST_P(KnobRangeOf, HasTheConfigByRule) {
+  for (const Case& test : kCases) {
+    SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload);
+    const auto spec = kernel_spec(test.workload, GetParam(), test.schedule);
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    const ScheduleDef& schedule = **schedule_table().find(test.schedule);
+    const std::vector<KnobRange> knobs = schedule.knobs(*spec);
+    EXPECT_EQ(knobs.size(), spec->config.size());
+    for (const KnobRange& knob : knobs) {
+      ASSERT_TRUE(spec->config.contains(knob.name)) << knob.name;
+      EXPECT_THAT(knob.values, Contains(spec->config.at(knob.name))) << knob.name;
+    }
+    EXPECT_TRUE(schedule.check_config(*spec));
+  }
+}
+
+TEST_P(KnobRangeOf, GivesKernelsThatComputeTheWorkload) {
+  Random random(1, "knobs");
+  for (const Case& test : kCases) {
+    const auto spec = kernel_spec(test.workload, GetParam(), test.schedule);
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    std::string missing;
+    if (!runs_here(spec->target, missing)) continue;
+    const std::vector<KnobRange> knobs = (*schedule_table().find(test.schedule))->knobs(*spec);
+    for (int i = 0; i < kPoints; ++i) {
+      const KernelSpec point = drawn(*spec, knobs, random);
+      SCOPED_TRACE(text_of(point));
+      const auto error = kernel_error(point);
+      ASSERT_TRUE(error) << to_text(error.error());
+      EXPECT_THAT(*error, Le(kError));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace opbench
