@@ -42,6 +42,18 @@ Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   return prepared;
 }
 
+/// Refuses kernels of which none is for this model.
+Result<void> check_choices(const Lane& lane) {
+  const bool has_choices = lane.definition.name == "halide" && !lane.options.kernels.empty();
+  const bool takes_one = std::ranges::any_of(
+      lane.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
+  if (!has_choices || takes_one) return {};
+  return Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
+      .with("it is of", lane.options.kernels.front().workload)
+      .with("first unit here", lane.units.front().workload ? text_of(*lane.units.front().workload)
+                                                           : lane.units.front().operator_text);
+}
+
 Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
   OPBENCH_TRY(PreparedModel prepared,
               lane.definition.prepare_model != nullptr
@@ -55,6 +67,7 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
   lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
   lane.units = std::move(prepared.units);
   lane.groups = group_units(lane.units);
+  OPBENCH_CHECK(check_choices(lane));
   for (UnitGroup& group : lane.groups) {
     group.preparation = kModelPreparation;
     group.unit_id = lane.units[group.members.front()].id;
@@ -68,7 +81,7 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
 
 std::string key_of(const PreparedUnit& unit) {
   std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
-  key += "|" + unit.schedule;
+  key += "|" + unit.schedule + "|" + unit.origin;
   for (const int block : unit.blocks) key += "|" + std::to_string(block);
   return key;
 }

@@ -13,6 +13,7 @@
 #include "opbench/base/error.h"
 #include "opbench/base/tensor.h"
 #include "opbench/measure/profile_result.h"
+#include "opbench/schedule/kernel_choice.h"
 
 namespace opbench {
 
@@ -70,6 +71,7 @@ struct ProfileRequest {
   double budget_s = 10;        ///< for each engine and thread count
   double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
   std::string target = "host";
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<UserEngine> user_engines;

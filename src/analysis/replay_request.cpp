@@ -33,6 +33,14 @@ void read(const Json& object, const char* key, std::optional<uint64_t>& target) 
   if (value != object.end() && value->is_number_integer()) target = value->get<uint64_t>();
 }
 
+void read(const Json& object, const char* key, std::vector<KernelChoice>& target) {
+  const auto list = object.find(key);
+  if (list == object.end() || !list->is_array()) return;
+  for (const Json& item : *list) {
+    if (auto choice = kernel_choice_from_json(item)) target.push_back(std::move(*choice));
+  }
+}
+
 template <class T>
 void write(Json& object, const char* key, const T& value) {
   object[key] = value;
@@ -42,6 +50,11 @@ void write(Json& object, const char* key, const CacheMode& value) { object[key] 
 
 void write(Json& object, const char* key, const std::optional<uint64_t>& value) {
   object[key] = value ? Json(*value) : Json();
+}
+
+void write(Json& object, const char* key, const std::vector<KernelChoice>& value) {
+  if (value.empty()) return;
+  for (const KernelChoice& choice : value) object[key].push_back(to_json(choice));
 }
 
 /// Calls `visit` with the name and the field of all that a request's text holds.
@@ -67,6 +80,7 @@ void visit_fields(Request& request, const Visit& visit) {
   visit("budget_s", request.budget_s);
   visit("precision", request.precision);
   visit("target", request.target);
+  visit("kernels", request.kernels);
 }
 
 /// From the fields that every record has.

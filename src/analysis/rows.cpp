@@ -35,6 +35,9 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   std::string text = fmt::format("opbench op '{}'", text_of(*unit.workload));
   if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
   text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
+  if (!unit.origin.empty()) {
+    text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
+  }
   if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
   if (request.cache != CacheMode::kHot) text += " --cache " + name_of(request.cache);
   if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
@@ -125,6 +128,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   UnitResult row;
   row.operator_text = unit.operator_text;
   row.schedule = unit.schedule;
+  row.origin = unit.origin;
   row.count = static_cast<int64_t>(group.members.size());
   row.failure = group.failure;
   for (const size_t member : group.members) {

@@ -99,6 +99,7 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.cpus = cpus;
   options.target = target_;
   options.layouts = request_.layouts;
+  options.kernels = request_.kernels;
   options.observed = values_before_softmax(model_);
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);

@@ -43,11 +43,12 @@ bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
 class LayoutPlanner {
  public:
   LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
-                const GivenLayouts& given)
+                const GivenLayouts& given, const KernelChoices& choices)
       : model_(model),
         target_(target),
         refused_(refused),
         given_(given),
+        choices_(choices),
         block_(float_lanes(target)) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
@@ -171,9 +172,11 @@ class LayoutPlanner {
     return spec;
   }
 
-  bool choose(KernelSpec& spec) const {
-    if (choose_schedule(spec, refused_)) return true;
-    spec.schedule.clear();
+  bool choose(PlannedStep& step) const {
+    const KernelChoice* choice = choices_.complete(step.spec, refused_);
+    step.origin = choice == nullptr ? "" : choice->origin;
+    if (choice != nullptr || choose_schedule(step.spec, refused_)) return true;
+    step.spec.schedule.clear();
     return false;
   }
 
@@ -183,7 +186,7 @@ class LayoutPlanner {
     for (const auto& candidate : candidates(unit)) {
       blocks = candidate;
       step.spec = spec_for(unit.workload, blocks);
-      if (choose(step.spec)) break;
+      if (choose(step)) break;
     }
     for (size_t i = 0; i < unit.operands.size(); ++i) {
       step.operands.push_back({unit.operands[i], blocks[i]});
@@ -211,7 +214,7 @@ class LayoutPlanner {
     }
     PlannedStep step;
     step.spec = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
-    if (!choose(step.spec)) dense_.insert(wanted.name);
+    if (!choose(step)) dense_.insert(wanted.name);
     step.operands = {{wanted.name, from}};
     step.output = wanted;
     available_.insert(wanted);
@@ -240,6 +243,7 @@ class LayoutPlanner {
   const Target& target_;
   const std::set<std::string>& refused_;
   const GivenLayouts& given_;
+  const KernelChoices& choices_;
   int block_;
   std::string unmade_;                         ///< a value that is read and made by nothing
   std::set<std::string> dense_;                ///< values whose layout nothing can change
@@ -258,8 +262,9 @@ int block_of(const GivenLayouts& given, const std::string& name) {
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
                                               const std::set<std::string>& refused,
-                                              const GivenLayouts& given) {
-  return LayoutPlanner(model, target, refused, given).plan(units);
+                                              const GivenLayouts& given,
+                                              const KernelChoices& choices) {
+  return LayoutPlanner(model, target, refused, given, choices).plan(units);
 }
 
 std::vector<int> blocks_alone(const Workload& workload, const Target& target) {

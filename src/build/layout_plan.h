@@ -7,7 +7,7 @@
 
 #include "opbench/hardware/target.h"
 #include "opbench/passes/passes.h"
-#include "opbench/schedule/schedule.h"
+#include "opbench/schedule/kernel_choice.h"
 
 namespace opbench {
 
@@ -28,6 +28,7 @@ struct PlannedStep {
   KernelSpec spec;  ///< `schedule` empty: the operators' references run on the host
   std::vector<PlannedValue> operands;  ///< of the workload's inputs in order
   PlannedValue output;
+  std::string origin;              ///< of the choice that gave the kernel; empty: by rule
   std::vector<std::string> nodes;  ///< names of the model's nodes; empty for a layout change
 };
 
@@ -38,12 +39,14 @@ struct PlannedStep {
 /// its possible layouts for which a schedule exists: blocked in and out, dense in and blocked out,
 /// dense. `refused` are the texts of kernels that could not be built: they are not chosen, and a
 /// value whose layout change is among them stays dense. `given` are layouts in which inputs come
-/// and outputs go. `kInvalidInput` for a value that no unit makes (a second output of a node), for
-/// given blocks that differ, and when no kernel takes them.
+/// and outputs go. A unit that `choices` has in its layouts gets that kernel. `kInvalidInput` for a
+/// value that no unit makes (a second output of a node), for given blocks that differ, and when no
+/// kernel takes them.
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
                                               const std::set<std::string>& refused = {},
-                                              const GivenLayouts& given = {});
+                                              const GivenLayouts& given = {},
+                                              const KernelChoices& choices = {});
 
 /// The blocks (of every operand, then of the output) that a workload gets when it is all of a model
 /// and its tensors come and go dense. Empty when nothing computes it.

@@ -127,7 +127,8 @@ class PackageBuilder {
   Result<void> plan_and_compile(const std::vector<Unit>& units) {
     std::set<std::string> refused;
     for (;;) {
-      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts));
+      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts,
+                                       options_.choices));
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));
       if (refused.size() == before) return {};
@@ -160,9 +161,11 @@ class PackageBuilder {
   void add_unit(size_t program_step) {
     const PlannedStep& planned = steps_[plan_.planned[program_step]];
     const bool has_kernel = !planned.spec.schedule.empty();
-    PackagedUnit unit{planned.spec.workload, has_kernel ? planned.spec.schedule : "reference",
-                      planned.nodes,         {},
-                      planned.output.name,   {}};
+    PackagedUnit unit{.workload = planned.spec.workload,
+                      .schedule = has_kernel ? planned.spec.schedule : "reference",
+                      .origin = planned.origin,
+                      .nodes = planned.nodes,
+                      .output = planned.output.name};
     for (const PlannedValue& operand : planned.operands) {
       unit.operands.push_back(operand.name);
       unit.blocks.push_back(operand.block);

@@ -16,13 +16,15 @@ struct PackageOptions {
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;
-  GivenLayouts layouts;  ///< of graph inputs and outputs
+  GivenLayouts layouts;   ///< of graph inputs and outputs
+  KernelChoices choices;  ///< in place of kernels by rule
 };
 
 /// One step of a package, as reports name it.
 struct PackagedUnit {
   Workload workload;
   std::string schedule;               ///< "reference" when its operators' references run
+  std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
   std::vector<std::string> nodes;     ///< of the model; empty for a layout change
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value

@@ -17,6 +17,7 @@
 #include "opbench/hardware/target.h"
 #include "opbench/operators/workload.h"
 #include "opbench/protocol/engine_process.h"
+#include "opbench/schedule/kernel_choice.h"
 
 namespace opbench {
 
@@ -30,6 +31,7 @@ struct EngineOptions {
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
   std::vector<int> layouts;  ///< channel blocks of graph inputs, then outputs; empty: dense
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (runtime/executor.h)
   std::function<void(const std::string&)> progress;
@@ -45,6 +47,7 @@ struct PreparedUnit {
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value
   std::string schedule;               ///< "reference" when its operators' references run
+  std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
   bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
 };

@@ -30,6 +30,7 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
   prepared.operands = std::move(unit.operands);
   prepared.output = std::move(unit.output);
   prepared.schedule = std::move(unit.schedule);
+  prepared.origin = std::move(unit.origin);
   prepared.has_own_blocks =
       !prepared.nodes.empty() && unit.blocks == blocks_alone(unit.workload, target);
   prepared.workload = std::move(unit.workload);
@@ -73,14 +74,12 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   Model model = original;
   OPBENCH_CHECK(infer_types(model));
   observe(model.graph, options.observed);
-  OPBENCH_CHECK(fold_constants(model));
-  OPBENCH_CHECK(fold_batch_norms(model));
-  OPBENCH_CHECK(infer_types(model));
-  const std::vector<Unit> units = fuse(model);
+  OPBENCH_TRY(const std::vector<Unit> units, lower(model));
 
   PackageOptions package_options;
   package_options.target = options.target;
   package_options.layouts = given_layouts(original.graph, options.layouts);
+  package_options.choices = KernelChoices(options.kernels);
   package_options.folder = options.folder / ("package-" + model.name);
   package_options.cache = options.cache.empty() ? cache_folder() : options.cache;
   package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};

@@ -44,6 +44,7 @@ struct UnitResult {
   std::string workload;      ///< canonical text; empty when an engine's own node has none
   std::string shapes;        ///< short form
   std::string schedule;      ///< which schedule computed it; empty if not ours
+  std::string origin;        ///< of the trial that chose the kernel (`r18.log:17`); empty: by rule
   std::vector<int> layouts;  ///< channel block of every operand that is no weight, then of the
                              ///< output; 0: dense; empty if not ours
   int64_t count = 1;

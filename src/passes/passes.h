@@ -51,6 +51,10 @@ struct Unit {
 /// nodes among themselves. Nodes that only change the view form no unit.
 std::vector<Unit> fuse(const Model& model);
 
+/// What our kernels are made of: types inferred, constants and batch norms folded, nodes fused.
+/// Errors as those passes'.
+Result<std::vector<Unit>> lower(Model& model);
+
 /// Every node a unit of its own, but for those that only change the view.
 std::vector<Unit> single_nodes(const Model& model);
 

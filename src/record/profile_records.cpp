@@ -35,7 +35,9 @@ class RunWriter {
     record.reproducer = unit.reproducer;
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.schedule.empty()) {
-      record.compilation_config = text_of({{"schedule", unit.schedule}, {"layouts", unit.layouts}});
+      Json config = {{"schedule", unit.schedule}, {"layouts", unit.layouts}};
+      if (!unit.origin.empty()) config["tuned_from"] = unit.origin;
+      record.compilation_config = text_of(config);
     }
     add_unit_metrics(unit, record);
     if (unit.time) {

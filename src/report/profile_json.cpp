@@ -19,6 +19,8 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   set_text(json, "workload", unit.workload, "a part of the engine's own, not one operator of ours");
   json["shapes"] = unit.shapes;
   set_text(json, "schedule", unit.schedule, "not a kernel of ours");
+  set_text(json, "tuned_from", unit.origin,
+           unit.schedule.empty() ? "not a kernel of ours" : "the kernel by rule");
   json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
   if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -63,6 +64,12 @@ Facts engine_facts(const EngineResult& engine) {
     parts.push_back(fmt::format("call floor {}", floor_text(engine.call_floor_ms)));
   }
   if (!parts.empty()) facts.emplace_back("measured", join(parts));
+  const auto tuned = std::ranges::count_if(
+      engine.units, [](const UnitResult& unit) { return !unit.origin.empty(); });
+  if (tuned > 0) {
+    facts.emplace_back("tuned", fmt::format("kernels of {} of {} rows come from a tuning log",
+                                            tuned, engine.units.size()));
+  }
   return facts;
 }
 
@@ -131,7 +138,8 @@ std::vector<std::string> csv_row(const EngineResult& engine, const UnitResult& u
           unit.workload,
           join(unit.nodes, " "),
           unit.reproducer,
-          unit.is_cold ? (*unit.is_cold ? "true" : "false") : ""};
+          unit.is_cold ? (*unit.is_cold ? "true" : "false") : "",
+          unit.origin};
 }
 
 }  // namespace
@@ -170,10 +178,11 @@ std::string profile_markdown(const ProfileResult& result) {
 std::string profile_csv(const ProfileResult& result) {
   TextTable table;
   for (const char* name :
-       {"engine",    "version", "threads",      "operator",        "shapes",       "count",
-        "median_ms", "low_ms",  "high_ms",      "in_place_ms",     "total_ms",     "share",
-        "flops",     "bytes",   "gflops_per_s", "percent_of_peak", "gbytes_per_s", "bound",
-        "schedule",  "failure", "workload",     "nodes",           "reproducer",   "cold"}) {
+       {"engine",          "version",      "threads",    "operator", "shapes",
+        "count",           "median_ms",    "low_ms",     "high_ms",  "in_place_ms",
+        "total_ms",        "share",        "flops",      "bytes",    "gflops_per_s",
+        "percent_of_peak", "gbytes_per_s", "bound",      "schedule", "failure",
+        "workload",        "nodes",        "reproducer", "cold",     "tuned_from"}) {
     table.columns.push_back({.header = name});
   }
   for (const EngineResult& engine : result.engines) {
