@@ -16,6 +16,7 @@
 #include "opbench/record/profile_records.h"
 #include "opbench/report/tune_report.h"
 #include "opbench/tasks/extract_tasks.h"
+#include "opbench/tune/own_task.h"
 
 namespace opbench {
 namespace {
@@ -68,10 +69,23 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
   return request;
 }
 
+/// Of TVM's templates or of ours.
+Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target& target,
+                                        const TunerDef& tuner) {
+  std::string templates = tuner.shares_trials ? "own" : "tvm";
+  if (arguments.has("--templates")) {
+    OPBENCH_TRY(templates, arguments.choice("--templates", {"own", "tvm"}));
+  }
+  OPBENCH_TRY(Model model, task_model(arguments));
+  if (templates == "own") return own_tasks(std::move(model), target);
+  std::vector<ModelTask> tasks;
+  for (Task& task : extract_tasks(model, target)) tasks.push_back({std::move(task)});
+  return tasks;
+}
+
 /// The tasks of the model; --task leaves one.
 Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneRequest& request) {
-  OPBENCH_TRY(const Model model, task_model(arguments));
-  request.tasks = extract_tasks(model, target);
+  OPBENCH_TRY(request.tasks, tasks_of(arguments, target, *request.tuner));
   if (request.tasks.empty()) return no_task(arguments.positionals().front(), target);
   if (!arguments.has("--task")) return {};
   OPBENCH_TRY(request.only, task_number(arguments, request.tasks.size()));
@@ -79,8 +93,8 @@ Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneReq
 }
 
 /// One line: the task at work, its best so far, when all is done.
-Progress progress_of(const TunedTask& task, size_t place, size_t count, const TuneRequest& request,
-                     double run_s) {
+Progress progress_of(const TunedTask& task, std::optional<size_t> place, size_t count,
+                     const TuneRequest& request, double run_s) {
   constexpr double kMilli = 1e3;
   Progress progress{.stage = fmt::format("task {}", task.number),
                     .item = task.task.name,
@@ -88,9 +102,9 @@ Progress progress_of(const TunedTask& task, size_t place, size_t count, const Tu
                     .total = task.wanted};
   if (const auto best_s = best_s_of(task)) progress.time_ms = *best_s * kMilli;
   const double made = static_cast<double>(task.state.trials - task.state.resumed);
-  if (made > 0) {
+  if (made > 0 && place) {
     const double left = static_cast<double>(task.wanted - task.state.trials) +
-                        static_cast<double>(count - place - 1) * static_cast<double>(task.wanted);
+                        static_cast<double>(count - *place - 1) * static_cast<double>(task.wanted);
     progress.eta_s = task.state.seconds / made * left;
   }
   if (request.budget_s) {
@@ -128,7 +142,7 @@ Result<void> report(const TuneResult& result, const TuneRequest& request,
   const Arguments& arguments = invocation.arguments;
   if (arguments.value("--format") == "json") {
     terminal.out << tune_summary_json(result, request.log.string(),
-                                      display_text(request.tasks.front().target))
+                                      display_text(request.tasks.front().task.target))
                  << std::flush;
   } else {
     OPBENCH_CHECK(write_table(tune_table(result), "", "", arguments, terminal));
@@ -156,7 +170,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   ProgressLine progress(terminal);
   const auto begin = std::chrono::steady_clock::now();
   TuneHooks hooks;
-  hooks.progress = [&](const TunedTask& task, size_t place, size_t count) {
+  hooks.progress = [&](const TunedTask& task, std::optional<size_t> place, size_t count) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     progress.show(progress_of(task, place, count, request, spent.count()));
   };
@@ -178,7 +192,10 @@ std::vector<OptionDef> options() {
       {.name = "--tuner",
        .value_name = "TUNER",
        .help = join(tuner_table().names()),
-       .otherwise = "ga"},
+       .otherwise = "opbench"},
+      {.name = "--templates",
+       .value_name = "WHOSE",
+       .help = "own: schedules of this program; tvm: those of AutoTVM; default: own with opbench"},
       {.name = "--log",
        .value_name = "FILE",
        .help = "trials, one a line as AutoTVM writes them; default: MODEL.tune.log",
@@ -190,7 +207,7 @@ std::vector<OptionDef> options() {
        .is_settable = false},
       {.name = "--time-budget",
        .value_name = "TIME",
-       .help = "90s, 10m, 1h for all tasks; each gets an equal share of what is left"},
+       .help = "90s, 10m, 1h for all tasks together"},
       {.name = "--task", .value_name = "N", .help = "only this task, from 0 as `space` counts"},
       {.name = "--format",
        .value_name = "FORMAT",

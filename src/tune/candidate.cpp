@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opbench/tune/own_task.h"
 #include "opbench/tune/task_workload.h"
 
 namespace opbench {
@@ -47,9 +48,37 @@ int block_of(const Config& config, const std::string& knob) {
   return found == config.end() ? 0 : static_cast<int>(found->second);
 }
 
+/// The point whose knobs have these values; nothing when the space lacks one.
+std::optional<uint64_t> point_of(const ConfigSpace& space, const Config& config) {
+  KnobConfig point;
+  for (const Knob& knob : space.knobs) {
+    point.knobs.push_back(
+        {knob.name, std::string(tag_of(knob.kind)), Argument::of_int(config.at(knob.name))});
+  }
+  const auto index = index_of(space, point);
+  return index ? std::optional(*index) : std::nullopt;
+}
+
+Result<TunableTask> own_tunable_task(const Task& task, size_t number) {
+  OPBENCH_TRY(const KernelSpec spec, spec_of_task(task));
+  TunableTask tunable{.number = number,
+                      .task = task,
+                      .workload = spec.workload,
+                      .schedule = spec.schedule,
+                      .layouts = spec.layouts};
+  OPBENCH_TRY(tunable.space, own_space(spec));
+  OPBENCH_TRY(tunable.size, size_of(tunable.space));
+  tunable.flops = flops_of(spec.workload);
+  if (const auto by_rule = point_of(tunable.space, spec.config)) {
+    tunable.opening.push_back(*by_rule);
+  }
+  return tunable;
+}
+
 }  // namespace
 
 Result<TunableTask> tunable_task(const Task& task, size_t number) {
+  if (is_own_task(task.name)) return own_tunable_task(task, number);
   TunableTask tunable{.number = number, .task = task, .schedule = schedule_name(task.name)};
   const std::vector<std::string> schedules = schedule_table().names();
   if (std::ranges::find(schedules, tunable.schedule) == schedules.end()) {
@@ -65,9 +94,12 @@ Result<TunableTask> tunable_task(const Task& task, size_t number) {
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config) {
   KernelSpec spec{.workload = task.workload, .target = task.task.target, .schedule = task.schedule};
   OPBENCH_TRY(spec.config, schedule_config(config));
-  spec.layouts.resize(task.workload.graph.inputs.size() + 1);
-  spec.layouts.front().block = block_of(spec.config, "tile_ic");
-  spec.layouts.back().block = block_of(spec.config, "tile_oc");
+  spec.layouts = task.layouts;
+  if (spec.layouts.empty()) {
+    spec.layouts.resize(task.workload.graph.inputs.size() + 1);
+    spec.layouts.front().block = block_of(spec.config, "tile_ic");
+    spec.layouts.back().block = block_of(spec.config, "tile_oc");
+  }
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(task.schedule));
   if (!schedule->by_rule(spec)) {
     return Error{ErrorCode::kInvalidInput,

@@ -10,6 +10,12 @@
 
 namespace opbench {
 
+/// A task with how often a model has it.
+struct ModelTask {
+  Task task;
+  int64_t uses = 1;
+};
+
 /// A task whose points can be built here.
 struct TunableTask {
   size_t number = 0;  ///< among the model's tasks
@@ -17,12 +23,14 @@ struct TunableTask {
   ConfigSpace space;
   uint64_t size = 0;  ///< points
   Workload workload;
-  std::string schedule;  ///< name of the ScheduleDef
-  double flops = 0;      ///< of one call, as the tuner's scores count them
+  std::string schedule;           ///< name of the ScheduleDef
+  std::vector<Layout> layouts;    ///< of one of our own schedules; else the config says
+  std::vector<uint64_t> opening;  ///< points to try first: that by rule, and those known elsewhere
+  double flops = 0;               ///< of one call, as the tuner's scores count them
 };
 
-/// `kInvalidInput` with the reason why it cannot be tuned here: its template has no schedule, or
-/// its workload no kernel.
+/// Of a template of TVM that has a schedule here, or of our own. `kInvalidInput` with the reason
+/// why it cannot be tuned here: its template has no schedule, or its workload no kernel.
 Result<TunableTask> tunable_task(const Task& task, size_t number);
 
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:

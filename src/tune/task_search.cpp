@@ -24,6 +24,7 @@ Result<void> TaskSearch::resume(const TuningRecord& record) {
   OPBENCH_TRY(const uint64_t index, index_of(task_.space, *config));
   const bool has_failed = record.result.error_no != 0;
   tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
+  known_.insert(index);
   OPBENCH_TRY(const KnobConfig point, config_at(task_.space, index));
   count(point, record.result.error_no, record.result.costs_s);
   ++state_.resumed;
@@ -54,24 +55,27 @@ void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector
 }
 
 Result<void> TaskSearch::run(TrialMachine& machine, TrialLog& log, const SearchOptions& options) {
-  const double begin = monotonic_s();
-  const auto spent = [&] { return monotonic_s() - begin; };
-  SearchOptions timed = options;
-  timed.progress = [&](const SearchState&) {
-    state_.seconds = spent();
-    if (options.progress) options.progress(state_);
-  };
-  machine.begin(task_);
-  Result<void> searched = search(machine, log, timed);
-  const Result<void> synced = log.sync(true);
-  if (searched) searched = synced;
-  if (searched) searched = measure_winner(machine);
-  state_.seconds = spent();
-  return searched;
+  OPBENCH_CHECK(search(machine, log, options));
+  return measure_winner(machine);
 }
 
 Result<void> TaskSearch::search(TrialMachine& machine, TrialLog& log,
                                 const SearchOptions& options) {
+  const double begin = monotonic_s() - state_.seconds;
+  SearchOptions timed = options;
+  timed.progress = [&](const SearchState&) {
+    state_.seconds = monotonic_s() - begin;
+    if (options.progress) options.progress(state_);
+  };
+  machine.begin(task_);
+  const Result<void> searched = make_trials(machine, log, timed);
+  const Result<void> synced = log.sync(true);
+  state_.seconds = monotonic_s() - begin;
+  return searched ? synced : searched;
+}
+
+Result<void> TaskSearch::make_trials(TrialMachine& machine, TrialLog& log,
+                                     const SearchOptions& options) {
   for (;;) {
     OPBENCH_CHECK(fill(machine, options));
     if (under_way_ == 0) return {};
@@ -82,25 +86,38 @@ Result<void> TaskSearch::search(TrialMachine& machine, TrialLog& log,
   }
 }
 
+/// An opening point that the log does not hold, then what the tuner names.
+std::optional<uint64_t> TaskSearch::next_point() {
+  while (opened_ < task_.opening.size()) {
+    const uint64_t point = task_.opening[opened_++];
+    if (known_.insert(point).second) return point;
+  }
+  for (;;) {
+    const std::vector<uint64_t> points = tuner_->next(1);
+    if (points.empty()) return std::nullopt;
+    if (!known_.contains(points.front())) return points.front();
+  }
+}
+
 /// Keeps the machine busy as long as more is wanted. Points that cannot be built are told so here
 /// and cost nothing.
 Result<void> TaskSearch::fill(TrialMachine& machine, const SearchOptions& options) {
   while (under_way_ < machine.width()) {
     const int64_t wanted = options.trials - state_.trials - static_cast<int64_t>(under_way_);
     if (wanted <= 0 || (options.deadline_s && monotonic_s() >= *options.deadline_s)) return {};
-    const std::vector<uint64_t> points = tuner_->next(1);
-    if (points.empty()) {
+    const std::optional<uint64_t> point = next_point();
+    if (!point) {
       state_.is_exhausted = under_way_ == 0;
       return {};
     }
-    OPBENCH_TRY(const KnobConfig config, config_at(task_.space, points.front()));
+    OPBENCH_TRY(const KnobConfig config, config_at(task_.space, *point));
     auto spec = candidate_of(task_, config);
     if (!spec) {
       ++state_.refused;
-      tell(points.front(), 0);
+      tell(*point, 0);
       continue;
     }
-    machine.start(points.front(), std::move(*spec));
+    machine.start(*point, std::move(*spec));
     ++under_way_;
   }
   return {};
@@ -119,10 +136,13 @@ Result<void> TaskSearch::note(MeasuredPoint point, TrialLog& log) {
 
 Result<void> TaskSearch::measure_winner(TrialMachine& machine) {
   if (!state_.best) return {};
+  const double begin = monotonic_s() - state_.seconds;
   OPBENCH_TRY(KernelSpec spec, candidate_of(task_, state_.best->config));
+  machine.begin(task_);
   OPBENCH_TRY(const MeasuredPoint point,
               machine.measure_afresh(state_.best->config.index, std::move(spec)));
   if (!point.failure) state_.best->fresh_s = median(point.costs_s);
+  state_.seconds = monotonic_s() - begin;
   return {};
 }
 

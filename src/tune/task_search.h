@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "opbench/tune/trial.h"
@@ -53,17 +54,24 @@ class TaskSearch {
   /// space.
   Result<void> resume(const TuningRecord& record);
 
-  /// Lets the tuner know what was found out about another task, before this one is run.
+  /// Lets the tuner know what was found out about another task, before this one is searched.
   void learn_from(const TaskSearch& other);
 
-  /// Searches until there are trials enough, then measures the best point afresh. Every trial is in
-  /// the log before it counts. Errors as TrialMachine's and TrialLog's; what was found stays.
+  /// Searches until there are trials enough: the task's opening points, then those of the tuner.
+  /// Every trial is in the log before it counts. Errors as TrialMachine's and TrialLog's; what was
+  /// found stays.
+  Result<void> search(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
+
+  /// Measures the best point afresh, if there is one.
+  Result<void> measure_winner(TrialMachine& machine);
+
+  /// One after the other.
   Result<void> run(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
 
  private:
-  Result<void> search(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
+  Result<void> make_trials(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
+  std::optional<uint64_t> next_point();
   Result<void> fill(TrialMachine& machine, const SearchOptions& options);
-  Result<void> measure_winner(TrialMachine& machine);
   Result<void> note(MeasuredPoint point, TrialLog& log);
   void tell(uint64_t index, double score);
   void count(const KnobConfig& config, int error_no, const std::vector<double>& costs_s);
@@ -72,6 +80,8 @@ class TaskSearch {
   std::unique_ptr<Tuner> tuner_;
   SearchState state_;
   std::vector<ToldPoint> told_;
+  std::set<uint64_t> known_;  ///< opening points, and those that the log holds
+  size_t opened_ = 0;         ///< of the opening points
   size_t under_way_ = 0;
 };
 

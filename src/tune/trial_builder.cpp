@@ -136,7 +136,10 @@ BuiltTrial TrialBuilder::build(Worker& worker, const BuildOrder& order) {
     PackageOptions options{
         .target = order.spec.target, .folder = trial.package, .cache = trial.objects};
     const Graph& graph = order.spec.workload.graph;
-    options.layouts[graph.inputs.front().name] = order.spec.layouts.front().block;
+    for (size_t i = 0; i < graph.inputs.size(); ++i) {
+      if (order.spec.workload.is_weight(graph.inputs[i].name)) continue;
+      options.layouts[graph.inputs[i].name] = order.spec.layouts[i].block;
+    }
     options.layouts[graph.outputs.front().name] = order.spec.output_layout().block;
     const auto package = package_kernel(*order.model, only_step(order), key, options);
     if (!package) trial.failure = {FailureKind::kBuildError, package.error().message};

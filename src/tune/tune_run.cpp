@@ -9,6 +9,9 @@
 
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/hardware/tvm_target.h"
+#include "opbench/record/python_json.h"
+#include "opbench/tune/own_task.h"
+#include "opbench/tune/trial_share.h"
 
 namespace opbench {
 namespace {
@@ -23,14 +26,9 @@ class TuneRun {
     OPBENCH_TRY(TrialLog log, TrialLog::open(request_.log));
     OPBENCH_CHECK(read_log(log));
     begin_ = monotonic_s();
-    for (size_t i = 0; i < searches_.size(); ++i) {
-      const Result<void> searched = search(i, log);
-      if (!searched && searched.error().code == ErrorCode::kInterrupted) {
-        result_.is_interrupted = true;
-        break;
-      }
-      OPBENCH_CHECK(searched);
-    }
+    const Result<void> searched = request_.tuner->shares_trials ? share(log) : one_by_one(log);
+    result_.is_interrupted = !searched && searched.error().code == ErrorCode::kInterrupted;
+    if (!result_.is_interrupted) OPBENCH_CHECK(searched);
     result_.seconds = monotonic_s() - begin_;
     return std::move(result_);
   }
@@ -38,20 +36,16 @@ class TuneRun {
  private:
   Result<void> choose_tasks() {
     for (size_t i = 0; i < request_.tasks.size(); ++i) {
-      known_.insert(workload_key(record_of(request_.tasks[i])));
+      const Task& task = request_.tasks[i].task;
+      known_.insert(workload_key(record_of(task)));
       if (request_.only && i != *request_.only) continue;
-      auto tunable = tunable_task(request_.tasks[i], i);
-      if (!tunable) {
-        result_.untuned.push_back({i, request_.tasks[i], tunable.error().message});
+      auto tunable = searchable_task(task, i);
+      if (tunable) {
+        add(std::move(*tunable), request_.tasks[i].uses);
         continue;
       }
-      const Result<void> searchable = check_tuner(request_.tasks[i]);
-      if (!searchable && searchable.error().code == ErrorCode::kEnvironment) return searchable;
-      if (!searchable) {
-        result_.untuned.push_back({i, request_.tasks[i], searchable.error().message});
-        continue;
-      }
-      add(std::move(*tunable));
+      if (tunable.error().code == ErrorCode::kEnvironment) return tunable.error();
+      result_.untuned.push_back({i, task, tunable.error().message});
     }
     if (!searches_.empty()) return {};
     Error error{ErrorCode::kNoMatch, "no task can be tuned here"};
@@ -61,16 +55,19 @@ class TuneRun {
     return error;
   }
 
-  Result<void> check_tuner(const Task& task) const {
-    return request_.tuner->check == nullptr ? Result<void>() : request_.tuner->check(task);
+  Result<TunableTask> searchable_task(const Task& task, size_t number) const {
+    OPBENCH_TRY(TunableTask tunable, tunable_task(task, number));
+    if (request_.tuner->check != nullptr) OPBENCH_CHECK(request_.tuner->check(task));
+    return tunable;
   }
 
-  void add(TunableTask task) {
+  void add(TunableTask task, int64_t uses) {
     const auto most =
         static_cast<int64_t>(std::min<uint64_t>(task.size, static_cast<uint64_t>(request_.trials)));
     by_key_[workload_key(record_of(task.task))] = searches_.size();
     result_.tasks.push_back({.number = task.number,
                              .task = task.task,
+                             .uses = uses,
                              .size = task.size,
                              .flops = task.flops,
                              .wanted = most});
@@ -80,7 +77,7 @@ class TuneRun {
 
   Result<void> read_log(TrialLog& log) {
     OPBENCH_TRY(const TvmTarget target,
-                parse_tvm_target(display_text(request_.tasks.front().target)));
+                parse_tvm_target(display_text(request_.tasks.front().task.target)));
     std::string last_target;
     bool is_same = true;
     OPBENCH_CHECK(log.read([&](const TuningRecord& record) -> Result<void> {
@@ -107,7 +104,7 @@ class TuneRun {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("log \"{}\" is of another target", request_.log.string())}
         .with("its target", record.target)
-        .with("this one", display_text(request_.tasks.front().target));
+        .with("this one", display_text(request_.tasks.front().task.target));
   }
 
   Result<void> take(const TuningRecord& record) {
@@ -115,35 +112,123 @@ class TuneRun {
     const auto found = by_key_.find(key);
     if (found != by_key_.end()) return searches_[found->second]->resume(record);
     if (known_.contains(key)) return {};  // a task that is not tuned now
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("log \"{}\" is of another model", request_.log.string())}
-        .with("its task", key);
+    Error error = Error{ErrorCode::kInvalidInput,
+                        fmt::format("log \"{}\" is of another model", request_.log.string())}
+                      .with("its task", key);
+    const bool is_own = is_own_task(record.task);
+    if (is_own == is_own_task(request_.tasks.front().task.name)) return error;
+    return std::move(error).with("or try", is_own ? "--templates own" : "--templates tvm");
+  }
+
+  Result<void> one_by_one(TrialLog& log) {
+    for (size_t i = 0; i < searches_.size(); ++i) {
+      for (size_t other = 0; other < searches_.size(); ++other) {
+        if (other != i) searches_[i]->learn_from(*searches_[other]);
+      }
+      OPBENCH_CHECK(search(i, log, {.trials = result_.tasks[i].wanted, .deadline_s = fair_end(i)}));
+      OPBENCH_CHECK(finish(i));
+    }
+    return {};
   }
 
   /// An equal share of what is left of the time.
-  std::optional<double> deadline_s(size_t place) const {
+  std::optional<double> fair_end(size_t place) const {
     if (!request_.budget_s) return std::nullopt;
     const double now = monotonic_s();
     const double left = *request_.budget_s - (now - begin_);
     return now + std::max(0.0, left) / static_cast<double>(searches_.size() - place);
   }
 
-  Result<void> search(size_t place, TrialLog& log) {
+  /// Slices of trials to where they save most, then the winners of all units afresh.
+  Result<void> share(TrialLog& log) {
+    std::vector<SearchStanding> standings = first_standings();
+    const std::optional<double> end_s = shared_end(standings);
+    while (const auto place = next_search(standings)) {
+      if (end_s && monotonic_s() >= *end_s) break;
+      const SearchState& state = searches_[*place]->state();
+      const bool is_first = state.trials == 0;
+      const int64_t slice = is_first ? 1 : kSlice;
+      const int64_t most = std::min(result_.tasks[*place].wanted, state.trials + slice);
+      OPBENCH_CHECK(search(*place, log, {.trials = most, .deadline_s = end_s}));
+      take_standing(*place, standings[*place]);
+      const bool has_trials_left = state.trials < result_.tasks[*place].wanted;
+      standings[*place].is_finished = state.is_exhausted || !has_trials_left;
+    }
+    for (size_t i = 0; i < searches_.size(); ++i) OPBENCH_CHECK(finish_shared(i, standings));
+    return {};
+  }
+
+  std::vector<SearchStanding> first_standings() {
+    std::map<std::string, size_t> units;
+    std::vector<SearchStanding> standings;
+    for (size_t i = 0; i < searches_.size(); ++i) {
+      const TunedTask& task = result_.tasks[i];
+      const std::string key = python_json(Argument::of_tuple(task.task.arguments));
+      const size_t unit = units.try_emplace(key, units.size()).first->second;
+      standings.push_back({.unit = unit, .uses = task.uses});
+      if (task.state.trials == 0) continue;
+      take_standing(i, standings.back());
+      standings.back().gains.clear();
+      standings.back().is_finished = task.state.trials >= task.wanted;
+    }
+    return standings;
+  }
+
+  /// What the last slice of a search did.
+  void take_standing(size_t place, SearchStanding& standing) const {
+    const SearchState& state = searches_[place]->state();
+    const std::optional<double> before_s = standing.best_s;
+    if (state.best) standing.best_s = state.best->logged_s;
+    if (before_s) standing.gains.push_back(1 - *standing.best_s / *before_s);
+    standing.trials = state.trials;
+    const auto made = static_cast<double>(state.trials - state.resumed);
+    standing.trial_s = made > 0 ? state.seconds / made : 0;
+  }
+
+  /// Leaves time to measure the winners.
+  std::optional<double> shared_end(const std::vector<SearchStanding>& standings) const {
+    constexpr double kWinner_s = 0.8;
+    if (!request_.budget_s) return std::nullopt;
+    size_t units = 0;
+    for (const SearchStanding& standing : standings) units = std::max(units, standing.unit + 1);
+    return begin_ + *request_.budget_s - kWinner_s * static_cast<double>(units);
+  }
+
+  /// Only the best search of a unit has a winner.
+  Result<void> finish_shared(size_t place, const std::vector<SearchStanding>& standings) {
+    const SearchStanding& own = standings[place];
+    const bool is_best = std::ranges::none_of(standings, [&](const SearchStanding& other) {
+      return other.unit == own.unit && other.best_s && (!own.best_s || *other.best_s < *own.best_s);
+    });
+    if (is_best) return finish(place);
+    return close(place);
+  }
+
+  Result<void> search(size_t place, TrialLog& log, SearchOptions options) {
     TunedTask& task = result_.tasks[place];
-    SearchOptions options{.trials = task.wanted, .deadline_s = deadline_s(place)};
     options.progress = [&](const SearchState& state) {
       task.state = state;
-      if (hooks_.progress) hooks_.progress(task, place, searches_.size());
+      const bool has_order = !request_.tuner->shares_trials;
+      if (hooks_.progress) {
+        hooks_.progress(task, has_order ? std::optional(place) : std::nullopt, searches_.size());
+      }
     };
-    for (size_t i = 0; i < searches_.size(); ++i) {
-      if (i != place) searches_[place]->learn_from(*searches_[i]);
-    }
-    const Result<void> searched = searches_[place]->run(machine_, log, options);
+    const Result<void> searched = searches_[place]->search(machine_, log, options);
     task.state = searches_[place]->state();
-    if (!searched) return searched;
+    return searched;
+  }
+
+  Result<void> finish(size_t place) {
+    OPBENCH_CHECK(searches_[place]->measure_winner(machine_));
+    return close(place);
+  }
+
+  Result<void> close(size_t place) {
+    TunedTask& task = result_.tasks[place];
+    task.state = searches_[place]->state();
     task.is_finished = true;
     const bool is_short = task.state.trials < task.wanted && !task.state.is_exhausted;
-    result_.is_out_of_time = result_.is_out_of_time || is_short;
+    result_.is_out_of_time = result_.is_out_of_time || (is_short && request_.budget_s);
     if (hooks_.finished) hooks_.finished(task);
     return {};
   }

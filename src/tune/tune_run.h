@@ -13,8 +13,8 @@
 namespace opbench {
 
 struct TuneRequest {
-  std::vector<Task> tasks;     ///< of the model, in order
-  std::optional<size_t> only;  ///< this one alone
+  std::vector<ModelTask> tasks;  ///< in order
+  std::optional<size_t> only;    ///< this one alone
   const TunerDef* tuner = nullptr;
   uint64_t seed = 0;
   int64_t trials = 1000;           ///< for each task, with those that the log holds
@@ -27,6 +27,7 @@ struct TuneRequest {
 struct TunedTask {
   size_t number = 0;  ///< among the model's tasks
   Task task;
+  int64_t uses = 1;  ///< in the model
   uint64_t size = 0;
   double flops = 0;    ///< of one call
   int64_t wanted = 0;  ///< trials
@@ -51,11 +52,13 @@ struct TuneResult {
 
 /// What is told on the way; both may be empty.
 struct TuneHooks {
-  std::function<void(const TunedTask& task, size_t place, size_t count)> progress;
+  /// `place` of `count` tasks; nothing when the tuner goes from one to the other and back.
+  std::function<void(const TunedTask& task, std::optional<size_t> place, size_t count)> progress;
   std::function<void(const TunedTask& task)> finished;
 };
 
-/// Tunes a model's tasks one after the other. Interrupted, it returns what there is.
+/// Tunes a model's tasks: one after the other, or all of them together when the tuner shares trials
+/// out; then it ends as soon as more trials promise nothing. Interrupted, it returns what there is.
 /// `kInvalidInput` (nothing was measured): the log holds trials and it does not continue, or lines
 /// that are no trials, or those of another target or model; `kNoMatch`: no task can be tuned here.
 Result<TuneResult> run_tune(const TuneRequest& request, TrialMachine& machine,

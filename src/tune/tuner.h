@@ -53,6 +53,9 @@ struct TunerDef {
   /// Why it cannot search a task: `kInvalidInput` for this one, `kEnvironment` for all. Null: it
   /// can search every one. What `make` gets was checked, or is no task.
   Result<void> (*check)(const Task& task) = nullptr;
+  /// Trials go to the tasks of a model by what they are expected to save; else to one after the
+  /// other.
+  bool shares_trials = false;
 };
 
 /// Every tuner, from the files `<x>_tuner.cpp`.

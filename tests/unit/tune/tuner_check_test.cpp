@@ -30,7 +30,7 @@ Result<TuneResult> tune_with(Result<void> (*check)(const Task&)) {
   tuner.check = check;
   const TemporaryFolder folder = TemporaryFolder::make().value();
   const TuneRequest request{
-      .tasks = {dense_task()}, .tuner = &tuner, .log = folder.path() / "a.log"};
+      .tasks = {{dense_task()}}, .tuner = &tuner, .log = folder.path() / "a.log"};
   NoMachine machine;
   return run_tune(request, machine, {});
 }

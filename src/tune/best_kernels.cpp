@@ -1,0 +1,140 @@
+#include "opbench/tune/best_kernels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/hardware/tvm_target.h"
+#include "opbench/record/record_scan.h"
+#include "opbench/tune/candidate.h"
+#include "opbench/tune/own_task.h"
+
+namespace opbench {
+namespace {
+
+struct Best {
+  KernelChoice choice;
+  double mean_s = 0;
+};
+
+class BestKernels {
+ public:
+  BestKernels(const std::string& file, const Target& target, Target identity)
+      : file_(file), target_(target), identity_(std::move(identity)) {}
+
+  void take(const TuningRecord& record, int64_t line) {
+    ++records_;
+    const auto* config = std::get_if<KnobConfig>(&record.config);
+    if (record.result.error_no != 0 || config == nullptr) return;
+    if (!is_of_target(record)) return;
+    const TunableTask* task = task_of(record);
+    if (task == nullptr) return;
+    const auto point = index_of(task->space, *config);
+    const auto spec = point ? candidate_of(*task, *config) : Result<KernelSpec>(point.error());
+    if (!spec) {
+      reasons_.insert(spec.error().message);
+      return;
+    }
+    keep(choice_of(*spec, line), mean_cost(record.result.costs_s));
+  }
+
+  Result<std::vector<KernelChoice>> finish() {
+    std::vector<KernelChoice> choices;
+    for (auto& [key, best] : best_) choices.push_back(std::move(best.choice));
+    if (!choices.empty()) return choices;
+    Error error{ErrorCode::kInvalidInput,
+                fmt::format("tuning log \"{}\" has no kernel for this target", file_)};
+    error.facts.push_back({"target", display_text(target_)});
+    error.facts.push_back({"records", std::to_string(records_)});
+    if (!other_targets_.empty()) {
+      error.facts.push_back(
+          {"of other targets", join({other_targets_.begin(), other_targets_.end()})});
+    }
+    for (const std::string& reason : reasons_) error.facts.push_back({"reason", reason});
+    return error;
+  }
+
+ private:
+  bool is_of_target(const TuningRecord& record) {
+    if (record.target != last_target_) {
+      const auto theirs = parse_tvm_target(record.target);
+      is_same_ = theirs && theirs->identity == identity_;
+      last_target_ = record.target;
+    }
+    if (!is_same_) other_targets_.insert(record.target);
+    return is_same_;
+  }
+
+  /// Null when it has no schedule here; each task is looked at once.
+  const TunableTask* task_of(const TuningRecord& record) {
+    const auto [place, is_new] = tasks_.try_emplace(workload_key(record));
+    if (is_new) {
+      Task task{.name = record.task, .target = target_};
+      for (const NamedArgument& argument : record.arguments) {
+        task.arguments.push_back(argument.value);
+      }
+      auto tunable = tunable_task(task, 0);
+      if (tunable) {
+        place->second = std::move(*tunable);
+      } else {
+        reasons_.insert(tunable.error().message);
+      }
+    }
+    return place->second ? &*place->second : nullptr;
+  }
+
+  KernelChoice choice_of(const KernelSpec& spec, int64_t line) const {
+    KernelChoice choice{.workload = text_of(spec.workload),
+                        .schedule = spec.schedule,
+                        .config = spec.config,
+                        .origin = fmt::format("{}:{}", file_, line)};
+    for (const Layout& layout : spec.layouts) choice.blocks.push_back(layout.block);
+    if ((*schedule_table().find(spec.schedule))->knobs != nullptr) return choice;
+    choice.is_of_anchor = true;
+    choice.blocks = {choice.blocks.front(), choice.blocks.back()};
+    return choice;
+  }
+
+  void keep(KernelChoice choice, double mean_s) {
+    const int lanes = float_lanes(target_);
+    const bool is_usual =
+        std::ranges::all_of(choice.blocks, [&](int block) { return block == 0 || block == lanes; });
+    if (!is_usual) {
+      reasons_.insert(fmt::format("channels in blocks other than {}", lanes));
+      return;
+    }
+    const std::string key = fmt::format("{} {}", choice.workload, fmt::join(choice.blocks, ","));
+    const auto [place, is_new] = best_.try_emplace(key, Best{choice, mean_s});
+    if (!is_new && mean_s < place->second.mean_s) place->second = {std::move(choice), mean_s};
+  }
+
+  const std::string& file_;
+  const Target& target_;
+  const Target identity_;
+  int64_t records_ = 0;
+  std::string last_target_;
+  bool is_same_ = false;
+  std::set<std::string> other_targets_;
+  std::set<std::string> reasons_;
+  std::map<std::string, std::optional<TunableTask>> tasks_;
+  std::map<std::string, Best> best_;
+};
+
+}  // namespace
+
+Result<std::vector<KernelChoice>> best_kernels(const std::string& file, const Target& target) {
+  OPBENCH_TRY(const TvmTarget here, parse_tvm_target(display_text(target)));
+  BestKernels best(file, target, here.identity);
+  const ScanReport report =
+      scan_records(file, {}, [&](const AnyRecord& record, const ReadItem& item) {
+        if (const auto* trial = std::get_if<TuningRecord>(&record)) best.take(*trial, item.line);
+      });
+  if (report.failure) return *report.failure;
+  return best.finish();
+}
+
+}  // namespace opbench

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "opbench/tune/boosted_trees.h"
+#include "opbench/tune/model_search.h"
+#include "opbench/tune/sparse_shuffle.h"
+#include "opbench/tune/tuner.h"
+
+namespace opbench {
+namespace {
+
+constexpr size_t kFirst = 8;          // scores before it looks at neighbours
+constexpr size_t kParents = 8;        // best points whose neighbours are tried
+constexpr size_t kLearn = 8;          // scores after which the trees are grown anew
+constexpr size_t kLeastSamples = 16;  // that they learn from
+constexpr int kRounds = 60;           // trees at most: small spaces, few samples
+constexpr int kNeighbours = 48;       // of which the most promising is given
+constexpr int kStrangers = 24;        // random points among them
+constexpr double kExplore = 0.1;
+constexpr double kStep = 0.6;   // part of the changes that go to the next entity
+constexpr double kTwice = 0.4;  // part of the neighbours with a second change
+
+struct Scored {
+  uint64_t point = 0;
+  double score = 0;
+};
+
+/// Random points at first; then the one among neighbours of the best that boosted trees, grown
+/// anew with every few scores, think fastest. Without the trees' library any neighbour.
+class OpbenchSearch : public Tuner {
+ public:
+  explicit OpbenchSearch(const TunerInput& input)
+      : space_(input.space),
+        size_(input.size),
+        random_(input.seed, "opbench"),
+        order_(input.size, random_),
+        features_(features_for(input), input.space, input.task) {}
+
+  std::vector<uint64_t> next(size_t count) override {
+    std::vector<uint64_t> points;
+    while (points.size() < count) {
+      const std::optional<uint64_t> point = propose();
+      if (!point) break;
+      points.push_back(*point);
+    }
+    return points;
+  }
+
+  void tell(uint64_t index, double score) override {
+    visited_.insert(index);
+    samples_.push_back({index, score});
+    if (score > 0) best_.push_back({index, score});
+    std::ranges::sort(best_, std::ranges::greater(), &Scored::score);
+    if (best_.size() > kParents) best_.pop_back();
+    ++unlearnt_;
+  }
+
+ private:
+  std::optional<uint64_t> propose() {
+    const bool explores = samples_.size() < kFirst || best_.empty() || random_.uniform() < kExplore;
+    if (!explores) {
+      if (const auto promising = most_promising()) return promising;
+    }
+    while (!order_.is_empty()) {
+      const uint64_t point = order_.draw();
+      if (visited_.insert(point).second) return point;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<uint64_t> most_promising() {
+    if (unlearnt_ >= kLearn && samples_.size() >= kLeastSamples) learn();
+    std::vector<uint64_t> candidates;
+    std::unordered_set<uint64_t> seen;
+    const auto consider = [&](uint64_t point) {
+      if (!visited_.contains(point) && seen.insert(point).second) candidates.push_back(point);
+    };
+    for (int i = 0; i < kNeighbours; ++i) {
+      if (const auto point = neighbour()) consider(*point);
+    }
+    if (trees_ != nullptr) {
+      for (int i = 0; i < kStrangers; ++i) consider(random_.below(size_));
+    }
+    if (candidates.empty()) return std::nullopt;
+    const uint64_t chosen = candidates[best_by_trees(candidates)];
+    visited_.insert(chosen);
+    return chosen;
+  }
+
+  /// The first without trees.
+  size_t best_by_trees(const std::vector<uint64_t>& candidates) {
+    if (trees_ == nullptr) return 0;
+    const auto scores = trees_->predict(table_of(candidates));
+    if (!scores) return 0;
+    return static_cast<size_t>(std::ranges::max_element(*scores) - scores->begin());
+  }
+
+  void learn() {
+    unlearnt_ = 0;
+    std::vector<uint64_t> points;
+    std::vector<float> labels;
+    double most = 0;
+    for (const Scored& sample : samples_) most = std::max(most, sample.score);
+    for (const Scored& sample : samples_) {
+      points.push_back(sample.point);
+      labels.push_back(static_cast<float>(most > 0 ? sample.score / most : 0));
+    }
+    columns_ = std::max(columns_, features_.of(best_.front().point).size());
+    auto trees = BoostedTrees::fit(table_of(points), labels, {.most_rounds = kRounds});
+    if (trees) trees_ = std::make_unique<BoostedTrees>(std::move(*trees));
+  }
+
+  FeatureTable table_of(const std::vector<uint64_t>& points) {
+    FeatureTable table{.columns = columns_};
+    for (const uint64_t point : points) table.add(features_.of(point));
+    return table;
+  }
+
+  std::optional<uint64_t> neighbour() {
+    // The better the likelier: the smaller of two places.
+    const uint64_t place = std::min(random_.below(best_.size()), random_.below(best_.size()));
+    auto digits = digits_of(space_, best_[place].point);
+    if (!digits) return std::nullopt;
+    change(*digits);
+    if (random_.uniform() < kTwice) change(*digits);
+    return index_of(space_, *digits);
+  }
+
+  void change(std::vector<size_t>& digits) {
+    const auto knob = static_cast<size_t>(random_.below(digits.size()));
+    const size_t count = space_.knobs[knob].entities.size();
+    size_t& digit = digits[knob];
+    if (random_.uniform() >= kStep) {
+      digit = static_cast<size_t>(random_.below(count));
+    } else if (random_.below(2) == 0) {
+      digit = std::min(digit + 1, count - 1);
+    } else {
+      digit -= digit == 0 ? 0 : 1;
+    }
+  }
+
+  const ConfigSpace& space_;
+  uint64_t size_;
+  Random random_;
+  SparseShuffle order_;
+  PointFeatures features_;
+  size_t columns_ = 0;  ///< of the features
+  std::unique_ptr<BoostedTrees> trees_;
+  std::unordered_set<uint64_t> visited_;  ///< given or told
+  std::vector<Scored> samples_;
+  std::vector<Scored> best_;  ///< by falling score
+  size_t unlearnt_ = 0;       ///< scores since the trees were grown
+};
+
+std::unique_ptr<Tuner> make(const TunerInput& input) {
+  return std::make_unique<OpbenchSearch>(input);
+}
+
+}  // namespace
+
+TunerDef opbench_tuner() {
+  return {.name = "opbench",
+          .summary = "neighbours of the best that trees think fastest; trials shared out by gain",
+          .make = make,
+          .shares_trials = true};
+}
+
+}  // namespace opbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/// Which of a model's searches gets the next trials: the one from which most of the model's time is
+/// expected to be saved a second.
+namespace opbench {
+
+/// How a search stands. Searches of one unit compete: the unit takes the best of them.
+struct SearchStanding {
+  size_t unit = 0;
+  int64_t uses = 1;              ///< of the unit in the model
+  std::optional<double> best_s;  ///< of the search; nothing: no point works so far
+  int64_t trials = 0;
+  double trial_s = 0;         ///< what a trial takes
+  std::vector<double> gains;  ///< by how much each slice of trials lowered best_s, 0 to 1
+  bool is_finished = false;   ///< no trial is left
+};
+
+/// Trials in a slice.
+constexpr int64_t kSlice = 16;
+
+/// The search whose turn it is: one without trials, then that with the largest expected saving a
+/// second. A search is expected to go on as its last slices did, and at first, or when those
+/// brought nothing, to have some luck, half as much with every slice. Nothing when all are
+/// finished, or a slice of every unit would save less than half a percent of the model.
+std::optional<size_t> next_search(const std::vector<SearchStanding>& searches);
+
+}  // namespace opbench
