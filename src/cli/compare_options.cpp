@@ -32,6 +32,7 @@ constexpr std::array kSideOptions = {
     SideOption{"cache", "MODE", "what this side's calls find in the caches"},
     SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
     SideOption{"model", "MODEL", "this side's model"},
+    SideOption{"tuning-log", "FILE", "this side's kernels, as `opbench tune` found them"},
     SideOption{"inject-fault", "UNIT=FAULT", "tests only", OptionKind::kValue, true},
 };
 
@@ -158,13 +159,6 @@ std::vector<OptionDef> compare_options() {
                          .kind = option.kind,
                          .is_hidden = option.is_hidden});
     }
-  }
-  for (const char* side : kSides) {
-    options.push_back({.name = option_of(side, "tuning-log"),
-                       .value_name = "FILE",
-                       .help = "this side's schedules",
-                       .is_hidden = true,
-                       .missing = "schedules do not come from tuning logs so far"});
   }
   const std::vector<OptionDef> more = {
       {.name = "--unit",

@@ -9,6 +9,7 @@
 #include "opbench/base/suggestion.h"
 #include "opbench/engine/engine.h"
 #include "opbench/hardware/target.h"
+#include "opbench/tune/best_kernels.h"
 
 namespace opbench {
 namespace {
@@ -178,6 +179,9 @@ std::vector<OptionDef> measuring_options() {
        .value_name = "TARGET",
        .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
        .otherwise = "host"},
+      {.name = "--tuning-log",
+       .value_name = "FILE",
+       .help = "take our kernels from its fastest trials; see `opbench tune`"},
       {.name = "--cache",
        .value_name = "MODE",
        .help = "what a call finds in the caches: hot, cold-weights, cold-all",
@@ -284,6 +288,10 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));
   OPBENCH_TRY(request.inject_fault, fault_of(arguments));
+  if (arguments.has("--tuning-log")) {
+    OPBENCH_TRY(const Target target, parse_target(request.target));
+    OPBENCH_TRY(request.kernels, best_kernels(arguments.value("--tuning-log"), target));
+  }
   return request;
 }
 
