@@ -90,7 +90,9 @@ Result<void> run_command(const CommandDef& command, const Words& words, const Wo
   return command.run({std::move(arguments), std::move(settings), argv}, terminal);
 }
 
-Result<void> dispatch(const Words& argv, Terminal& terminal) {
+}  // namespace
+
+Result<void> run_line(const Words& argv, Terminal& terminal) {
   Words words(argv.begin() + std::min<std::ptrdiff_t>(1, std::ssize(argv)), argv.end());
   if (words.empty()) {
     return Error{ErrorCode::kInvalidInput, "no command given"}
@@ -132,10 +134,8 @@ Result<void> dispatch(const Words& argv, Terminal& terminal) {
   return run_command(*command, Words(words.begin() + named, words.end()), argv, terminal);
 }
 
-}  // namespace
-
 int run_program(const Words& argv, Terminal terminal) {
-  Result<void> done = dispatch(argv, terminal);
+  Result<void> done = run_line(argv, terminal);
   terminal.out.flush();
   if (done && !terminal.out) {
     done = Error{ErrorCode::kSystem, "cannot write to the standard output"};

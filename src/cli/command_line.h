@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "opbench/base/error.h"
 #include "opbench/cli/terminal.h"
 
 namespace opbench {
@@ -10,5 +11,8 @@ namespace opbench {
 /// The whole program: `argv[0]` is its name. Returns the exit code; errors are printed on
 /// `terminal.err`.
 int run_program(const std::vector<std::string>& argv, Terminal terminal);
+
+/// One command line inside of another, with `argv` as run_program has it. Errors are returned.
+Result<void> run_line(const std::vector<std::string>& argv, Terminal& terminal);
 
 }  // namespace opbench

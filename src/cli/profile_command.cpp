@@ -2,7 +2,7 @@
 #include "opbench/cli/model_argument.h"
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/profile_run.h"
-#include "opbench/cli/seed_arguments.h"
+#include "opbench/cli/seed_tuning.h"
 
 namespace opbench {
 namespace {
@@ -16,6 +16,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
           "MODEL", "an ONNX file, or a name from `opbench list models`");
     }
     model_text = arguments.positionals().front();
+  }
+  OPBENCH_TRY(const SeedTuning tuning, seed_tuning(arguments));
+  if (tuning.tunes || tuning.compares) {
+    return run_seed_tuning(invocation, model_text, tuning, terminal);
   }
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr auto kTuning = "OpBench does not tune yet; kernels are scheduled by rule";
+constexpr auto kPartial = "a log is cut by hand: head -n 100 LOG";
 constexpr auto kRemote = "OpBench measures on this machine only, so far";
 
 OptionDef hidden(std::string name, std::string value_name) {
@@ -27,15 +27,12 @@ Error not_available(const std::string& what, const std::string& reason) {
   return Error{ErrorCode::kInvalidInput, what + " is not available yet"}.with("reason", reason);
 }
 
-Result<void> check_switches(const Arguments& arguments) {
-  for (const std::string name : {"--iftune", "--ifcompare", "--ifpartial"}) {
-    const std::string text = arguments.value(name);
-    if (text == "True" || text == "true") return not_available(name + " true", kTuning);
-    if (!text.empty() && text != "False" && text != "false") {
-      return Error{ErrorCode::kInvalidInput, name + " takes true or false, not \"" + text + "\""};
-    }
-  }
-  return {};
+/// `true` or `false`, in the spelling of Python too; absent: false.
+Result<bool> switch_of(const Arguments& arguments, const std::string& name) {
+  const std::string text = arguments.value(name);
+  if (text == "True" || text == "true") return true;
+  if (text.empty() || text == "False" || text == "false") return false;
+  return Error{ErrorCode::kInvalidInput, name + " takes true or false, not \"" + text + "\""};
 }
 
 Result<void> check_source(const std::string& source, const std::string& model) {
@@ -77,17 +74,33 @@ bool is_seed_command_line(const std::vector<std::string>& words) {
 
 std::vector<OptionDef> seed_options() {
   return {
-      hidden("--modelsource", "SOURCE"),   hidden("--modelname", "NAME"),
-      hidden("--batchsize", "N"),          hidden("--inputname", "NAME"),
-      hidden("--iftune", "true|false"),    hidden("--ifcompare", "true|false"),
-      hidden("--ifpartial", "true|false"), missing("--tuner", kTuning),
-      missing("--trials", kTuning),        missing("--host", kRemote),
+      hidden("--modelsource", "SOURCE"),
+      hidden("--modelname", "NAME"),
+      hidden("--batchsize", "N"),
+      hidden("--inputname", "NAME"),
+      hidden("--iftune", "true|false"),
+      hidden("--ifcompare", "true|false"),
+      hidden("--ifpartial", "true|false"),
+      hidden("--tuner", "TUNER"),
+      hidden("--trials", "N"),
+      missing("--host", kRemote),
       missing("--port", kRemote),
   };
 }
 
+Result<SeedTuning> seed_tuning(const Arguments& arguments) {
+  SeedTuning tuning;
+  OPBENCH_TRY(tuning.tunes, switch_of(arguments, "--iftune"));
+  OPBENCH_TRY(tuning.compares, switch_of(arguments, "--ifcompare"));
+  if (arguments.has("--tuner")) tuning.tuner = arguments.value("--tuner");
+  if (arguments.has("--trials")) tuning.trials = arguments.value("--trials");
+  return tuning;
+}
+
 Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_CHECK(check_switches(arguments));
+  OPBENCH_TRY(const SeedTuning tuning, seed_tuning(arguments));
+  OPBENCH_TRY(const bool is_partial, switch_of(arguments, "--ifpartial"));
+  if (is_partial) return not_available("--ifpartial true", kPartial);
   if (!arguments.has("--modelsource") && !arguments.has("--modelname")) return std::string();
   for (const std::string name : {"--modelsource", "--modelname"}) {
     if (!arguments.has(name)) {
@@ -102,7 +115,7 @@ Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal) {
   }
   const std::string model = arguments.value("--modelname");
   OPBENCH_CHECK(check_source(arguments.value("--modelsource"), model));
-  if (!terminal.is_quiet) {
+  if (!terminal.is_quiet && !tuning.tunes && !tuning.compares) {
     terminal.err << "hint: today's form is: " << todays_form(arguments, model) << "\n";
   }
   return model;

@@ -20,4 +20,15 @@ std::vector<OptionDef> seed_options();
 /// (with the list), a value that is not available yet.
 Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal);
 
+/// What the predecessor's line says about tuning, with its defaults.
+struct SeedTuning {
+  bool tunes = false;     ///< --iftune
+  bool compares = false;  ///< --ifcompare: tuned kernels with those by rule
+  std::string tuner = "xgb";
+  std::string trials = "3000";
+};
+
+/// `kInvalidInput` for a switch that is neither true nor false.
+Result<SeedTuning> seed_tuning(const Arguments& arguments);
+
 }  // namespace opbench
