@@ -46,7 +46,9 @@ Result<std::optional<Line>> LineReader::next() {
     if (newline != std::string_view::npos || is_torn) {
       if (is_torn && held.empty() && !is_too_long) return std::optional<Line>();
       const std::string_view text = held.substr(0, newline);
-      begin_ += is_torn ? text.size() : text.size() + 1;
+      const size_t taken = is_torn ? text.size() : text.size() + 1;
+      begin_ += taken;
+      bytes_ += static_cast<int64_t>(taken);
       is_too_long = is_too_long || text.size() > most_bytes_;
       ++number_;
       return std::optional<Line>(
@@ -55,6 +57,7 @@ Result<std::optional<Line>> LineReader::next() {
     searched = held.size();
     if (searched > most_bytes_) {
       is_too_long = true;
+      bytes_ += static_cast<int64_t>(searched);
       begin_ = end_ = searched = 0;
     }
     OPBENCH_CHECK(fill());

@@ -28,6 +28,9 @@ class LineReader {
   /// The next line, nothing at the end; `kSystem` when reading fails.
   Result<std::optional<Line>> next();
 
+  /// Bytes of the lines that were given out so far, with their newlines.
+  int64_t bytes() const { return bytes_; }
+
  private:
   struct Close {
     void operator()(std::FILE* file) const;
@@ -41,6 +44,7 @@ class LineReader {
   size_t begin_ = 0;  ///< of what is not yet given out
   size_t end_ = 0;
   int64_t number_ = 0;
+  int64_t bytes_ = 0;
   bool is_at_end_ = false;
 };
 

@@ -238,7 +238,7 @@ std::vector<OptionDef> trial_replay_options() {
        .help = "compile for it, not for what each trial names; it must run here"},
       {.name = "--log",
        .value_name = "FILE",
-       .help = "write what was measured there, as AutoTVM does"},
+       .help = "log what was measured there, as `tune` does"},
       {.name = "--continue",
        .help = "leave out what --log holds already",
        .kind = OptionKind::kSwitch}};

@@ -57,7 +57,7 @@ Result<Target> host_of(const Arguments& arguments) {
 }
 
 Result<TuneRequest> request_of(const Arguments& arguments) {
-  TuneRequest request{.log = log_of(arguments)};
+  TuneRequest request{.log = log_of(arguments), .log_format = arguments.value("--log-format")};
   OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
@@ -199,6 +199,11 @@ std::vector<OptionDef> options() {
       {.name = "--log",
        .value_name = "FILE",
        .help = "trials, one a line as AutoTVM writes them; default: MODEL.tune.log",
+       .is_settable = false},
+      {.name = "--log-format",
+       .value_name = "FORMAT",
+       .help = "autotvm, or protobuf, which keeps what failures say; default: as FILE is, by its\n"
+               "ending (.pb: protobuf) if it is new",
        .is_settable = false},
       {.name = "--continue",
        .value_name = {},

@@ -33,7 +33,8 @@ CodecDef autotvm_codec() {
           .summary = "AutoTVM's logs, versions 0.1 and 0.2; 0.2 is written",
           .recognises = recognises,
           .open = open,
-          .encode = encode};
+          .encode = encode,
+          .record_begin = R"({"input": [")"};
 }
 
 }  // namespace opbench

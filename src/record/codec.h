@@ -29,6 +29,7 @@ struct ReadItem {
   int64_t line = 0;         ///< of its begin; 1 is the first; in binary formats the record's number
   std::string_view text;    ///< as the file has it, without newline, until the next call; or empty
   bool is_of_file = false;  ///< the issues concern the file: this is none of its records
+  std::optional<int64_t> torn_at;  ///< bytes of the file before a last record that has no end
 };
 
 /// Reads one file from its begin, in memory that does not depend on its size.
@@ -61,6 +62,9 @@ struct CodecDef {
   /// The same with what only readers of seed 002 need besides. Null: there is no such form.
   Result<std::string> (*encode_for_seed)(const AnyRecord& record) = nullptr;
   std::string file_begin = {};  ///< what a written file begins with
+  /// What every written record begins with. With neither of the two the format is no tuner's log,
+  /// to which trials are appended.
+  std::string record_begin = {};
 };
 
 /// Every format, from the files `<x>_codec.cpp`.

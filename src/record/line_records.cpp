@@ -35,6 +35,7 @@ class LineRecordReader : public RecordReader {
       item = rules_.decode(line.text);
     }
     item.line = line.number;
+    if (line.is_torn) item.torn_at = lines_.bytes() - static_cast<int64_t>(line.text.size());
     item.text = line.text;
     if (line.is_torn && !item.record) {
       for (RecordIssue& issue : item.issues) {

@@ -45,10 +45,11 @@ class MessageReader : public RecordReader {
   /// The issues of the next message, which becomes the item's record; none and no record at the
   /// end of the file.
   std::vector<RecordIssue> read_message(ReadItem& item) {
+    begin_ = ::ftello(file_.get());
     uint64_t length = 0;
     for (int shift = 0;; shift += 7) {
       const int byte = std::fgetc(file_.get());
-      if (byte == EOF) return shift == 0 ? std::vector<RecordIssue>() : torn();
+      if (byte == EOF) return shift == 0 ? std::vector<RecordIssue>() : torn(item);
       length |= static_cast<uint64_t>(byte & 0x7F) << shift;
       if ((byte & 0x80) == 0) break;
       if (shift == 28) {
@@ -61,10 +62,10 @@ class MessageReader : public RecordReader {
       return fault("E_PROTOBUF", "an empty message; the rest is not read");
     }
     if (length > kMostBytes) {
-      return skip(length) ? fault("E_PROTOBUF", "message beyond 16 MiB") : torn();
+      return skip(length) ? fault("E_PROTOBUF", "message beyond 16 MiB") : torn(item);
     }
     bytes_.resize(length);
-    if (std::fread(bytes_.data(), 1, length, file_.get()) < length) return torn();
+    if (std::fread(bytes_.data(), 1, length, file_.get()) < length) return torn(item);
     DecodedLine decoded = decode_protobuf(bytes_);
     if (decoded.record) {
       TuningOrigin& origin = decoded.record->origin;
@@ -77,8 +78,9 @@ class MessageReader : public RecordReader {
     return std::move(decoded.issues);
   }
 
-  std::vector<RecordIssue> torn() {
+  std::vector<RecordIssue> torn(ReadItem& item) {
     is_over_ = true;
+    item.torn_at = begin_;
     return fault("E_TORN", "the last message was cut when it was written");
   }
 
@@ -96,6 +98,7 @@ class MessageReader : public RecordReader {
   std::string path_;
   std::string bytes_;
   int64_t number_ = 0;
+  int64_t begin_ = 0;  ///< of the message, in bytes
   bool is_over_ = false;
 };
 

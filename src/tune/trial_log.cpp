@@ -5,13 +5,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "opbench/base/line_reader.h"
 #include "opbench/base/monotonic_clock.h"
-#include "opbench/record/tuning_codec.h"
+#include "opbench/base/suggestion.h"
+#include "opbench/record/codec.h"
 
 namespace opbench {
 namespace {
@@ -20,38 +21,83 @@ Error log_error(const std::filesystem::path& path, ErrorCode code) {
   return Error{code, fmt::format("cannot write \"{}\": {}", path.string(), std::strerror(errno))};
 }
 
-Error bad_line(const std::filesystem::path& path, int64_t line, const std::string& why) {
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("line {} of \"{}\" is no trial of a tuner", line, path.string())}
+Error bad_record(const std::filesystem::path& path, const ReadItem& item, const std::string& why) {
+  const char* what = item.text.empty() ? "record" : "line";
+  return Error{ErrorCode::kInvalidInput, fmt::format("{} {} of \"{}\" is no trial of a tuner", what,
+                                                     item.line, path.string())}
       .with("reason", why);
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+/// The first error of an item without a record.
+std::string reason_of(const ReadItem& item) {
+  const auto error = std::ranges::find_if(item.issues, &RecordIssue::is_error);
+  return error == item.issues.end() ? "it is of another kind" : error->message;
 }
 
-/// Whether a line that was cut could be one of ours: what is none must not be removed.
-bool may_begin_trial(std::string_view text) {
-  constexpr std::string_view kBegin = R"({"input": [")";
-  return text.starts_with(kBegin) || kBegin.starts_with(text);
+std::vector<std::string> log_formats() {
+  std::vector<std::string> names;
+  for (const CodecDef& codec : codec_table().all()) {
+    if (!codec.file_begin.empty() || !codec.record_begin.empty()) names.push_back(codec.name);
+  }
+  return names;
+}
+
+/// By its name; else by the ending of the log's.
+Result<const CodecDef*> wanted_codec(const std::string& format, const std::filesystem::path& path) {
+  const std::vector<std::string> known = log_formats();
+  const std::string name = !format.empty()             ? format
+                           : path.extension() == ".pb" ? "protobuf"
+                                                       : "autotvm";
+  if (std::ranges::find(known, name) == known.end()) return unknown_name("log format", name, known);
+  return codec_table().find(name);
+}
+
+/// The format of a log that holds something; null if it cannot be told.
+const CodecDef* codec_of(const std::filesystem::path& path, int file) {
+  constexpr size_t kHeadBytes = size_t{64} << 10;
+  std::string head(kHeadBytes, '\0');
+  const ssize_t got = ::pread(file, head.data(), head.size(), 0);
+  if (got <= 0) return nullptr;
+  head.resize(static_cast<size_t>(got));
+  for (const std::string& name : log_formats()) {
+    const CodecDef* codec = *codec_table().find(name);
+    if (codec->recognises({.path = path.string(), .bytes = head})) return codec;
+  }
+  return nullptr;
+}
+
+/// What was cut is the begin of one record: what is none must not be removed.
+bool may_be_cut(const CodecDef& codec, std::string_view text, uint64_t bytes) {
+  constexpr uint64_t kMostBytes = uint64_t{64} << 10;
+  const std::string_view begin = codec.record_begin;
+  return bytes <= kMostBytes && (text.starts_with(begin) || begin.starts_with(text));
 }
 
 }  // namespace
 
-Result<TrialLog> TrialLog::open(const std::filesystem::path& path) {
+Result<TrialLog> TrialLog::open(const std::filesystem::path& path, const std::string& format) {
+  OPBENCH_TRY(const CodecDef* wanted, wanted_codec(format, path));
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return log_error(path, ErrorCode::kInvalidInput);
-  TrialLog log(path, file);
+  TrialLog log(path, file, wanted);
   if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("another program tunes into \"{}\"", path.string())};
   }
+  const CodecDef* found = codec_of(path, file);
+  if (found == nullptr || found == wanted) return log;
+  if (!format.empty()) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("log \"{}\" is in format \"{}\", not \"{}\"",
+                                                       path.string(), found->name, format)};
+  }
+  log.codec_ = found;
   return log;
 }
 
 TrialLog::TrialLog(TrialLog&& other) noexcept
     : path_(std::move(other.path_)),
       file_(std::exchange(other.file_, -1)),
+      codec_(other.codec_),
       is_synced_(other.is_synced_),
       synced_at_(other.synced_at_) {}
 
@@ -59,37 +105,49 @@ TrialLog::~TrialLog() {
   if (file_ >= 0) ::close(file_);
 }
 
+Result<bool> TrialLog::remove_cut_begin() {
+  std::string begin(codec_->file_begin.size(), '\0');
+  const ssize_t got = ::pread(file_, begin.data(), begin.size(), 0);
+  if (got < 0) return log_error(path_, ErrorCode::kSystem);
+  begin.resize(static_cast<size_t>(got));
+  if (begin == codec_->file_begin || !codec_->file_begin.starts_with(begin)) return false;
+  if (::ftruncate(file_, 0) != 0) return log_error(path_, ErrorCode::kSystem);
+  return true;
+}
+
 Result<void> TrialLog::read(const std::function<Result<void>(const TuningRecord&)>& take) {
-  OPBENCH_TRY(LineReader lines, LineReader::open(path_.string()));
+  OPBENCH_TRY(const bool is_empty, remove_cut_begin());
+  if (is_empty) return {};
+  OPBENCH_TRY(const auto reader, codec_->open(path_.string()));
   for (;;) {
-    OPBENCH_TRY(const std::optional<Line> line, lines.next());
-    if (!line) return {};
-    if (line->is_too_long) return bad_line(path_, line->number, "it is beyond 16 MiB");
-    if (line->is_torn) {
-      if (!may_begin_trial(line->text)) {
-        return bad_line(path_, line->number, "it has no end, and begins otherwise");
-      }
-      const auto size = static_cast<off_t>(std::filesystem::file_size(path_) - line->text.size());
-      if (::ftruncate(file_, size) != 0) return log_error(path_, ErrorCode::kSystem);
-      return {};
-    }
-    if (is_blank(line->text)) continue;
-    const DecodedLine decoded = decode_autotvm(line->text);
-    if (!decoded.record) {
-      const bool has_issue = !decoded.issues.empty();
-      return bad_line(path_, line->number, has_issue ? decoded.issues.front().message : "");
-    }
-    const Result<void> taken = take(*decoded.record);
+    OPBENCH_TRY(const std::optional<ReadItem> item, reader->next());
+    if (!item) return {};
+    if (item->torn_at) return remove_cut(*item);
+    const auto* trial = item->record ? std::get_if<TuningRecord>(&*item->record) : nullptr;
+    if (trial == nullptr) return bad_record(path_, *item, reason_of(*item));
+    const Result<void> taken = take(*trial);
     if (!taken) {
+      const char* what = item->text.empty() ? "record" : "line";
       return Error(taken.error())
-          .with("in", fmt::format("line {} of {}", line->number, path_.string()));
+          .with("in", fmt::format("{} {} of {}", what, item->line, path_.string()));
     }
   }
 }
 
+Result<void> TrialLog::remove_cut(const ReadItem& item) {
+  const uint64_t bytes = std::filesystem::file_size(path_) - static_cast<uint64_t>(*item.torn_at);
+  if (!may_be_cut(*codec_, item.text, bytes)) {
+    return bad_record(path_, item, "it has no end, and begins otherwise");
+  }
+  if (::ftruncate(file_, static_cast<off_t>(*item.torn_at)) != 0) {
+    return log_error(path_, ErrorCode::kSystem);
+  }
+  return {};
+}
+
 Result<void> TrialLog::append(const TuningRecord& record) {
-  OPBENCH_TRY(std::string line, encode_autotvm(record));
-  line += '\n';
+  OPBENCH_TRY(std::string line, codec_->encode(record));
+  if (::lseek(file_, 0, SEEK_END) == 0) line.insert(0, codec_->file_begin);
   const ssize_t written = ::write(file_, line.data(), line.size());
   if (written < 0) return log_error(path_, ErrorCode::kSystem);
   if (static_cast<size_t>(written) < line.size()) {

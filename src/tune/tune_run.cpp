@@ -23,7 +23,7 @@ class TuneRun {
 
   Result<TuneResult> run() {
     OPBENCH_CHECK(choose_tasks());
-    OPBENCH_TRY(TrialLog log, TrialLog::open(request_.log));
+    OPBENCH_TRY(TrialLog log, TrialLog::open(request_.log, request_.log_format));
     OPBENCH_CHECK(read_log(log));
     begin_ = monotonic_s();
     const Result<void> searched = request_.tuner->shares_trials ? share(log) : one_by_one(log);

@@ -20,6 +20,7 @@ struct TuneRequest {
   int64_t trials = 1000;           ///< for each task, with those that the log holds
   std::optional<double> budget_s;  ///< for all tasks together
   std::filesystem::path log;
+  std::string log_format;  ///< as TrialLog::open takes it
   bool continues = false;  ///< goes on where the log ends
 };
 

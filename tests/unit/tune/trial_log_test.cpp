@@ -92,6 +92,80 @@ TEST_F(TrialLogTest, NamesALineThatIsNoTrial) {
   EXPECT_THAT(error(), testing::HasSubstr("line 2 of"));
 }
 
+class ProtobufLogTest : public TrialLogTest {
+ protected:
+  void SetUp() override { path_ = folder_.path() / "a.pb"; }
+
+  void append(const std::vector<uint64_t>& points) {
+    TuningRecord record = *decode_autotvm(kLine).record;
+    TrialLog log = open();
+    for (const uint64_t index : points) {
+      std::get<KnobConfig>(record.config).index = index;
+      ASSERT_TRUE(log.append(record));
+    }
+  }
+};
+
+TEST_F(ProtobufLogTest, HoldsWhatWasAppended) {
+  append({3, 5});
+  append({9});
+  EXPECT_EQ(indices(), (std::vector<uint64_t>{3, 5, 9}));
+  EXPECT_TRUE(read_file(path_)->starts_with("OPBTLOG1"));
+}
+
+TEST_F(ProtobufLogTest, RemovesALastMessageThatWasCut) {
+  append({3});
+  const std::string one = *read_file(path_);
+  append({5});
+  const std::string both = *read_file(path_);
+  for (size_t size = 0; size < both.size(); ++size) {
+    ASSERT_TRUE(write_file(path_, both.substr(0, size)));
+    const bool has_one = size >= one.size();
+    EXPECT_EQ(indices(), has_one ? std::vector<uint64_t>{3} : std::vector<uint64_t>{}) << size;
+    append({7});
+    EXPECT_EQ(indices(), has_one ? (std::vector<uint64_t>{3, 7}) : std::vector<uint64_t>{7})
+        << size;
+  }
+}
+
+TEST_F(ProtobufLogTest, KeepsWhatFailuresSay) {
+  TuningRecord record = *decode_autotvm(kLine).record;
+  record.result = {.error_no = 4, .error_message = "killed by signal 11"};
+  ASSERT_TRUE(open().append(record));
+  TrialLog log = open();
+  ASSERT_TRUE(log.read([](const TuningRecord& read) -> Result<void> {
+    EXPECT_EQ(read.result.error_message, "killed by signal 11");
+    return {};
+  }));
+}
+
+TEST_F(ProtobufLogTest, NamesAMessageThatIsNoTrial) {
+  append({3, 5});
+  std::string content = *read_file(path_);
+  content[10] = '\xff';
+  ASSERT_TRUE(write_file(path_, content));
+  EXPECT_THAT(error(), testing::HasSubstr("record 1 of"));
+  EXPECT_EQ(*read_file(path_), content);
+}
+
+TEST_F(ProtobufLogTest, KeepsWhatIsTooMuchForOneTrial) {
+  append({3});
+  std::string content = *read_file(path_) + "\xff\xff\xff\x03";
+  content.append(100000, 'x');
+  ASSERT_TRUE(write_file(path_, content));
+  EXPECT_THAT(error(), testing::HasSubstr("record 2 of"));
+  EXPECT_EQ(*read_file(path_), content);
+}
+
+TEST_F(TrialLogTest, IsInTheFormatThatItHas) {
+  ASSERT_TRUE(write_file(path_, std::string(kLine) + "\n"));
+  EXPECT_TRUE(TrialLog::open(path_, "autotvm"));
+  const auto other = TrialLog::open(path_, "protobuf");
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, testing::HasSubstr("is in format \"autotvm\""));
+  EXPECT_FALSE(TrialLog::open(path_, "ansor"));
+}
+
 TEST_F(TrialLogTest, IsOneProgramsAlone) {
   const TrialLog log = open();
   EXPECT_FALSE(TrialLog::open(path_));
