@@ -18,6 +18,10 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
+/// Vector multiply-adds that the body of the innermost loop may have; more only takes longer to
+/// compile.
+constexpr int64_t kMostTaps = 64;
+
 int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool is_pointwise(const ConvolutionShape& s) { return s.kernel_h == 1 && s.kernel_w == 1; }
@@ -51,9 +55,30 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return config;
 }
 
-/// One kernel of AutoTVM's template conv2d_NCHWc.x86: a register tile of `tile_ow` pixels (and
-/// `tile_oh` rows when the filter is 1x1) times `tile_oc` channels, reduced completely before the
-/// next; the input is padded by a pass of its own.
+/// Part of a tile whose sums are in registers at a time.
+struct Piece {
+  int64_t pixels = 1;
+  int64_t vectors = 1;
+};
+
+/// All of a tile of `pixels` times `vectors` if it has at most `most` sums, else the part that
+/// computes most for what it loads.
+Piece piece_of(int64_t pixels, int64_t vectors, int64_t most) {
+  if (pixels * vectors <= most) return {pixels, vectors};
+  Piece best;
+  for (const int64_t group : divisors_of(vectors)) {
+    if (group > most) break;
+    const Piece piece{largest_divisor(pixels, most / group), group};
+    if (piece.pixels * piece.vectors * (best.pixels + best.vectors) >
+        best.pixels * best.vectors * (piece.pixels + piece.vectors))
+      best = piece;
+  }
+  return best;
+}
+
+/// One kernel of AutoTVM's template conv2d_NCHWc.x86: tiles of `tile_ow` pixels (and `tile_oh` rows
+/// when the filter is 1x1) times `tile_oc` channels, reduced completely before the next, in pieces
+/// where they do not fit into registers; the input is padded by a pass of its own.
 class NchwcX86 {
  public:
   NchwcX86(const KernelSpec& spec, KernelBuilder& builder)
@@ -108,25 +133,41 @@ class NchwcX86 {
     return pixels * vector_count(tile_oc_, builder_.lanes());
   }
 
+  /// Registers but for two, which are for what is loaded. Where LLVM makes the vectors, it takes
+  /// all.
+  int64_t most_sums() const {
+    if (tile_oc_ == 1) return 16;
+    return builder_.lanes() == 16 ? 30 : 14;
+  }
+
+  /// Sums are unrolled from the first to the last, so that LLVM sees at once that they are
+  /// registers.
   void schedule_general() {
-    out_.reorder(oc_, ov_, xi_, xo_, y_, co_, n_).fuse(y_, co_, task_).fuse(task_, n_, task_);
-    out_.parallel(task_);
-    sum_.compute_at(out_, xo_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
-    Halide::Stage update = sum_.update();
-    update.split(oc_, ov_, oc_, out_vector_).vectorize(oc_).unroll(x_);
-    if (unrolled(tile_ow_) > kMostUnrolled) {
-      sum_.reorder(oc_, x_, ov_).unroll(x_);
-      update.reorder(oc_, x_, ov_, r_[0], r_[1], r_[2], r_[3]);
-      return;
+    const int64_t vectors = tile_oc_ / out_vector_;
+    const int64_t most = most_sums() / (unrolled(1) / vectors);
+    const Piece piece = piece_of(tile_ow_, vectors, most);
+    const bool is_whole = piece.pixels == tile_ow_ && piece.vectors == vectors;
+    if (is_whole) {
+      out_.reorder(oc_, ov_, xi_, xo_, y_, co_, n_);
+    } else {
+      out_.split(xi_, xp_, xi_, narrow(piece.pixels)).split(ov_, op_, ov_, narrow(piece.vectors));
+      out_.reorder(oc_, ov_, xi_, xp_, op_, xo_, y_, co_, n_);
     }
+    out_.unroll(ov_).unroll(xi_);
+    out_.fuse(y_, co_, task_).fuse(task_, n_, task_).parallel(task_);
+    sum_.compute_at(out_, is_whole ? xo_ : xp_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
     sum_.unroll(ov_).unroll(x_);
-    update.unroll(ov_);
+    Halide::Stage update = sum_.update();
+    update.split(oc_, ov_, oc_, out_vector_).vectorize(oc_).unroll(ov_).unroll(x_);
+    const int64_t sums = piece.pixels * piece.vectors;
     if (spec_.config.at("unroll_kw") == 0) {
       update.reorder(oc_, ov_, x_, r_[0], r_[1], r_[2], r_[3]);
+      if (sums * tile_ic_ <= kMostTaps / 2) update.unroll(r_[0]);
+      if (tile_ic_ == 1 && sums * s_.kernel_w <= kMostTaps) update.unroll(r_[1]);
       return;
     }
     update.reorder(oc_, ov_, x_, r_[1], r_[0], r_[2], r_[3]);
-    if (unrolled(tile_ow_ * s_.kernel_w) <= kMostUnrolled) update.unroll(r_[1]);
+    if (sums * s_.kernel_w <= (tile_oc_ == 1 ? kMostUnrolled : kMostTaps)) update.unroll(r_[1]);
   }
 
   void schedule_pointwise() {
@@ -156,7 +197,7 @@ class NchwcX86 {
   int tile_ow_ = 0;
   int out_vector_ = 0;
   Var ic_{"ic"}, iv_{"iv"}, oc_{"oc"}, ov_{"ov"}, x_{"x"}, y_{"y"}, co_{"co"}, n_{"n"}, xo_{"xo"},
-      xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, task_{"task"};
+      xi_{"xi"}, xp_{"xp"}, op_{"op"}, yo_{"yo"}, yi_{"yi"}, task_{"task"};
   RDom r_;
   Func data_{"data"}, sum_{"sum"}, out_{"out"};
 };
