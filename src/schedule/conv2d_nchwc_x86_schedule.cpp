@@ -91,6 +91,7 @@ class NchwcX86 {
 
   Func build() {
     define();
+    if (tile_oc_ > 1) builder_.keep_loops();  // else only LLVM vectorizes, across input channels
     out_.bound(oc_, 0, tile_oc_).split(oc_, ov_, oc_, out_vector_).vectorize(oc_);
     out_.split(x_, xo_, xi_, tile_ow_, TailStrategy::GuardWithIf);
     if (is_pointwise(s_))
@@ -125,6 +126,8 @@ class NchwcX86 {
   void schedule_padding() {
     const int width = narrow(vector_part(tile_ic_, builder_.lanes()));
     data_.compute_root().split(ic_, iv_, ic_, width).vectorize(ic_);
+    const int pixels = builder_.lanes() / tile_ic_;
+    if (pixels > 1) data_.split(x_, x_, xi_, pixels, TailStrategy::RoundUp).vectorize(xi_);
     data_.fuse(y_, co_, y_).fuse(y_, n_, y_).parallel(y_);
   }
 

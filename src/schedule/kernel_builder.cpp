@@ -67,11 +67,12 @@ std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
   return features;
 }
 
-HalideTarget halide_target(const Target& target) {
+HalideTarget halide_target(const Target& target, bool keeps_loops) {
   std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
   for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
                              HalideTarget::NoAsserts, HalideTarget::UserContext})
     features.push_back(feature);
+  if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
   const bool is_arm = vector_isa(target) == VectorIsa::kNeon;
   return {HalideTarget::Linux, is_arm ? HalideTarget::ARM : HalideTarget::X86, 64, features};
 }
@@ -108,6 +109,7 @@ struct KernelBuilder::State {
   const KernelSpec& spec;
   std::map<size_t, Halide::ImageParam> parameters = {};
   std::vector<int64_t> output_extents = {};
+  bool keeps_loops = false;
 
   Halide::ImageParam parameter(size_t index, const std::vector<int64_t>& extents) {
     const auto it = parameters.find(index);
@@ -179,6 +181,8 @@ void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
   state_->output_extents = std::move(extents);
 }
 
+void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
+
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
 void KernelBuilder::fix_output(Halide::Func& output) const {
@@ -197,7 +201,7 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
     arguments.emplace_back(known != state_->parameters.end() ? known->second : operand(i));
   }
   Halide::Module module = Halide::Pipeline(output).compile_to_module(
-      arguments, function, halide_target(state_->spec.target),
+      arguments, function, halide_target(state_->spec.target, state_->keeps_loops),
       Halide::LinkageType::ExternalPlusArgv);
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }

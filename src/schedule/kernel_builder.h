@@ -49,6 +49,10 @@ class KernelBuilder {
   /// Vector lanes of float32 on the target.
   int lanes() const;
 
+  /// For schedules that vectorize and unroll all that matters: LLVM leaves loops as they are, which
+  /// takes it less time.
+  void keep_loops();
+
   /// Gives the output's buffer its extents and strides as constants.
   void fix_output(Halide::Func& output) const;
 
