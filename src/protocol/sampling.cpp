@@ -26,6 +26,7 @@ struct Settings {
   int64_t warm_up_calls = 0;
   bool is_cold = false;
   bool keeps_activations = false;
+  double flushed = 4;  ///< times the largest cache, walked before a cold call
 };
 
 Settings settings_of(const Json& params) {
@@ -37,9 +38,11 @@ Settings settings_of(const Json& params) {
   const std::string cache = params.value("cache", "hot");
   settings.is_cold = cache != "hot";
   settings.keeps_activations = cache == "cold-weights";
+  settings.flushed = params.value("flushed", settings.flushed);
   if (settings.number < 1 || settings.repeats < 1) {
     throw std::invalid_argument("number and repeats are at least 1");
   }
+  if (!(settings.flushed > 0)) throw std::invalid_argument("flushed is above 0");
   if (settings.is_cold && !settings.keeps_activations && cache != "cold-all") {
     throw std::invalid_argument("unknown cache mode \"" + cache +
                                 "\"; known: hot, cold-weights, cold-all");
@@ -104,10 +107,13 @@ Json hot_sample(const std::function<void()>& call, int64_t number) {
                      before, after);
 }
 
-/// Four times the largest cache: writing it and reading it once more leaves nothing else in there.
+/// Some times the largest cache: writing it and reading it once more leaves little else in there,
+/// nothing from four times on.
 class CacheFlusher {
  public:
-  CacheFlusher() : bytes_(std::min(4 * last_level_cache_bytes(), size_t{1} << 30)) {}
+  explicit CacheFlusher(double times)
+      : bytes_(static_cast<size_t>(
+            std::min(times * static_cast<double>(last_level_cache_bytes()), 0x1p30))) {}
   void flush() {
     for (size_t i = 0; i < bytes_.size(); i += kLine) ++bytes_[i];
     touch(bytes_.data(), bytes_.size());
@@ -154,7 +160,7 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
   warm_up(sampled, settings);
   Json samples = Json::array();
   if (settings.is_cold) {
-    CacheFlusher flusher;
+    CacheFlusher flusher(settings.flushed);
     for (int64_t i = 0; i < settings.repeats; ++i) {
       samples.push_back(cold_sample(sampled, settings, flusher));
     }
