@@ -16,10 +16,29 @@
 namespace opbench {
 namespace {
 
-struct Best {
+struct Timed {
   KernelChoice choice;
   double mean_s = 0;
 };
+
+struct Best {
+  Timed fastest;
+  std::optional<Timed> by_rule;
+};
+
+/// The fastest of many trials is partly luck: less than this says nothing.
+constexpr double kMargin = 0.02;
+
+bool is_by_rule(const KernelSpec& spec) {
+  KernelSpec ruled = spec;
+  return choose_schedule(ruled) && ruled.schedule == spec.schedule && ruled.config == spec.config;
+}
+
+const KernelChoice& chosen(const Best& best) {
+  const bool keeps_rule =
+      best.by_rule && best.fastest.mean_s > best.by_rule->mean_s * (1 - kMargin);
+  return keeps_rule ? best.by_rule->choice : best.fastest.choice;
+}
 
 class BestKernels {
  public:
@@ -39,12 +58,12 @@ class BestKernels {
       reasons_.insert(spec.error().message);
       return;
     }
-    keep(choice_of(*spec, line), mean_cost(record.result.costs_s));
+    keep({choice_of(*spec, line), mean_cost(record.result.costs_s)}, is_by_rule(*spec));
   }
 
   Result<std::vector<KernelChoice>> finish() {
     std::vector<KernelChoice> choices;
-    for (auto& [key, best] : best_) choices.push_back(std::move(best.choice));
+    for (const auto& [key, best] : best_) choices.push_back(chosen(best));
     if (!choices.empty()) return choices;
     Error error{ErrorCode::kInvalidInput,
                 fmt::format("tuning log \"{}\" has no kernel for this target", file_)};
@@ -99,7 +118,8 @@ class BestKernels {
     return choice;
   }
 
-  void keep(KernelChoice choice, double mean_s) {
+  void keep(Timed timed, bool is_rule) {
+    const KernelChoice& choice = timed.choice;
     const int lanes = float_lanes(target_);
     const bool is_usual =
         std::ranges::all_of(choice.blocks, [&](int block) { return block == 0 || block == lanes; });
@@ -108,8 +128,10 @@ class BestKernels {
       return;
     }
     const std::string key = fmt::format("{} {}", choice.workload, fmt::join(choice.blocks, ","));
-    const auto [place, is_new] = best_.try_emplace(key, Best{choice, mean_s});
-    if (!is_new && mean_s < place->second.mean_s) place->second = {std::move(choice), mean_s};
+    const auto [place, is_new] = best_.try_emplace(key, Best{timed, std::nullopt});
+    Best& best = place->second;
+    if (is_rule && (!best.by_rule || timed.mean_s < best.by_rule->mean_s)) best.by_rule = timed;
+    if (timed.mean_s < best.fastest.mean_s) best.fastest = std::move(timed);
   }
 
   const std::string& file_;

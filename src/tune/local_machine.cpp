@@ -2,6 +2,7 @@
 
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
+#include "opbench/tune/own_task.h"
 
 namespace opbench {
 namespace {
@@ -50,6 +51,7 @@ LocalMachine::~LocalMachine() = default;
 
 void LocalMachine::begin(const TunableTask& task) {
   model_ = seeded_model(task.workload, options_.seed);
+  has_cold_weights_ = is_own_task(task.task.name);
   case_ = std::async(std::launch::async, [&task, model = model_, seed = options_.seed] {
     return reference_case(task.workload, *model, seed);
   });
@@ -64,6 +66,7 @@ void LocalMachine::start(uint64_t index, KernelSpec spec) {
 Result<void> LocalMachine::take_case() {
   if (!case_.valid()) return {};
   OPBENCH_TRY(TrialCase trial_case, case_.get());
+  trial_case.has_cold_weights = has_cold_weights_;
   return runner_.set_case(std::move(trial_case));
 }
 

@@ -38,6 +38,7 @@ class LocalMachine : public TrialMachine {
   Result<void> take_case();
 
   LocalMachineOptions options_;
+  bool has_cold_weights_ = false;  ///< of the task at work: as inside a model; AutoTVM's are hot
   TrialRunner runner_;
   std::shared_ptr<const Model> model_;
   std::future<Result<TrialCase>> case_;  ///< computed while the first kernels are built

@@ -18,6 +18,9 @@ namespace {
 constexpr Seconds kHelloLimit{60};
 /// What an answer may come after its limit when nothing was stopped.
 constexpr Seconds kLate{2};
+/// Times the largest cache that are walked before a cold call: most of what was in there is gone,
+/// and a trial stays short.
+constexpr double kFlushed = 1.25;
 /// max|a-b| / max|b| that a result may have.
 constexpr double kTolerance = 1e-4;
 
@@ -123,15 +126,21 @@ Outcome<void> TrialRunner::check(const Json& reply) const {
 }
 
 Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {
-  const auto reply = call("measure", {{"unit", nullptr}, {"number", number}, {"repeats", repeats}},
+  const auto reply = call("measure",
+                          {{"unit", nullptr},
+                           {"number", number},
+                           {"repeats", repeats},
+                           {"cache", case_.has_cold_weights ? "cold-weights" : "hot"},
+                           {"flushed", kFlushed}},
                           options_.time_limit);
   if (!reply) return tl::make_unexpected(reply.error());
   return parse_samples(*reply);
 }
 
 Outcome<std::vector<double>> TrialRunner::repeats_of(double call_s, double repeat_s, int repeats) {
-  const auto number =
-      std::max<int64_t>(1, static_cast<int64_t>(std::ceil(repeat_s / std::max(call_s, 1e-9))));
+  // Cold calls are timed one by one.
+  const double calls = case_.has_cold_weights ? 1 : std::ceil(repeat_s / std::max(call_s, 1e-9));
+  const auto number = std::max<int64_t>(1, static_cast<int64_t>(calls));
   auto taken = samples(number, repeats);
   if (!taken) return tl::make_unexpected(taken.error());
   return costs_of(std::move(*taken), number, options_.engine_options.threads);
@@ -157,11 +166,12 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
 
 Outcome<std::vector<double>> TrialRunner::measure_precisely() {
   // Short repeats: on a busy machine the longer ones are all disturbed.
-  constexpr double kRepeat = 1e-3, kMost = 1.0;
+  constexpr double kRepeat = 1e-3, kColdRepeat = 10e-3, kMost = 1.0;
   const auto first = samples(1, 2);
   if (!first) return tl::make_unexpected(first.error());
   const double call_s = std::min(first->front().wall_s, first->back().wall_s);
-  const double repeats = std::clamp(kMost / std::max(call_s, kRepeat), 3.0, 100.0);
+  const double repeat_s = case_.has_cold_weights ? call_s + kColdRepeat : std::max(call_s, kRepeat);
+  const double repeats = std::clamp(kMost / repeat_s, 3.0, 100.0);
   return repeats_of(call_s, kRepeat, static_cast<int>(repeats));
 }
 

@@ -30,6 +30,7 @@ struct TrialRunnerOptions {
 struct TrialCase {
   std::vector<Tensor> inputs;  ///< those that are no weights, in order
   Tensor expected;
+  bool has_cold_weights = false;  ///< before every call the caches forget the weights
 };
 
 /// Runs built kernels in an engine process: checks the result, then takes times. A kernel that ends

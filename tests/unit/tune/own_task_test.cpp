@@ -117,6 +117,19 @@ TEST_F(BestKernelsTest, TakesTheFastestTrial) {
   EXPECT_THAT(choices->front().config, Eq(candidate_of(task_, *config_at(task_.space, 1))->config));
 }
 
+TEST_F(BestKernelsTest, KeepsTheKernelByRuleWhenLittleIsGained) {
+  const TunableTask by_rule =
+      *tunable_task(own_tasks(model_of(kConvolution), avx512()).value().front().task, 0);
+  TrialLog log = std::move(TrialLog::open(path_).value());
+  Trial trial{.config = *config_at(by_rule.space, by_rule.opening.front()), .costs_s = {2.03e-3}};
+  ASSERT_TRUE(log.append(record_of(by_rule, trial)));
+  const auto choices = best_kernels(path_.string(), avx512());
+  ASSERT_TRUE(choices) << to_text(choices.error());
+  ASSERT_THAT(*choices, SizeIs(1));
+  EXPECT_THAT(choices->front().schedule, Eq("conv2d_winograd"));
+  EXPECT_THAT(choices->front().origin, Eq(path_.string() + ":4"));
+}
+
 TEST_F(BestKernelsTest, RefusesALogOfAnotherTarget) {
   const auto choices = best_kernels(path_.string(), *parse_target("llvm -mcpu=core-avx2"));
   ASSERT_FALSE(choices);
