@@ -92,6 +92,7 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   std::optional<BuiltTrial> built = builder_.take();
   const Error interrupted{ErrorCode::kInterrupted, "interrupted while tuning"};
   if (!built) return interrupted;
+  if (is_precise) builder_.wait_until_built();  // a pause of that length would look like a hang
   const double begin = monotonic_s();
   MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
   if (!point.failure) {

@@ -93,6 +93,12 @@ std::optional<BuiltTrial> TrialBuilder::take() {
   return trial;
 }
 
+void TrialBuilder::wait_until_built() {
+  constexpr std::chrono::milliseconds kPause{50};  // as above
+  std::unique_lock lock(mutex_);
+  while (done_.size() < open_ && !is_cancelled()) changed_.wait_for(lock, kPause);
+}
+
 void TrialBuilder::discard(const BuiltTrial& trial) {
   std::error_code ignored;
   if (!trial.package.empty()) fs::remove_all(trial.package, ignored);
@@ -150,11 +156,13 @@ BuiltTrial TrialBuilder::build(Worker& worker, const BuildOrder& order) {
 
 std::optional<Failure> TrialBuilder::compile(Worker& worker, const BuildOrder& order,
                                              const KernelKey& key) {
-  const double begin = monotonic_s();
+  const double begin = monotonic_s(), paused_before = paused_s_;
+  const double limit = options_.time_limit.count();
   std::optional<Failure> failure = compile_once(worker, order, key);
-  const bool was_late = monotonic_s() - begin > options_.time_limit.count() + kLate;
-  if (!failure || failure->kind != FailureKind::kBuildTimeout || !was_late) return failure;
-  return compile_once(worker, order, key);  // this program was stopped meanwhile
+  if (!failure || failure->kind != FailureKind::kBuildTimeout) return failure;
+  const bool was_stopped = monotonic_s() - begin > limit + kLate;  // with this program
+  const bool was_paused = worker.shares_cpu && paused_s_ - paused_before > limit / 2;
+  return was_stopped || was_paused ? compile_once(worker, order, key) : failure;
 }
 
 std::optional<Failure> TrialBuilder::compile_once(Worker& worker, const BuildOrder& order,
@@ -209,10 +217,14 @@ void TrialBuilder::signal_workers(int signal) {
   }
 }
 
-TrialBuilder::Quiet::Quiet(TrialBuilder& builder) : builder_(builder), lock_(builder.quiet_) {
+TrialBuilder::Quiet::Quiet(TrialBuilder& builder)
+    : builder_(builder), lock_(builder.quiet_), begin_s_(monotonic_s()) {
   builder_.signal_workers(SIGSTOP);
 }
 
-TrialBuilder::Quiet::~Quiet() { builder_.signal_workers(SIGCONT); }
+TrialBuilder::Quiet::~Quiet() {
+  builder_.signal_workers(SIGCONT);
+  builder_.paused_s_ += monotonic_s() - begin_s_;
+}
 
 }  // namespace opbench

@@ -64,6 +64,9 @@ class TrialBuilder {
   /// not yet taken, and when cancelled.
   std::optional<BuiltTrial> take();
 
+  /// Waits until everything that was added is built, or it is cancelled.
+  void wait_until_built();
+
   /// Removes what a trial left on disk.
   static void discard(const BuiltTrial& trial);
 
@@ -78,6 +81,7 @@ class TrialBuilder {
    private:
     TrialBuilder& builder_;
     std::unique_lock<std::shared_mutex> lock_;
+    double begin_s_;
   };
 
  private:
@@ -99,7 +103,8 @@ class TrialBuilder {
   std::deque<BuiltTrial> done_;
   size_t open_ = 0;  ///< added and not taken
   bool ends_ = false;
-  std::shared_mutex quiet_;  ///< shared: what this process does for a build; alone: timing
+  std::atomic<double> paused_s_ = 0;  ///< workers that share CPUs with what is timed, in all
+  std::shared_mutex quiet_;           ///< shared: what this process does for a build; alone: timing
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -67,6 +67,21 @@ TEST_F(TrialBuilderTest, BuildsAPackageForEveryPoint) {
   for (const auto& [index, failure] : build(6)) EXPECT_FALSE(failure) << index;
 }
 
+TEST_F(TrialBuilderTest, WaitsUntilAllIsBuilt) {
+  const TunableTask task = dense_task();
+  const auto model = model_of(task.workload);
+  TrialBuilder builder(options_);
+  builder.wait_until_built();
+  for (uint64_t index = 0; index < 5; ++index) {
+    builder.add({index, *candidate_of(task, *config_at(task.space, index)), model});
+  }
+  EXPECT_TRUE(builder.take());
+  builder.wait_until_built();
+  const TrialBuilder::Quiet quiet(builder);
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(builder.take());
+  EXPECT_FALSE(builder.take());
+}
+
 TEST_F(TrialBuilderTest, LosesOneTrialToACompilerThatCrashesHangsOrTakesAllMemory) {
   options_.time_limit = Seconds(3);
   options_.faults = {{1, "crash"}, {2, "hang"}, {3, "out-of-memory"}};
