@@ -56,7 +56,16 @@ TEST(ProfileTable, MarksRowsThatAreNotCold) {
   EXPECT_THAT(text, HasSubstr("  -        not cold\n"));
   EXPECT_THAT(text, HasSubstr("  -        -\n"));
   EXPECT_THAT(profile_markdown(result), HasSubstr("| - | not cold |"));
-  EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true,\n"));
+}
+
+TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
+  ProfileResult result = sample_profile();
+  EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("tuned")));
+  result.engines[0].units[0].origin = "r18.log:17";
+  EXPECT_THAT(profile_table(result, 0, {}),
+              HasSubstr("tuned     kernels of 1 of 3 rows come from a tuning log\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr("relu'\",,r18.log:17\n"));
 }
 
 TEST(ProfileTable, PutsSeveralEnginesSideBySide) {
