@@ -30,13 +30,7 @@ namespace fs = std::filesystem;
 /// --target, where nothing means what each record names.
 Result<std::optional<Target>> target_of(const Arguments& arguments) {
   if (!arguments.has("--target")) return std::optional<Target>();
-  OPBENCH_TRY(const Target target, task_target(arguments));
-  if (std::string missing; !runs_here(target, missing)) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("this machine cannot run code for target \"{}\"", arguments.value("--target"))}
-        .with("missing", missing);
-  }
+  OPBENCH_TRY(const Target target, task_target_here(arguments));
   return std::optional<Target>(target);
 }
 

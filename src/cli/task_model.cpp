@@ -36,6 +36,17 @@ Result<Target> task_target(const Arguments& arguments) {
   return parse_target(text == "pynq" ? kPynq : text);
 }
 
+Result<Target> task_target_here(const Arguments& arguments) {
+  OPBENCH_TRY(Target target, task_target(arguments));
+  if (std::string missing; !runs_here(target, missing)) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this machine cannot run code for target \"{}\"", arguments.value("--target"))}
+        .with("missing", missing);
+  }
+  return target;
+}
+
 Result<Model> task_model(const Arguments& arguments) {
   const std::string& text = arguments.positionals().front();
   ProfileRequest request;

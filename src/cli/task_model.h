@@ -15,6 +15,9 @@ std::vector<OptionDef> task_model_options();
 /// --target, where `pynq` stands for the board's long name.
 Result<Target> task_target(const Arguments& arguments);
 
+/// The same, which must run on this machine: `kInvalidInput` saying what is missing.
+Result<Target> task_target_here(const Arguments& arguments);
+
 /// The MODEL|WORKLOAD argument with complete types, constants folded.
 Result<Model> task_model(const Arguments& arguments);
 

@@ -45,17 +45,6 @@ std::string log_of(const Arguments& arguments) {
   return (is_name ? std::filesystem::path(model).stem().string() : "workload") + ".tune.log";
 }
 
-Result<Target> host_of(const Arguments& arguments) {
-  OPBENCH_TRY(Target target, task_target(arguments));
-  if (std::string missing; !runs_here(target, missing)) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("this machine cannot run code for target \"{}\"", arguments.value("--target"))}
-        .with("missing", missing);
-  }
-  return target;
-}
-
 Result<TuneRequest> request_of(const Arguments& arguments) {
   TuneRequest request{.log = log_of(arguments), .log_format = arguments.value("--log-format")};
   OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
@@ -160,7 +149,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(TuneRequest request, request_of(arguments));
-  OPBENCH_TRY(const Target target, host_of(arguments));
+  OPBENCH_TRY(const Target target, task_target_here(arguments));
   OPBENCH_CHECK(add_tasks(arguments, target, request));
   const Interruption interruption;
   OPBENCH_TRY(const TrialFolders folders, make_trial_folders());

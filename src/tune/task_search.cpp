@@ -1,19 +1,10 @@
 #include "opbench/tune/task_search.h"
 
-#include <chrono>
-
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/record/error_number.h"
 
 namespace opbench {
-namespace {
-
-double unix_time_s() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 TaskSearch::TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed)
     : task_(std::move(task)), tuner_(tuner.make({task_.space, task_.size, seed, &task_.task})) {}

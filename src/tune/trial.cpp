@@ -1,8 +1,14 @@
 #include "opbench/tune/trial.h"
 
+#include <chrono>
+
 #include "opbench/record/error_number.h"
 
 namespace opbench {
+
+double unix_time_s() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
 
 TuningRecord record_of(const Task& task) {
   TuningRecord record;

@@ -10,6 +10,9 @@
 
 namespace opbench {
 
+/// Now, as logs have it: seconds since 1970.
+double unix_time_s();
+
 /// One point that was built and measured.
 struct Trial {
   KnobConfig config;

@@ -1,16 +1,11 @@
 #include "opbench/tune/trial_replay.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "opbench/tune/trial.h"
 
 namespace opbench {
 namespace {
-
-double unix_time_s() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 bool is_wanted(const ReplayTrial& trial) { return trial.task != nullptr && !trial.now; }
 
