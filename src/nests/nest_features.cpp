@@ -34,6 +34,16 @@ std::vector<const NestAccess*> accesses_by_name(const LoopNest& nest) {
   return accesses;
 }
 
+/// The access as the loop sees it; `touch` is how the loop inside of it does.
+void move_out(const LoopStride& around, const NestLoop& loop, bool is_innermost, Touch& touch) {
+  const bool moves = around.stride != 0;
+  (moves ? touch.count : touch.reuse) *= loop.extent;
+  touch.stride = around.stride;
+  const bool has_threads = loop.kind == LoopKind::kParallel && !is_innermost;
+  touch.thread_count = !has_threads ? 0 : moves ? loop.extent : 1;
+  touch.thread_reuse = !has_threads ? 0 : moves ? 1 : loop.extent;
+}
+
 std::vector<TouchedLoop> touched_loops(const LoopNest& nest,
                                        const std::vector<const NestAccess*>& accesses) {
   std::vector<TouchedLoop> loops(nest.loops.size());
@@ -47,13 +57,7 @@ std::vector<TouchedLoop> touched_loops(const LoopNest& nest,
     const std::vector<LoopStride>& strides = accesses[i]->strides;
     Touch touch{.access = i};
     for (auto around = strides.rbegin(); around != strides.rend(); ++around) {
-      const NestLoop& loop = nest.loops[around->loop];
-      const bool moves = around->stride != 0;
-      (moves ? touch.count : touch.reuse) *= loop.extent;
-      touch.stride = around->stride;
-      const bool has_threads = loop.kind == LoopKind::kParallel && around != strides.rbegin();
-      touch.thread_count = !has_threads ? 0 : moves ? loop.extent : 1;
-      touch.thread_reuse = !has_threads ? 0 : moves ? 1 : loop.extent;
+      move_out(*around, nest.loops[around->loop], around == strides.rbegin(), touch);
       loops[around->loop].touches.push_back(touch);
     }
   }

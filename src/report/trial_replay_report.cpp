@@ -47,7 +47,7 @@ std::string now_text(const ReplayTrial& trial) {
   constexpr size_t kFewest = 3;
   const auto now = time_now(trial);
   if (!now) return "-";
-  const std::string text = ms_text(now->median_s * kMilli);
+  std::string text = ms_text(now->median_s * kMilli);
   if (trial.now->costs_s.size() < kFewest) return text;
   return fmt::format("{} [{}, {}]", text, ms_text(now->interval.low * kMilli),
                      ms_text(now->interval.high * kMilli));

@@ -39,6 +39,7 @@ class BestPoints {
   struct Entry {
     float score = 0;
     uint64_t point = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
     auto operator<=>(const Entry&) const = default;
   };
 

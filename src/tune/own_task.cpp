@@ -59,7 +59,7 @@ bool is_own_task(std::string_view name) { return name.ends_with(kSuffix); }
 Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target) {
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));
   OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, units, target));
-  static const std::vector<const ScheduleDef*> schedules = schedules_with_knobs();
+  const std::vector<const ScheduleDef*> schedules = schedules_with_knobs();
   std::vector<ModelTask> tasks;
   std::map<std::pair<std::string, std::vector<int>>, std::vector<size_t>> known;
   for (const PlannedStep& step : steps) {

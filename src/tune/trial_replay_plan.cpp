@@ -83,7 +83,7 @@ void ReplayPlan::add(const TuningRecord& record, int64_t line) {
   ReplayTrial trial{.line = line};
   auto upgraded = upgrade_autotvm(record);
   if (!upgraded) trial.skipped = upgraded.error().message;
-  trial.record = upgraded ? std::move(*upgraded) : record;
+  trial.record = upgraded ? *upgraded : record;
   if (!wish_.is_best_only) {
     resolve(trial);
     trials_.push_back(std::move(trial));

@@ -187,11 +187,11 @@ class TuneRun {
 
   /// Leaves time to measure the winners.
   std::optional<double> shared_end(const std::vector<SearchStanding>& standings) const {
-    constexpr double kWinner_s = 0.8;
+    constexpr double kWinner = 0.8;
     if (!request_.budget_s) return std::nullopt;
     size_t units = 0;
     for (const SearchStanding& standing : standings) units = std::max(units, standing.unit + 1);
-    return begin_ + *request_.budget_s - kWinner_s * static_cast<double>(units);
+    return begin_ + *request_.budget_s - kWinner * static_cast<double>(units);
   }
 
   /// Only the best search of a unit has a winner.
@@ -213,7 +213,7 @@ class TuneRun {
         hooks_.progress(task, has_order ? std::optional(place) : std::nullopt, searches_.size());
       }
     };
-    const Result<void> searched = searches_[place]->search(machine_, log, options);
+    Result<void> searched = searches_[place]->search(machine_, log, options);
     task.state = searches_[place]->state();
     return searched;
   }
