@@ -38,7 +38,9 @@ std::optional<double> best_s_of(const TunedTask& task) {
 
 TextTable tune_table(const TuneResult& result) {
   constexpr double kMilli = 1e3;
-  TextTable table{.columns = {{.header = "number", .is_right_aligned = true}, {.header = "task"}}};
+  TextTable table{.columns = {{.header = "number", .is_right_aligned = true},
+                              {.header = "task"},
+                              {.header = "shapes"}}};
   for (const char* header : {"points", "trials"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
@@ -50,7 +52,7 @@ TextTable tune_table(const TuneResult& result) {
     const SearchState& state = task.state;
     const std::optional<double> best_s = best_s_of(task);
     table.rows.push_back(
-        {{std::to_string(task.number), task.task.name, std::to_string(task.size),
+        {{std::to_string(task.number), task.task.name, task.shapes, std::to_string(task.size),
           std::to_string(state.trials), failures_text(state.failures),
           best_s ? std::to_string(state.best->config.index) : "-",
           best_s ? ms_text(*best_s * kMilli) : "-", best_s ? rate_text(gflops_per_s(task)) : "-",

@@ -68,6 +68,7 @@ class TuneRun {
     result_.tasks.push_back({.number = task.number,
                              .task = task.task,
                              .uses = uses,
+                             .shapes = short_shapes(task.workload),
                              .size = task.size,
                              .flops = task.flops,
                              .wanted = most});

@@ -28,7 +28,8 @@ struct TuneRequest {
 struct TunedTask {
   size_t number = 0;  ///< among the model's tasks
   Task task;
-  int64_t uses = 1;  ///< in the model
+  int64_t uses = 1;    ///< in the model
+  std::string shapes;  ///< of its workload, short
   uint64_t size = 0;
   double flops = 0;    ///< of one call
   int64_t wanted = 0;  ///< trials
