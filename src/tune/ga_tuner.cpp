@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "opbench/base/random.h"
+#include "opbench/tune/sparse_shuffle.h"
 #include "opbench/tune/tuner.h"
 
 namespace opbench {
@@ -24,7 +25,11 @@ struct Member {
 class GeneticSearch : public Tuner {
  public:
   GeneticSearch(const ConfigSpace& space, uint64_t size, uint64_t seed)
-      : space_(space), size_(size), random_(seed, "ga") {}
+      : space_(space),
+        size_(size),
+        random_(seed, "ga"),
+        points_(seed, "random"),
+        shuffle_(size, points_) {}
 
   std::vector<uint64_t> next(size_t count) override {
     if (queue_.empty() && pending_.empty()) breed();
@@ -56,7 +61,7 @@ class GeneticSearch : public Tuner {
     }
     if (generation_.size() + elites_.size() < kPopulation) {
       // The first one; what a log told belongs to it.
-      for (size_t i = generation_.size(); i < kPopulation; ++i) add(unmade(random_gene()));
+      for (size_t i = generation_.size(); i < kPopulation; ++i) add(random_point());
       return;
     }
     std::vector<Member> pool(generation_.begin(), generation_.end());
@@ -71,10 +76,11 @@ class GeneticSearch : public Tuner {
     if (made_.insert(point).second) queue_.push_back(point);
   }
 
-  Gene random_gene() {
-    Gene gene;
-    for (const Knob& knob : space_.knobs) gene.push_back(random_.below(knob.entities.size()));
-    return gene;
+  /// One that was never made; there is one, as above.
+  uint64_t random_point() {
+    uint64_t point = shuffle_.draw();
+    while (made_.contains(point)) point = shuffle_.draw();
+    return point;
   }
 
   /// One of the pool, with a chance in proportion to its score, but not `other`.
@@ -122,6 +128,8 @@ class GeneticSearch : public Tuner {
   const ConfigSpace& space_;
   uint64_t size_;
   Random random_;
+  Random points_;  ///< draws the same ones as the tuner `random`, so that searches compare
+  SparseShuffle shuffle_;
   std::deque<uint64_t> queue_;            ///< of the generation, still to be given
   std::unordered_set<uint64_t> pending_;  ///< given, not told
   std::unordered_set<uint64_t> made_;     ///< in any generation, or told
