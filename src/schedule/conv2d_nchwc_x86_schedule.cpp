@@ -8,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_tile.h"
+#include "opbench/schedule/tile_estimate.h"
 
 namespace opbench {
 namespace {
@@ -138,10 +139,7 @@ class NchwcX86 {
 
   /// Registers but for two, which are for what is loaded. Where LLVM makes the vectors, it takes
   /// all.
-  int64_t most_sums() const {
-    if (tile_oc_ == 1) return 16;
-    return builder_.lanes() == 16 ? 30 : 14;
-  }
+  int64_t most_sums() const { return tile_oc_ == 1 ? 16 : sum_registers(spec_.target); }
 
   /// Sums are unrolled from the first to the last, so that LLVM sees at once that they are
   /// registers.
@@ -222,6 +220,50 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return NchwcX86(spec, builder).build();
 }
 
+/// Sums that a step of the innermost loops makes, as `NchwcX86` arranges them.
+RegisterTile tile_in_registers(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int lanes = float_lanes(spec.target);
+  const int64_t channels = spec.config.at("tile_oc");
+  const int64_t columns = std::min(spec.config.at("tile_ow"), s.out_width);
+  if (is_pointwise(s)) {
+    const int64_t rows = std::min(spec.config.at("tile_oh"), s.out_height);
+    return {columns * rows, vector_count(channels, lanes)};
+  }
+  const int64_t vectors = channels / vector_part(channels, lanes);
+  const int64_t width = vector_count(channels, lanes) / vectors;  // registers of a vector
+  const int64_t most = channels == 1 ? 16 : sum_registers(spec.target);
+  const Piece piece = piece_of(columns, vectors, most / width);
+  return {piece.pixels, piece.vectors * width};
+}
+
+/// The sums, beside which weights are read once a tile; before them the padding.
+double estimate(const KernelSpec& spec) {
+  const ConvolutionShape s = *convolution_shape(spec.workload);
+  const int lanes = float_lanes(spec.target);
+  const RegisterTile tile = tile_in_registers(spec, s);
+  const int64_t columns = std::min(spec.config.at("tile_ow"), s.out_width);
+  const int64_t rows = is_pointwise(s) ? std::min(spec.config.at("tile_oh"), s.out_height) : 1;
+  const int64_t pixels =
+      s.batch * ceil_div(s.out_width, columns) * columns * ceil_div(s.out_height, rows) * rows;
+  const int64_t channels = spec.config.at("tile_oc");
+  const auto vectors =
+      static_cast<double>(vector_count(channels, lanes) * s.out_channels / channels);
+  const auto steps = static_cast<double>(s.channels * s.kernel_h * s.kernel_w);
+  const double passes = static_cast<double>(pixels) / static_cast<double>(tile.pixels);
+  const double tiles = passes * vectors / static_cast<double>(tile.vectors);
+  const double sums =
+      tiles * (steps * step_cycles(tile, sum_registers(spec.target)) + tile_cycles(tile));
+  const double weights = steps * sizeof(float);
+  double cycles = beside(sums, read_cycles(passes * weights * static_cast<double>(s.out_channels),
+                                           weights * static_cast<double>(channels)));
+  if (s.pads_rows() || s.pads_columns()) {
+    constexpr double kAVector = 2;
+    const int64_t vector = vector_part(spec.config.at("tile_ic"), lanes);
+    cycles += kAVector * static_cast<double>(s.batch * s.channels * s.height * s.width / vector);
+  }
+  return cycles;
+}
+
 /// OIHW as OIHW{tile_ic}i{tile_oc}o.
 Tensor pack_weights(const Tensor& weight, int64_t in, int64_t out) {
   const WeightView w = weight_view(weight);
@@ -255,6 +297,7 @@ ScheduleDef conv2d_nchwc_x86_schedule() {
       .priority = -1,
       .pack = pack,
       .check_config = check_config,
+      .estimate = estimate,
       .build = build,
   };
 }

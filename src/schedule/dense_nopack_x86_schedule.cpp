@@ -1,10 +1,13 @@
 #include <halide14/Halide.h>
 
+#include <algorithm>
+
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"
+#include "opbench/schedule/tile_estimate.h"
 
 namespace opbench {
 namespace {
@@ -75,6 +78,31 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
+/// Every element of a tile has a sum for each vector of `tile_k`; sums that do not all fit into
+/// registers are loaded and stored at every step. Then the lanes of every vector are added up.
+double estimate(const KernelSpec& spec) {
+  constexpr double kThroughMemory = 2, kAddLanes = 6;
+  const TemplateProduct product = *dense_product(spec);
+  const int lanes = float_lanes(spec.target);
+  const int64_t parts = spec.config.at("tile_k");
+  const int64_t elements = spec.config.at("tile_y") * spec.config.at("tile_x");
+  const RegisterTile tile{spec.config.at("tile_y"), spec.config.at("tile_x")};
+  const int64_t vectors = vector_count(parts, lanes);
+  const auto sums = static_cast<double>(elements * vectors);
+  const double step =
+      elements * vectors > sum_registers(spec.target)
+          ? kThroughMemory * sums
+          : std::max(step_cycles({1, elements * vectors}, elements * vectors),
+                     static_cast<double>(vectors * (tile.pixels + tile.vectors)) / 2);
+  const auto steps = static_cast<double>(product.k / parts);
+  const auto tiles = static_cast<double>(product.m * product.n / elements);
+  const double added =
+      kAddLanes * static_cast<double>(elements * parts / vector_part(parts, lanes));
+  const double right = static_cast<double>(product.k * product.n) * sizeof(float);
+  const auto passes = static_cast<double>(product.m / tile.pixels);
+  return beside(tiles * (steps * step + added), read_cycles(passes * right, right));
+}
+
 /// [K, N] as [N, K].
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
@@ -90,6 +118,7 @@ ScheduleDef dense_nopack_x86_schedule() {
           .priority = -1,
           .pack = pack,
           .check_config = check_config,
+          .estimate = estimate,
           .build = build};
 }
 

@@ -5,6 +5,7 @@
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"
+#include "opbench/schedule/tile_estimate.h"
 
 namespace opbench {
 namespace {
@@ -131,6 +132,23 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return DensePackX86(spec, builder).build();
 }
 
+/// Panels are read once for every tile of rows.
+double estimate(const KernelSpec& spec) {
+  const TemplateProduct product = *dense_product(spec);
+  const Config& config = spec.config;
+  const int64_t vectors = vector_count(config.at("tile_x"), float_lanes(spec.target));
+  const RegisterTile tile{config.at("tile_y"), vectors};
+  const auto steps = static_cast<double>(product.k);
+  const auto passes = static_cast<double>(product.m / tile.pixels);
+  const double tiles = passes * static_cast<double>(product.n / config.at("tile_x"));
+  constexpr double kLoop = 1;  // cycles of the loop over groups of unrolled steps
+  const double step = step_cycles(tile, sum_registers(spec.target)) +
+                      kLoop / static_cast<double>(config.at("tile_k"));
+  const double sums = tiles * (steps * step + tile_cycles(tile));
+  const double right = steps * static_cast<double>(product.n) * sizeof(float);
+  return beside(sums, read_cycles(passes * right, right));
+}
+
 /// [K, N] as [N / tile_x, K, tile_x].
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
@@ -146,6 +164,7 @@ ScheduleDef dense_pack_x86_schedule() {
           .priority = -1,
           .pack = pack,
           .check_config = check_config,
+          .estimate = estimate,
           .build = build};
 }
 

@@ -109,4 +109,15 @@ Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& confi
   return spec;
 }
 
+std::function<double(uint64_t)> estimate_of(const TunableTask& task) {
+  const auto schedule = schedule_table().find(task.schedule);
+  if (!schedule || (*schedule)->estimate == nullptr) return {};
+  return [&task, estimate = (*schedule)->estimate](uint64_t point) {
+    const Result<KnobConfig> config = config_at(task.space, point);
+    if (!config) return 0.0;
+    const Result<KernelSpec> spec = candidate_of(task, *config);
+    return spec ? estimate(*spec) : 0.0;
+  };
+}
+
 }  // namespace opbench

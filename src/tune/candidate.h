@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "opbench/operators/workload.h"
@@ -36,5 +37,9 @@ Result<TunableTask> tunable_task(const Task& task, size_t number);
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:
 /// what is told without building it.
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config);
+
+/// What the task's schedule expects of its points (ScheduleDef::estimate), for TunerInput; empty
+/// when it has no word on it. `task` must outlive it.
+std::function<double(uint64_t)> estimate_of(const TunableTask& task);
 
 }  // namespace opbench

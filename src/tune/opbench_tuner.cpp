@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "opbench/tune/boosted_trees.h"
+#include "opbench/tune/expected_order.h"
 #include "opbench/tune/model_search.h"
 #include "opbench/tune/sparse_shuffle.h"
 #include "opbench/tune/tuner.h"
@@ -20,6 +22,7 @@ constexpr size_t kLeastSamples = 16;  // that they learn from
 constexpr int kRounds = 60;           // trees at most: small spaces, few samples
 constexpr int kNeighbours = 48;       // of which the most promising is given
 constexpr int kStrangers = 24;        // random points among them
+constexpr size_t kExpected = 48;      // and those of which the schedule expects most
 constexpr double kExplore = 0.1;
 constexpr double kStep = 0.6;   // part of the changes that go to the next entity
 constexpr double kTwice = 0.4;  // part of the neighbours with a second change
@@ -29,8 +32,10 @@ struct Scored {
   double score = 0;
 };
 
-/// Random points at first; then the one among neighbours of the best that boosted trees, grown
-/// anew with every few scores, think fastest. Without the trees' library any neighbour.
+/// At first points of which the schedule itself expects most, or random ones where it has no word
+/// on it; then the one among neighbours of the best that boosted trees, grown anew with every few
+/// scores, think fastest. The trees learn by how much a score differs from what was expected.
+/// Without their library any neighbour.
 class OpbenchSearch : public Tuner {
  public:
   explicit OpbenchSearch(const TunerInput& input)
@@ -38,7 +43,10 @@ class OpbenchSearch : public Tuner {
         size_(input.size),
         random_(input.seed, "opbench"),
         order_(input.size, random_),
-        features_(features_for(input), input.space, input.task) {}
+        estimate_(input.estimate),
+        features_(features_for(input), input.space, input.task) {
+    if (estimate_) expected_.emplace(input, random_);
+  }
 
   std::vector<uint64_t> next(size_t count) override {
     std::vector<uint64_t> points;
@@ -65,6 +73,10 @@ class OpbenchSearch : public Tuner {
     if (!explores) {
       if (const auto promising = most_promising()) return promising;
     }
+    if (expected_) {
+      const auto point = expected_->draw_apart(visited_);
+      if (point && visited_.insert(*point).second) return point;
+    }
     while (!order_.is_empty()) {
       const uint64_t point = order_.draw();
       if (visited_.insert(point).second) return point;
@@ -84,6 +96,7 @@ class OpbenchSearch : public Tuner {
     }
     if (trees_ != nullptr) {
       for (int i = 0; i < kStrangers; ++i) consider(random_.below(size_));
+      if (expected_) std::ranges::for_each(expected_->first(kExpected, visited_), consider);
     }
     if (candidates.empty()) return std::nullopt;
     const uint64_t chosen = candidates[best_by_trees(candidates)];
@@ -94,8 +107,11 @@ class OpbenchSearch : public Tuner {
   /// The first without trees.
   size_t best_by_trees(const std::vector<uint64_t>& candidates) {
     if (trees_ == nullptr) return 0;
-    const auto scores = trees_->predict(table_of(candidates));
+    auto scores = trees_->predict(table_of(candidates));
     if (!scores) return 0;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      (*scores)[i] /= static_cast<float>(time_expected(candidates[i]));
+    }
     return static_cast<size_t>(std::ranges::max_element(*scores) - scores->begin());
   }
 
@@ -104,10 +120,14 @@ class OpbenchSearch : public Tuner {
     std::vector<uint64_t> points;
     std::vector<float> labels;
     double most = 0;
-    for (const Scored& sample : samples_) most = std::max(most, sample.score);
+    std::vector<double> scores;
     for (const Scored& sample : samples_) {
       points.push_back(sample.point);
-      labels.push_back(static_cast<float>(most > 0 ? sample.score / most : 0));
+      scores.push_back(sample.score * time_expected(sample.point));
+      most = std::max(most, scores.back());
+    }
+    for (const double score : scores) {
+      labels.push_back(static_cast<float>(most > 0 ? score / most : 0));
     }
     columns_ = std::max(columns_, features_.of(best_.front().point).size());
     auto trees = BoostedTrees::fit(table_of(points), labels, {.most_rounds = kRounds});
@@ -115,9 +135,20 @@ class OpbenchSearch : public Tuner {
   }
 
   FeatureTable table_of(const std::vector<uint64_t>& points) {
-    FeatureTable table{.columns = columns_};
-    for (const uint64_t point : points) table.add(features_.of(point));
+    FeatureTable table{.columns = columns_ + 1};
+    for (const uint64_t point : points) {
+      std::vector<float> row = features_.of(point);
+      row.resize(columns_);
+      row.push_back(static_cast<float>(std::log(time_expected(point))));
+      table.add(row);
+    }
     return table;
+  }
+
+  /// 1 where nothing is known.
+  double time_expected(uint64_t point) const {
+    const double time = estimate_ ? estimate_(point) : 1;
+    return time > 0 ? time : 1;
   }
 
   std::optional<uint64_t> neighbour() {
@@ -147,6 +178,8 @@ class OpbenchSearch : public Tuner {
   uint64_t size_;
   Random random_;
   SparseShuffle order_;
+  std::function<double(uint64_t)> estimate_;
+  std::optional<ExpectedOrder> expected_;  ///< if there is an estimate
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features
   std::unique_ptr<BoostedTrees> trees_;

@@ -7,7 +7,8 @@
 namespace opbench {
 
 TaskSearch::TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed)
-    : task_(std::move(task)), tuner_(tuner.make({task_.space, task_.size, seed, &task_.task})) {}
+    : task_(std::move(task)),
+      tuner_(tuner.make({task_.space, task_.size, seed, &task_.task, estimate_of(task_)})) {}
 
 Result<void> TaskSearch::resume(const TuningRecord& record) {
   const auto* config = std::get_if<KnobConfig>(&record.config);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct TunerInput {
   uint64_t size = 0;  ///< points
   uint64_t seed = 0;
   const Task* task = nullptr;  ///< that the space is of; null: nothing is known but the space
+  /// How long a point is expected to take next to others; 0 for one that cannot be built. Empty:
+  /// not known.
+  std::function<double(uint64_t point)> estimate = {};
 };
 
 /// A point and what it is worth.

@@ -84,5 +84,31 @@ TEST(Candidate, IsRefusedWhereItsBlocksDoNotDivideTheChannels) {
   EXPECT_FALSE(candidate_of(tunable, config));
 }
 
+TEST(Candidate, IsExpectedToBeSlowWithOneChannelAVector) {
+  for (const Shape& kernel : {Shape{32, 16, 3, 3}, Shape{32, 16, 1, 1}}) {
+    const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, kernel);
+    const TunableTask tunable = *tunable_task(task, 0);
+    const auto estimate = estimate_of(tunable);
+    double narrow = 0, wide = 0;  // the best of either
+    for (uint64_t index = 0; index < tunable.size; ++index) {
+      const double time = estimate(index);
+      EXPECT_GT(time, 0) << index;
+      const KnobConfig config = *config_at(tunable.space, index);
+      double& best = candidate_of(tunable, config)->config.at("tile_oc") == 1 ? narrow : wide;
+      best = best == 0 ? time : std::min(best, time);
+    }
+    EXPECT_GT(narrow, 4 * wide);
+  }
+}
+
+TEST(Candidate, HasAnEstimateForEveryPointOfADenseLayer) {
+  for (const char* name : {"dense_nopack.x86", "dense_pack.x86"}) {
+    const TunableTask tunable = *tunable_task(dense_task(name), 0);
+    for (uint64_t index = 0; index < tunable.size; ++index) {
+      EXPECT_GT(estimate_of(tunable)(index), 0) << name << " " << index;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace opbench

@@ -231,5 +231,38 @@ TEST(GaTuner, NeedsFewerTrialsThanRandomOnHills) {
   EXPECT_LT(ga[4] + ga[5], random[4] + random[5]);
 }
 
+/// How many points `opbench` takes to the best one with this estimate of them.
+size_t trials_with(const DenseTask& dense, const Score& score, const Score& estimate) {
+  const auto tuner =
+      (*tuner_table().find("opbench"))->make({dense.space, dense.size, 7, &dense.task, estimate});
+  double most = 0;
+  for (uint64_t point = 0; point < dense.size; ++point) most = std::max(most, score(point));
+  for (size_t trials = 1;; ++trials) {
+    const uint64_t point = tuner->next(1).at(0);
+    if (score(point) == most) return trials;
+    tuner->tell(point, score(point));
+  }
+}
+
+TEST(OpbenchTuner, BeginsWithWhatIsExpectedToBeFastest) {
+  const DenseTask dense(8, 48, 16);
+  const Score hill = hill_of(dense.space, 1);
+  EXPECT_EQ(trials_with(dense, hill, [&](uint64_t point) { return 1 / hill(point); }), 1);
+}
+
+TEST(OpbenchTuner, FindsTheBestThoughTheWorstWasExpected) {
+  const DenseTask dense(8, 48, 16);
+  const Score hill = hill_of(dense.space, 1);
+  EXPECT_LT(trials_with(dense, hill, hill), dense.size / 2);
+}
+
+TEST(OpbenchTuner, GivesEveryPointThoughNoneSeemsPossible) {
+  const DenseTask dense(8, 48, 16);
+  const auto tuner =
+      (*tuner_table().find("opbench"))
+          ->make({dense.space, dense.size, 7, &dense.task, [](uint64_t) { return 0.0; }});
+  EXPECT_EQ(all_points(*tuner, 8, flat).size(), dense.size);
+}
+
 }  // namespace
 }  // namespace opbench
