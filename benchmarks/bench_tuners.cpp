@@ -26,6 +26,7 @@ struct Request {
   std::optional<size_t> only;
   std::filesystem::path log;
   uint64_t seeds = 10;
+  size_t earlier = 0;  ///< trials of every task before
   std::vector<const TunerDef*> tuners;
 };
 
@@ -51,6 +52,8 @@ Result<Request> request_of(const Arguments& arguments) {
   if (arguments.has("--table")) request.log = arguments.value("--table");
   OPBENCH_TRY(const int64_t seeds, arguments.integer("--seeds", 1));
   request.seeds = static_cast<uint64_t>(seeds);
+  OPBENCH_TRY(const int64_t earlier, arguments.integer("--earlier", 0));
+  request.earlier = static_cast<size_t>(earlier);
   for (const std::string& name : arguments.values("--tuner")) {
     OPBENCH_TRY(const TunerDef* tuner, tuner_table().find(name));
     request.tuners.push_back(tuner);
@@ -97,10 +100,10 @@ Result<void> record_missing(const Request& request) {
 
 /// Median of the trials over the seeds.
 double median_trials(const RecordedTask& task, const TunerDef& tuner, uint64_t seeds,
-                     ReplayedSearch& total) {
+                     std::span<const EarlierSearch> earlier, ReplayedSearch& total) {
   std::vector<double> trials;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
-    const ReplayedSearch search = replay_search(task, tuner, seed);
+    const ReplayedSearch search = replay_search(task, tuner, seed, earlier);
     trials.push_back(static_cast<double>(search.trials));
     total.trials += search.trials;
     total.tuner_s += search.tuner_s;
@@ -111,10 +114,11 @@ double median_trials(const RecordedTask& task, const TunerDef& tuner, uint64_t s
 /// For each tuner ln of its trials over those of `random`, one a task.
 using Ratios = std::map<std::string, std::vector<double>>;
 
-void replay_task(const RecordedTask& task, const Request& request, Report& report, Ratios& ratios,
+void replay_task(const RecordedTask& task, std::span<const EarlierSearch> earlier,
+                 const Request& request, Report& report, Ratios& ratios,
                  std::map<std::string, ReplayedSearch>& totals) {
   const TunerDef* const random = *tuner_table().find("random");
-  const double base = median_trials(task, *random, request.seeds, totals["random"]);
+  const double base = median_trials(task, *random, request.seeds, {}, totals["random"]);
   std::string line = fmt::format("{:>4} {:<26} {:>6} {:>9.4f} {:>7g}", task.task.number,
                                  task.task.task.name, task.task.size, task.best_s * 1e3, base);
   for (const TunerDef* tuner : request.tuners) {
@@ -122,24 +126,35 @@ void replay_task(const RecordedTask& task, const Request& request, Report& repor
       line += fmt::format(" {:>14}", "-");
       continue;
     }
-    const double trials = median_trials(task, *tuner, request.seeds, totals[tuner->name]);
+    const double trials = median_trials(task, *tuner, request.seeds, earlier, totals[tuner->name]);
     ratios[tuner->name].push_back(std::log(trials / base));
     line += fmt::format(" {:>14}", fmt::format("{:g} ({:.2f})", trials, trials / base));
   }
   report.note(line);
 }
 
+/// How many times the trials of random that a tuner may take.
+double most_of_random(const std::string& tuner) { return tuner == "opbench" ? 1.0 / 3 : 1; }
+
+double mean_ratio(const std::vector<double>& logs) {
+  double sum = 0;
+  for (const double log : logs) sum += log;
+  return std::exp(sum / static_cast<double>(logs.size()));
+}
+
 void add_bars(const Ratios& ratios, const std::map<std::string, ReplayedSearch>& totals,
               Report& report) {
   for (const auto& [name, logs] : ratios) {
-    double sum = 0;
-    for (const double log : logs) sum += log;
     const ReplayedSearch& total = totals.at(name);
     report.note(fmt::format("{}: {:.2f} ms of its own a trial", name,
                             total.tuner_s * 1e3 / static_cast<double>(total.trials)));
     report.add({fmt::format("tuners: trials of {} / random, mean of {} tasks", name, logs.size()),
-                std::exp(sum / static_cast<double>(logs.size())), 1});
+                mean_ratio(logs), most_of_random(name)});
   }
+  const auto own = ratios.find("opbench"), xgb = ratios.find("xgb");
+  if (own == ratios.end() || xgb == ratios.end()) return;
+  report.add({"tuners: trials of opbench / xgb", mean_ratio(own->second) / mean_ratio(xgb->second),
+              2.0 / 3});
 }
 
 Result<void> run(const Arguments& arguments, Report& report) {
@@ -164,7 +179,11 @@ Result<void> run(const Arguments& arguments, Report& report) {
   report.note(head);
   Ratios ratios;
   std::map<std::string, ReplayedSearch> totals;
-  for (const RecordedTask& task : tasks) replay_task(task, request, report, ratios, totals);
+  std::vector<EarlierSearch> earlier;
+  for (const RecordedTask& task : tasks) {
+    replay_task(task, earlier, request, report, ratios, totals);
+    if (request.earlier > 0) earlier.push_back(earlier_search(task, request.earlier));
+  }
   add_bars(ratios, totals, report);
   return {};
 }
@@ -200,6 +219,10 @@ int main(int argc, char** argv) {
                     .otherwise = opbench::searching_tuners(),
                     .kind = OptionKind::kList},
                    {.name = "--seeds", .value_name = "N", .help = "how many", .otherwise = "10"},
+                   {.name = "--earlier",
+                    .value_name = "N",
+                    .help = "trials of every task before that are known, as in `tune` of a model",
+                    .otherwise = "300"},
                    {.name = "--table",
                     .value_name = "FILE",
                     .help = "an AutoTVM log; default: in the cache, by model and target"}},

@@ -1,5 +1,6 @@
 #include "recorded_tasks.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -55,7 +56,21 @@ Result<std::vector<RecordedTask>> recorded_tasks(const std::vector<Task>& tasks,
   return recorded;
 }
 
-ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner, uint64_t seed) {
+EarlierSearch earlier_search(const RecordedTask& recorded, size_t trials) {
+  EarlierSearch search{.task = &recorded};
+  const auto points = (*tuner_table().find("random"))
+                          ->make({recorded.task.space, recorded.task.size, 0})
+                          ->next(std::min(trials, recorded.task.size));
+  for (const uint64_t point : points) {
+    const auto found = recorded.cost_s.find(point);
+    const double cost_s = found == recorded.cost_s.end() ? 0 : found->second;
+    search.points.push_back({point, cost_s > 0 ? recorded.task.flops / cost_s : 0});
+  }
+  return search;
+}
+
+ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner, uint64_t seed,
+                             std::span<const EarlierSearch> earlier) {
   constexpr double kNear = 1.05;
   constexpr size_t kUnderWay = 6;
   const TunableTask& task = recorded.task;
@@ -65,7 +80,11 @@ ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner
     act();
     search.tuner_s += std::chrono::duration<double>(Clock::now() - begin).count();
   };
-  const auto searching = tuner.make({task.space, task.size, seed, &task.task});
+  const auto searching = tuner.make({task.space, task.size, seed, &task.task, estimate_of(task)});
+  for (const auto& [other, points] : earlier) {
+    const TunableTask& theirs = other->task;
+    timed([&] { searching->learn_from({theirs.space, theirs.size, 0, &theirs.task}, points); });
+  }
   std::deque<uint64_t> under_way;
   for (;;) {
     std::vector<uint64_t> given;

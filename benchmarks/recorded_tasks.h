@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -32,8 +33,18 @@ struct ReplayedSearch {
   double tuner_s = 0;  ///< that the tuner itself took
 };
 
+/// A task that was searched before, and what came out.
+struct EarlierSearch {
+  const RecordedTask* task = nullptr;
+  std::vector<ToldPoint> points;
+};
+
+/// What `trials` random trials of a task tell; all of its points if it has no more.
+EarlierSearch earlier_search(const RecordedTask& recorded, size_t trials);
+
 /// Nothing is measured: points cost what the table says, and as many are under way as on a machine
-/// of two cores.
-ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner, uint64_t seed);
+/// of two cores. The tuner knows what came out of the earlier searches, as in `tune` of a model.
+ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner, uint64_t seed,
+                             std::span<const EarlierSearch> earlier);
 
 }  // namespace opbench

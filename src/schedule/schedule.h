@@ -85,8 +85,8 @@ struct ScheduleDef {
   /// `kInvalidInput` when the config is not valid for the workload. Null: Halide's word is enough.
   Result<void> (*check_config)(const KernelSpec& spec) = nullptr;
 
-  /// About how many cycles a call takes on one core with `spec.config`, which is valid: tells configs
-  /// of one workload apart, no more (tile_estimate.h). Null: not known.
+  /// About how many cycles a call takes on one core with `spec.config`, which is valid: tells
+  /// configs of one workload apart, no more (tile_estimate.h). Null: not known.
   double (*estimate)(const KernelSpec& spec) = nullptr;
 
   /// Defines and schedules the pipeline and returns its output. Throws Halide's exceptions.
