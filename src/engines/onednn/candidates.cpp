@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
 #include <utility>
 
+#include "opbench/onednn_engine/convolution_ways.h"
+#include "opbench/onednn_engine/own_choice.h"
 #include "opbench/operators/operator.h"
 #include "opbench/operators/pooling.h"
 #include "opbench/operators/window.h"
@@ -111,19 +114,30 @@ void add_post_op_arguments(const Plan& plan, Candidate& candidate) {
   }
 }
 
-/// Makes a candidate of a primitive, or notes why oneDNN refuses.
+template <class Primitive, class Made, class Arguments>
+Candidate candidate_of(const Plan& plan, const Made& made, const std::string& name,
+                       const Arguments& arguments) {
+  Candidate candidate;
+  candidate.primitive = Primitive(made);
+  candidate.kernel = made.impl_info_str();
+  candidate.implementation = name + " " + candidate.kernel;
+  candidate.arguments = arguments(made);
+  candidate.output = made.dst_desc();
+  candidate.plain_output = row_major(plan.output);
+  add_post_op_arguments(plan, candidate);
+  return candidate;
+}
+
+/// Makes a candidate of a primitive (`takes_all`: of each of its implementations), or notes why
+/// oneDNN refuses.
 template <class Primitive, class Desc, class Arguments>
-void try_candidate(Plan& plan, const Desc& desc, const std::string& name, Arguments&& arguments) {
+void try_candidate(Plan& plan, const Desc& desc, const std::string& name,
+                   const Arguments& arguments, bool takes_all = false) {
   try {
-    const typename Primitive::primitive_desc made(desc, attributes_of(plan), plan.engine);
-    Candidate candidate;
-    candidate.primitive = Primitive(made);
-    candidate.implementation = name + " " + made.impl_info_str();
-    candidate.arguments = arguments(made);
-    candidate.output = made.dst_desc();
-    candidate.plain_output = row_major(plan.output);
-    add_post_op_arguments(plan, candidate);
-    plan.candidates.push_back(std::move(candidate));
+    typename Primitive::primitive_desc made(desc, attributes_of(plan), plan.engine);
+    do {
+      plan.candidates.push_back(candidate_of<Primitive>(plan, made, name, arguments));
+    } while (takes_all && made.next_impl());
   } catch (const dnnl::error& error) {
     if (plan.refusal.empty()) plan.refusal = error.message;
   }
@@ -163,18 +177,18 @@ void add_convolutions(Plan& plan) {
     return list;
   };
   const auto bias = has_bias ? row_major(plan.dims(2)) : memory::desc();
-  using Named = std::pair<algorithm, const char*>;
-  for (const auto& [kind, name] : {Named{algorithm::convolution_auto, "auto"},
-                                   {algorithm::convolution_winograd, "winograd"}}) {
+  for (const ConvolutionWay& way : convolution_ways(plan.dims(0))) {
     try {
-      const dnnl::convolution_forward::desc desc(kInference, kind, any_layout(plan.dims(0)),
-                                                 any_layout(filters), bias, any_layout(plan.output),
-                                                 strides, dilations, begin, end);
-      try_candidate<dnnl::convolution_forward>(plan, desc, name, arguments);
+      const dnnl::convolution_forward::desc desc(
+          kInference, way.kind, memory::desc(plan.dims(0), kFloat, way.source), any_layout(filters),
+          bias, memory::desc(plan.output, kFloat, way.output), strides, dilations, begin, end);
+      const bool takes_all = way.kind == algorithm::convolution_winograd;
+      try_candidate<dnnl::convolution_forward>(plan, desc, way.name, arguments, takes_all);
     } catch (const dnnl::error& error) {
       if (plan.refusal.empty()) plan.refusal = error.message;
     }
   }
+  plan.candidates = own_choice_first(std::move(plan.candidates));
 }
 
 /// Layouts that oneDNN's pools are written for.
@@ -311,6 +325,13 @@ void add_dense(Plan& plan) {
   m.plain_b = int_attribute(plan.node, "transB", 0) == 0 ? row_major(m.b) : column_major(m.b);
   add_inner_product(plan, m, bias);
   add_products(plan, m, bias);
+  plan.candidates = own_choice_first(std::move(plan.candidates));
+}
+
+/// All extents but the last as rows: several left matrices and one right one are one product.
+Dims as_matrix(const Dims& dims) {
+  return {std::accumulate(dims.begin(), dims.end() - 1, int64_t{1}, std::multiplies<>()),
+          dims.back()};
 }
 
 void add_matmul(Plan& plan) {
@@ -318,11 +339,18 @@ void add_matmul(Plan& plan) {
     plan.refusal = "a product with a vector";
     return;
   }
-  const Dims a = with_leading_ones(plan.dims(0), plan.output.size());
+  Dims source = plan.dims(0);
+  const bool has_one_right_matrix = plan.dims(1).size() == 2;
+  if (has_one_right_matrix && plan.post_ops.empty()) {
+    source = as_matrix(source);
+    plan.output = as_matrix(plan.output);
+  }
+  const Dims a = with_leading_ones(source, plan.output.size());
   const Dims b = with_leading_ones(plan.dims(1), plan.output.size());
   const Matrices m{a, b, row_major(a), row_major(b)};
   if (plan.output.size() == 2) add_inner_product(plan, m, "");
   add_products(plan, m, "");
+  plan.candidates = own_choice_first(std::move(plan.candidates));
 }
 
 void add_candidates(Plan& plan) {

@@ -24,15 +24,18 @@ struct Argument {
 /// One way to compute a workload.
 struct Candidate {
   dnnl::primitive primitive;
-  std::string implementation;  ///< oneDNN's name of the kernel
+  std::string implementation;  ///< algorithm and kernel, as the engine reports it
+  std::string kernel;          ///< oneDNN's name of it
   std::vector<Argument> arguments;
   dnnl::memory::desc output;        ///< wanted by the primitive
   dnnl::memory::desc plain_output;  ///< row-major
   std::string summed;               ///< value that the output starts with; empty for none
+  bool is_default = true;           ///< oneDNN takes it when nobody names an algorithm or a layout
 };
 
-/// The ways that oneDNN has for a workload: algorithms and, where it does not choose itself,
-/// layouts. kUnsupported with the reason when there is none.
+/// The ways that oneDNN has for a workload: algorithms and layouts, its own choice first. Where it
+/// leaves a choice to its caller (the layouts of a pool), all are its own. kUnsupported with the
+/// reason when there is none.
 Outcome<std::vector<Candidate>> candidates_for(const Workload& workload,
                                                const dnnl::engine& engine);
 

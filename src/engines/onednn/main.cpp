@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "opbench/onednn_engine/candidates.h"
@@ -130,7 +132,9 @@ void let_workers_sleep() {
 
 class OnednnEngine {
  public:
-  OnednnEngine() : engine_(dnnl::engine::kind::cpu, 0) {}
+  /// `takes_default`: of the candidates only oneDNN's own choice.
+  explicit OnednnEngine(bool takes_default)
+      : engine_(dnnl::engine::kind::cpu, 0), takes_default_(takes_default) {}
 
   Outcome<Json> answer(const std::string& method, const Json& params) {
     static const std::map<std::string, Outcome<Json> (OnednnEngine::*)(const Json&)> kMethods = {
@@ -207,6 +211,9 @@ class OnednnEngine {
     }
     auto candidates = candidates_for(*workload, engine_);
     if (!candidates) return tl::make_unexpected(candidates.error());
+    if (takes_default_) {
+      std::erase_if(*candidates, [](const Candidate& one) { return !one.is_default; });
+    }
     auto primitive = fastest(std::move(*candidates), *values, engine_);
     const Json unit = {{"id", 0},
                        {"operator", operator_text(*workload)},
@@ -268,6 +275,7 @@ class OnednnEngine {
   }
 
   dnnl::engine engine_;
+  bool takes_default_;
   bool greeted_ = false;
   std::map<std::string, Prepared> prepared_;
 };
@@ -275,8 +283,13 @@ class OnednnEngine {
 }  // namespace
 }  // namespace opbench
 
-int main() {
-  opbench::OnednnEngine engine;
+int main(int count, char** words) {
+  const bool takes_default = count == 2 && std::string_view(words[1]) == "--default";
+  if (count > 1 && !takes_default) {
+    std::cerr << "usage: " << words[0] << " [--default]\n";
+    return 2;
+  }
+  opbench::OnednnEngine engine(takes_default);
   return opbench::serve([&](const std::string& method, const opbench::Json& params) {
     return engine.answer(method, params);
   });

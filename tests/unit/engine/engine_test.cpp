@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
 TEST(Engine, KnowsTheShippedOnes) {
-  EXPECT_THAT(engine_table().names(), IsSupersetOf({"halide", "onednn", "onnxruntime"}));
+  EXPECT_THAT(engine_table().names(),
+              IsSupersetOf({"halide", "onednn", "onednn-default", "onnxruntime"}));
   for (const EngineDef& engine : engine_table().all()) {
     EXPECT_NE(engine.summary, "") << engine.name;
     ASSERT_NE(engine.unavailable, nullptr) << engine.name;
@@ -32,6 +33,27 @@ TEST(Engine, TellsOneDnnItsThreadsAndPlaces) {
   EXPECT_EQ(pinned.at("OMP_PLACES"), "{1},{3}");
   EXPECT_FALSE(onednn->command({.threads = 2}).environment.contains("OMP_PLACES"));
   EXPECT_FALSE(onednn->runs_models);
+}
+
+TEST(Engine, LetsOneDnnUseNoMoreThanTheTargetNames) {
+  const auto most = [](const std::string& target) {
+    const EngineOptions options{.target = parse_target(target).value()};
+    const auto environment = (*engine_table().find("onednn"))->command(options).environment;
+    const auto found = environment.find("ONEDNN_MAX_CPU_ISA");
+    return found == environment.end() ? "" : found->second;
+  };
+  EXPECT_EQ(most("llvm -mcpu=skylake-avx512"), "");
+  EXPECT_EQ(most("llvm -mcpu=core-avx2"), "AVX2");
+  EXPECT_EQ(most("llvm"), "SSE41");
+}
+
+TEST(Engine, AsksOneDnnForItsOwnChoice) {
+  const auto argv_of = [](const char* name) {
+    return (*engine_table().find(name))->command({}).argv;
+  };
+  std::vector<std::string> words = argv_of("onednn");
+  words.emplace_back("--default");
+  EXPECT_EQ(argv_of("onednn-default"), words);
 }
 
 TEST(EngineOfCommand, StartsTheUsersProgramWithItsSettings) {

@@ -1,0 +1,21 @@
+#include "opbench/engine/engine.h"
+#include "opbench/engine/onednn_command.h"
+
+namespace opbench {
+namespace {
+
+EngineCommand command(const EngineOptions& options) {
+  return onednn_command(options, OnednnChoice::kDefault);
+}
+
+}  // namespace
+
+EngineDef onednn_default_engine() {
+  return {.name = "onednn-default",
+          .summary = "the same with the algorithm that oneDNN takes when nobody names one",
+          .runs_models = false,
+          .unavailable = onednn_unavailable,
+          .command = command};
+}
+
+}  // namespace opbench
