@@ -1,0 +1,167 @@
+#include "autoscheduled_kernel.h"
+
+#include <fmt/format.h>
+#include <halide14/Halide.h>
+
+#include <algorithm>
+
+#include "opbench/base/suggestion.h"
+#include "opbench/protocol/sampling.h"
+#include "opbench/schedule/anchor_check.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::RDom;
+using Halide::Var;
+
+struct Autoscheduler {
+  const char* name;
+  const char* name_in_halide;
+};
+
+constexpr Autoscheduler kAutoschedulers[] = {{"adams2019", "Adams2019"},
+                                             {"mullapudi2016", "Mullapudi2016"}};
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+/// [0, extent) in every dimension, innermost first.
+Halide::Region whole(const Shape& shape) {
+  Halide::Region region;
+  for (auto it = shape.rbegin(); it != shape.rend(); ++it) region.emplace_back(0, narrow(*it));
+  return region;
+}
+
+/// The anchor's operand with its extents as estimates.
+ImageParam operand_of(const KernelSpec& spec, KernelBuilder& builder, size_t operand) {
+  ImageParam param = builder.operand(*input_index(spec.workload, 0, operand));
+  param.set_estimates(whole(anchor_type(spec, operand).shape));
+  return param;
+}
+
+Func padded(const ImageParam& input, const ConvolutionShape& s) {
+  Func source("source");
+  source(Halide::_) = input(Halide::_);
+  if (!s.pads_columns() && !s.pads_rows()) return source;
+  return Halide::BoundaryConditions::constant_exterior(
+      input, 0.0F,
+      {{0, narrow(s.width)}, {0, narrow(s.height)}, {Expr(), Expr()}, {Expr(), Expr()}});
+}
+
+Func convolution(const KernelSpec& spec, KernelBuilder& builder) {
+  const ConvolutionShape s = *convolution_shape(spec.workload);
+  const Func source = padded(operand_of(spec, builder, 0), s);
+  const ImageParam filters = operand_of(spec, builder, 1);
+  const int group_in = narrow(s.channels / s.groups);
+  const int group_out = narrow(s.out_channels / s.groups);
+  const Var x("x"), y("y"), c("c"), n("n");
+  const RDom r(0, narrow(s.kernel_w), 0, narrow(s.kernel_h), 0, group_in, "r");
+  const Expr column = x * narrow(s.stride_w) + r.x * narrow(s.dilation_w) - narrow(s.pad_left);
+  const Expr row = y * narrow(s.stride_h) + r.y * narrow(s.dilation_h) - narrow(s.pad_top);
+  const Expr channel = s.groups == 1 ? Expr(r.z) : c / group_out * group_in + r.z;
+  Func sum("sum"), out("out");
+  sum(x, y, c, n) = 0.0F;
+  sum(x, y, c, n) += source(column, row, channel, n) * filters(r.x, r.y, r.z, c);
+  out(x, y, c, n) = sum(x, y, c, n);
+  return out;
+}
+
+/// Every row of the left operand, whatever its rank, times one matrix.
+Func dense(const KernelSpec& spec, KernelBuilder& builder) {
+  const Node& node = anchor_of(spec);
+  const bool is_transposed = int_attribute(node, "transB", 0) != 0;
+  const ImageParam left = operand_of(spec, builder, 0);
+  const ImageParam right = operand_of(spec, builder, 1);
+  const RDom k(0, narrow(anchor_type(spec, 0).shape.back()), "k");
+  const Var column("n");
+  std::vector<Var> at = {column};
+  std::vector<Expr> left_at = {k};
+  for (size_t i = 1; i < anchor_type(spec, 0).shape.size(); ++i) {
+    at.emplace_back(fmt::format("m{}", i));
+    left_at.emplace_back(at.back());
+  }
+  Func sum("sum"), out("out");
+  sum(at) = 0.0F;
+  sum(at) += left(left_at) * (is_transposed ? right(k, column) : right(column, k));
+  out(at) = sum(std::vector<Expr>(at.begin(), at.end()));
+  return out;
+}
+
+Result<Func> algorithm_of(const KernelSpec& spec, KernelBuilder& builder) {
+  const Node& node = anchor_of(spec);
+  const bool is_single = spec.workload.graph.nodes.size() == 1 && node.inputs.size() == 2;
+  const bool is_product = node.type == "Gemm" || node.type == "MatMul";
+  if (is_single && convolution_shape(spec.workload)) return convolution(spec, builder);
+  if (is_single && is_product && anchor_type(spec, 1).shape.size() == 2 &&
+      int_attribute(node, "transA", 0) == 0) {
+    return dense(spec, builder);
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("no plain algorithm for \"{}\"", text_of(spec.workload))};
+}
+
+/// What the object is compiled for, as far as schedules depend on it.
+Halide::Target halide_target(const Target& target) {
+  using T = Halide::Target;
+  std::vector<T::Feature> features = {T::NoRuntime, T::NoBoundsQuery, T::NoAsserts, T::UserContext,
+                                      T::SSE41};
+  const VectorIsa isa = vector_isa(target);
+  if (isa == VectorIsa::kAvx2 || isa == VectorIsa::kAvx512) {
+    features.insert(features.end(), {T::AVX, T::AVX2, T::FMA, T::F16C});
+  }
+  if (isa == VectorIsa::kAvx512) {
+    features.insert(features.end(), {T::AVX512, T::AVX512_Skylake});
+  }
+  return {T::Linux, T::X86, 64, features};
+}
+
+Result<void> load_plugin_of(const std::string& name) {
+  const std::filesystem::path plugin =
+      std::filesystem::path(OPBENCH_HALIDE_PLUGINS) / fmt::format("libautoschedule_{}.so", name);
+  std::error_code ignored;
+  if (!std::filesystem::exists(plugin, ignored)) {
+    return Error{ErrorCode::kEnvironment, "there is no plugin " + plugin.string()};
+  }
+  Halide::load_plugin(plugin.string());
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> autoscheduler_names() {
+  std::vector<std::string> names;
+  for (const Autoscheduler& one : kAutoschedulers) names.emplace_back(one.name);
+  return names;
+}
+
+Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& autoscheduler,
+                                   int threads, const std::string& function,
+                                   const std::filesystem::path& object) {
+  const auto* known = std::ranges::find_if(
+      kAutoschedulers, [&](const Autoscheduler& one) { return one.name == autoscheduler; });
+  if (known == std::end(kAutoschedulers)) {
+    return unknown_name("autoscheduler", autoscheduler, autoscheduler_names());
+  }
+  constexpr float kBalance = 40;  // what a load costs more than arithmetic: Halide's own default
+  try {
+    OPBENCH_CHECK(load_plugin_of(autoscheduler));
+    KernelBuilder builder(spec);
+    OPBENCH_TRY(Func output, algorithm_of(spec, builder));
+    output.set_estimates(whole(anchor_result(spec).shape));
+    Halide::Pipeline(output).auto_schedule(
+        known->name_in_halide, halide_target(spec.target),
+        Halide::MachineParams(threads, last_level_cache_bytes(), kBalance));
+    builder.fix_output(output);
+    builder.write_object(output, function, object);
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kSystem, error.what()};
+  }
+  return {};
+}
+
+}  // namespace opbench

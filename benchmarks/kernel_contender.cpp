@@ -1,0 +1,79 @@
+#include "kernel_contender.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opbench/analysis/model_source.h"
+#include "opbench/base/hash.h"
+#include "opbench/build/layout_plan.h"
+#include "opbench/tune/best_kernels.h"
+#include "opbench/tune/own_task.h"
+#include "program_run.h"
+
+namespace opbench {
+
+std::filesystem::path tuning_log_of(const KernelShape& shape, int threads,
+                                    const std::filesystem::path& folder) {
+  constexpr size_t kDigits = 16;
+  const std::string name = sha256(shape.workload + "|" + shape.target).substr(0, kDigits);
+  return folder / fmt::format("{}.t{}.log", name, threads);
+}
+
+namespace {
+
+/// Tasks of a shape share what may be tried for it.
+Result<int64_t> trials_of_task(const KernelShape& shape, int64_t trials) {
+  constexpr int64_t kMostOfShape = 300;
+  OPBENCH_TRY(const Workload workload, parse_workload(shape.workload));
+  OPBENCH_TRY(const Target target, parse_target(shape.target));
+  OPBENCH_TRY(const std::vector<ModelTask> tasks,
+              own_tasks(model_of_workload(workload, 0), target));
+  const auto count = std::max<int64_t>(1, static_cast<int64_t>(tasks.size()));
+  return std::min(trials, kMostOfShape / count);
+}
+
+}  // namespace
+
+Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials,
+                        const std::filesystem::path& log) {
+  OPBENCH_TRY(const int64_t of_task, trials_of_task(shape, trials));
+  const ProgramCommand command{
+      .argv = {opbench_path(), "tune", shape.workload, "--target", shape.target, "--threads",
+               std::to_string(threads), "--trials", std::to_string(of_task), "--log", log.string(),
+               "--continue", "--quiet", "--format", "json"},
+      .environment = {{"OPBENCH_STORE", "none"}}};
+  OPBENCH_TRY(const ProgramRun run, run_to_end(command));
+  if (run.exit_code == 0) return {};
+  return Error{ErrorCode::kSystem, fmt::format("tune ended with code {}", run.exit_code)}.with(
+      "stderr", run.err);
+}
+
+Result<KernelContender> contender_of(const KernelShape& shape, const std::filesystem::path& log) {
+  KernelContender contender{.shape = shape};
+  OPBENCH_TRY(contender.target, parse_target(shape.target));
+  contender.spec.target = contender.target;
+  OPBENCH_TRY(contender.spec.workload, parse_workload(shape.workload));
+  for (const int block : blocks_alone(contender.spec.workload, contender.target)) {
+    contender.spec.layouts.push_back({block});
+  }
+  if (contender.spec.layouts.empty()) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("no schedule takes \"{}\"", shape.workload)};
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(log, ignored)) {
+    // A log in which every trial failed leaves the rule.
+    contender.choices =
+        best_kernels(log.string(), contender.target).value_or(std::vector<KernelChoice>());
+  }
+  const KernelChoices choices(contender.choices);
+  if (const KernelChoice* choice = choices.complete(contender.spec, {})) {
+    contender.origin = std::filesystem::path(choice->origin).filename().string();
+    return contender;
+  }
+  contender.choices.clear();
+  if (choose_schedule(contender.spec)) return contender;
+  return Error{ErrorCode::kInvalidInput, fmt::format("no schedule takes \"{}\"", shape.workload)};
+}
+
+}  // namespace opbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernel_shapes.h"
+#include "opbench/schedule/kernel_choice.h"
+
+namespace opbench {
+
+/// Our kernel of a shape.
+struct KernelContender {
+  KernelShape shape;
+  Target target;
+  std::vector<KernelChoice> choices;  ///< from its tuning log; empty: by rule
+  KernelSpec spec;                    ///< complete
+  std::string origin;                 ///< of the trial that chose it; empty: by rule
+};
+
+/// The file in `folder` of the trials of a shape on so many threads.
+std::filesystem::path tuning_log_of(const KernelShape& shape, int threads,
+                                    const std::filesystem::path& folder);
+
+/// Has `opbench tune` go on where the log ends, up to `trials` for each schedule that can compute
+/// the shape, 300 in all. `kSystem` with what it said when it did not end well.
+Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials,
+                        const std::filesystem::path& log);
+
+/// The kernel that the log, if it is there and has one, or else the rule chooses. `kInvalidInput`
+/// when nothing computes the shape.
+Result<KernelContender> contender_of(const KernelShape& shape, const std::filesystem::path& log);
+
+}  // namespace opbench

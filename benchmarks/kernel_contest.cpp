@@ -1,0 +1,200 @@
+#include "kernel_contest.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "opbench/analysis/compare_request.h"
+#include "opbench/analysis/model_source.h"
+#include "opbench/base/file.h"
+#include "opbench/base/hash.h"
+#include "opbench/base/json.h"
+#include "opbench/graph/onnx_file.h"
+#include "opbench/hardware/ceilings.h"
+#include "opbench/hardware/pinning.h"
+#include "program_run.h"
+
+namespace opbench {
+namespace {
+
+/// What the names in shape number `index` of a model begin with.
+std::string prefix_of(size_t index) { return fmt::format("s{}_", index); }
+
+/// Adds a workload as nodes that no other node touches.
+void add_workload(Model& model, const Workload& workload, size_t index) {
+  const std::string prefix = prefix_of(index);
+  Model one = model_of_workload(workload, 0);
+  for (Node& node : one.graph.nodes) {
+    node.name = prefix + node.name;
+    for (auto* names : {&node.inputs, &node.outputs}) {
+      for (std::string& name : *names) name = name.empty() ? name : prefix + name;
+    }
+    model.graph.nodes.push_back(std::move(node));
+  }
+  for (Value& input : one.graph.inputs) {
+    input.name = prefix + input.name;
+    model.graph.inputs.push_back(std::move(input));
+  }
+  for (Value& output : one.graph.outputs) {
+    output.name = prefix + output.name;
+    model.graph.outputs.push_back(std::move(output));
+  }
+  for (auto& [name, tensor] : one.graph.constants) {
+    model.graph.constants.emplace(prefix + name, std::move(tensor));
+  }
+  model.opset = one.opset;
+  model.ir_version = one.ir_version;
+}
+
+Result<void> write_model(const std::vector<KernelContender>& contenders,
+                         const std::filesystem::path& path) {
+  Model model;
+  model.name = "kernels";
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    add_workload(model, contenders[i].spec.workload, i);
+  }
+  return write_onnx(model, path);
+}
+
+CompareRequest request_of(const std::vector<KernelContender>& contenders,
+                          const std::filesystem::path& model, const ContestOptions& options) {
+  SideRequest side;
+  side.profile.model = model;
+  side.profile.threads = {options.threads};
+  side.profile.cache = options.cache;
+  side.profile.target = contenders.front().shape.target;
+  if (!options.is_checked) side.profile.check_engine = "none";
+  for (const KernelContender& one : contenders) {
+    side.profile.kernels.insert(side.profile.kernels.end(), one.choices.begin(), one.choices.end());
+  }
+  CompareRequest request;
+  for (const char* engine : {"halide", kDefaultPeer, kBestPeer}) {
+    side.profile.engines = {engine};
+    request.sides.push_back(side);
+  }
+  request.units = UnitKind::kOwn;
+  request.budget_s = options.budget_s * static_cast<double>(contenders.size());
+  return request;
+}
+
+/// The verdict on ours, when `theirs` is on the peer.
+std::string verdict_on_ours(Verdict theirs) {
+  if (theirs == Verdict::kSlower) return std::string(name_of(Verdict::kFaster));
+  if (theirs == Verdict::kFaster) return std::string(name_of(Verdict::kSlower));
+  return std::string(name_of(theirs));
+}
+
+double peak_of(const std::vector<int>& cpus) { return remeasure_peak(cpus).value_or(0); }
+
+/// What a row says of our kernel, before it is timed.
+KernelRow begun_row(const KernelContender& contender, const std::string& peer, int threads) {
+  return {.shape = contender.shape,
+          .threads = threads,
+          .peer = peer,
+          .schedule = contender.spec.schedule,
+          .origin = contender.origin};
+}
+
+void set_ours(KernelRow& row, double ours_ms, const Workload& workload) {
+  constexpr double kMilliToGiga = 1e-6;
+  row.ours_ms = ours_ms;
+  row.gflops = ours_ms > 0 ? flops_of(workload) / ours_ms * kMilliToGiga : 0;
+}
+
+void fill(KernelRow& row, const CompareUnit& unit, const Workload& workload) {
+  if (unit.candidate) row.peer_ms = unit.candidate->median_ms;
+  if (unit.base) set_ours(row, unit.base->median_ms, workload);
+  row.ratio = unit.ratio;
+  if (unit.verdict) row.verdict = verdict_on_ours(*unit.verdict);
+  if (!unit.verdict) row.reason = unit.reason.empty() ? "it was not timed" : unit.reason;
+}
+
+/// The unit that computes shape number `index`.
+const CompareUnit* unit_of(const Comparison& comparison, size_t index) {
+  const std::string prefix = prefix_of(index);
+  const auto found = std::ranges::find_if(comparison.units, [&](const CompareUnit& unit) {
+    return !unit.nodes.empty() && unit.nodes.front().starts_with(prefix);
+  });
+  return found == comparison.units.end() ? nullptr : &*found;
+}
+
+Result<std::vector<int>> cpus_for(int threads) {
+  OPBENCH_TRY(const Topology topology, this_topology());
+  return choose_cpus(topology, threads, current_affinity());
+}
+
+Result<Json> run_duel(const std::string& autoscheduler, const KernelContender& contender,
+                      const ContestOptions& options, const std::vector<int>& cpus) {
+  constexpr double kMostSeconds = 60;
+  OPBENCH_TRY(const ProgramRun run,
+              run_to_end({.argv = {(executable_folder() / "autoscheduled-duel").string(),
+                                   autoscheduler, std::to_string(options.threads),
+                                   fmt::format("{}", options.budget_s), text_of(contender.spec)},
+                          .environment = {{"HL_BEAM_SIZE", std::to_string(options.beam)}},
+                          .cpus = cpus,
+                          .limit_s = kMostSeconds}));
+  if (run.exit_code > 128) {
+    return Error{ErrorCode::kSystem,
+                 fmt::format("it was killed by signal {}", run.exit_code - 128)};
+  }
+  const size_t last = run.out.rfind('{');
+  if (run.exit_code == 0 && last != std::string::npos) {
+    return parse_json(run.out.substr(last), "what autoscheduled-duel printed");
+  }
+  std::string reason = run.err.substr(0, run.err.find('\n'));
+  return Error{ErrorCode::kSystem, reason.empty() ? "it said nothing" : reason};
+}
+
+}  // namespace
+
+Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelContender>& contenders,
+                                                    const ContestOptions& options) {
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::filesystem::path model = folder.path() / "kernels.onnx";
+  OPBENCH_CHECK(write_model(contenders, model));
+  OPBENCH_TRY(const std::vector<int> cpus, cpus_for(options.threads));
+  const double peak = peak_of(cpus);
+  OPBENCH_TRY(const CompareResult result, run_compare(request_of(contenders, model, options)));
+  std::vector<KernelRow> rows;
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    for (const Comparison& comparison : result.comparisons) {
+      const std::string& peer = result.sides[comparison.candidate].engine;
+      KernelRow row = begun_row(contenders[i], peer, options.threads);
+      row.peak_gflops = peak;
+      if (const CompareUnit* unit = unit_of(comparison, i)) {
+        fill(row, *unit, contenders[i].spec.workload);
+      } else {
+        row.reason = "the comparison has no such unit";
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+KernelRow duel_with(const std::string& autoscheduler, const KernelContender& contender,
+                    const ContestOptions& options) {
+  KernelRow row = begun_row(contender, autoscheduler, options.threads);
+  const auto cpus = cpus_for(options.threads);
+  if (!cpus) {
+    row.reason = cpus.error().message;
+    return row;
+  }
+  row.peak_gflops = peak_of(*cpus);
+  const auto result = run_duel(autoscheduler, contender, options, *cpus);
+  if (!result) {
+    row.reason = result.error().message;
+    return row;
+  }
+  row.reason = result->value("reason", "");
+  if (!row.reason.empty()) return row;
+  row.ratio =
+      Ratio{result->value("ratio", 1.0), result->value("low", 1.0), result->value("high", 1.0)};
+  row.verdict = result->value("verdict", "");
+  row.peer_ms = result->value("peer_ms", 0.0);
+  set_ours(row, result->value("ours_ms", 0.0), contender.spec.workload);
+  return row;
+}
+
+}  // namespace opbench
