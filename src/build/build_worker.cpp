@@ -33,6 +33,12 @@ void misbehave(const std::string& fault) {
   }
 }
 
+FailureKind kind_of(ErrorCode code) {
+  if (code == ErrorCode::kInvalidInput) return FailureKind::kInvalidConfig;
+  if (code == ErrorCode::kEnvironment) return FailureKind::kUnsupported;
+  return FailureKind::kBuildError;
+}
+
 Outcome<Json> compile(const Json& params) {
   misbehave(params.value("fault", ""));
   const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
@@ -41,11 +47,7 @@ Outcome<Json> compile(const Json& params) {
   std::error_code ignored;
   std::filesystem::create_directories(object.parent_path(), ignored);
   const auto compiled = compile_kernel(*spec, params.at("function").get<std::string>(), object);
-  if (!compiled) {
-    const bool is_config = compiled.error().code == ErrorCode::kInvalidInput;
-    return failed(is_config ? FailureKind::kInvalidConfig : FailureKind::kBuildError,
-                  compiled.error().message);
-  }
+  if (!compiled) return failed(kind_of(compiled.error().code), compiled.error().message);
   return Json::object();
 }
 
@@ -65,6 +67,9 @@ class BuildQueue {
       if (options_.progress && !is_cancelled()) options_.progress(known, kernels_.size());
     }
     for (std::thread& thread : threads) thread.join();
+    for (const auto& [function, failure] : failures_) {
+      if (failure.kind == FailureKind::kUnsupported) return no_compiler(failure);
+    }
     if (is_cancelled()) {
       return Error{ErrorCode::kInterrupted, "interrupted while kernels were being built"};
     }
@@ -144,6 +149,12 @@ int serve_builds() {
     if (method == "compile") return compile(params);
     return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
   });
+}
+
+Error no_compiler(const Failure& failure) {
+  return Error{ErrorCode::kEnvironment, "kernels cannot be compiled here"}
+      .with("reason", failure.text)
+      .with("help", "./dev setup installs what is missing");
 }
 
 Result<std::map<std::string, Failure>> build_kernels(const std::vector<KernelBuild>& kernels,

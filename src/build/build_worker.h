@@ -19,6 +19,9 @@ namespace opbench {
 /// the exit code.
 int serve_builds();
 
+/// What a failure of kind kUnsupported means: the worker could not load Halide. `kEnvironment`.
+Error no_compiler(const Failure& failure);
+
 struct BuildOptions {
   std::vector<std::string> worker;  ///< command of a build worker
   int workers = 1;                  ///< processes at once
@@ -36,6 +39,7 @@ struct KernelBuild {
 /// Compiles the kernels whose objects do not exist, in worker processes: a kernel that crashes or
 /// hangs the compiler costs itself alone. Returns the failures by function name. `kInterrupted`
 /// when cancelled: the workers have then ended, and what they finished lies in the cache.
+/// `kEnvironment` when a worker finds no compiler.
 Result<std::map<std::string, Failure>> build_kernels(const std::vector<KernelBuild>& kernels,
                                                      const BuildOptions& options);
 

@@ -10,6 +10,7 @@
 
 #include "opbench/schedule/elementwise_expr.h"
 #include "opbench/schedule/epilogue_operand.h"
+#include "opbench/schedule/halide_library.h"
 
 namespace opbench {
 namespace {
@@ -212,6 +213,7 @@ Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
   if (schedule->check_config != nullptr) {
     OPBENCH_CHECK(schedule->check_config(spec));
   }
+  OPBENCH_CHECK(load_halide());
   const std::filesystem::path temporary = unfinished_object(object, ::getpid());
   try {
     KernelBuilder builder(spec);

@@ -22,7 +22,8 @@ namespace opbench {
 /// first: (x, y, c, n) for a plain 4-D tensor, (ci, x, y, cb, n) for a blocked one. All minima are
 /// 0, all extents and strides compile-time constants, all buffers on 64-byte boundaries.
 ///
-/// Its members throw Halide's exceptions; `compile_kernel` catches them.
+/// Its members throw Halide's exceptions and need Halide loaded (halide_library.h);
+/// `compile_kernel` loads it and catches them.
 class KernelBuilder {
  public:
   explicit KernelBuilder(const KernelSpec& spec);

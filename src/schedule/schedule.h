@@ -55,7 +55,8 @@ struct KnobRange {
   std::vector<int64_t> values;
 };
 
-/// One way to compute a kind of workload: which it takes, its choices by rule, its code.
+/// One way to compute a kind of workload: which it takes, its choices by rule, its code. Of these
+/// functions only `build` uses Halide, which is loaded for it.
 ///
 /// A kernel is compiled without Halide's runtime, bounds queries and asserts, with a user context,
 /// and is called through Halide's argv form: `int NAME_argv(void** arguments)` with a pointer to
@@ -107,7 +108,8 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {}
 
 /// Compiles the kernel by `spec.schedule` to an object file that exports `function` and
 /// `function`_argv. `kInvalidInput` when the schedule is unknown, or refuses the config, or Halide
-/// does, with its reason; `kSystem` when Halide itself fails or the object cannot be written.
+/// does, with its reason; `kSystem` when Halide itself fails or the object cannot be written;
+/// `kEnvironment` when there is no Halide.
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
                             const std::filesystem::path& object);
 

@@ -2,6 +2,7 @@
 
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
+#include "opbench/build/build_worker.h"
 #include "opbench/tune/own_task.h"
 
 namespace opbench {
@@ -92,6 +93,9 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   std::optional<BuiltTrial> built = builder_.take();
   const Error interrupted{ErrorCode::kInterrupted, "interrupted while tuning"};
   if (!built) return interrupted;
+  if (built->failure && built->failure->kind == FailureKind::kUnsupported) {
+    return no_compiler(*built->failure);
+  }
   if (is_precise) builder_.wait_until_built();  // a pause of that length would look like a hang
   const double begin = monotonic_s();
   MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
