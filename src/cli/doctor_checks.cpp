@@ -21,6 +21,7 @@
 #include "opbench/hardware/pinning.h"
 #include "opbench/measure/noise.h"
 #include "opbench/report/number_text.h"
+#include "opbench/schedule/halide_library.h"
 #include "opbench/tune/boosted_trees.h"
 
 namespace opbench {
@@ -79,6 +80,13 @@ DoctorFinding check_linker() {
   if (const auto ld = find_command("ld")) return {"ld", CheckState::kGood, ld->string(), ""};
   return {"ld", CheckState::kMissing, "not found; kernels are linked with it",
           "apt-get install binutils"};
+}
+
+/// Kernels are compiled with it.
+DoctorFinding check_halide() {
+  const Result<void> loaded = load_halide();
+  if (loaded) return {"halide", CheckState::kGood, "loads", ""};
+  return {"halide", CheckState::kMissing, loaded.error().message, kSetup};
 }
 
 /// Only tuners that learn need it.
@@ -152,7 +160,7 @@ DoctorFinding check_noise() {
 }  // namespace
 
 std::vector<DoctorFinding> check_tools() {
-  return {check_node(), check_onnxruntime(), check_linker(), check_xgboost()};
+  return {check_node(), check_onnxruntime(), check_linker(), check_halide(), check_xgboost()};
 }
 
 std::vector<DoctorFinding> check_places() { return {check_cache(), check_temporary()}; }
