@@ -17,7 +17,7 @@ namespace opbench {
 namespace {
 
 constexpr int kHelpRuns = 20;
-constexpr double kHelpLimitMs = 30, kColdLimitS = 60, kWarmLimitS = 15;
+constexpr double kHelpLimitMs = 15, kColdLimitS = 60, kWarmLimitS = 15;
 constexpr double kBaseMemoryMib = 300, kMib = 1024 * 1024;
 
 /// The launcher, when it would start the program beside this executable; else that program.
