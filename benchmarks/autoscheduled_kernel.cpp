@@ -4,6 +4,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "opbench/base/suggestion.h"
 #include "opbench/protocol/sampling.h"
@@ -37,26 +38,39 @@ Halide::Region whole(const Shape& shape) {
   return region;
 }
 
-/// The anchor's operand with its extents as estimates.
+/// An operand of the anchor to be read at positions given innermost first.
+using Operand = std::function<Expr(const std::vector<Expr>& at)>;
+
+/// The anchor's operand, its extents being estimates too.
 ImageParam operand_of(const KernelSpec& spec, KernelBuilder& builder, size_t operand) {
   ImageParam param = builder.operand(*input_index(spec.workload, 0, operand));
   param.set_estimates(whole(anchor_type(spec, operand).shape));
   return param;
 }
 
-Func padded(const ImageParam& input, const ConvolutionShape& s) {
-  Func source("source");
-  source(Halide::_) = input(Halide::_);
-  if (!s.pads_columns() && !s.pads_rows()) return source;
-  return Halide::BoundaryConditions::constant_exterior(
-      input, 0.0F,
-      {{0, narrow(s.width)}, {0, narrow(s.height)}, {Expr(), Expr()}, {Expr(), Expr()}});
+Operand readable(const ImageParam& param, OperandReads reads) {
+  if (reads == OperandReads::kDirect) {
+    return [param](const std::vector<Expr>& at) { return Expr(param(at)); };
+  }
+  Func staged("staged");
+  staged(Halide::_) = param(Halide::_);
+  return [staged](const std::vector<Expr>& at) { return Expr(staged(at)); };
 }
 
-Func convolution(const KernelSpec& spec, KernelBuilder& builder) {
+bool has_padding(const ConvolutionShape& s) { return s.pads_columns() || s.pads_rows(); }
+
+Operand padded(const ImageParam& param, const ConvolutionShape& s) {
+  const Func with_zeros = Halide::BoundaryConditions::constant_exterior(
+      param, 0.0F,
+      {{0, narrow(s.width)}, {0, narrow(s.height)}, {Expr(), Expr()}, {Expr(), Expr()}});
+  return [with_zeros](const std::vector<Expr>& at) { return Expr(with_zeros(at)); };
+}
+
+Func convolution(const KernelSpec& spec, KernelBuilder& builder, OperandReads reads) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
-  const Func source = padded(operand_of(spec, builder, 0), s);
-  const ImageParam filters = operand_of(spec, builder, 1);
+  const ImageParam param = operand_of(spec, builder, 0);
+  const Operand input = has_padding(s) ? padded(param, s) : readable(param, reads);
+  const Operand filters = readable(operand_of(spec, builder, 1), reads);
   const int group_in = narrow(s.channels / s.groups);
   const int group_out = narrow(s.out_channels / s.groups);
   const Var x("x"), y("y"), c("c"), n("n");
@@ -66,17 +80,16 @@ Func convolution(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr channel = s.groups == 1 ? Expr(r.z) : c / group_out * group_in + r.z;
   Func sum("sum"), out("out");
   sum(x, y, c, n) = 0.0F;
-  sum(x, y, c, n) += source(column, row, channel, n) * filters(r.x, r.y, r.z, c);
+  sum(x, y, c, n) += input({column, row, channel, n}) * filters({r.x, r.y, r.z, c});
   out(x, y, c, n) = sum(x, y, c, n);
   return out;
 }
 
 /// Every row of the left operand, whatever its rank, times one matrix.
-Func dense(const KernelSpec& spec, KernelBuilder& builder) {
-  const Node& node = anchor_of(spec);
-  const bool is_transposed = int_attribute(node, "transB", 0) != 0;
-  const ImageParam left = operand_of(spec, builder, 0);
-  const ImageParam right = operand_of(spec, builder, 1);
+Func dense(const KernelSpec& spec, KernelBuilder& builder, OperandReads reads) {
+  const bool is_transposed = int_attribute(anchor_of(spec), "transB", 0) != 0;
+  const Operand left = readable(operand_of(spec, builder, 0), reads);
+  const Operand right = readable(operand_of(spec, builder, 1), reads);
   const RDom k(0, narrow(anchor_type(spec, 0).shape.back()), "k");
   const Var column("n");
   std::vector<Var> at = {column};
@@ -87,19 +100,20 @@ Func dense(const KernelSpec& spec, KernelBuilder& builder) {
   }
   Func sum("sum"), out("out");
   sum(at) = 0.0F;
-  sum(at) += left(left_at) * (is_transposed ? right(k, column) : right(column, k));
+  sum(at) += left(left_at) *
+             right(is_transposed ? std::vector<Expr>{k, column} : std::vector<Expr>{column, k});
   out(at) = sum(std::vector<Expr>(at.begin(), at.end()));
   return out;
 }
 
-Result<Func> algorithm_of(const KernelSpec& spec, KernelBuilder& builder) {
+Result<Func> algorithm_of(const KernelSpec& spec, KernelBuilder& builder, OperandReads reads) {
   const Node& node = anchor_of(spec);
   const bool is_single = spec.workload.graph.nodes.size() == 1 && node.inputs.size() == 2;
   const bool is_product = node.type == "Gemm" || node.type == "MatMul";
-  if (is_single && convolution_shape(spec.workload)) return convolution(spec, builder);
+  if (is_single && convolution_shape(spec.workload)) return convolution(spec, builder, reads);
   if (is_single && is_product && anchor_type(spec, 1).shape.size() == 2 &&
       int_attribute(node, "transA", 0) == 0) {
-    return dense(spec, builder);
+    return dense(spec, builder, reads);
   }
   return Error{ErrorCode::kInvalidInput,
                fmt::format("no plain algorithm for \"{}\"", text_of(spec.workload))};
@@ -140,7 +154,7 @@ std::vector<std::string> autoscheduler_names() {
 }
 
 Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& autoscheduler,
-                                   int threads, const std::string& function,
+                                   int threads, OperandReads reads, const std::string& function,
                                    const std::filesystem::path& object) {
   const auto* known = std::ranges::find_if(
       kAutoschedulers, [&](const Autoscheduler& one) { return one.name == autoscheduler; });
@@ -151,7 +165,7 @@ Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& au
   try {
     OPBENCH_CHECK(load_plugin_of(autoscheduler));
     KernelBuilder builder(spec);
-    OPBENCH_TRY(Func output, algorithm_of(spec, builder));
+    OPBENCH_TRY(Func output, algorithm_of(spec, builder, reads));
     output.set_estimates(whole(anchor_result(spec).shape));
     Halide::Pipeline(output).auto_schedule(
         known->name_in_halide, halide_target(spec.target),

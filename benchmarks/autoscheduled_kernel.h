@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opbench/schedule/schedule.h"
+#include "operand_reads.h"
 
 namespace opbench {
 
@@ -18,7 +19,7 @@ std::vector<std::string> autoscheduler_names();
 /// `kInvalidInput`: an unknown autoscheduler, or another operator; `kEnvironment`: its plugin is
 /// missing; `kSystem`: it, or Halide, failed, with the reason.
 Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& autoscheduler,
-                                   int threads, const std::string& function,
+                                   int threads, OperandReads reads, const std::string& function,
                                    const std::filesystem::path& object);
 
 }  // namespace opbench

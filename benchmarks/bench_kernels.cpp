@@ -7,7 +7,7 @@
 #include <span>
 
 #include "benchmark.h"
-#include "kernel_contest.h"
+#include "kernel_duel.h"
 #include "opbench/base/file.h"
 #include "opbench/base/suggestion.h"
 
@@ -24,7 +24,7 @@ struct Request {
   bool has_onednn = false;
   int64_t trials = 0;
   double budget_s = 1;
-  int beam = 4;
+  AutoschedulerOptions theirs;
   CacheMode cache = CacheMode::kHot;
   std::filesystem::path logs;
   std::filesystem::path results;
@@ -93,7 +93,9 @@ Result<Request> request_of(const Arguments& arguments) {
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 0));
   OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(const int64_t beam, arguments.integer("--beam", 1));
-  request.beam = static_cast<int>(std::min<int64_t>(beam, INT32_MAX));
+  request.theirs = {.threads = *std::ranges::max_element(request.threads),
+                    .beam = static_cast<int>(std::min<int64_t>(beam, INT32_MAX)),
+                    .objects = cache_folder() / "kernels" / "autoscheduled"};
   OPBENCH_TRY(const std::string cache,
               arguments.choice("--cache", {"hot", "cold-weights", "cold-all"}));
   request.cache = parse_cache_mode(cache).value_or(CacheMode::kHot);
@@ -218,7 +220,6 @@ class Contest {
     return {.threads = threads_,
             .budget_s = request_.budget_s,
             .cache = request_.cache,
-            .beam = request_.beam,
             .is_checked = threads_ == request_.threads.front()};
   }
 
@@ -236,10 +237,13 @@ class Contest {
   }
 
   Result<void> meet_autoschedulers() {
+    if (!request_.autoschedulers.empty()) Report::progress("compile for the autoschedulers");
+    OPBENCH_CHECK(compile_ahead(contenders_, request_.autoschedulers, request_.theirs));
     for (const KernelContender& contender : contenders_) {
       for (const std::string& autoscheduler : request_.autoschedulers) {
         if (!lacks(contender.shape, autoscheduler)) continue;
-        OPBENCH_CHECK(results_.add(duel_with(autoscheduler, contender, options())));
+        OPBENCH_CHECK(
+            results_.add(duel_with(autoscheduler, contender, options(), request_.theirs)));
       }
     }
     return {};
@@ -269,8 +273,9 @@ Result<void> run(const Arguments& arguments, Report& report) {
   report.note(
       "oneDNN: each side in the layouts that it likes best, conversions left out; autoschedulers: "
       "the plain algorithm on NCHW, in one process with ours, both on the threads of its one pool");
-  report.note(
-      fmt::format("adams2019 searches with beam size {} (Halide's default: 32)", request.beam));
+  report.note(fmt::format(
+      "autoschedulers arrange for {} threads, adams2019 with beam size {} (Halide's default: 32)",
+      request.theirs.threads, request.theirs.beam));
   report.note(head_line());
   for (std::span<const KernelShape> left = request.shapes; !left.empty();) {
     const std::span<const KernelShape> some = next_shapes(left);
@@ -330,8 +335,8 @@ std::vector<OptionDef> options() {
            .otherwise = "1"},
           {.name = "--beam",
            .value_name = "N",
-           .help = "width of the search of adams2019; Halide's default, 32, takes 25 s a shape",
-           .otherwise = "4"},
+           .help = "width of the search of adams2019, which takes up to 25 s a shape with 32",
+           .otherwise = "32"},
           {.name = "--cache",
            .value_name = "MODE",
            .help = "what calls of the comparison with oneDNN find: hot, cold-weights, cold-all",

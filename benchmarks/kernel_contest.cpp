@@ -87,24 +87,9 @@ std::string verdict_on_ours(Verdict theirs) {
 
 double peak_of(const std::vector<int>& cpus) { return remeasure_peak(cpus).value_or(0); }
 
-/// What a row says of our kernel, before it is timed.
-KernelRow begun_row(const KernelContender& contender, const std::string& peer, int threads) {
-  return {.shape = contender.shape,
-          .threads = threads,
-          .peer = peer,
-          .schedule = contender.spec.schedule,
-          .origin = contender.origin};
-}
-
-void set_ours(KernelRow& row, double ours_ms, const Workload& workload) {
-  constexpr double kMilliToGiga = 1e-6;
-  row.ours_ms = ours_ms;
-  row.gflops = ours_ms > 0 ? flops_of(workload) / ours_ms * kMilliToGiga : 0;
-}
-
 void fill(KernelRow& row, const CompareUnit& unit, const Workload& workload) {
   if (unit.candidate) row.peer_ms = unit.candidate->median_ms;
-  if (unit.base) set_ours(row, unit.base->median_ms, workload);
+  if (unit.base) set_our_time(row, unit.base->median_ms, workload);
   row.ratio = unit.ratio;
   if (unit.verdict) row.verdict = verdict_on_ours(*unit.verdict);
   if (!unit.verdict) row.reason = unit.reason.empty() ? "it was not timed" : unit.reason;
@@ -119,41 +104,33 @@ const CompareUnit* unit_of(const Comparison& comparison, size_t index) {
   return found == comparison.units.end() ? nullptr : &*found;
 }
 
-Result<std::vector<int>> cpus_for(int threads) {
+}  // namespace
+
+KernelRow begun_row(const KernelContender& contender, const std::string& peer, int threads) {
+  return {.shape = contender.shape,
+          .threads = threads,
+          .peer = peer,
+          .schedule = contender.spec.schedule,
+          .origin = contender.origin};
+}
+
+void set_our_time(KernelRow& row, double milliseconds, const Workload& workload) {
+  constexpr double kMilliToGiga = 1e-6;
+  row.ours_ms = milliseconds;
+  row.gflops = milliseconds > 0 ? flops_of(workload) / milliseconds * kMilliToGiga : 0;
+}
+
+Result<std::vector<int>> contest_cpus(int threads) {
   OPBENCH_TRY(const Topology topology, this_topology());
   return choose_cpus(topology, threads, current_affinity());
 }
-
-Result<Json> run_duel(const std::string& autoscheduler, const KernelContender& contender,
-                      const ContestOptions& options, const std::vector<int>& cpus) {
-  constexpr double kMostSeconds = 60;
-  OPBENCH_TRY(const ProgramRun run,
-              run_to_end({.argv = {(executable_folder() / "autoscheduled-duel").string(),
-                                   autoscheduler, std::to_string(options.threads),
-                                   fmt::format("{}", options.budget_s), text_of(contender.spec)},
-                          .environment = {{"HL_BEAM_SIZE", std::to_string(options.beam)}},
-                          .cpus = cpus,
-                          .limit_s = kMostSeconds}));
-  if (run.exit_code > 128) {
-    return Error{ErrorCode::kSystem,
-                 fmt::format("it was killed by signal {}", run.exit_code - 128)};
-  }
-  const size_t last = run.out.rfind('{');
-  if (run.exit_code == 0 && last != std::string::npos) {
-    return parse_json(run.out.substr(last), "what autoscheduled-duel printed");
-  }
-  std::string reason = run.err.substr(0, run.err.find('\n'));
-  return Error{ErrorCode::kSystem, reason.empty() ? "it said nothing" : reason};
-}
-
-}  // namespace
 
 Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelContender>& contenders,
                                                     const ContestOptions& options) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const std::filesystem::path model = folder.path() / "kernels.onnx";
   OPBENCH_CHECK(write_model(contenders, model));
-  OPBENCH_TRY(const std::vector<int> cpus, cpus_for(options.threads));
+  OPBENCH_TRY(const std::vector<int> cpus, contest_cpus(options.threads));
   const double peak = peak_of(cpus);
   OPBENCH_TRY(const CompareResult result, run_compare(request_of(contenders, model, options)));
   std::vector<KernelRow> rows;
@@ -171,30 +148,6 @@ Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelCont
     }
   }
   return rows;
-}
-
-KernelRow duel_with(const std::string& autoscheduler, const KernelContender& contender,
-                    const ContestOptions& options) {
-  KernelRow row = begun_row(contender, autoscheduler, options.threads);
-  const auto cpus = cpus_for(options.threads);
-  if (!cpus) {
-    row.reason = cpus.error().message;
-    return row;
-  }
-  row.peak_gflops = peak_of(*cpus);
-  const auto result = run_duel(autoscheduler, contender, options, *cpus);
-  if (!result) {
-    row.reason = result.error().message;
-    return row;
-  }
-  row.reason = result->value("reason", "");
-  if (!row.reason.empty()) return row;
-  row.ratio =
-      Ratio{result->value("ratio", 1.0), result->value("low", 1.0), result->value("high", 1.0)};
-  row.verdict = result->value("verdict", "");
-  row.peer_ms = result->value("peer_ms", 0.0);
-  set_ours(row, result->value("ours_ms", 0.0), contender.spec.workload);
-  return row;
 }
 
 }  // namespace opbench

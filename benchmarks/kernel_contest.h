@@ -14,7 +14,6 @@ struct ContestOptions {
   int threads = 1;
   double budget_s = 1;  ///< for each shape and peer
   CacheMode cache = CacheMode::kHot;
-  int beam = 4;            ///< of the search of adams2019
   bool is_checked = true;  ///< results are compared with another engine's first
 };
 
@@ -24,10 +23,13 @@ struct ContestOptions {
 Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelContender>& contenders,
                                                     const ContestOptions& options);
 
-/// A kernel against what an autoscheduler of Halide makes of the plain algorithm on row-major
-/// tensors, in a process of its own that both share: the same threads, calls in turn. What went
-/// wrong there is the row's reason.
-KernelRow duel_with(const std::string& autoscheduler, const KernelContender& contender,
-                    const ContestOptions& options);
+/// A row that says what our kernel is, before anything is timed.
+KernelRow begun_row(const KernelContender& contender, const std::string& peer, int threads);
+
+/// Enters our time of a call, and with it our rate.
+void set_our_time(KernelRow& row, double milliseconds, const Workload& workload);
+
+/// The CPUs that calls on so many threads are pinned to.
+Result<std::vector<int>> contest_cpus(int threads);
 
 }  // namespace opbench
