@@ -10,6 +10,7 @@
 #include "kernel_duel.h"
 #include "opbench/base/file.h"
 #include "opbench/base/suggestion.h"
+#include "opbench/measure/noise.h"
 
 namespace opbench {
 namespace {
@@ -211,7 +212,7 @@ class Contest {
       Report::progress(
           fmt::format("tune {} threads {}: {}", shape.target, threads_, shape.workload));
       const auto tuned = tune_shape(shape, threads_, request_.trials, log);
-      if (!tuned) Report::progress("by rule: " + to_text(tuned.error()));
+      if (!tuned) Report::progress("not tuned to the end: " + to_text(tuned.error()));
     }
     return contender_of(shape, log);
   }
@@ -237,7 +238,6 @@ class Contest {
   }
 
   Result<void> meet_autoschedulers() {
-    if (!request_.autoschedulers.empty()) Report::progress("compile for the autoschedulers");
     OPBENCH_CHECK(compile_ahead(contenders_, request_.autoschedulers, request_.theirs));
     for (const KernelContender& contender : contenders_) {
       for (const std::string& autoscheduler : request_.autoschedulers) {
@@ -276,6 +276,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   report.note(fmt::format(
       "autoschedulers arrange for {} threads, adams2019 with beam size {} (Halide's default: 32)",
       request.theirs.threads, request.theirs.beam));
+  report.note(run_preflight().advice);
   report.note(head_line());
   for (std::span<const KernelShape> left = request.shapes; !left.empty();) {
     const std::span<const KernelShape> some = next_shapes(left);

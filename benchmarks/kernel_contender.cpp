@@ -37,12 +37,14 @@ Result<int64_t> trials_of_task(const KernelShape& shape, int64_t trials) {
 
 Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials,
                         const std::filesystem::path& log) {
+  constexpr double kMostSeconds = 1800;
   OPBENCH_TRY(const int64_t of_task, trials_of_task(shape, trials));
   const ProgramCommand command{
       .argv = {opbench_path(), "tune", shape.workload, "--target", shape.target, "--threads",
                std::to_string(threads), "--trials", std::to_string(of_task), "--log", log.string(),
                "--continue", "--quiet", "--format", "json"},
-      .environment = {{"OPBENCH_STORE", "none"}}};
+      .environment = {{"OPBENCH_STORE", "none"}},
+      .limit_s = kMostSeconds};
   OPBENCH_TRY(const ProgramRun run, run_to_end(command));
   if (run.exit_code == 0) return {};
   return Error{ErrorCode::kSystem, fmt::format("tune ended with code {}", run.exit_code)}.with(

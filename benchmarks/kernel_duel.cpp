@@ -121,6 +121,9 @@ Result<void> compile_ahead(std::span<const KernelContender> contenders,
       }
     }
   }
+  if (!missing.empty()) {
+    Report::progress(fmt::format("autoschedulers compile {} kernels", missing.size()));
+  }
   std::atomic<size_t> next = 0;
   std::atomic<bool> is_written = true;
   {
