@@ -28,6 +28,10 @@ tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
 }
 
+bool is_disturbed(const Sample& sample, int threads) {
+  return !flag_of(sample, {.number = 1, .threads = threads}).empty();
+}
+
 /// Without those that were disturbed, if enough are left, then without the extremes.
 std::vector<double> costs_of(std::vector<Sample> samples, int64_t number, int threads) {
   constexpr size_t kFewest = 3;
@@ -149,6 +153,7 @@ Outcome<std::vector<double>> TrialRunner::repeats_of(double call_s, double repea
 Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
   // A first call meets memory that was never touched, which costs a millisecond or two.
   constexpr double kHopeless = 3, kFirst = 5e-3;
+  constexpr double kSlow = 1.5;  // what a call that nothing disturbed is no slower than by chance
   constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
   constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach
   if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
@@ -156,7 +161,9 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   const auto first = samples(1, 1);
   if (!first) return tl::make_unexpected(first.error());
   const double call_s = first->front().wall_s;
-  if (best_s > 0 && call_s > kHopeless * best_s) return std::vector<double>{call_s};
+  const double limit =
+      is_disturbed(first->front(), options_.engine_options.threads) ? kHopeless : kSlow;
+  if (best_s > 0 && call_s > limit * best_s) return std::vector<double>{call_s};
   auto costs = repeats_of(call_s, kShortRepeat, 3);
   if (!costs) return costs;
   const double look_s = mean_cost(*costs);

@@ -21,7 +21,7 @@ struct TrialRunnerOptions {
   EngineOptions engine_options;            ///< threads, CPUs, folder
   Seconds time_limit{10};                  ///< of one request
   uint64_t memory_bytes = 8ULL << 30;      ///< address space of the engine
-  double contender = 1.2;                  ///< times the best: what is measured at full precision
+  double contender = 1.1;                  ///< times the best: what is measured at full precision
   std::map<uint64_t, std::string> faults;  ///< tests only: by point (runtime/executor.h)
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -50,9 +50,9 @@ class TrialRunner {
   Outcome<double> prepare(const std::filesystem::path& package, uint64_t index);
 
   /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells
-  /// that it is far from the best so far (0: none); else a short look, and ten repeats if it is
-  /// within `contender` of the best. Repeats that were disturbed are left out, then the fastest and
-  /// the slowest, as AutoTVM does.
+  /// that it is far from the best so far (0: none); else one call, if that took half as long again;
+  /// else a short look, and ten repeats if it is within `contender` of the best. Repeats that were
+  /// disturbed are left out, then the fastest and the slowest, as AutoTVM does.
   Outcome<std::vector<double>> measure(double first_s, double best_s);
 
   /// The same with as many repeats of at least so long as say it precisely: for the winner.
