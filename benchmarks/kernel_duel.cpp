@@ -33,7 +33,7 @@ struct Compilation {
 
   bool is_kept() const {
     std::error_code ignored;
-    return fs::exists(object, ignored) || fs::exists(refusal(), ignored);
+    return fs::exists(object, ignored);
   }
 };
 

@@ -12,12 +12,12 @@ namespace opbench {
 struct AutoschedulerOptions {
   int threads = 1;                ///< that kernels are arranged for; they run on fewer too
   int beam = 32;                  ///< width of the search of adams2019: Halide's default
-  std::filesystem::path objects;  ///< folder where what they make is kept, failures too
+  std::filesystem::path objects;  ///< folder where what they make is kept
 };
 
 /// Has every autoscheduler named compile what is not kept yet of these shapes, each in a process of
-/// its own, on all CPUs. What it refuses, and what ends its process or takes more than two minutes,
-/// is kept as a reason. `kSystem` when nothing can be written.
+/// its own, on all CPUs. Where it refuses, ends its process or takes more than two minutes, the
+/// reason is written down for duel_with(). `kSystem` when nothing can be written.
 Result<void> compile_ahead(std::span<const KernelContender> contenders,
                            const std::vector<std::string>& autoschedulers,
                            const AutoschedulerOptions& options);
