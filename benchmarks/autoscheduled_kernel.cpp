@@ -10,6 +10,7 @@
 #include "opbench/protocol/sampling.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/halide_library.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {
@@ -52,9 +53,11 @@ Operand readable(const ImageParam& param, OperandReads reads) {
   if (reads == OperandReads::kDirect) {
     return [param](const std::vector<Expr>& at) { return Expr(param(at)); };
   }
+  std::vector<Var> at;
+  for (int i = 0; i < param.dimensions(); ++i) at.emplace_back(fmt::format("d{}", i));
   Func staged("staged");
-  staged(Halide::_) = param(Halide::_);
-  return [staged](const std::vector<Expr>& at) { return Expr(staged(at)); };
+  staged(at) = param(std::vector<Expr>(at.begin(), at.end()));
+  return [staged](const std::vector<Expr>& position) { return Expr(staged(position)); };
 }
 
 bool has_padding(const ConvolutionShape& s) { return s.pads_columns() || s.pads_rows(); }
@@ -162,6 +165,7 @@ Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& au
     return unknown_name("autoscheduler", autoscheduler, autoscheduler_names());
   }
   constexpr float kBalance = 40;  // what a load costs more than arithmetic: Halide's own default
+  OPBENCH_CHECK(load_halide());
   try {
     OPBENCH_CHECK(load_plugin_of(autoscheduler));
     KernelBuilder builder(spec);

@@ -69,7 +69,7 @@ Json answer_of(const Result<ProgramRun>& run) {
 }
 
 Result<void> compile(const Compilation& compilation, const AutoschedulerOptions& options, int cpu) {
-  constexpr double kMostSeconds = 120;
+  constexpr double kMostSeconds = 300;
   const fs::path unfinished = compilation.object.string() + ".unfinished";
   const Json answer = answer_of(run_to_end(
       {.argv = {program(), "compile", compilation.autoscheduler, std::to_string(options.threads),

@@ -16,7 +16,7 @@ struct AutoschedulerOptions {
 };
 
 /// Has every autoscheduler named compile what is not kept yet of these shapes, each in a process of
-/// its own, on all CPUs. Where it refuses, ends its process or takes more than two minutes, the
+/// its own, on all CPUs. Where it refuses, ends its process or takes more than five minutes, the
 /// reason is written down for duel_with(). `kSystem` when nothing can be written.
 Result<void> compile_ahead(std::span<const KernelContender> contenders,
                            const std::vector<std::string>& autoschedulers,
