@@ -52,32 +52,27 @@ struct SetLimits {
   double ratio;
 };
 
-struct ImportTime {
-  double wall_s = 0;
+/// Runs of one kind: their times, and the most memory that one took.
+struct Runs {
+  std::vector<double> wall_s;
   double peak_mib = 0;
-  int64_t stored_bytes = 0;
+
+  void add(const ProgramRun& run) {
+    wall_s.push_back(run.wall_s);
+    peak_mib = std::max(peak_mib, static_cast<double>(run.peak_bytes) / kMib);
+  }
 };
 
-/// The median of some runs into an empty store.
-Result<ImportTime> time_import(const fs::path& log, const fs::path& store, int threads) {
-  std::vector<double> times;
-  ImportTime result;
-  for (int i = 0; i < kRepeats; ++i) {
-    fs::remove_all(store);
-    OPBENCH_TRY(const ProgramRun run,
-                run_well({"import", log.string(), "--store", store.string(), "--threads",
-                          fmt::to_string(threads)},
-                         threads == 1 ? std::vector<int>{0} : std::vector<int>{0, 1}));
-    times.push_back(run.wall_s);
-    result.peak_mib = std::max(result.peak_mib, static_cast<double>(run.peak_bytes) / kMib);
-  }
-  result.wall_s = median(times);
-  result.stored_bytes = parquet_bytes(store);
-  return result;
+/// Into an empty store.
+Result<ProgramRun> import_once(const fs::path& log, const fs::path& store, int threads) {
+  fs::remove_all(store);
+  return run_well(
+      {"import", log.string(), "--store", store.string(), "--threads", fmt::to_string(threads)},
+      threads == 1 ? std::vector<int>{0} : std::vector<int>{0, 1});
 }
 
 /// DuckDB's own reader of JSON into the same kind of file, on the same core.
-Result<double> time_read_json(const fs::path& log, const fs::path& folder) {
+Result<ProgramRun> read_json_once(const fs::path& log, const fs::path& folder) {
   const fs::path empty = folder / "empty";
   fs::create_directories(empty);
   const std::string copy = fmt::format(
@@ -87,13 +82,35 @@ Result<double> time_read_json(const fs::path& log, const fs::path& folder) {
       "(FORMAT "
       "parquet, COMPRESSION zstd)",
       log.string(), (folder / "read_json.parquet").string());
-  std::vector<double> times;
+  return run_well({"query", copy, "--store", empty.string(), "--threads", "1"}, {0});
+}
+
+/// The import beside its peers, in turns: a machine that slows down slows all of them.
+struct ImportRuns {
+  Runs one, two, read_json;
+  int64_t stored_bytes = 0;
+};
+
+Result<ImportRuns> time_imports(const fs::path& log, const fs::path& folder) {
+  ImportRuns runs;
+  const fs::path store = folder / "store";
   for (int i = 0; i < kRepeats; ++i) {
-    OPBENCH_TRY(const ProgramRun run,
-                run_well({"query", copy, "--store", empty.string(), "--threads", "1"}, {0}));
-    times.push_back(run.wall_s);
+    OPBENCH_TRY(const ProgramRun one, import_once(log, store, 1));
+    OPBENCH_TRY(const ProgramRun read_json, read_json_once(log, folder));
+    OPBENCH_TRY(const ProgramRun two, import_once(log, store, 2));
+    runs.one.add(one);
+    runs.read_json.add(read_json);
+    runs.two.add(two);
   }
-  return median(times);
+  runs.stored_bytes = parquet_bytes(store);
+  return runs;
+}
+
+/// The median of what one takes of the other's time in the same turn.
+double median_share(const Runs& of, const Runs& in) {
+  std::vector<double> shares;
+  for (size_t i = 0; i < of.wall_s.size(); ++i) shares.push_back(of.wall_s[i] / in.wall_s[i]);
+  return median(shares);
 }
 
 Result<void> add_set(const SetLimits& limits, const LogGenerator& generator, int64_t megabytes,
@@ -107,22 +124,22 @@ Result<void> add_set(const SetLimits& limits, const LogGenerator& generator, int
                                .has_sessions = limits.has_sessions}));
   const auto bytes = static_cast<double>(fs::file_size(log));
   Report::progress("importing " + log.string());
-  OPBENCH_TRY(const ImportTime one, time_import(log, folder / "store", 1));
-  OPBENCH_TRY(const ImportTime two, time_import(log, folder / "store", 2));
-  OPBENCH_TRY(const double read_json_s, time_read_json(log, folder));
+  OPBENCH_TRY(const ImportRuns runs, time_imports(log, folder));
   const auto bar = [&](const std::string& what, double value, double limit) {
     report.add({fmt::format("records: {}: {}", limits.name, what), value, limit});
   };
+  const double one_s = median(runs.one.wall_s);
+  const double of_read_json = median_share(runs.one, runs.read_json);
   report.note(fmt::format(
       "{}: {} records, {:.0f} MB; one core {:.0f} MB/s, {:.2f} x read_json; two {:.0f} MB/s",
-      limits.name, records, bytes / kMega, bytes / kMega / one.wall_s, read_json_s / one.wall_s,
-      bytes / kMega / two.wall_s));
-  bar("import on one core, s per GB", one.wall_s / bytes * 1e9, 1e3 / limits.mb_per_s);
-  bar("share of the time of DuckDB's read_json", one.wall_s / read_json_s, 1 / 1.5);
-  bar("share of it that two threads take", two.wall_s / one.wall_s, 1 / 1.7);
-  bar("peak memory, one thread, MiB", one.peak_mib, 256);
-  bar("peak memory, two threads, MiB", two.peak_mib, 256);
-  bar("Parquet / JSON", static_cast<double>(one.stored_bytes) / bytes, 1 / limits.ratio);
+      limits.name, records, bytes / kMega, bytes / kMega / one_s, 1 / of_read_json,
+      bytes / kMega / median(runs.two.wall_s)));
+  bar("import on one core, s per GB", one_s / bytes * 1e9, 1e3 / limits.mb_per_s);
+  bar("share of the time of DuckDB's read_json", of_read_json, 1 / 1.5);
+  bar("share of it that two threads take", median_share(runs.two, runs.one), 1 / 1.7);
+  bar("peak memory, one thread, MiB", runs.one.peak_mib, 256);
+  bar("peak memory, two threads, MiB", runs.two.peak_mib, 256);
+  bar("Parquet / JSON", static_cast<double>(runs.stored_bytes) / bytes, 1 / limits.ratio);
   fs::remove(log);
   return {};
 }
