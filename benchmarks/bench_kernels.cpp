@@ -323,8 +323,10 @@ std::vector<OptionDef> options() {
        .kind = OptionKind::kList},
       {.name = "--trials",
        .value_name = "N",
-       .help = "to tune each shape at each thread count, with those of its log; 0: by rule",
-       .otherwise = "32"},
+       .help =
+           "of each schedule for a shape and thread count, with its log's; 300 a shape at most; "
+           "0: by rule",
+       .otherwise = "16"},
       {.name = "--log",
        .value_name = "FOLDER",
        .help = "of tuning logs, which are gone on with; default: in the cache"},
