@@ -90,9 +90,7 @@ class LayoutPlanner {
   // References take dense tensors only.
   Result<void> check_kernels() const {
     for (const PlannedStep& step : steps_) {
-      std::vector<int> blocks;
-      for (const PlannedValue& operand : step.operands) blocks.push_back(operand.block);
-      blocks.push_back(step.output.block);
+      const std::vector<int> blocks = blocks_of(step.spec);
       if (!step.spec.schedule.empty() || std::ranges::count(blocks, 0) == std::ssize(blocks)) {
         continue;
       }
@@ -277,15 +275,12 @@ std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
   Unit unit{{}, workload, {}, workload.graph.outputs.front().name};
   for (size_t i = 0; i < workload.graph.nodes.size(); ++i) unit.nodes.push_back(i);
   for (const Value& input : workload.graph.inputs) unit.operands.push_back(input.name);
-  std::vector<int> blocks;
   const auto steps = plan_layouts(model, {unit}, target);
-  if (!steps) return blocks;
+  if (!steps) return {};
   for (const PlannedStep& step : *steps) {
-    if (step.nodes.empty()) continue;
-    for (const PlannedValue& operand : step.operands) blocks.push_back(operand.block);
-    blocks.push_back(step.output.block);
+    if (!step.nodes.empty()) return blocks_of(step.spec);  // the others change layouts
   }
-  return blocks;
+  return {};
 }
 
 }  // namespace opbench

@@ -63,8 +63,7 @@ KernelChoices::KernelChoices(const std::vector<KernelChoice>& choices) {
 }
 
 const KernelChoice* KernelChoices::find(const KernelSpec& spec) const {
-  std::vector<int> blocks;
-  for (const Layout& layout : spec.layouts) blocks.push_back(layout.block);
+  const std::vector<int> blocks = blocks_of(spec);
   const auto unit = units_.find({text_of(spec.workload), blocks});
   if (unit != units_.end()) return &unit->second;
   if (anchors_.empty()) return nullptr;

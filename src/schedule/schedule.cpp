@@ -50,11 +50,16 @@ Shape physical_shape(const Shape& shape, Layout layout) {
   return physical;
 }
 
+std::vector<int> blocks_of(const KernelSpec& spec) {
+  std::vector<int> blocks;
+  for (const Layout& layout : spec.layouts) blocks.push_back(layout.block);
+  return blocks;
+}
+
 std::string text_of(const KernelSpec& spec) {
   Json json;
   json["workload"] = text_of(spec.workload);
-  json["layouts"] = Json::array();
-  for (const Layout& layout : spec.layouts) json["layouts"].push_back(layout.block);
+  json["layouts"] = blocks_of(spec);
   json["target"] = Json::parse(canonical_text(spec.target));
   json["schedule"] = spec.schedule;
   json["config"] = Json::object();

@@ -45,6 +45,9 @@ struct KernelSpec {
   const Layout& output_layout() const { return layouts.back(); }
 };
 
+/// The channel block of every layout.
+std::vector<int> blocks_of(const KernelSpec& spec);
+
 /// JSON of one line: workload text, layouts, target, schedule, config, schedule version.
 std::string text_of(const KernelSpec& spec);
 Result<KernelSpec> parse_kernel_spec(const std::string& text);

@@ -108,10 +108,10 @@ class BestKernels {
 
   KernelChoice choice_of(const KernelSpec& spec, int64_t line) const {
     KernelChoice choice{.workload = text_of(spec.workload),
+                        .blocks = blocks_of(spec),
                         .schedule = spec.schedule,
                         .config = spec.config,
                         .origin = fmt::format("{}:{}", file_, line)};
-    for (const Layout& layout : spec.layouts) choice.blocks.push_back(layout.block);
     if ((*schedule_table().find(spec.schedule))->knobs != nullptr) return choice;
     choice.is_of_anchor = true;
     choice.blocks = {choice.blocks.front(), choice.blocks.back()};

@@ -16,7 +16,7 @@ constexpr std::string_view kSuffix = ".opbench";
 
 std::vector<Argument> arguments_of(const KernelSpec& spec) {
   std::vector<Argument> blocks;
-  for (const Layout& layout : spec.layouts) blocks.push_back(Argument::of_int(layout.block));
+  for (const int block : blocks_of(spec)) blocks.push_back(Argument::of_int(block));
   return {Argument::of_string(text_of(spec.workload)), Argument::of_tuple(std::move(blocks))};
 }
 
@@ -64,9 +64,8 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target) {
   std::map<std::pair<std::string, std::vector<int>>, std::vector<size_t>> known;
   for (const PlannedStep& step : steps) {
     if (step.nodes.empty() || step.spec.schedule.empty()) continue;
-    std::vector<int> blocks;
-    for (const Layout& layout : step.spec.layouts) blocks.push_back(layout.block);
-    const auto [place, is_new] = known.try_emplace({text_of(step.spec.workload), blocks});
+    const auto [place, is_new] =
+        known.try_emplace({text_of(step.spec.workload), blocks_of(step.spec)});
     for (const size_t task : place->second) ++tasks[task].uses;
     if (!is_new) continue;
     for (const ScheduleDef* schedule : schedules) {
