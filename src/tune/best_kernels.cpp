@@ -92,11 +92,7 @@ class BestKernels {
   const TunableTask* task_of(const TuningRecord& record) {
     const auto [place, is_new] = tasks_.try_emplace(workload_key(record));
     if (is_new) {
-      Task task{.name = record.task, .target = target_};
-      for (const NamedArgument& argument : record.arguments) {
-        task.arguments.push_back(argument.value);
-      }
-      auto tunable = tunable_task(task, 0);
+      auto tunable = tunable_task(recorded_task(record, target_), 0);
       if (tunable) {
         place->second = std::move(*tunable);
       } else {

@@ -77,6 +77,12 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number) {
 
 }  // namespace
 
+Task recorded_task(const TuningRecord& record, const Target& target) {
+  Task task{.name = record.task, .target = target};
+  for (const NamedArgument& argument : record.arguments) task.arguments.push_back(argument.value);
+  return task;
+}
+
 Result<TunableTask> tunable_task(const Task& task, size_t number) {
   if (is_own_task(task.name)) return own_tunable_task(task, number);
   TunableTask tunable{.number = number, .task = task, .schedule = schedule_name(task.name)};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "opbench/operators/workload.h"
+#include "opbench/record/tuning_record.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/space/config_space.h"
 #include "opbench/tasks/template.h"
@@ -16,6 +17,9 @@ struct ModelTask {
   Task task;
   int64_t uses = 1;
 };
+
+/// What a record is a trial of, for `target`.
+Task recorded_task(const TuningRecord& record, const Target& target);
 
 /// A task whose points can be built here.
 struct TunableTask {

@@ -147,15 +147,10 @@ const ReplayPlan::KnownTask& ReplayPlan::task_of(const TuningRecord& record) {
 
 Result<TunableTask> ReplayPlan::make_task(const TuningRecord& record) const {
   constexpr double kGiga = 1 << 30;
-  Task task{.name = record.task};
-  for (const NamedArgument& argument : record.arguments) task.arguments.push_back(argument.value);
-  if (wish_.target) {
-    task.target = *wish_.target;
-  } else {
-    OPBENCH_TRY(task.target, target_here(record.target));
-  }
-  auto tunable = tunable_task(task, tasks_.size());
-  if (!tunable) return with_guess(tunable.error(), task.name);
+  OPBENCH_TRY(const Target target,
+              wish_.target ? Result<Target>(*wish_.target) : target_here(record.target));
+  auto tunable = tunable_task(recorded_task(record, target), tasks_.size());
+  if (!tunable) return with_guess(tunable.error(), record.task);
   const double bytes = bytes_of(tunable->workload);
   if (bytes > wish_.memory_bytes) {
     return skip(fmt::format("its tensors take {:.3g} GiB, more than {:.3g}", bytes / kGiga,
