@@ -46,11 +46,6 @@ void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector
   }
 }
 
-Result<void> TaskSearch::run(TrialMachine& machine, TrialLog& log, const SearchOptions& options) {
-  OPBENCH_CHECK(search(machine, log, options));
-  return measure_winner(machine);
-}
-
 Result<void> TaskSearch::search(TrialMachine& machine, TrialLog& log,
                                 const SearchOptions& options) {
   const double begin = monotonic_s() - state_.seconds;

@@ -65,9 +65,6 @@ class TaskSearch {
   /// Measures the best point afresh, if there is one.
   Result<void> measure_winner(TrialMachine& machine);
 
-  /// One after the other.
-  Result<void> run(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
-
  private:
   Result<void> make_trials(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
   std::optional<uint64_t> next_point();

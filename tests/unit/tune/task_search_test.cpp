@@ -82,9 +82,13 @@ class TaskSearchTest : public testing::Test {
     return records;
   }
 
-  Result<void> run(TaskSearch& search, int64_t trials) {
+  Result<void> run(TaskSearch& search, const SearchOptions& options) {
     TrialLog log = std::move(TrialLog::open(path_).value());
-    return search.run(machine_, log, {.trials = trials});
+    OPBENCH_CHECK(search.search(machine_, log, options));
+    return search.measure_winner(machine_);
+  }
+  Result<void> run(TaskSearch& search, int64_t trials) {
+    return run(search, SearchOptions{.trials = trials});
   }
 
   FakeMachine machine_;
@@ -148,8 +152,7 @@ TEST_F(TaskSearchTest, KnowsTheBestOfTheLog) {
 
 TEST_F(TaskSearchTest, StartsNothingAfterItsDeadline) {
   const auto search = make();
-  TrialLog log = std::move(TrialLog::open(path_).value());
-  ASSERT_TRUE(search->run(machine_, log, {.trials = 10, .deadline_s = monotonic_s() - 1}));
+  ASSERT_TRUE(run(*search, SearchOptions{.trials = 10, .deadline_s = monotonic_s() - 1}));
   EXPECT_EQ(search->state().trials, 0);
   EXPECT_FALSE(search->state().best);
 }
