@@ -58,7 +58,10 @@ class BestKernels {
       reasons_.insert(spec.error().message);
       return;
     }
-    keep({choice_of(*spec, line), mean_cost(record.result.costs_s)}, is_by_rule(*spec));
+    // Templates of TVM are never the rule's choice.
+    KernelChoice choice = choice_of(*spec, line);
+    const bool is_rule = !choice.is_of_anchor && is_by_rule(*spec);
+    keep({std::move(choice), mean_cost(record.result.costs_s)}, is_rule);
   }
 
   Result<std::vector<KernelChoice>> finish() {
