@@ -34,8 +34,8 @@ struct Scored {
 
 /// At first points of which the schedule itself expects most, or random ones where it has no word
 /// on it; then the one among neighbours of the best that boosted trees, grown anew with every few
-/// scores, think fastest. The trees learn by how much a score differs from what was expected.
-/// Without their library any neighbour.
+/// scores, think fastest. The trees learn by how much a score differs from what was expected, as
+/// long as that goes the right way. Without their library any neighbour.
 class OpbenchSearch : public Tuner {
  public:
   explicit OpbenchSearch(const TunerInput& input)
@@ -73,7 +73,7 @@ class OpbenchSearch : public Tuner {
     if (!explores) {
       if (const auto promising = most_promising()) return promising;
     }
-    if (expected_) {
+    if (expected_ && samples_.size() < kFirst) {
       const auto point = expected_->draw_apart(visited_);
       if (point && visited_.insert(*point).second) return point;
     }
@@ -99,24 +99,27 @@ class OpbenchSearch : public Tuner {
       if (expected_) std::ranges::for_each(expected_->first(kExpected, visited_), consider);
     }
     if (candidates.empty()) return std::nullopt;
-    const uint64_t chosen = candidates[best_by_trees(candidates)];
+    const uint64_t chosen = candidates[most_promising_of(candidates)];
     visited_.insert(chosen);
     return chosen;
   }
 
-  /// The first without trees.
-  size_t best_by_trees(const std::vector<uint64_t>& candidates) {
-    if (trees_ == nullptr) return 0;
-    auto scores = trees_->predict(table_of(candidates));
-    if (!scores) return 0;
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      (*scores)[i] /= static_cast<float>(time_expected(candidates[i]));
+  /// By the trees, which say how much better than expected a point is; without them by what is
+  /// expected alone; the first where nothing is known.
+  size_t most_promising_of(const std::vector<uint64_t>& candidates) {
+    std::vector<float> promises(candidates.size(), 1.0F);
+    if (trees_ != nullptr) {
+      if (auto predicted = trees_->predict(table_of(candidates))) promises = std::move(*predicted);
     }
-    return static_cast<size_t>(std::ranges::max_element(*scores) - scores->begin());
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      promises[i] /= static_cast<float>(time_expected(candidates[i]));
+    }
+    return static_cast<size_t>(std::ranges::max_element(promises) - promises.begin());
   }
 
   void learn() {
     unlearnt_ = 0;
+    trusts_estimate_ = follows_estimate();
     std::vector<uint64_t> points;
     std::vector<float> labels;
     double most = 0;
@@ -145,10 +148,26 @@ class OpbenchSearch : public Tuner {
     return table;
   }
 
-  /// 1 where nothing is known.
+  /// 1 where nothing is known, or what is expected turned out wrong.
   double time_expected(uint64_t point) const {
-    const double time = estimate_ ? estimate_(point) : 1;
+    const double time = estimate_ && trusts_estimate_ ? estimate_(point) : 1;
     return time > 0 ? time : 1;
+  }
+
+  /// Whether points were slower of which that was expected: the sign of the covariance of
+  /// logarithms.
+  bool follows_estimate() const {
+    double count = 0, times = 0, scores = 0, products = 0;
+    for (const Scored& sample : samples_) {
+      const double time = estimate_ && sample.score > 0 ? estimate_(sample.point) : 0;
+      if (time <= 0) continue;
+      const double x = std::log(time), y = std::log(sample.score);
+      count += 1;
+      times += x;
+      scores += y;
+      products += x * y;
+    }
+    return count > 0 && products - times * scores / count < 0;
   }
 
   std::optional<uint64_t> neighbour() {
@@ -180,6 +199,7 @@ class OpbenchSearch : public Tuner {
   SparseShuffle order_;
   std::function<double(uint64_t)> estimate_;
   std::optional<ExpectedOrder> expected_;  ///< if there is an estimate
+  bool trusts_estimate_ = true;
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features
   std::unique_ptr<BoostedTrees> trees_;
