@@ -39,6 +39,12 @@ FailureKind kind_of(ErrorCode code) {
   return FailureKind::kBuildError;
 }
 
+/// The message, and the reason if there is one.
+std::string text_with_reason(const Error& error) {
+  const auto reason = std::ranges::find(error.facts, "reason", &Fact::label);
+  return reason == error.facts.end() ? error.message : error.message + ": " + reason->text;
+}
+
 Outcome<Json> compile(const Json& params) {
   misbehave(params.value("fault", ""));
   const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
@@ -47,7 +53,7 @@ Outcome<Json> compile(const Json& params) {
   std::error_code ignored;
   std::filesystem::create_directories(object.parent_path(), ignored);
   const auto compiled = compile_kernel(*spec, params.at("function").get<std::string>(), object);
-  if (!compiled) return failed(kind_of(compiled.error().code), compiled.error().message);
+  if (!compiled) return failed(kind_of(compiled.error().code), text_with_reason(compiled.error()));
   return Json::object();
 }
 
