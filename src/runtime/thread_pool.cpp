@@ -9,12 +9,11 @@ namespace {
 // About 100 µs on current machines: longer than the gap between two kernels of a model.
 constexpr int kSpins = 4000;
 
-// As the next iteration: no iteration to take.
+// As the next iteration of a part: none to take.
 constexpr uint64_t kClosed = 0xffffffffU;
 
 thread_local bool is_inside_loop = false;  // NOLINT: per thread, and only this file sees it
 
-uint32_t epoch_of(uint64_t state) { return static_cast<uint32_t>(state >> 32); }
 uint32_t index_of(uint64_t state) { return static_cast<uint32_t>(state); }
 
 void pin_to(int cpu) {
@@ -26,22 +25,28 @@ void pin_to(int cpu) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads, const std::vector<int>& cpus) {
-  for (int i = 1; i < threads; ++i) {
-    const int cpu = i < static_cast<int>(cpus.size()) ? cpus[static_cast<size_t>(i)] : -1;
-    workers_.emplace_back([this, cpu] { work(cpu); });
+ThreadPool::ThreadPool(int threads, const std::vector<int>& cpus)
+    : parts_(static_cast<size_t>(threads)) {
+  for (size_t i = 1; i < parts_.size(); ++i) {
+    const int cpu = i < cpus.size() ? cpus[i] : -1;
+    workers_.emplace_back([this, i, cpu] { work(i, cpu); });
   }
 }
 
 ThreadPool::~ThreadPool() {
   stopping_ = true;
-  state_.fetch_add(1ULL << 32);
-  state_.notify_all();
+  epoch_.fetch_add(1);
+  epoch_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-bool ThreadPool::take_one() {
-  uint64_t state = state_.load(std::memory_order_acquire);
+uint32_t ThreadPool::begin_of(size_t part, uint32_t count) const {
+  return static_cast<uint32_t>(part * count / parts_.size());
+}
+
+ThreadPool::Taken ThreadPool::take_one(size_t part) {
+  std::atomic<uint64_t>& place = parts_[part].state;
+  uint64_t state = place.load(std::memory_order_acquire);
   const uint32_t count = count_.load(std::memory_order_relaxed);
   Body body = body_.load(std::memory_order_relaxed);
   void* context = context_.load(std::memory_order_relaxed);
@@ -50,39 +55,46 @@ bool ThreadPool::take_one() {
   const uint32_t index = index_of(state);
   if (index == kClosed) {  // the loop opens in a moment: who slept now would miss all of it
     _mm_pause();
-    return true;
+    return Taken::kAgain;
   }
-  if (index >= count) return false;
-  if (!state_.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) return true;
+  if (index >= begin_of(part + 1, count)) return Taken::kNothing;
+  if (!place.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) {
+    return Taken::kAgain;
+  }
   is_inside_loop = true;
   const int code = body(context, minimum + static_cast<int>(index), closure);
   is_inside_loop = false;
   if (code != 0) failure_.store(code, std::memory_order_relaxed);
   done_.fetch_add(1, std::memory_order_acq_rel);
-  return true;
+  return Taken::kIteration;
 }
 
-bool ThreadPool::wait_for_loop(uint64_t seen) {
+/// Its own part first, then what the others have left.
+void ThreadPool::take_all(size_t own) {
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    while (take_one((own + i) % parts_.size()) != Taken::kNothing) continue;
+  }
+}
+
+bool ThreadPool::wait_for_loop(uint32_t seen) {
   // The end has an epoch too, the last: who has seen it already would wait for ever.
   if (stopping_) return false;
   for (int spin = 0; spin < kSpins; ++spin) {
-    if (epoch_of(state_.load(std::memory_order_acquire)) != epoch_of(seen)) return !stopping_;
+    if (epoch_.load(std::memory_order_acquire) != seen) return !stopping_;
     _mm_pause();
   }
   sleepers_.fetch_add(1);
-  for (uint64_t state = state_.load(); epoch_of(state) == epoch_of(seen); state = state_.load()) {
-    state_.wait(state);
-  }
+  while (epoch_.load() == seen) epoch_.wait(seen);
   sleepers_.fetch_sub(1);
   return !stopping_;
 }
 
-void ThreadPool::work(int cpu) {
+void ThreadPool::work(size_t own, int cpu) {
   if (cpu >= 0) pin_to(cpu);
-  uint64_t seen = 0;
+  uint32_t seen = 0;
   while (wait_for_loop(seen)) {
-    seen = state_.load(std::memory_order_acquire);
-    while (take_one()) continue;
+    seen = epoch_.load(std::memory_order_acquire);
+    take_all(own);
   }
 }
 
@@ -97,8 +109,9 @@ int ThreadPool::parallel_for(Body body, void* context, int minimum, int count, u
     return failure;
   }
   // Closed before the loop's values change: nobody takes an iteration of a half-written loop.
-  const uint64_t next_epoch = static_cast<uint64_t>(epoch_of(state_.load()) + 1) << 32;
-  state_.exchange(next_epoch | kClosed, std::memory_order_acq_rel);
+  const uint32_t epoch = epoch_.load() + 1;
+  const uint64_t upper = static_cast<uint64_t>(epoch) << 32;
+  for (Part& part : parts_) part.state.exchange(upper | kClosed, std::memory_order_acq_rel);
   body_.store(body, std::memory_order_relaxed);
   context_.store(context, std::memory_order_relaxed);
   closure_.store(closure, std::memory_order_relaxed);
@@ -106,9 +119,13 @@ int ThreadPool::parallel_for(Body body, void* context, int minimum, int count, u
   count_.store(static_cast<uint32_t>(count), std::memory_order_relaxed);
   failure_.store(0, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
-  state_.store(next_epoch);
-  if (sleepers_.load() > 0) state_.notify_all();
-  while (take_one()) continue;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].state.store(upper | begin_of(i, static_cast<uint32_t>(count)),
+                          std::memory_order_release);
+  }
+  epoch_.store(epoch);
+  if (sleepers_.load() > 0) epoch_.notify_all();
+  take_all(0);
   for (int spin = 0; done_.load(std::memory_order_acquire) != static_cast<uint32_t>(count);
        ++spin) {
     if (spin < kSpins) {

@@ -9,6 +9,9 @@ namespace opbench {
 
 /// Threads that share the iterations of one loop at a time. The calling thread takes part.
 ///
+/// Each thread begins with a part of its own, the same for equal loops, so that the next kernel or
+/// call finds its data in the cache of the core that made it; who is done helps the others.
+///
 /// Between loops workers spin for a short while, since the next kernel of a model follows at once,
 /// and then sleep, so that an idle engine uses no CPU.
 class ThreadPool {
@@ -29,13 +32,21 @@ class ThreadPool {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
  private:
-  void work(int cpu);
-  bool take_one();
-  bool wait_for_loop(uint64_t seen);
+  /// A part of the running loop: its epoch in the upper half, its next iteration below.
+  struct alignas(64) Part {
+    std::atomic<uint64_t> state = 0;
+  };
 
-  // The running loop. They are written before `state_` names its epoch and are not changed before
-  // all its iterations are done, so whoever takes an iteration of an epoch reads that epoch's
-  // values.
+  enum class Taken { kIteration, kNothing, kAgain };
+
+  void work(size_t own, int cpu);
+  void take_all(size_t own);
+  Taken take_one(size_t part);
+  bool wait_for_loop(uint32_t seen);
+  uint32_t begin_of(size_t part, uint32_t count) const;
+
+  // The running loop. They are written while all parts are closed and are not changed before all
+  // its iterations are done, so whoever takes an iteration of an epoch reads that epoch's values.
   std::atomic<Body> body_ = nullptr;
   std::atomic<void*> context_ = nullptr;
   std::atomic<uint8_t*> closure_ = nullptr;
@@ -43,7 +54,8 @@ class ThreadPool {
   std::atomic<uint32_t> count_ = 0;
   std::atomic<int> failure_ = 0;
 
-  alignas(64) std::atomic<uint64_t> state_ = 0;  ///< epoch in the upper half, next iteration below
+  std::vector<Part> parts_;                      ///< one a thread
+  alignas(64) std::atomic<uint32_t> epoch_ = 0;  ///< of the loop that was opened last
   alignas(64) std::atomic<uint32_t> done_ = 0;
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<bool> stopping_ = false;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -120,6 +121,48 @@ TEST(ThreadPool, HasAWorkerInEveryLoop) {
   for (int loop = 0; loop < 3000; ++loop) {
     Meeting meeting;
     ASSERT_EQ(pool.parallel_for(meet, &meeting, 0, 2, nullptr), 0);
+  }
+}
+
+/// Three iterations that wait for each other, so that each has a thread of its own.
+struct Company {
+  std::atomic<int> present = 0;
+  std::array<std::thread::id, 3> threads;
+};
+
+int keep_company(void* context, int index, uint8_t*) {
+  auto* company = static_cast<Company*>(context);
+  company->threads[static_cast<size_t>(index)] = std::this_thread::get_id();
+  ++company->present;
+  while (company->present < 3) std::this_thread::yield();
+  return 0;
+}
+
+TEST(ThreadPool, GivesEachThreadTheSamePartOfEqualLoops) {
+  ThreadPool pool(3, {});
+  Company first;
+  ASSERT_EQ(pool.parallel_for(keep_company, &first, 0, 3, nullptr), 0);
+  EXPECT_EQ(first.threads[0], std::this_thread::get_id());
+  for (int loop = 0; loop < 300; ++loop) {
+    Company company;
+    ASSERT_EQ(pool.parallel_for(keep_company, &company, 0, 3, nullptr), 0);
+    ASSERT_EQ(company.threads, first.threads);
+  }
+}
+
+/// The first iteration waits until all others are done, which only others can do.
+int wait_for_rest(void* context, int index, uint8_t*) {
+  auto* done = static_cast<std::atomic<int>*>(context);
+  if (index > 0) return ++*done, 0;
+  while (*done < 99) std::this_thread::yield();
+  return 0;
+}
+
+TEST(ThreadPool, HelpsWithThePartOfAThreadThatIsHeldUp) {
+  ThreadPool pool(2, {});
+  for (int loop = 0; loop < 100; ++loop) {
+    std::atomic<int> done = 0;
+    ASSERT_EQ(pool.parallel_for(wait_for_rest, &done, 0, 100, nullptr), 0);
   }
 }
 
