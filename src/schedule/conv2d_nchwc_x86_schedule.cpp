@@ -246,11 +246,10 @@ double estimate(const KernelSpec& spec) {
   const int64_t pixels =
       s.batch * ceil_div(s.out_width, columns) * columns * ceil_div(s.out_height, rows) * rows;
   const int64_t channels = spec.config.at("tile_oc");
-  const auto vectors =
-      static_cast<double>(vector_count(channels, lanes) * s.out_channels / channels);
+  const int64_t vectors = vector_count(channels, lanes) * (s.out_channels / channels);
   const auto steps = static_cast<double>(s.channels * s.kernel_h * s.kernel_w);
   const double passes = static_cast<double>(pixels) / static_cast<double>(tile.pixels);
-  const double tiles = passes * vectors / static_cast<double>(tile.vectors);
+  const double tiles = passes * static_cast<double>(vectors) / static_cast<double>(tile.vectors);
   const double sums =
       tiles * (steps * step_cycles(tile, sum_registers(spec.target)) + tile_cycles(tile));
   const double weights = steps * sizeof(float);
@@ -259,7 +258,8 @@ double estimate(const KernelSpec& spec) {
   if (s.pads_rows() || s.pads_columns()) {
     constexpr double kAVector = 2;
     const int64_t vector = vector_part(spec.config.at("tile_ic"), lanes);
-    cycles += kAVector * static_cast<double>(s.batch * s.channels * s.height * s.width / vector);
+    const int64_t values = s.batch * s.channels * s.height * s.width;
+    cycles += kAVector * static_cast<double>(values) / static_cast<double>(vector);
   }
   return cycles;
 }

@@ -12,9 +12,7 @@
 namespace opbench {
 namespace {
 
-using Halide::Expr;
 using Halide::Func;
-using Halide::RVar;
 using Halide::Var;
 
 /// Vectors of sums whose loops are unrolled: twice what registers hold.
@@ -94,13 +92,14 @@ double estimate(const KernelSpec& spec) {
           ? kThroughMemory * sums
           : std::max(step_cycles({1, elements * vectors}, elements * vectors),
                      static_cast<double>(vectors * (tile.pixels + tile.vectors)) / 2);
-  const auto steps = static_cast<double>(product.k / parts);
-  const auto tiles = static_cast<double>(product.m * product.n / elements);
-  const double added =
-      kAddLanes * static_cast<double>(elements * parts / vector_part(parts, lanes));
+  const int64_t steps = product.k / parts;
+  const int64_t tiles = product.m * product.n / elements;
+  const int64_t added = elements * (parts / vector_part(parts, lanes));  // vectors
+  const int64_t passes = product.m / tile.pixels;
   const double right = static_cast<double>(product.k * product.n) * sizeof(float);
-  const auto passes = static_cast<double>(product.m / tile.pixels);
-  return beside(tiles * (steps * step + added), read_cycles(passes * right, right));
+  const double sum = static_cast<double>(steps) * step + kAddLanes * static_cast<double>(added);
+  return beside(static_cast<double>(tiles) * sum,
+                read_cycles(static_cast<double>(passes) * right, right));
 }
 
 /// [K, N] as [N, K].

@@ -139,14 +139,14 @@ double estimate(const KernelSpec& spec) {
   const int64_t vectors = vector_count(config.at("tile_x"), float_lanes(spec.target));
   const RegisterTile tile{config.at("tile_y"), vectors};
   const auto steps = static_cast<double>(product.k);
-  const auto passes = static_cast<double>(product.m / tile.pixels);
-  const double tiles = passes * static_cast<double>(product.n / config.at("tile_x"));
+  const int64_t passes = product.m / tile.pixels;
+  const int64_t tiles = passes * (product.n / config.at("tile_x"));
   constexpr double kLoop = 1;  // cycles of the loop over groups of unrolled steps
   const double step = step_cycles(tile, sum_registers(spec.target)) +
                       kLoop / static_cast<double>(config.at("tile_k"));
-  const double sums = tiles * (steps * step + tile_cycles(tile));
+  const double sums = static_cast<double>(tiles) * (steps * step + tile_cycles(tile));
   const double right = steps * static_cast<double>(product.n) * sizeof(float);
-  return beside(sums, read_cycles(passes * right, right));
+  return beside(sums, read_cycles(static_cast<double>(passes) * right, right));
 }
 
 /// [K, N] as [N / tile_x, K, tile_x].

@@ -104,8 +104,8 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 }
 
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
-  static const std::vector<const ScheduleDef*> by_priority = schedules_by_priority();
-  for (const ScheduleDef* def : by_priority) {
+  static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
+  for (const ScheduleDef* def : kByPriority) {
     std::optional<Config> config = def->by_rule(spec);
     if (!config) continue;
     KernelSpec chosen = spec;
