@@ -44,7 +44,8 @@ uint32_t ThreadPool::begin_of(size_t part, uint32_t count) const {
   return static_cast<uint32_t>(part * count / parts_.size());
 }
 
-ThreadPool::Taken ThreadPool::take_one(size_t part) {
+/// False when the part has nothing left.
+bool ThreadPool::take_one(size_t part) {
   std::atomic<uint64_t>& place = parts_[part].state;
   uint64_t state = place.load(std::memory_order_acquire);
   const uint32_t count = count_.load(std::memory_order_relaxed);
@@ -55,24 +56,22 @@ ThreadPool::Taken ThreadPool::take_one(size_t part) {
   const uint32_t index = index_of(state);
   if (index == kClosed) {  // the loop opens in a moment: who slept now would miss all of it
     _mm_pause();
-    return Taken::kAgain;
+    return true;
   }
-  if (index >= begin_of(part + 1, count)) return Taken::kNothing;
-  if (!place.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) {
-    return Taken::kAgain;
-  }
+  if (index >= begin_of(part + 1, count)) return false;
+  if (!place.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) return true;
   is_inside_loop = true;
   const int code = body(context, minimum + static_cast<int>(index), closure);
   is_inside_loop = false;
   if (code != 0) failure_.store(code, std::memory_order_relaxed);
   done_.fetch_add(1, std::memory_order_acq_rel);
-  return Taken::kIteration;
+  return true;
 }
 
 /// Its own part first, then what the others have left.
 void ThreadPool::take_all(size_t own) {
   for (size_t i = 0; i < parts_.size(); ++i) {
-    while (take_one((own + i) % parts_.size()) != Taken::kNothing) continue;
+    while (take_one((own + i) % parts_.size())) continue;
   }
 }
 

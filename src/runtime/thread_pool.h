@@ -37,11 +37,9 @@ class ThreadPool {
     std::atomic<uint64_t> state = 0;
   };
 
-  enum class Taken { kIteration, kNothing, kAgain };
-
   void work(size_t own, int cpu);
   void take_all(size_t own);
-  Taken take_one(size_t part);
+  bool take_one(size_t part);
   bool wait_for_loop(uint32_t seen);
   uint32_t begin_of(size_t part, uint32_t count) const;
 
