@@ -77,6 +77,17 @@ Piece piece_of(int64_t pixels, int64_t vectors, int64_t most) {
   return best;
 }
 
+/// The piece of a general convolution's tile. Sums have all registers but for two, which are for
+/// what is loaded; where LLVM makes the vectors, it takes all.
+Piece piece_in_registers(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int lanes = float_lanes(spec.target);
+  const int64_t channels = spec.config.at("tile_oc");
+  const int64_t vectors = channels / vector_part(channels, lanes);
+  const int64_t width = vector_count(channels, lanes) / vectors;  // registers of a vector
+  const int64_t most = channels == 1 ? 16 : sum_registers(spec.target);
+  return piece_of(std::min(spec.config.at("tile_ow"), s.out_width), vectors, most / width);
+}
+
 /// One kernel of AutoTVM's template conv2d_NCHWc.x86: tiles of `tile_ow` pixels (and `tile_oh` rows
 /// when the filter is 1x1) times `tile_oc` channels, reduced completely before the next, in pieces
 /// where they do not fit into registers; the input is padded by a pass of its own.
@@ -137,16 +148,11 @@ class NchwcX86 {
     return pixels * vector_count(tile_oc_, builder_.lanes());
   }
 
-  /// Registers but for two, which are for what is loaded. Where LLVM makes the vectors, it takes
-  /// all.
-  int64_t most_sums() const { return tile_oc_ == 1 ? 16 : sum_registers(spec_.target); }
-
   /// Sums are unrolled from the first to the last, so that LLVM sees at once that they are
   /// registers.
   void schedule_general() {
     const int64_t vectors = tile_oc_ / out_vector_;
-    const int64_t most = most_sums() / (unrolled(1) / vectors);
-    const Piece piece = piece_of(tile_ow_, vectors, most);
+    const Piece piece = piece_in_registers(spec_, s_);
     const bool is_whole = piece.pixels == tile_ow_ && piece.vectors == vectors;
     if (is_whole) {
       out_.reorder(oc_, ov_, xi_, xo_, y_, co_, n_);
@@ -224,15 +230,13 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 RegisterTile tile_in_registers(const KernelSpec& spec, const ConvolutionShape& s) {
   const int lanes = float_lanes(spec.target);
   const int64_t channels = spec.config.at("tile_oc");
-  const int64_t columns = std::min(spec.config.at("tile_ow"), s.out_width);
   if (is_pointwise(s)) {
+    const int64_t columns = std::min(spec.config.at("tile_ow"), s.out_width);
     const int64_t rows = std::min(spec.config.at("tile_oh"), s.out_height);
     return {columns * rows, vector_count(channels, lanes)};
   }
-  const int64_t vectors = channels / vector_part(channels, lanes);
-  const int64_t width = vector_count(channels, lanes) / vectors;  // registers of a vector
-  const int64_t most = channels == 1 ? 16 : sum_registers(spec.target);
-  const Piece piece = piece_of(columns, vectors, most / width);
+  const Piece piece = piece_in_registers(spec, s);
+  const int64_t width = vector_count(channels, lanes) * vector_part(channels, lanes) / channels;
   return {piece.pixels, piece.vectors * width};
 }
 
