@@ -12,7 +12,7 @@ EngineCommand command(const EngineOptions& options) {
 
 EngineDef onednn_default_engine() {
   return {.name = "onednn-default",
-          .summary = "the same with the algorithm that oneDNN takes when nobody names one",
+          .summary = "oneDNN's primitives with the algorithm that it takes when nobody names one",
           .runs_models = false,
           .unavailable = onednn_unavailable,
           .command = command};
