@@ -121,9 +121,11 @@ class Dnnl {
                 {{DNNL_ARG_SRC, data}, {DNNL_ARG_DST, data}});
   }
 
-  /// The same convolution in the layouts and by the algorithms that oneDNN has for it.
+  /// The same convolution as oneDNN does it by itself, then in the layouts and by the algorithms
+  /// that it has.
   std::vector<Peer> convolutions(const Convolution& c) {
     std::vector<Peer> peers;
+    add_convolution(peers, c, dnnl::algorithm::convolution_auto, Tag::any);
     for (const Tag tag : {Tag::any, Tag::nhwc, Tag::nChw16c})
       add_convolution(peers, c, dnnl::algorithm::convolution_direct, tag);
     add_convolution(peers, c, dnnl::algorithm::convolution_winograd, Tag::any);
