@@ -46,7 +46,7 @@ SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest&
   return unit;
 }
 
-Side side_of(Lane& lane, const Session& session) {
+Side side_of(Lane& lane, const Session& session, std::vector<Preparation> preparations) {
   Side side;
   const EngineResult& result = lane.result;
   const Model& model = session.model();
@@ -68,7 +68,7 @@ Side side_of(Lane& lane, const Session& session) {
   side.inputs = values_of(model.graph.inputs, model.graph);
   side.outputs = values_of(model.graph.outputs, model.graph);
   side.command = lane.definition.command(lane.options);
-  side.preparations = lane.setup.preparations;
+  side.preparations = std::move(preparations);
   for (const UnitGroup& group : lane.groups) {
     side.units.push_back(unit_of(lane, group, session.request()));
   }
@@ -97,7 +97,10 @@ Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
   session.check_lanes();
   session.describe_engines();
   std::vector<Side> sides;
-  for (Lane& lane : session.lanes()) sides.push_back(side_of(lane, session));
+  for (Lane& lane : session.lanes()) {
+    const auto engine = static_cast<int>(sides.size());
+    sides.push_back(side_of(lane, session, session.runner().preparations(engine)));
+  }
   for (Side& side : sides) {
     if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);
     side.warnings.insert(side.warnings.end(), session.warnings().begin(), session.warnings().end());

@@ -122,7 +122,7 @@ Outcome<EngineRunner::Process*> EngineRunner::started(int engine, int number) {
 }
 
 /// What kills the process is not tried again in any other.
-void EngineRunner::prepare(int engine, Process& process, const Preparation& preparation) {
+void EngineRunner::prepare(int engine, Process& process, Preparation& preparation) {
   const auto deadly = deadly_.find({engine, preparation.name});
   if (deadly != deadly_.end()) {
     process.failed.emplace(preparation.name, deadly->second);
@@ -138,6 +138,11 @@ void EngineRunner::prepare(int engine, Process& process, const Preparation& prep
   named["name"] = preparation.name;
   auto reply = process.link->call("prepare", named, preparation.limit);
   if (reply) {
+    if (reply->contains("choice") && !params->contains("choice")) {
+      Json settled = *params;
+      settled["choice"] = reply->at("choice");
+      preparation.params = settled.dump();
+    }
     process.prepared.emplace(preparation.name, std::move(*reply));
     return;
   }
@@ -152,7 +157,7 @@ Outcome<EngineRunner::Process*> EngineRunner::ready(int engine, int number,
   auto process = started(engine, number);
   if (!process || name.empty()) return process;
   if (!(*process)->prepared.contains(name) && !(*process)->failed.contains(name)) {
-    const std::vector<Preparation>& known = setups_.at(static_cast<size_t>(engine)).preparations;
+    std::vector<Preparation>& known = setups_.at(static_cast<size_t>(engine)).preparations;
     const auto preparation = std::ranges::find(known, name, &Preparation::name);
     if (preparation == known.end()) {
       return failed(FailureKind::kInvalidConfig, "nothing is prepared as \"" + name + "\"");

@@ -61,7 +61,8 @@ Seconds time_limit(double calls, double call_s, Seconds warm_up);
 /// The Runner over engine processes. They start when first asked for, and prepare a thing when
 /// first asked for it, on the same CPUs; only one is at work at a time. A process that died is
 /// started again by the next request that needs it; a preparation during which a process died is
-/// not tried again in any process of that engine: items that need it fail with its reason.
+/// not tried again in any process of that engine: items that need it fail with its reason. Where an
+/// engine chooses between implementations, all its processes take what the first one chose.
 class EngineRunner : public Runner {
  public:
   explicit EngineRunner(std::vector<EngineSetup> setups, std::vector<EngineItem> items = {});
@@ -91,11 +92,16 @@ class EngineRunner : public Runner {
   Outcome<Json> hello(int engine, int process);
   Outcome<Json> prepared(int engine, int process, const std::string& name);
 
+  /// What is prepared in every process of the engine, with the choices that its first process made.
+  const std::vector<Preparation>& preparations(int engine) const {
+    return setups_.at(static_cast<size_t>(engine)).preparations;
+  }
+
  private:
   struct Process;
   Outcome<Process*> started(int engine, int number);
   Outcome<std::unique_ptr<Process>> begin(int engine, int number);
-  void prepare(int engine, Process& process, const Preparation& preparation);
+  void prepare(int engine, Process& process, Preparation& preparation);
   Outcome<Process*> ready(int engine, int number, const std::string& name);
 
   std::vector<EngineSetup> setups_;

@@ -102,21 +102,22 @@ double shortest_call(BoundPrimitive& primitive) {
   return best;
 }
 
-std::unique_ptr<BoundPrimitive> fastest(std::vector<Candidate> candidates, const Tensors& values,
-                                        const dnnl::engine& engine) {
-  std::unique_ptr<BoundPrimitive> best;
-  double best_time = 0;
-  for (Candidate& candidate : candidates) {
-    auto bound = std::make_unique<BoundPrimitive>(std::move(candidate), engine);
-    bound->fill(values);
-    if (candidates.size() == 1) return bound;
-    const double time = shortest_call(*bound);
-    if (best != nullptr && time >= best_time) continue;
-    best = std::move(bound);
-    best_time = time;
+std::unique_ptr<BoundPrimitive> bound(const Candidate& candidate, const Tensors& values,
+                                      const dnnl::engine& engine) {
+  auto primitive = std::make_unique<BoundPrimitive>(candidate, engine);
+  primitive->fill(values);
+  return primitive;
+}
+
+/// Index of the candidate with the shortest call.
+size_t fastest(const std::vector<Candidate>& candidates, const Tensors& values,
+               const dnnl::engine& engine) {
+  if (candidates.size() == 1) return 0;
+  std::vector<double> times;
+  for (const Candidate& candidate : candidates) {
+    times.push_back(shortest_call(*bound(candidate, values, engine)));
   }
-  best->fill(values);
-  return best;
+  return static_cast<size_t>(std::ranges::min_element(times) - times.begin());
 }
 
 /// Returns once the process uses next to no CPU: OpenMP's workers spin on after a call.
@@ -214,7 +215,14 @@ class OnednnEngine {
     if (takes_default_) {
       std::erase_if(*candidates, [](const Candidate& one) { return !one.is_default; });
     }
-    auto primitive = fastest(std::move(*candidates), *values, engine_);
+    const size_t choice = params.contains("choice") ? params["choice"].get<size_t>()
+                                                    : fastest(*candidates, *values, engine_);
+    if (choice >= candidates->size()) {
+      return failure(FailureKind::kInvalidConfig,
+                     "choice " + std::to_string(choice) + " of " +
+                         std::to_string(candidates->size()) + " implementations");
+    }
+    auto primitive = bound((*candidates)[choice], *values, engine_);
     const Json unit = {{"id", 0},
                        {"operator", operator_text(*workload)},
                        {"nodes", Json::array()},
@@ -222,7 +230,8 @@ class OnednnEngine {
     prepared_[params.at("name").get<std::string>()] = {std::move(*workload), std::move(*values),
                                                        std::move(primitive)};
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
-    return Json{{"units", Json::array({unit})}, {"prepare_ms", time.count()}};
+    return Json{
+        {"units", Json::array({unit})}, {"choice", choice}, {"prepare_ms", time.count()}};
   }
 
   Prepared& named(const Json& params) {

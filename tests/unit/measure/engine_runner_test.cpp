@@ -20,11 +20,13 @@ struct Log {
   int starts = 0;
   std::vector<std::string> requests;  ///< `0 prepare m`
   std::vector<Json> measures;
+  std::vector<Json> choices;  ///< that `prepare` was told, null for none
   std::vector<double> limits_s;
   std::string deadly_prepare;  ///< kills the process
   std::string bad_prepare;     ///< is refused
   int deadly_unit = -1;        ///< kills the process
   bool refuses_to_start = false;
+  bool chooses = false;  ///< each process the implementation of its number
 };
 
 class FakeLink : public EngineLink {
@@ -36,19 +38,21 @@ class FakeLink : public EngineLink {
     log_.requests.push_back(std::to_string(process_) + " " + method + (name.empty() ? "" : " ") +
                             name);
     if (method == "hello") return Json{{"engine", "fake"}, {"protocol", 1}};
-    if (method == "prepare") return prepare(name);
+    if (method == "prepare") return prepare(name, params);
     if (method == "measure") return measure(params, limit);
     return tl::make_unexpected(Failure{FailureKind::kUnsupported, method});
   }
   bool is_alive() const override { return alive_; }
 
  private:
-  Outcome<Json> prepare(const std::string& name) {
+  Outcome<Json> prepare(const std::string& name, const Json& params) {
+    log_.choices.push_back(params.value("choice", Json()));
     if (name == log_.deadly_prepare) return die();
     if (name == log_.bad_prepare) {
       return tl::make_unexpected(Failure{FailureKind::kUnsupported, "cannot run " + name});
     }
-    return Json{{"prepare_ms", 3}};
+    if (!log_.chooses) return Json{{"prepare_ms", 3}};
+    return Json{{"prepare_ms", 3}, {"choice", process_}};
   }
   Outcome<Json> measure(const Json& params, Seconds limit) {
     log_.measures.push_back(params);
@@ -107,6 +111,19 @@ TEST(EngineRunner, PreparesAllWhereItIsStartedBeforehand) {
   EXPECT_TRUE(runner.measure(0, 1, 1, 1, Seconds(0), 0));
   EXPECT_THAT(log.requests, ElementsAre("0 hello", "0 prepare m", "0 prepare w", "1 hello",
                                         "1 prepare m", "1 prepare w", "1 measure m"));
+}
+
+TEST(EngineRunner, EveryProcessTakesWhatTheFirstChose) {
+  Log log;
+  log.chooses = true;
+  EngineRunner runner({setup(log)}, {{.name = "m"}});
+  ASSERT_TRUE(runner.prepared(0, 4, "m"));
+  ASSERT_TRUE(runner.prepared(0, 1, "m"));
+  ASSERT_TRUE(runner.prepared(0, 2, "m"));
+  EXPECT_THAT(log.choices, ElementsAre(Json(), Json(4), Json(4)));
+  const Preparation& settled = runner.preparations(0).front();
+  EXPECT_EQ(Json::parse(settled.params), Json::parse(R"({"name": "m", "choice": 4})"));
+  EXPECT_EQ(runner.preparations(0).back().params, R"({"name": "w"})");
 }
 
 TEST(EngineRunner, SaysWhatACallCostsWhereCachesAreEmptied) {
