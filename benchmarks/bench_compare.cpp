@@ -122,8 +122,8 @@ Result<double> engine_ms(const Workload& workload) {
   return units.front().time->median_ms;
 }
 
-/// Point 3: the engine's time of a convolution beside a loop over the primitive that oneDNN takes by
-/// itself, in turns: a drift of the machine is in both, and the median turn is not one that a
+/// Point 3: the engine's time of a convolution beside a loop over the primitive that oneDNN takes
+/// by itself, in turns: a drift of the machine is in both, and the median turn is not one that a
 /// neighbour disturbed.
 Result<void> compare_with_loop(const std::string& text, Report& report) {
   OPBENCH_TRY(const Workload workload, parse_workload(text));

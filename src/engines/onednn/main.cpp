@@ -218,9 +218,9 @@ class OnednnEngine {
     const size_t choice = params.contains("choice") ? params["choice"].get<size_t>()
                                                     : fastest(*candidates, *values, engine_);
     if (choice >= candidates->size()) {
-      return failure(FailureKind::kInvalidConfig,
-                     "choice " + std::to_string(choice) + " of " +
-                         std::to_string(candidates->size()) + " implementations");
+      return failure(FailureKind::kInvalidConfig, "choice " + std::to_string(choice) + " of " +
+                                                      std::to_string(candidates->size()) +
+                                                      " implementations");
     }
     auto primitive = bound((*candidates)[choice], *values, engine_);
     const Json unit = {{"id", 0},
@@ -230,8 +230,7 @@ class OnednnEngine {
     prepared_[params.at("name").get<std::string>()] = {std::move(*workload), std::move(*values),
                                                        std::move(primitive)};
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
-    return Json{
-        {"units", Json::array({unit})}, {"choice", choice}, {"prepare_ms", time.count()}};
+    return Json{{"units", Json::array({unit})}, {"choice", choice}, {"prepare_ms", time.count()}};
   }
 
   Prepared& named(const Json& params) {
