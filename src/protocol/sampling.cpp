@@ -129,6 +129,7 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
   for (int64_t i = 0; i < settings.number; ++i) {
     flusher.flush();
     if (settings.keeps_activations && sampled.touch_activations) sampled.touch_activations();
+    if (sampled.wake) sampled.wake();
     const Reading before = reading_before();
     sampled.call();
     const Reading after = reading_after();
@@ -150,6 +151,8 @@ void warm_up(const SampledCall& sampled, const Settings& settings) {
     sampled.call();
     ++calls;
   }
+  // A short call is over before a thread that sleeps has come to help with it.
+  if (sampled.wake) sampled.wake();
   sampled.call();
 }
 

@@ -11,12 +11,14 @@ namespace opbench {
 struct SampledCall {
   std::function<void()> call;               ///< one call; a failure is an exception
   std::function<void()> touch_activations;  ///< reads all that is not a weight, for `cold-weights`
+  std::function<void()> wake;  ///< ends the sleep of the engine's other threads; may be empty
 };
 
 /// Answers the protocol's `measure`: warms up (`warm_up_ms` and `warm_up_calls`, whichever takes
 /// longer), makes one more untimed call, then takes `repeats` samples of `number` calls. `cache`
 /// other than `hot` empties the caches before each call and times each call alone; a sample is then
-/// their mean. Returns `{"samples": […]}`. Throws std::invalid_argument for params out of range.
+/// their mean. Other threads are woken before the untimed call and before each cold one. Returns
+/// `{"samples": […]}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 
 /// One call as a sample of `measure`'s form, for `profile`.

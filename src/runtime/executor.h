@@ -94,7 +94,7 @@ class Executor {
   ~Executor();
 
   const Program& program() const { return program_; }
-
+  ThreadPool& pool() { return *pool_; }
   /// Copies the tensor of graph input `index`, dense row-major.
   Result<void> set_input(size_t index, const Tensor& tensor);
   /// A copy of graph input `index`.

@@ -93,7 +93,17 @@ void ThreadPool::work(size_t own, int cpu) {
   uint32_t seen = 0;
   while (wait_for_loop(seen)) {
     seen = epoch_.load(std::memory_order_acquire);
+    parts_[own].seen.store(seen, std::memory_order_release);
     take_all(own);
+  }
+}
+
+// An epoch without a loop: the parts of the last one have nothing left.
+void ThreadPool::wake() {
+  const uint32_t epoch = epoch_.fetch_add(1) + 1;
+  epoch_.notify_all();
+  for (size_t i = 1; i < parts_.size(); ++i) {
+    while (parts_[i].seen.load(std::memory_order_acquire) != epoch) _mm_pause();
   }
 }
 

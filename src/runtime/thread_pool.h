@@ -29,12 +29,16 @@ class ThreadPool {
   /// loop runs on the thread that meets it. Returns the last code that is not 0, else 0.
   int parallel_for(Body body, void* context, int minimum, int count, uint8_t* closure);
 
+  /// Returns once every worker was awake; they sleep again when no loop follows soon.
+  void wake();
+
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
  private:
   /// A part of the running loop: its epoch in the upper half, its next iteration below.
   struct alignas(64) Part {
     std::atomic<uint64_t> state = 0;
+    std::atomic<uint32_t> seen = 0;  ///< the last epoch that its thread, a worker, woke up to
   };
 
   void work(size_t own, int cpu);
@@ -53,7 +57,7 @@ class ThreadPool {
   std::atomic<int> failure_ = 0;
 
   std::vector<Part> parts_;                      ///< one a thread
-  alignas(64) std::atomic<uint32_t> epoch_ = 0;  ///< of the loop that was opened last
+  alignas(64) std::atomic<uint32_t> epoch_ = 0;  ///< of the loop that was opened last, or a waking
   alignas(64) std::atomic<uint32_t> done_ = 0;
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<bool> stopping_ = false;

@@ -77,7 +77,7 @@ class HalideEngine {
     threads_ = params.value("threads", 1);
     cpus_ = params.value("cpus", std::vector<int>());
     pin_calling_thread();
-    const Json samples = take_samples({[] {}, {}}, {{"number", 1000}, {"repeats", 20}});
+    const Json samples = take_samples({[] {}, {}, {}}, {{"number", 1000}, {"repeats", 20}});
     double floor_s = 1;
     for (const Json& sample : samples.at("samples")) {
       floor_s = std::min(floor_s, sample.at("wall_s").get<double>());
@@ -180,17 +180,18 @@ class HalideEngine {
   }
 
   static Outcome<Json> measure(Executor& executor, const Json& params) {
+    const auto wake = [&executor] { executor.pool().wake(); };
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
       const auto step = executor.alone(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
       return take_samples({[bound = *step] { check(bound->run()); },
-                           [&executor, unit] { warm(executor.activations(unit)); }},
+                           [&executor, unit] { warm(executor.activations(unit)); }, wake},
                           params);
     }
-    return take_samples(
-        {[&executor] { check(executor.run()); }, [&executor] { warm(executor.activations()); }},
-        params);
+    return take_samples({[&executor] { check(executor.run()); },
+                         [&executor] { warm(executor.activations()); }, wake},
+                        params);
   }
 
   static Outcome<Json> profile(Executor& executor, const Json& params) {

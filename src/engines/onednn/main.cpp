@@ -131,6 +131,12 @@ void let_workers_sleep() {
   }
 }
 
+/// Returns once all of OpenMP's threads are at work: they meet at the region's end.
+void wake_workers() {
+#pragma omp parallel
+  { asm volatile("" ::: "memory"); }
+}
+
 class OnednnEngine {
  public:
   /// `takes_default`: of the candidates only oneDNN's own choice.
@@ -184,6 +190,7 @@ class OnednnEngine {
                              copy.execute(stream, memories);
                              stream.wait();
                            },
+                           {},
                            {}};
     const Json taken = take_samples(
         call, {{"number", 1000}, {"repeats", 9}, {"warm_up_ms", 5}, {"warm_up_calls", 1000}});
@@ -267,9 +274,10 @@ class OnednnEngine {
 
   Outcome<Json> measure(const Json& params) {
     Prepared& prepared = named(params);
-    return take_samples({[&] { prepared.primitive->run(); },
-                         [&] { prepared.primitive->touch_activations(prepared.workload); }},
-                        params);
+    return take_samples(
+        {[&] { prepared.primitive->run(); },
+         [&] { prepared.primitive->touch_activations(prepared.workload); }, wake_workers},
+        params);
   }
 
   Outcome<Json> profile(const Json&) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
+#include <string>
 
 namespace opbench {
 namespace {
@@ -11,10 +12,20 @@ namespace {
 struct Counts {
   int calls = 0;
   int touches = 0;
+  std::string order = {};  ///< c, t, w: a call, a touch, a waking
 };
 
 Json take(Counts& counts, const Json& params) {
-  return take_samples({[&] { ++counts.calls; }, [&] { ++counts.touches; }}, params);
+  return take_samples({[&] {
+                         ++counts.calls;
+                         counts.order += 'c';
+                       },
+                       [&] {
+                         ++counts.touches;
+                         counts.order += 't';
+                       },
+                       [&] { counts.order += 'w'; }},
+                      params);
 }
 
 TEST(Sampling, MakesNumberCallsForEachSampleAndOneBefore) {
@@ -34,6 +45,15 @@ TEST(Sampling, WarmsUpByCalls) {
   EXPECT_EQ(counts.calls, 9);
 }
 
+TEST(Sampling, WakesOtherThreadsBeforeTheyAreTimed) {
+  Counts hot;
+  take(hot, {{"number", 2}, {"repeats", 2}, {"warm_up_calls", 1}});
+  EXPECT_EQ(hot.order, "cwccccc");
+  Counts cold;
+  take(cold, {{"number", 2}, {"repeats", 1}, {"cache", "cold-weights"}, {"flushed", 0.01}});
+  EXPECT_EQ(cold.order, "wctwctwc");
+}
+
 TEST(Sampling, WarmsUpByTime) {
   Counts counts;
   take(counts, {{"number", 1}, {"repeats", 1}, {"warm_up_ms", 1}});
@@ -45,7 +65,7 @@ TEST(Sampling, GivesTheTimePerCall) {
   const auto spin = [&] {
     for (int i = 0; i < 100000; ++i) asm volatile("" : "+r"(work));
   };
-  const Json samples = take_samples({spin, {}}, {{"number", 20}, {"repeats", 1}});
+  const Json samples = take_samples({spin, {}, {}}, {{"number", 20}, {"repeats", 1}});
   const double per_call = samples["samples"][0]["wall_s"].get<double>();
   EXPECT_GT(per_call, 1e-6);  // 100 000 iterations: a cycle each is 25 µs or so
   EXPECT_LT(samples["samples"][0]["cpu_s"].get<double>(), per_call * 1.5);
@@ -68,7 +88,7 @@ TEST(Sampling, RefusesParamsOutOfRange) {
 
 TEST(Sampling, PassesOnWhatACallThrows) {
   const auto fails = [] { throw std::runtime_error("kernel returned 3"); };
-  EXPECT_THROW(take_samples({fails, {}}, Json::object()), std::runtime_error);
+  EXPECT_THROW(take_samples({fails, {}, {}}, Json::object()), std::runtime_error);
 }
 
 TEST(Sampling, KnowsTheLargestCache) {

@@ -102,6 +102,19 @@ TEST_P(ThreadPoolOf, EndsWheneverItIsDestroyed) {
   }
 }
 
+TEST_P(ThreadPoolOf, IsUsableBeforeAndAfterAWaking) {
+  ThreadPool pool(GetParam(), {});
+  pool.wake();
+  Notes notes(40);
+  for (int loop = 1; loop <= 20; ++loop) {
+    ASSERT_EQ(pool.parallel_for(note, &notes, 0, 40, nullptr), 0);
+    for (const auto& calls : notes.calls) ASSERT_EQ(calls, loop);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough to fall asleep
+    pool.wake();
+    pool.wake();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolOf, ::testing::Values(1, 2, 3, 4));
 
 /// Iterations that wait until two threads are at work at once: only possible if a worker comes.
