@@ -182,6 +182,12 @@ std::vector<OptionDef> measuring_options() {
       {.name = "--tuning-log",
        .value_name = "FILE",
        .help = "take our kernels from its fastest trials; see `opbench tune`"},
+      {.name = "--tuning-match",
+       .value_name = "MATCH",
+       .help =
+           "which units a log's kernels are for: exact, its workloads, or nearest: units that it\n"
+           "lacks take the kernel of the workload that differs least, in extents only",
+       .otherwise = "exact"},
       {.name = "--cache",
        .value_name = "MODE",
        .help = "what a call finds in the caches: hot, cold-weights, cold-all",
@@ -291,6 +297,8 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   if (arguments.has("--tuning-log")) {
     OPBENCH_TRY(const Target target, parse_target(request.target));
     OPBENCH_TRY(request.kernels, best_kernels(arguments.value("--tuning-log"), target));
+    OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
+    for (KernelChoice& choice : request.kernels) choice.is_for_similar = match == "nearest";
   }
   return request;
 }

@@ -2,6 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
+#include "opbench/schedule/shape_distance.h"
+
 namespace opbench {
 namespace {
 
@@ -20,19 +24,50 @@ std::optional<Config> merged(const ScheduleDef& schedule, const KernelSpec& spec
   return config;
 }
 
+/// The spec with the choice's schedule and config, when these fit it.
+std::optional<KernelSpec> chosen_spec(const KernelChoice& choice, const KernelSpec& spec) {
+  const auto schedule = schedule_table().find(choice.schedule);
+  if (!schedule) return std::nullopt;
+  std::optional<Config> config = merged(**schedule, spec, choice.config);
+  if (!config) return std::nullopt;
+  KernelSpec chosen = spec;
+  chosen.schedule = choice.schedule;
+  chosen.config = *std::move(config);
+  const bool is_valid = (*schedule)->check_config == nullptr || (*schedule)->check_config(chosen);
+  if (!is_valid) return std::nullopt;
+  return chosen;
+}
+
+/// Whether a tuner could have come to this config for this workload.
+bool has_values_of_range(const KernelSpec& spec) {
+  const ScheduleDef& schedule = **schedule_table().find(spec.schedule);
+  if (schedule.knobs == nullptr) return true;
+  return std::ranges::all_of(schedule.knobs(spec), [&](const KnobRange& range) {
+    return std::ranges::find(range.values, spec.config.at(range.name)) != range.values.end();
+  });
+}
+
 }  // namespace
 
 Json to_json(const KernelChoice& choice) {
-  return {{"workload", choice.workload}, {"blocks", choice.blocks},
-          {"schedule", choice.schedule}, {"config", choice.config},
-          {"origin", choice.origin},     {"is_of_anchor", choice.is_of_anchor}};
+  return {{"workload", choice.workload},
+          {"blocks", choice.blocks},
+          {"schedule", choice.schedule},
+          {"config", choice.config},
+          {"origin", choice.origin},
+          {"is_of_anchor", choice.is_of_anchor},
+          {"is_for_similar", choice.is_for_similar}};
 }
 
 Result<KernelChoice> kernel_choice_from_json(const Json& json) {
   try {
-    return KernelChoice{json.at("workload"), json.at("blocks"),
-                        json.at("schedule"), json.at("config").get<Config>(),
-                        json.at("origin"),   json.at("is_of_anchor")};
+    return KernelChoice{json.at("workload"),
+                        json.at("blocks"),
+                        json.at("schedule"),
+                        json.at("config").get<Config>(),
+                        json.at("origin"),
+                        json.at("is_of_anchor"),
+                        json.value("is_for_similar", false)};
   } catch (const nlohmann::json::exception& error) {
     return Error{ErrorCode::kInvalidInput, "the choice of a kernel cannot be read"}.with(
         "reason", error.what());
@@ -59,6 +94,9 @@ KernelChoices::KernelChoices(const std::vector<KernelChoice>& choices) {
   for (const KernelChoice& choice : choices) {
     auto& known = choice.is_of_anchor ? anchors_ : units_;
     known[{choice.workload, choice.blocks}] = choice;
+    if (!choice.is_for_similar) continue;
+    similar_.push_back(choice);
+    similar_.back().origin += " for " + choice.workload;
   }
 }
 
@@ -71,21 +109,40 @@ const KernelChoice* KernelChoices::find(const KernelSpec& spec) const {
   return anchor == anchors_.end() ? nullptr : &anchor->second;
 }
 
+/// Those of the same layouts and of workloads that differ in extents only, the nearest first.
+std::vector<const KernelChoice*> KernelChoices::similar(const KernelSpec& spec) const {
+  const std::vector<int> blocks = blocks_of(spec);
+  const std::vector<int> ends = {blocks.front(), blocks.back()};
+  const std::string unit = text_of(spec.workload);
+  const std::string anchor = anchor_text(spec.workload);
+  std::multimap<double, const KernelChoice*> by_distance;
+  for (const KernelChoice& choice : similar_) {
+    if (choice.blocks != (choice.is_of_anchor ? ends : blocks)) continue;
+    const auto distance = shape_distance(choice.workload, choice.is_of_anchor ? anchor : unit);
+    if (distance) by_distance.emplace(*distance, &choice);
+  }
+  std::vector<const KernelChoice*> sorted;
+  for (const auto& [distance, choice] : by_distance) sorted.push_back(choice);
+  return sorted;
+}
+
 const KernelChoice* KernelChoices::complete(KernelSpec& spec,
                                             const std::set<std::string>& refused) const {
-  const KernelChoice* choice = units_.empty() && anchors_.empty() ? nullptr : find(spec);
-  if (choice == nullptr) return nullptr;
-  const auto schedule = schedule_table().find(choice->schedule);
-  if (!schedule) return nullptr;
-  std::optional<Config> config = merged(**schedule, spec, choice->config);
-  if (!config) return nullptr;
-  KernelSpec chosen = spec;
-  chosen.schedule = choice->schedule;
-  chosen.config = *std::move(config);
-  const bool is_valid = (*schedule)->check_config == nullptr || (*schedule)->check_config(chosen);
-  if (!is_valid || refused.contains(text_of(chosen))) return nullptr;
-  spec = std::move(chosen);
-  return choice;
+  if (units_.empty() && anchors_.empty()) return nullptr;
+  if (const KernelChoice* exact = find(spec)) {
+    std::optional<KernelSpec> chosen = chosen_spec(*exact, spec);
+    if (!chosen || refused.contains(text_of(*chosen))) return nullptr;
+    spec = *std::move(chosen);
+    return exact;
+  }
+  if (similar_.empty()) return nullptr;
+  for (const KernelChoice* choice : similar(spec)) {
+    std::optional<KernelSpec> chosen = chosen_spec(*choice, spec);
+    if (!chosen || !has_values_of_range(*chosen) || refused.contains(text_of(*chosen))) continue;
+    spec = *std::move(chosen);
+    return choice;
+  }
+  return nullptr;
 }
 
 }  // namespace opbench

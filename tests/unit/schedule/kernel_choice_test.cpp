@@ -1,5 +1,6 @@
 #include "opbench/schedule/kernel_choice.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,52 @@ TEST(KernelChoice, HasTheRulesValueForAKnobThatItLacks) {
   KernelSpec spec = asked();
   ASSERT_THAT(KernelChoices({choice}).complete(spec, {}), NotNull());
   EXPECT_THAT(spec.config.at("rows_first"), Eq(1));
+}
+
+/// The kernel of a workload like the unit, of this width.
+KernelChoice of_width(int width) {
+  KernelChoice choice = direct();
+  choice.workload = fmt::format("conv2d 1x32x14x{} w:64x32x3x3 w:64 pads=1,1,1,1; relu", width);
+  choice.origin = fmt::format("a.log:{}", width);
+  choice.is_for_similar = true;
+  return choice;
+}
+
+TEST(KernelChoice, OfTheNearestShapeServesWhereThatIsAskedFor) {
+  KernelSpec spec = asked();
+  const KernelChoices choices({of_width(64), of_width(16), of_width(7)});
+  const KernelChoice* taken = choices.complete(spec, {});
+  ASSERT_THAT(taken, NotNull());
+  EXPECT_THAT(taken->origin,
+              Eq("a.log:16 for conv2d 1x32x14x16 w:64x32x3x3 w:64 pads=1,1,1,1; relu"));
+  EXPECT_THAT(spec.config, Eq(direct().config));
+  KernelSpec other = asked();
+  KernelChoice exact = of_width(16);
+  exact.is_for_similar = false;
+  EXPECT_THAT(KernelChoices({exact}).complete(other, {}), IsNull()) << "not asked for";
+}
+
+TEST(KernelChoice, OfTheNextNearestServesWhereTheNearestDoesNotFit) {
+  KernelChoice nearest = of_width(16);
+  nearest.config["tile_x"] = 4711;
+  KernelSpec spec = asked();
+  const KernelChoices choices({nearest, of_width(64)});
+  ASSERT_THAT(choices.complete(spec, {}), NotNull());
+  EXPECT_THAT(spec.config.at("tile_x"), Eq(direct().config.at("tile_x")));
+  KernelChoice other_layout = of_width(16);
+  other_layout.blocks.front() = 0;
+  KernelSpec third = asked();
+  EXPECT_THAT(KernelChoices({other_layout}).complete(third, {}), IsNull());
+}
+
+TEST(KernelChoice, ExactOneGoesBeforeTheNearest) {
+  KernelChoice exact = direct();
+  exact.is_for_similar = true;
+  KernelSpec spec = asked();
+  const KernelChoices choices({of_width(15), exact});
+  const KernelChoice* taken = choices.complete(spec, {});
+  ASSERT_THAT(taken, NotNull());
+  EXPECT_THAT(taken->origin, Eq("a.log:3"));
 }
 
 TEST(KernelChoice, IsLeftOutWhenItDoesNotFit) {
