@@ -101,9 +101,9 @@ Result<Request> request_of(const Arguments& arguments) {
               arguments.choice("--cache", {"hot", "cold-weights", "cold-all"}));
   request.cache = parse_cache_mode(cache).value_or(CacheMode::kHot);
   constexpr size_t kDigits = 12;  // trials say nothing of schedules that changed since
-  request.logs = arguments.has("--log")
-                     ? std::filesystem::path(arguments.value("--log"))
-                     : cache_folder() / "kernels" / schedule_version().substr(0, kDigits);
+  request.logs = arguments.has("--log") ? std::filesystem::path(arguments.value("--log"))
+                                        : cache_folder() / "kernels" /
+                                              (schedule_version().substr(0, kDigits) + "-" + cache);
   OPBENCH_CHECK(make_writable_folder(request.logs));
   request.results = arguments.value("--results");
   OPBENCH_TRY(request.shapes, shapes_of(arguments));
@@ -211,7 +211,7 @@ class Contest {
     if (request_.trials > 0) {
       Report::progress(
           fmt::format("tune {} threads {}: {}", shape.target, threads_, shape.workload));
-      const auto tuned = tune_shape(shape, threads_, request_.trials, log);
+      const auto tuned = tune_shape(shape, threads_, request_.trials, request_.cache, log);
       if (!tuned) Report::progress("not tuned to the end: " + to_text(tuned.error()));
     }
     return contender_of(shape, log);
@@ -343,7 +343,8 @@ std::vector<OptionDef> options() {
        .otherwise = "8"},
       {.name = "--cache",
        .value_name = "MODE",
-       .help = "what calls of the comparison with oneDNN find: hot, cold-weights, cold-all",
+       .help = "what calls of trials and of the comparison with oneDNN find: hot, cold-weights, "
+               "cold-all",
        .otherwise = "hot"}};
 }
 

@@ -35,13 +35,14 @@ Result<int64_t> trials_of_task(const KernelShape& shape, int64_t trials) {
 
 }  // namespace
 
-Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials,
+Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials, CacheMode cache,
                         const std::filesystem::path& log) {
   constexpr double kMostSeconds = 1800;
   OPBENCH_TRY(const int64_t of_task, trials_of_task(shape, trials));
   const ProgramCommand command{
       .argv = {opbench_path(), "tune", shape.workload, "--target", shape.target, "--threads",
-               std::to_string(threads), "--trials", std::to_string(of_task), "--log", log.string(),
+               std::to_string(threads), "--trials", std::to_string(of_task), "--cache",
+               cache == CacheMode::kHot ? "hot" : "cold-weights", "--log", log.string(),
                "--continue", "--quiet", "--format", "json"},
       .environment = {{"OPBENCH_STORE", "none"}},
       .limit_s = kMostSeconds};

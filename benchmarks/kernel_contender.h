@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernel_shapes.h"
+#include "opbench/analysis/profile_request.h"
 #include "opbench/schedule/kernel_choice.h"
 
 namespace opbench {
@@ -23,8 +24,9 @@ std::filesystem::path tuning_log_of(const KernelShape& shape, int threads,
                                     const std::filesystem::path& folder);
 
 /// Has `opbench tune` go on where the log ends, up to `trials` for each schedule that can compute
-/// the shape, 300 in all. `kSystem` with what it said when it did not end well.
-Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials,
+/// the shape, 300 in all. Calls of trials find in the caches what those of the comparison will: hot
+/// or else cold weights. `kSystem` with what it said when it did not end well.
+Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials, CacheMode cache,
                         const std::filesystem::path& log);
 
 /// The kernel that the log, if it is there and has one, or else the rule chooses. `kInvalidInput`

@@ -155,6 +155,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const TrialFolders folders, make_trial_folders());
   OPBENCH_TRY(LocalMachineOptions options,
               trial_machine_options(arguments, target, folders, &interruption.flag()));
+  if (arguments.has("--cache")) {
+    OPBENCH_TRY(const std::string cache, arguments.choice("--cache", {"hot", "cold-weights"}));
+    options.cold_weights = cache == "cold-weights";
+  }
   LocalMachine machine(std::move(options));
   ProgressLine progress(terminal);
   const auto begin = std::chrono::steady_clock::now();
@@ -202,6 +206,11 @@ std::vector<OptionDef> options() {
       {.name = "--time-budget",
        .value_name = "TIME",
        .help = "90s, 10m, 1h for all tasks together"},
+      {.name = "--cache",
+       .value_name = "MODE",
+       .help =
+           "what a trial's calls find in the caches: hot or cold-weights; default: cold-weights,\n"
+           "as inside a model, but hot for AutoTVM's templates"},
       {.name = "--task", .value_name = "N", .help = "only this task, from 0 as `space` counts"},
       {.name = "--format",
        .value_name = "FORMAT",

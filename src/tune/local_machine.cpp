@@ -52,7 +52,7 @@ LocalMachine::~LocalMachine() = default;
 
 void LocalMachine::begin(const TunableTask& task) {
   model_ = seeded_model(task.workload, options_.seed);
-  has_cold_weights_ = is_own_task(task.task.name);
+  has_cold_weights_ = options_.cold_weights.value_or(is_own_task(task.task.name));
   case_ = std::async(std::launch::async, [&task, model = model_, seed = options_.seed] {
     return reference_case(task.workload, *model, seed);
   });

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ namespace opbench {
 struct LocalMachineOptions {
   TrialBuilderOptions build;
   TrialRunnerOptions run;
-  uint64_t seed = 0;                ///< of inputs and weights
-  bool measures_precisely = false;  ///< every point as precisely as a winner
+  uint64_t seed = 0;                      ///< of inputs and weights
+  bool measures_precisely = false;        ///< every point as precisely as a winner
+  std::optional<bool> cold_weights = {};  ///< of every task; else our own, which run inside models,
+                                          ///< have them, and AutoTVM's are hot
 };
 
 /// This machine: workers build ahead on every CPU while an engine process checks and times what is
@@ -38,7 +41,7 @@ class LocalMachine : public TrialMachine {
   Result<void> take_case();
 
   LocalMachineOptions options_;
-  bool has_cold_weights_ = false;  ///< of the task at work: as inside a model; AutoTVM's are hot
+  bool has_cold_weights_ = false;  ///< of the task at work
   TrialRunner runner_;
   std::shared_ptr<const Model> model_;
   std::future<Result<TrialCase>> case_;  ///< computed while the first kernels are built
