@@ -1,5 +1,8 @@
 #include "opbench/cli/best_from_store.h"
 
+#include <filesystem>
+#include <variant>
+
 #include "opbench/store/best_index.h"
 #include "opbench/store/database.h"
 #include "opbench/store/trial_line.h"
@@ -13,6 +16,17 @@ Result<std::optional<TuningRecord>> best_of_workload(StoreFolder& store, const s
   if (!best) return std::optional<TuningRecord>();
   OPBENCH_TRY(TuningRecord record, record_of(*best, target, task, args));
   return std::optional<TuningRecord>(std::move(record));
+}
+
+std::optional<KnobConfig> known_config(const TuningRecord& task) {
+  const std::filesystem::path folder = default_store_folder();
+  if (folder == "none") return std::nullopt;
+  auto store = StoreFolder::open_to_read(folder);
+  if (!store) return std::nullopt;
+  const auto best = best_of_workload(*store, task.target, task.task, arguments_key(task));
+  if (!best || !*best) return std::nullopt;
+  const auto* config = std::get_if<KnobConfig>(&(*best)->config);
+  return config == nullptr ? std::nullopt : std::optional(*config);
 }
 
 Result<void> add_from_store(StoreFolder& store, const std::string& task, BestRecords& best) {

@@ -6,6 +6,7 @@
 #include "opbench/analysis/profile_request.h"
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
+#include "opbench/cli/best_from_store.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/kept_records.h"
@@ -52,6 +53,8 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   request.seed = static_cast<uint64_t>(seed);
   OPBENCH_TRY(request.continues, arguments.is_on("--continue"));
+  // AutoTVM's tuners start from nothing, as theirs do.
+  if (request.tuner->shares_trials) request.known = known_config;
   if (arguments.has("--time-budget")) {
     OPBENCH_TRY(request.budget_s, duration_of(arguments, "--time-budget"));
   }

@@ -58,6 +58,11 @@ class TuneRun {
   Result<TunableTask> searchable_task(const Task& task, size_t number) const {
     OPBENCH_TRY(TunableTask tunable, tunable_task(task, number));
     if (request_.tuner->check != nullptr) OPBENCH_CHECK(request_.tuner->check(task));
+    if (!request_.known) return tunable;
+    if (const std::optional<KnobConfig> config = request_.known(record_of(task))) {
+      // What older schedules called a config need be none of today's.
+      if (const auto point = index_of(tunable.space, *config)) tunable.opening.push_back(*point);
+    }
     return tunable;
   }
 
@@ -147,8 +152,9 @@ class TuneRun {
     while (const auto place = next_search(standings)) {
       if (end_s && monotonic_s() >= *end_s) break;
       const SearchState& state = searches_[*place]->state();
-      const bool is_first = state.trials == 0;
-      const int64_t slice = is_first ? 1 : kSlice;
+      // What is known to be good is tried before a task is given up for another.
+      const auto opening = static_cast<int64_t>(searches_[*place]->task().opening.size());
+      const int64_t slice = state.trials == 0 ? std::max<int64_t>(1, opening) : kSlice;
       const int64_t most = std::min(result_.tasks[*place].wanted, state.trials + slice);
       OPBENCH_CHECK(search(*place, log, {.trials = most, .deadline_s = end_s}));
       take_standing(*place, standings[*place]);

@@ -22,6 +22,9 @@ struct TuneRequest {
   std::filesystem::path log;
   std::string log_format;  ///< as TrialLog::open takes it
   bool continues = false;  ///< goes on where the log ends
+  /// The best config that is known of a task from elsewhere (a record without config and result
+  /// names it), to be tried right after that by rule; nothing: none. May be empty.
+  std::function<std::optional<KnobConfig>(const TuningRecord& task)> known;
 };
 
 /// One task with what its search found.
