@@ -44,8 +44,8 @@ uint32_t ThreadPool::begin_of(size_t part, uint32_t count) const {
   return static_cast<uint32_t>(part * count / parts_.size());
 }
 
-/// False when the part has nothing left.
-bool ThreadPool::take_one(size_t part) {
+/// False when the part has nothing left. Adds what it makes to `made`.
+bool ThreadPool::take_one(size_t part, uint32_t& made) {
   std::atomic<uint64_t>& place = parts_[part].state;
   uint64_t state = place.load(std::memory_order_acquire);
   const uint32_t count = count_.load(std::memory_order_relaxed);
@@ -64,14 +64,17 @@ bool ThreadPool::take_one(size_t part) {
   const int code = body(context, minimum + static_cast<int>(index), closure);
   is_inside_loop = false;
   if (code != 0) failure_.store(code, std::memory_order_relaxed);
-  done_.fetch_add(1, std::memory_order_acq_rel);
+  ++made;
   return true;
 }
 
-/// Its own part first, then what the others have left.
+/// Its own part first, then what the others have left. What was made is counted once a part, as all
+/// threads write that count; no loop ends, so no other begins, before it is.
 void ThreadPool::take_all(size_t own) {
   for (size_t i = 0; i < parts_.size(); ++i) {
-    while (take_one((own + i) % parts_.size())) continue;
+    uint32_t made = 0;
+    while (take_one((own + i) % parts_.size(), made)) continue;
+    if (made > 0) done_.fetch_add(made, std::memory_order_acq_rel);
   }
 }
 

@@ -43,7 +43,7 @@ class ThreadPool {
 
   void work(size_t own, int cpu);
   void take_all(size_t own);
-  bool take_one(size_t part);
+  bool take_one(size_t part, uint32_t& made);
   bool wait_for_loop(uint32_t seen);
   uint32_t begin_of(size_t part, uint32_t count) const;
 
