@@ -9,6 +9,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/transform_row.h"
 #include "opbench/schedule/winograd_transform.h"
 
 namespace opbench {
@@ -118,30 +119,6 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
           {"tile_x", numbers(1, std::min(columns, kMostColumns))},
           {"tile_y", numbers(1, std::min(rows, kMostRows))},
           {"tile_co", divisors(out_blocks, kMostBlocks)}};
-}
-
-/// sum of factors[i] * values[i], without the zeros and the multiplications by one.
-Expr combination(const std::vector<double>& factors, const std::vector<Expr>& values) {
-  Expr sum;
-  for (size_t i = 0; i < factors.size(); ++i) {
-    if (factors[i] == 0) continue;
-    const bool is_negative = factors[i] < 0;
-    const float size = static_cast<float>(is_negative ? -factors[i] : factors[i]);
-    const Expr term = size == 1.0f ? values[i] : values[i] * size;
-    if (!sum.defined())
-      sum = is_negative ? -term : term;
-    else
-      sum = is_negative ? sum - term : sum + term;
-  }
-  return sum;
-}
-
-/// Row `index` of `matrix` times `values`; `index` is constant once its loop is unrolled.
-Expr matrix_row(const std::vector<std::vector<double>>& matrix, const Expr& index,
-                const std::vector<Expr>& values) {
-  std::vector<Expr> rows;
-  for (const std::vector<double>& row : matrix) rows.push_back(combination(row, values));
-  return Halide::mux(index, rows);
 }
 
 struct Knobs {
