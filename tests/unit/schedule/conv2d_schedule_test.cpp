@@ -82,6 +82,20 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
     expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
+TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
+  for (const char* workload : {
+           "conv2d 1x32x17x17 w:32x32x1x7 w:32 pads=0,3,0,3; relu",
+           "conv2d 1x32x17x17 w:48x32x7x1 w:48 pads=3,0,3,0; relu",
+           "conv2d 1x160x17x17 w:64x160x7x1 w:64 pads=3,0,3,0",
+           "conv2d 2x32x8x9 w:64x32x1x3 pads=0,1,0,1; add 2x64x8x9",
+           "conv2d 2x40x9x8 w:36x40x3x1 w:36 pads=1,0,1,0",
+           "conv2d 1x32x5x23 w:32x32x1x5 w:32",
+           "conv2d 1x32x19x6 w:32x32x4x1 w:32 pads=0,0,3,0",
+           "conv2d 1x32x1x40 w:32x32x1x3 w:32 pads=0,2,0,1",
+       })
+    expect_correct(workload, GetParam(), "conv2d_winograd1d", 3e-5);
+}
+
 TEST_P(EveryTarget, DepthwiseComputesKernelsStridesAndPads) {
   for (const char* workload : {
            "conv2d 1x32x14x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu",

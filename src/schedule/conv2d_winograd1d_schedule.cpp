@@ -1,0 +1,300 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "opbench/base/divisors.h"
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/minimal_filter.h"
+#include "opbench/schedule/schedule.h"
+#include "opbench/schedule/transform_row.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+constexpr int64_t kFewestTaps = 3;
+constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
+constexpr int64_t kMostBlocks = 4;
+/// Outputs of a tile by rule: the error of F(4, 7) is some 1e-6 of the largest value.
+constexpr int64_t kOutputs = 4;
+
+/// The convolution along its filter, which has one row or one column.
+struct Lines {
+  bool is_row = false;  ///< 1 x taps; else taps x 1
+  int64_t taps = 0;
+  int64_t length = 0;  ///< outputs along the filter
+  int64_t count = 0;   ///< lines beside each other
+  int64_t extent = 0;  ///< inputs along the filter
+  int64_t pad = 0;     ///< before the first of them
+
+  int64_t tiles(int64_t outputs) const { return ceil_div(length, outputs) * count; }
+};
+
+Lines lines_of(const ConvolutionShape& s) {
+  if (s.kernel_h == 1) {
+    return {true, s.kernel_w, s.out_width, s.out_height, s.width, s.pad_left};
+  }
+  return {false, s.kernel_h, s.out_height, s.out_width, s.height, s.pad_top};
+}
+
+bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t block = float_lanes(spec.target);
+  const Lines lines = lines_of(s);
+  const bool is_line = lines.is_row || s.kernel_w == 1;
+  const bool is_plain_across = lines.is_row ? s.out_height == s.height && s.pad_top == 0
+                                            : s.out_width == s.width && s.pad_left == 0;
+  return is_line && is_plain_across && lines.taps >= kFewestTaps && lines.taps <= kMostTaps &&
+         s.stride_h == 1 && s.stride_w == 1 && s.dilation_h == 1 && s.dilation_w == 1 &&
+         s.groups == 1 && block <= 16 && spec.output_layout().block == block &&
+         input_layout(spec).block == block && can_epilogue(spec);
+}
+
+/// True where the transforms cost less than the multiplications they save.
+bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t lanes = float_lanes(spec.target);
+  return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && lines_of(s).length > kOutputs;
+}
+
+/// Register tiles with more sums than this spill.
+int64_t most_sums(const Target& target) {
+  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
+}
+
+/// Tiles and channel blocks that are accumulated in registers together.
+struct RegisterTile {
+  int64_t lines = 1;
+  int64_t co = 1;
+};
+
+/// Time relative to the ideal: tiles computed twice, loads of weights and of data beside the
+/// multiply-adds, channel groups that leave one of two threads idle.
+double cost_of(const RegisterTile& tile, int64_t tiles, int64_t out_blocks) {
+  const auto waste = [](int64_t extent, int64_t step) {
+    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
+  };
+  const auto wide = static_cast<double>(tile.lines);
+  const auto deep = static_cast<double>(tile.co);
+  const double latency = std::max(1.0, 6.0 / (wide * deep));
+  const int64_t groups = out_blocks / tile.co;
+  const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
+  return waste(tiles, tile.lines) * latency * (1 + 0.5 / wide + 0.1 / deep) * idle;
+}
+
+RegisterTile best_tile(const KernelSpec& spec, int64_t tiles, int64_t out_blocks) {
+  RegisterTile best;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (const int64_t co : {2, 1, 3, 4}) {
+    if (out_blocks % co != 0) continue;
+    for (int64_t wide = std::min(tiles, most_sums(spec.target) / co); wide >= 1; --wide) {
+      const double cost = cost_of({wide, co}, tiles, out_blocks);
+      if (cost >= best_cost) continue;
+      best = {wide, co};
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+/// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
+/// that are summed in registers together.
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
+  const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
+  const RegisterTile tile = best_tile(spec, lines_of(*shape).tiles(kOutputs), out_blocks);
+  return Config{{"m", kOutputs}, {"tile_x", tile.lines}, {"tile_co", tile.co}};
+}
+
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
+  const int64_t tiles = lines_of(shape).tiles(2);
+  return {{"m", {4, 3, 2}},
+          {"tile_x", numbers(1, std::min(tiles, most_sums(spec.target)))},
+          {"tile_co", divisors(out_blocks, kMostBlocks)}};
+}
+
+struct Knobs {
+  int m, tile_x, tile_co;
+};
+
+Knobs knobs_of(const KernelSpec& spec) {
+  const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
+  return {knob("m"), knob("tile_x"), knob("tile_co")};
+}
+
+MinimalFilter filter_of(const KernelSpec& spec) {
+  const Lines lines = lines_of(*convolution_shape(spec.workload));
+  return minimal_filter(narrow(spec.config.at("m")), narrow(lines.taps));
+}
+
+/// The stages of one kernel and the loops they are scheduled over. A tile is numbered by its place
+/// along the filter, then by its line, so that neighbours are neighbours across.
+class Winograd1d {
+ public:
+  Winograd1d(const KernelSpec& spec, KernelBuilder& builder)
+      : spec_(spec),
+        builder_(builder),
+        s_(*convolution_shape(spec.workload)),
+        lines_(lines_of(s_)),
+        knobs_(knobs_of(spec)),
+        f_(filter_of(spec)) {}
+
+  Func build() {
+    transform_input();
+    multiply();
+    transform_output();
+    schedule_output();
+    schedule_product();
+    schedule_input();
+    return out_;
+  }
+
+ private:
+  void transform_input() {
+    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Range all{Expr(), Expr()};
+    const Halide::Range along{0, narrow(lines_.extent)};
+    const Func data = Halide::BoundaryConditions::constant_exterior(
+        in, 0.0f,
+        lines_.is_row ? Halide::Region{all, along, all, all, all}
+                      : Halide::Region{all, all, along, all, all});
+    const int count = narrow(lines_.count);
+    const Expr place = (tile_ / count) * f_.m + j_ - narrow(lines_.pad);
+    const Expr line = tile_ % count;
+    window_(ci_, j_, tile_, cb_, n_) =
+        lines_.is_row ? data(ci_, place, line, cb_, n_) : data(ci_, line, place, cb_, n_);
+    std::vector<Expr> values;
+    for (int j = 0; j < f_.n; ++j) values.push_back(window_(ci_, j, tile_, cb_, n_));
+    v_(ci_, tile_, cb_, k_, n_) = matrix_row(f_.input, k_, values);
+  }
+
+  void multiply() {
+    const int block = builder_.lanes();
+    const int in_blocks = narrow(ceil_div(s_.channels, block));
+    r_ = RDom(0, block, 0, in_blocks);
+    if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
+    const Halide::ImageParam u =
+        builder_.packed(*input_index(spec_.workload, 0, 1),
+                        {block, block, in_blocks, f_.n, ceil_div(s_.out_channels, block)});
+    product_(oi_, tile_, k_, ob_, n_) +=
+        u(oi_, r_[0], r_[1], k_, ob_) * v_(r_[0], tile_, r_[1], k_, n_);
+    m_(oi_, tile_, k_, ob_, n_) = product_(oi_, tile_, k_, ob_, n_);
+  }
+
+  void transform_output() {
+    std::vector<Expr> values;
+    for (int j = 0; j < f_.n; ++j) values.push_back(m_(oi_, tile_, j, ob_, n_));
+    y_(oi_, i_, tile_, ob_, n_) = matrix_row(f_.output, i_, values);
+    const Expr along = lines_.is_row ? x_ : yy_;
+    const Expr across = lines_.is_row ? yy_ : x_;
+    const Expr value =
+        y_(oi_, along % f_.m, along / f_.m * narrow(lines_.count) + across, ob_, n_) +
+        bias_value(spec_, builder_, oi_, ob_);
+    out_(oi_, x_, yy_, ob_, n_) = builder_.epilogue(value, {oi_, x_, yy_, ob_, n_});
+  }
+
+  void schedule_output() {
+    const Var along = lines_.is_row ? x_ : yy_;
+    const Var across = lines_.is_row ? yy_ : x_;
+    out_.bound(oi_, 0, builder_.lanes()).vectorize(oi_);
+    out_.split(along, ao_, ai_, f_.m, TailStrategy::GuardWithIf);
+    out_.split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::RoundUp);
+    out_.reorder(oi_, ai_, across, ao_, obi_, obo_, n_).fuse(obo_, n_, task_);
+    out_.unroll(ai_).parallel(task_);
+    y_.compute_at(out_, across).vectorize(oi_).unroll(i_);
+  }
+
+  void schedule_product() {
+    m_.compute_at(out_, task_);
+    m_.split(tile_, to_, ti_, knobs_.tile_x, TailStrategy::ShiftInwards)
+        .split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::ShiftInwards)
+        .reorder(oi_, obi_, ti_, to_, obo_, k_, n_);
+    m_.vectorize(oi_).unroll(obi_).unroll(ti_);
+    product_.compute_at(m_, to_).vectorize(oi_).unroll(ob_).unroll(tile_);
+    product_.update()
+        .reorder(oi_, ob_, tile_, r_[0], r_[1])
+        .vectorize(oi_)
+        .unroll(ob_)
+        .unroll(tile_);
+  }
+
+  void schedule_input() {
+    v_.compute_root();
+    v_.reorder(ci_, k_, tile_, cb_, n_).vectorize(ci_).unroll(k_);
+    v_.fuse(cb_, n_, task_).parallel(task_);
+    window_.compute_at(v_, tile_).vectorize(ci_).unroll(j_);
+  }
+
+  const KernelSpec& spec_;
+  KernelBuilder& builder_;
+  const ConvolutionShape s_;
+  const Lines lines_;
+  const Knobs knobs_;
+  const MinimalFilter f_;
+  Var ci_{"ci"}, j_{"j"}, i_{"i"}, tile_{"tile"}, cb_{"cb"}, k_{"k"}, n_{"n"}, oi_{"oi"}, ob_{"ob"},
+      x_{"x"}, yy_{"y"}, ao_{"ao"}, ai_{"ai"}, obo_{"obo"}, obi_{"obi"}, to_{"to"}, ti_{"ti"},
+      task_{"task"};
+  RDom r_;
+  Func window_{"window"}, v_{"v"}, product_{"product"}, m_{"m"}, y_{"y"}, out_{"out"};
+};
+
+Result<void> check_config(const KernelSpec& spec) {
+  const Knobs k = knobs_of(spec);
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
+  if (k.m < 2 || k.m > kOutputs)
+    return Error{ErrorCode::kInvalidInput, "m is " + std::to_string(k.m) + ", not 2, 3 or 4"};
+  if (k.tile_co < 1 || out_blocks % k.tile_co != 0)
+    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
+                                               " does not divide the " +
+                                               std::to_string(out_blocks) + " channel blocks"};
+  const int64_t tiles = lines_of(shape).tiles(k.m);
+  if (k.tile_x < 1 || k.tile_x > tiles)
+    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
+                                               " is not within 1 and the number of tiles, " +
+                                               std::to_string(tiles)};
+  return check_sums(int64_t{k.tile_x} * k.tile_co, most_sums(spec.target));
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return Winograd1d(spec, builder).build();
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const int64_t block = spec.output_layout().block;
+  if (index == input_index(spec.workload, 0, 1)) {
+    return pack_minimal(filter_of(spec), weight, block);
+  }
+  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_winograd1d_schedule() {
+  return {
+      .name = "conv2d_winograd1d",
+      .summary =
+          "Channel-blocked convolution with a filter of one row or column by minimal filtering",
+      .by_rule = by_rule,
+      .knobs = knobs,
+      .priority = 30,
+      .pack = pack,
+      .check_config = check_config,
+      .build = build,
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,101 @@
+#include "opbench/schedule/minimal_filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "opbench/base/divisors.h"
+#include "opbench/schedule/convolution_shape.h"
+
+namespace opbench {
+namespace {
+
+/// Small, and with few digits: what is lost to rounding grows with their powers.
+constexpr std::array kPoints = {0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.5, -1.5};
+
+using Polynomial = std::vector<double>;  ///< coefficients, the constant first
+
+/// The product of (x - a) over the first `count` points but number `left_out`.
+Polynomial product_without(size_t count, size_t left_out) {
+  Polynomial product = {1};
+  for (size_t i = 0; i < count; ++i) {
+    if (i == left_out) continue;
+    Polynomial next(product.size() + 1, 0);
+    for (size_t power = 0; power < product.size(); ++power) {
+      next[power] -= kPoints[i] * product[power];
+      next[power + 1] += product[power];
+    }
+    product = std::move(next);
+  }
+  return product;
+}
+
+double value_at(const Polynomial& polynomial, double x) {
+  double value = 0;
+  for (auto place = polynomial.rbegin(); place != polynomial.rend(); ++place) {
+    value = value * x + *place;
+  }
+  return value;
+}
+
+/// A power of two, which costs no precision, that makes the largest coefficient 1 to 2.
+double scale_of(const Polynomial& polynomial) {
+  double largest = 0;
+  for (const double value : polynomial) largest = std::max(largest, std::abs(value));
+  return std::exp2(-std::floor(std::log2(largest)));
+}
+
+}  // namespace
+
+MinimalFilter minimal_filter(int m, int r) {
+  MinimalFilter f{.m = m, .r = r, .n = m + r - 1};
+  const auto n = static_cast<size_t>(f.n);
+  const size_t finite = n - 1;
+  f.input.assign(n, Polynomial(n, 0));
+  f.filter.assign(n, std::vector<double>(static_cast<size_t>(r), 0));
+  f.output.assign(static_cast<size_t>(m), std::vector<double>(n, 0));
+  for (size_t i = 0; i < finite; ++i) {
+    const Polynomial others = product_without(finite, i);
+    const double scale = scale_of(others);
+    const double denominator = value_at(others, kPoints[i]) * scale;
+    for (size_t power = 0; power < others.size(); ++power)
+      f.input[i][power] = others[power] * scale;
+    double power = 1;
+    for (double& tap : f.filter[i]) {
+      tap = power / denominator;
+      power *= kPoints[i];
+    }
+    power = 1;
+    for (auto& row : f.output) {
+      row[i] = power;
+      power *= kPoints[i];
+    }
+  }
+  f.input[finite] = product_without(finite, finite);
+  f.filter[finite].back() = 1;
+  f.output.back()[finite] = 1;
+  return f;
+}
+
+Tensor pack_minimal(const MinimalFilter& filter, const Tensor& weight, int64_t block) {
+  const WeightView w = weight_view(weight);
+  const int64_t out_blocks = ceil_div(w.out_channels, block);
+  const int64_t in_channels = ceil_div(w.in_channels, block) * block;
+  Tensor packed = Tensor::empty({DataType::kFloat32, {out_blocks, filter.n, in_channels, block}});
+  float* to = packed.as<float>().data();
+  for (int64_t ob = 0; ob < out_blocks; ++ob)
+    for (const std::vector<double>& row : filter.filter)
+      for (int64_t in = 0; in < in_channels; ++in)
+        for (int64_t lane = 0; lane < block; ++lane) {
+          const int64_t out = ob * block + lane;
+          double sum = 0;
+          if (out < w.out_channels && in < w.in_channels) {
+            const float* taps = w.filter(out, in);
+            for (size_t tap = 0; tap < row.size(); ++tap) sum += row[tap] * taps[tap];
+          }
+          *to++ = static_cast<float>(sum);
+        }
+  return packed;
+}
+
+}  // namespace opbench
