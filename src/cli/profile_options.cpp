@@ -294,10 +294,10 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));
   OPBENCH_TRY(request.inject_fault, fault_of(arguments));
+  OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
   if (arguments.has("--tuning-log")) {
     OPBENCH_TRY(const Target target, parse_target(request.target));
     OPBENCH_TRY(request.kernels, best_kernels(arguments.value("--tuning-log"), target));
-    OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
     for (KernelChoice& choice : request.kernels) choice.is_for_similar = match == "nearest";
   }
   return request;
