@@ -25,9 +25,9 @@ int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
-  return s.kernel_h == 3 && s.kernel_w == 3 && s.stride_h == 1 && s.stride_w == 1 &&
-         s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1 && block <= 16 &&
-         spec.output_layout().block == block && input_layout(spec).block == block &&
+  return (s.kernel_h == 3 || s.kernel_h == 5) && s.kernel_w == s.kernel_h && s.stride_h == 1 &&
+         s.stride_w == 1 && s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1 &&
+         block <= 16 && spec.output_layout().block == block && input_layout(spec).block == block &&
          can_epilogue(spec);
 }
 
@@ -55,7 +55,7 @@ constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
 
-/// Tiles of one output edge by rule: F(4x4), whose error of 1e-5 is small enough.
+/// Outputs along the edge of a tile by rule: F(4x4), whose error of 1e-5 is small enough.
 constexpr int64_t kEdge = 4;
 
 double waste(int64_t extent, int64_t tile) {
@@ -138,7 +138,7 @@ class Winograd {
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
         knobs_(knobs_of(spec)),
-        t_(winograd_transform(knobs_.m)) {}
+        t_(winograd_transform(knobs_.m, s_.kernel_h)) {}
 
   Func build() {
     transform_input();
@@ -236,7 +236,7 @@ class Winograd {
   KernelBuilder& builder_;
   const ConvolutionShape s_;
   const Knobs knobs_;
-  const WinogradTransform& t_;
+  const MinimalFilter t_;
   Var ci_{"ci"}, tx_{"tx"}, ty_{"ty"}, cb_{"cb"}, k_{"k"}, n_{"n"}, a_{"a"}, b_{"b"}, oi_{"oi"},
       ob_{"ob"}, x_{"x"}, yy_{"y"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, obo_{"obo"},
       obi_{"obi"}, txo_{"txo"}, txi_{"txi"}, tyo_{"tyo"}, tyi_{"tyi"}, task_{"task"};
@@ -268,8 +268,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   const int64_t block = spec.output_layout().block;
-  if (index == input_index(spec.workload, 0, 1))
-    return pack_winograd(winograd_transform(spec.config.at("m")), weight, block);
+  if (index == input_index(spec.workload, 0, 1)) {
+    const int64_t taps = convolution_shape(spec.workload)->kernel_h;
+    return pack_winograd(winograd_transform(spec.config.at("m"), taps), weight, block);
+  }
   if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
   return pack_epilogue_weight(spec, index, weight);
 }
@@ -280,7 +282,8 @@ ScheduleDef conv2d_winograd_schedule() {
   return {
       .name = "conv2d_winograd",
       .summary =
-          "Channel-blocked 3x3 convolution by Winograd's minimal filtering, F(4x4) or F(2x2)",
+          "Channel-blocked 3x3 or 5x5 convolution by Winograd's minimal filtering, F(4x4) or "
+          "F(2x2)",
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 30,

@@ -4,18 +4,18 @@
 #include <array>
 
 #include "opbench/base/divisors.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/convolution_shape.h"
 
 namespace opbench {
 namespace {
 
-constexpr int kTaps = 3;
+constexpr int kMostTaps = 5;
 constexpr int kMostLanes = 16;
-constexpr int kMostPoints = 36;
+constexpr int kMostPoints = 64;
 using Lanes = std::array<double, kMostLanes>;
 
 /// One tap of 16 filters side by side, so that the loops over them become vector instructions.
-using Filters = std::array<Lanes, kTaps * kTaps>;
+using Filters = std::array<Lanes, kMostTaps * kMostTaps>;
 using Points = std::array<Lanes, kMostPoints>;
 
 Filters gather(const WeightView& w, int64_t first_out, int64_t in, int64_t lanes) {
@@ -24,7 +24,7 @@ Filters gather(const WeightView& w, int64_t first_out, int64_t in, int64_t lanes
   const int64_t count = std::min(lanes, w.out_channels - first_out);
   for (int64_t lane = 0; lane < count; ++lane) {
     const float* filter = w.filter(first_out + lane, in);
-    for (size_t tap = 0; tap < filters.size(); ++tap)
+    for (size_t tap = 0; tap < static_cast<size_t>(w.height * w.width); ++tap)
       filters[tap][static_cast<size_t>(lane)] = filter[tap];
   }
   return filters;
@@ -36,33 +36,35 @@ void add_scaled(Lanes& to, double factor, const Lanes& from) {
 }
 
 /// G g G^T with the points in row-major order.
-Points transformed(const WinogradTransform& t, const Filters& filters) {
-  const size_t n = static_cast<size_t>(t.n);
-  Points rows = {};  // G g: n x 3
+Points transformed(const MinimalFilter& t, const Filters& filters) {
+  const size_t n = static_cast<size_t>(t.n), taps = static_cast<size_t>(t.r);
+  Points rows = {};  // G g: n x taps
   for (size_t i = 0; i < n; ++i)
-    for (size_t tap = 0; tap < kTaps; ++tap)
-      for (size_t column = 0; column < kTaps; ++column)
+    for (size_t tap = 0; tap < taps; ++tap)
+      for (size_t column = 0; column < taps; ++column)
         if (t.filter[i][tap] != 0)
-          add_scaled(rows[i * kTaps + column], t.filter[i][tap], filters[tap * kTaps + column]);
+          add_scaled(rows[i * taps + column], t.filter[i][tap], filters[tap * taps + column]);
   Points points = {};
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
-      for (size_t tap = 0; tap < kTaps; ++tap)
+      for (size_t tap = 0; tap < taps; ++tap)
         if (t.filter[j][tap] != 0)
-          add_scaled(points[i * n + j], t.filter[j][tap], rows[i * kTaps + tap]);
+          add_scaled(points[i * n + j], t.filter[j][tap], rows[i * taps + tap]);
   return points;
 }
 
-WinogradTransform two_by_two() {
+MinimalFilter two_by_two() {
   return {.m = 2,
+          .r = 3,
           .n = 4,
           .input = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}},
           .filter = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}},
           .output = {{1, 1, 1, 0}, {0, 1, -1, -1}}};
 }
 
-WinogradTransform four_by_four() {
+MinimalFilter four_by_four() {
   return {.m = 4,
+          .r = 3,
           .n = 6,
           .input = {{4, 0, -5, 0, 1, 0},
                     {0, -4, -4, 1, 1, 0},
@@ -82,13 +84,12 @@ WinogradTransform four_by_four() {
 
 }  // namespace
 
-const WinogradTransform& winograd_transform(int64_t m) {
-  static const WinogradTransform two = two_by_two();
-  static const WinogradTransform four = four_by_four();
-  return m == 2 ? two : four;
+MinimalFilter winograd_transform(int64_t m, int64_t taps) {
+  if (taps != 3) return minimal_filter(static_cast<int>(m), static_cast<int>(taps));
+  return m == 2 ? two_by_two() : four_by_four();
 }
 
-Tensor pack_winograd(const WinogradTransform& transform, const Tensor& weight, int64_t block) {
+Tensor pack_winograd(const MinimalFilter& transform, const Tensor& weight, int64_t block) {
   const WeightView w = weight_view(weight);
   const int64_t points = int64_t{transform.n} * transform.n;
   const int64_t out_blocks = ceil_div(w.out_channels, block);

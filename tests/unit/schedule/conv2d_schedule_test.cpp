@@ -36,9 +36,9 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
   for (const char* workload : {
            "conv2d 1x32x14x14 w:32x32x1x1 w:32",
            "conv2d 1x32x15x13 w:48x32x3x3 w:48 pads=1,1,1,1 strides=2,2",
-           "conv2d 1x16x11x9 w:32x16x5x5 w:32 pads=2,2,2,2",
-           "conv2d 1x16x17x17 w:32x16x1x7 w:32 pads=0,3,0,3",
-           "conv2d 1x16x17x17 w:32x16x7x1 w:32 pads=3,0,3,0",
+           "conv2d 1x16x11x9 w:32x16x5x5 w:32 pads=2,2,2,2 strides=1,2",
+           "conv2d 1x16x17x17 w:32x16x1x7 w:32 pads=0,3,0,3 strides=2,1",
+           "conv2d 1x16x17x17 w:32x16x7x1 w:32 pads=3,0,3,0 strides=1,2",
            "conv2d 1x16x12x12 w:32x16x3x3 w:32 dilations=2,2 pads=2,2,2,2",
            "conv2d 1x16x12x12 w:32x16x3x3 w:32 pads=0,0,1,1 strides=2,2",
            "conv2d 1x16x12x11 w:32x16x2x3 w:32 pads=1,0,0,2",
@@ -78,6 +78,9 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
            "conv2d 1x24x55x50 w:48x24x3x3 w:48 pads=1,1,1,1",
            "conv2d 2x32x17x17 w:32x32x3x3 w:32 pads=1,1,1,1",
            "conv2d 3x32x33x30 w:32x32x3x3 w:32 pads=0,1,1,0",
+           "conv2d 1x48x35x35 w:64x48x5x5 w:64 pads=2,2,2,2; relu",
+           "conv2d 2x40x13x22 w:36x40x5x5 w:36 pads=2,0,1,2",
+           "conv2d 1x32x9x9 w:32x32x5x5",
        })
     expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
