@@ -1,7 +1,6 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
@@ -11,6 +10,7 @@
 #include "opbench/schedule/minimal_filter.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/transform_row.h"
+#include "opbench/schedule/winograd_tile.h"
 
 namespace opbench {
 namespace {
@@ -66,54 +66,16 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && lines_of(s).length > kOutputs;
 }
 
-/// Register tiles with more sums than this spill.
-int64_t most_sums(const Target& target) {
-  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
-}
-
-/// Tiles and channel blocks that are accumulated in registers together.
-struct RegisterTile {
-  int64_t lines = 1;
-  int64_t co = 1;
-};
-
-/// Time relative to the ideal: tiles computed twice, loads of weights and of data beside the
-/// multiply-adds, channel groups that leave one of two threads idle.
-double cost_of(const RegisterTile& tile, int64_t tiles, int64_t out_blocks) {
-  const auto waste = [](int64_t extent, int64_t step) {
-    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
-  };
-  const auto wide = static_cast<double>(tile.lines);
-  const auto deep = static_cast<double>(tile.co);
-  const double latency = std::max(1.0, 6.0 / (wide * deep));
-  const int64_t groups = out_blocks / tile.co;
-  const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
-  return waste(tiles, tile.lines) * latency * (1 + 0.5 / wide + 0.1 / deep) * idle;
-}
-
-RegisterTile best_tile(const KernelSpec& spec, int64_t tiles, int64_t out_blocks) {
-  RegisterTile best;
-  double best_cost = std::numeric_limits<double>::infinity();
-  for (const int64_t co : {2, 1, 3, 4}) {
-    if (out_blocks % co != 0) continue;
-    for (int64_t wide = std::min(tiles, most_sums(spec.target) / co); wide >= 1; --wide) {
-      const double cost = cost_of({wide, co}, tiles, out_blocks);
-      if (cost >= best_cost) continue;
-      best = {wide, co};
-      best_cost = cost;
-    }
-  }
-  return best;
-}
-
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
 /// that are summed in registers together.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
-  const RegisterTile tile = best_tile(spec, lines_of(*shape).tiles(kOutputs), out_blocks);
-  return Config{{"m", kOutputs}, {"tile_x", tile.lines}, {"tile_co", tile.co}};
+  const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
+  const WinogradTile tile =
+      best_tile(spec.target, lines_of(*shape).tiles(kOutputs), 1, out_blocks, most);
+  return Config{{"m", kOutputs}, {"tile_x", tile.x}, {"tile_co", tile.co}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {

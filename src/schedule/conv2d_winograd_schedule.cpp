@@ -1,7 +1,6 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
@@ -10,6 +9,7 @@
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/transform_row.h"
+#include "opbench/schedule/winograd_tile.h"
 #include "opbench/schedule/winograd_transform.h"
 
 namespace opbench {
@@ -37,59 +37,12 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   return s.channels >= lanes && s.out_channels >= 2 * lanes && s.out_height > 4 && s.out_width > 4;
 }
 
-/// Tiles and channel blocks that are accumulated in registers together.
-struct RegisterTile {
-  int64_t x = 1;
-  int64_t y = 1;
-  int64_t co = 1;
-
-  int64_t accumulators() const { return x * y * co; }
-};
-
-/// Register tiles with more sums than this spill.
-int64_t most_sums(const Target& target) {
-  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
-}
-
 constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
 
 /// Outputs along the edge of a tile by rule: F(4x4), whose error of 1e-5 is small enough.
 constexpr int64_t kEdge = 4;
-
-double waste(int64_t extent, int64_t tile) {
-  return static_cast<double>(ceil_div(extent, tile) * tile) / static_cast<double>(extent);
-}
-
-/// Time of a tile relative to the ideal: tiles computed twice, loads of weights (shared by x * y)
-/// and of data (shared by co) beside the multiply-adds, channel groups that leave one of two
-/// threads idle.
-double cost_of(const RegisterTile& tile, int64_t columns, int64_t rows, int64_t out_blocks) {
-  const auto real = [](int64_t value) { return static_cast<double>(value); };
-  const double latency = std::max(1.0, 6.0 / real(tile.accumulators()));
-  const double loads = 1 + 0.5 / real(tile.x * tile.y) + 0.1 / real(tile.co);
-  const int64_t groups = out_blocks / tile.co;
-  const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
-  return waste(columns, tile.x) * waste(rows, tile.y) * latency * loads * idle;
-}
-
-RegisterTile best_tile(const KernelSpec& spec, int64_t columns, int64_t rows, int64_t out_blocks) {
-  const int64_t most = most_sums(spec.target);
-  RegisterTile best;
-  double best_cost = std::numeric_limits<double>::infinity();
-  for (const int64_t co : {2, 1, 3, 4})
-    for (int64_t y = 1; y <= std::min(rows, kMostRows); ++y)
-      for (int64_t x = std::min(columns, kMostColumns); x >= 1; --x) {
-        const RegisterTile tile{x, y, co};
-        if (out_blocks % co != 0 || tile.accumulators() > most) continue;
-        const double cost = cost_of(tile, columns, rows, out_blocks);
-        if (cost >= best_cost) continue;
-        best = tile;
-        best_cost = cost;
-      }
-  return best;
-}
 
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
 /// once; `tile_x`, `tile_y`, `tile_co`: the register tile.
@@ -101,7 +54,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const int64_t rows = ceil_div(shape->out_height, kEdge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
   const bool is_banded = rows * shape->batch >= kEnoughBands && columns >= 4;
-  const RegisterTile tile = best_tile(spec, columns, is_banded ? 1 : rows, out_blocks);
+  const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
+  const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
   return Config{{"m", kEdge},
                 {"band", is_banded ? 1 : 0},
                 {"tile_x", tile.x},

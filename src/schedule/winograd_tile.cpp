@@ -1,0 +1,51 @@
+#include "opbench/schedule/winograd_tile.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "opbench/base/divisors.h"
+
+namespace opbench {
+namespace {
+
+double waste(int64_t extent, int64_t tile) {
+  return static_cast<double>(ceil_div(extent, tile) * tile) / static_cast<double>(extent);
+}
+
+/// Time of a tile relative to the ideal: tiles computed twice, loads of weights (shared by x * y)
+/// and of data (shared by co) beside the multiply-adds, channel groups that leave one of two
+/// threads idle.
+double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t out_blocks) {
+  const auto real = [](int64_t value) { return static_cast<double>(value); };
+  const double latency = std::max(1.0, 6.0 / real(tile.sums()));
+  const double loads = 1 + 0.5 / real(tile.x * tile.y) + 0.1 / real(tile.co);
+  const int64_t groups = out_blocks / tile.co;
+  const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
+  return waste(columns, tile.x) * waste(rows, tile.y) * latency * loads * idle;
+}
+
+}  // namespace
+
+int64_t most_sums(const Target& target) {
+  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
+}
+
+WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
+                       const WinogradTile& most) {
+  WinogradTile best;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (const int64_t co : {2, 1, 3, 4})
+    for (int64_t y = 1; y <= std::min(rows, most.y); ++y)
+      for (int64_t x = std::min(columns, most.x); x >= 1; --x) {
+        const WinogradTile tile{x, y, co};
+        const bool fits = co <= most.co && tile.sums() <= most_sums(target);
+        if (out_blocks % co != 0 || !fits) continue;
+        const double cost = cost_of(tile, columns, rows, out_blocks);
+        if (cost >= best_cost) continue;
+        best = tile;
+        best_cost = cost;
+      }
+  return best;
+}
+
+}  // namespace opbench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "opbench/hardware/target.h"
+
+namespace opbench {
+
+/// Tiles of an image, side by side and below each other, and channel blocks whose products are
+/// summed in registers together.
+struct WinogradTile {
+  int64_t x = 1;
+  int64_t y = 1;
+  int64_t co = 1;
+
+  int64_t sums() const { return x * y * co; }
+};
+
+/// Register tiles with more sums than this spill.
+int64_t most_sums(const Target& target);
+
+/// The register tile by rule for so many columns and rows of tiles and blocks of output channels;
+/// no extent above that of `most`.
+WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
+                       const WinogradTile& most);
+
+}  // namespace opbench
