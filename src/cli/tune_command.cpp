@@ -39,7 +39,7 @@ Result<double> duration_of(const Arguments& arguments, const std::string& option
 
 /// What the log is called when nobody says: after the model, in the current folder.
 std::string log_of(const Arguments& arguments) {
-  const std::string given = arguments.value("--log");
+  std::string given = arguments.value("--log");
   if (!given.empty()) return given;
   const std::string& model = arguments.positionals().front();
   const bool is_name = model.find(' ') == std::string::npos;

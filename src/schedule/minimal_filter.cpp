@@ -45,6 +45,15 @@ double scale_of(const Polynomial& polynomial) {
   return std::exp2(-std::floor(std::log2(largest)));
 }
 
+/// One point of a filter; 0 where there is no such channel.
+float point_of(const std::vector<double>& row, const WeightView& w, int64_t out, int64_t in) {
+  if (out >= w.out_channels || in >= w.in_channels) return 0;
+  const float* taps = w.filter(out, in);
+  double sum = 0;
+  for (size_t tap = 0; tap < row.size(); ++tap) sum += row[tap] * taps[tap];
+  return static_cast<float>(sum);
+}
+
 }  // namespace
 
 MinimalFilter minimal_filter(int m, int r) {
@@ -86,15 +95,8 @@ Tensor pack_minimal(const MinimalFilter& filter, const Tensor& weight, int64_t b
   for (int64_t ob = 0; ob < out_blocks; ++ob)
     for (const std::vector<double>& row : filter.filter)
       for (int64_t in = 0; in < in_channels; ++in)
-        for (int64_t lane = 0; lane < block; ++lane) {
-          const int64_t out = ob * block + lane;
-          double sum = 0;
-          if (out < w.out_channels && in < w.in_channels) {
-            const float* taps = w.filter(out, in);
-            for (size_t tap = 0; tap < row.size(); ++tap) sum += row[tap] * taps[tap];
-          }
-          *to++ = static_cast<float>(sum);
-        }
+        for (int64_t lane = 0; lane < block; ++lane)
+          *to++ = point_of(row, w, ob * block + lane, in);
   return packed;
 }
 

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kMostTaps = 5;
+constexpr size_t kMostTaps = 5;
 constexpr int kMostLanes = 16;
 constexpr int kMostPoints = 64;
 using Lanes = std::array<double, kMostLanes>;
