@@ -48,12 +48,11 @@ Result<void> check_choices(const Lane& lane) {
   const bool takes_one = std::ranges::any_of(
       lane.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
   if (!has_choices || takes_one) return {};
-  Error error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"};
-  error = std::move(error)
-              .with("it is of", lane.options.kernels.front().workload)
-              .with("first unit here", lane.units.front().workload
-                                           ? text_of(*lane.units.front().workload)
-                                           : lane.units.front().operator_text);
+  Error error = Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
+                    .with("it is of", lane.options.kernels.front().workload)
+                    .with("first unit here", lane.units.front().workload
+                                                 ? text_of(*lane.units.front().workload)
+                                                 : lane.units.front().operator_text);
   if (lane.options.kernels.front().is_for_similar) return error;
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }

@@ -26,7 +26,7 @@ int narrow(int64_t value) { return static_cast<int>(value); }
 constexpr int64_t kFewestTaps = 3;
 constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
 constexpr int64_t kMostBlocks = 4;
-/// Outputs of a tile by rule: the error of F(4, 7) is some 1e-6 of the largest value.
+/// Outputs of a tile by rule, and at most: more points than those of F(4, 7) cost digits.
 constexpr int64_t kOutputs = 4;
 
 /// The convolution along its filter, which has one row or one column.

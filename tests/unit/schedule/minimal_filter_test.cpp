@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
+#include <vector>
 
 #include "opbench/base/random.h"
 
