@@ -11,8 +11,12 @@ namespace {
 
 constexpr size_t kHelpColumn = 28;
 
-/// `left`, then `right` from a fixed column on, on the next line when `left` is too long.
-std::string entry(const std::string& left, const std::string& right, size_t column = kHelpColumn) {
+/// `left`, then the lines of `right` from a fixed column on, the first on the next line when `left`
+/// is too long.
+std::string entry(const std::string& left, std::string right, size_t column = kHelpColumn) {
+  for (size_t end = right.find('\n'); end != right.npos; end = right.find('\n', end + 1)) {
+    right.insert(end + 1, column, ' ');
+  }
   if (left.size() + 4 > column) {
     return fmt::format("  {}\n{:{}}{}\n", left, "", column, right);
   }
