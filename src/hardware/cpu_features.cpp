@@ -42,7 +42,8 @@ std::vector<Group> groups() {
              "raptorlake meteorlake arrowlake arrowlake-s lunarlake pantherlake gracemont "
              "sierraforest grandridge clearwaterforest"),
        "ivybridge",
-       {"avx2", "fma", "bmi", "bmi2", "lzcnt", "movbe"}},
+       // Without lzcnt: every CPU with AVX2 has it, and some hypervisors hide it.
+       {"avx2", "fma", "bmi", "bmi2", "movbe"}},
       {words("knl knm"), "haswell", {"avx512f", "avx512cd", "avx512er", "avx512pf"}},
       {words("x86-64-v4 skylake-avx512 skx"),
        "haswell",

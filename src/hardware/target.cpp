@@ -176,13 +176,8 @@ int float_lanes(const Target& target) {
   return isa == VectorIsa::kAvx2 ? 8 : 4;
 }
 
-Target host_target() {
+Target x86_target(const std::set<std::string>& flags) {
   Target target;
-#if defined(__aarch64__)
-  target.attributes["mtriple"] = "aarch64-linux-gnu";
-  target.mattr = {"+neon"};
-#else
-  const std::set<std::string> flags = cpu_flags();
   for (const std::string processor :
        {"skylake-avx512", "haswell", "sandybridge", "nehalem", "penryn"}) {
     const auto runs = [&](const std::string& word) { return flags.contains(kernel_word(word)); };
@@ -190,8 +185,15 @@ Target host_target() {
     target.attributes["mcpu"] = processor;
     break;
   }
-#endif
   return target;
+}
+
+Target host_target() {
+#if defined(__aarch64__)
+  return {.attributes = {{"mtriple", "aarch64-linux-gnu"}}, .mattr = {"+neon"}};
+#else
+  return x86_target(cpu_flags());
+#endif
 }
 
 bool runs_here(const Target& target, std::string& missing) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ int float_lanes(const Target& target);
 
 /// The target of this machine, from its CPU's features.
 Target host_target();
+
+/// The widest target that an x86 CPU with these flags of /proc/cpuinfo runs.
+Target x86_target(const std::set<std::string>& flags);
 
 /// True if this machine can run code for it; else the missing features, comma-separated, in
 /// `missing`.

@@ -191,6 +191,19 @@ INSTANTIATE_TEST_SUITE_P(
                 4},
         IsaCase{"cuda", VectorIsa::kScalar, 4}));
 
+TEST(Target, IsTheWidestThatTheFlagsAllow) {
+  const std::set<std::string> avx = {"pni", "ssse3", "sse4_1", "sse4_2", "popcnt", "avx", "f16c"};
+  std::set<std::string> flags = avx;
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=sandybridge");
+  flags.insert({"avx2", "fma", "bmi1", "bmi2", "movbe"});  // a hypervisor may hide abm
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=haswell");
+  flags.insert({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"});
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=skylake-avx512");
+  flags.erase("avx2");
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=sandybridge");
+  EXPECT_EQ(display_text(x86_target({})), "llvm");
+}
+
 TEST(Target, SaysWhatThisMachineLacks) {
   std::string missing;
   EXPECT_TRUE(runs_here(parsed("llvm"), missing));
