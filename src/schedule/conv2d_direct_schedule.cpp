@@ -1,7 +1,6 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
@@ -9,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
 namespace {
@@ -63,48 +63,15 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
                                shape.out_channels / shape.groups % block == 0);
 }
 
-/// More channel blocks than this in a register tile leave too few pixels for each.
-constexpr int64_t kMostBlocks = 8;
-
-/// A register tile: `x` neighbouring pixels times `co` blocks of output channels.
-struct Tile {
-  int64_t x = 1;
-  int64_t co = 1;
-};
-
-/// Accumulators that fit beside weights and one broadcast: 32 registers with AVX-512, else 16.
-int64_t most_accumulators(const Target& target) {
-  const VectorIsa isa = vector_isa(target);
-  return isa == VectorIsa::kAvx512 || isa == VectorIsa::kNeon ? 28 : 12;
-}
-
-/// Work of a tile shape relative to the ideal: pixels computed twice where tiles do not divide the
-/// row, and loads (one per pixel, one per block) beside multiply-adds.
-double cost_of(const Tile& tile, int64_t width) {
-  const double waste =
-      static_cast<double>(ceil_div(width, tile.x) * tile.x) / static_cast<double>(width);
-  const double x = static_cast<double>(tile.x);
-  const double co = static_cast<double>(tile.co);
-  const double latency = std::max(1.0, 6.0 / (x * co));
-  return waste * latency * (1 + 0.06 / co + 0.25 / x);
-}
-
-Tile best_tile(const KernelSpec& spec, const ConvolutionShape& shape) {
-  const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
-  const int64_t most = most_accumulators(spec.target);
-  Tile best;
-  double best_cost = std::numeric_limits<double>::infinity();
-  for (const int64_t co : {2, 1, 3, 4}) {
-    if (blocks % co != 0) continue;
-    for (int64_t x = std::min(shape.out_width, most / co); x >= 1; --x) {
-      const Tile tile{x, co};
-      const double cost = cost_of(tile, shape.out_width);
-      if (cost >= best_cost) continue;
-      best = tile;
-      best_cost = cost;
-    }
-  }
-  return best;
+/// True where it takes fewer reads from beyond a core's own cache to go through all rows with the
+/// weights of one tile of channels than through all channels with one row.
+bool goes_rows_first(const ConvolutionShape& s, int64_t tiles) {
+  constexpr int64_t kCached = 128 << 10;  // values
+  const int64_t image = s.channels * s.height * s.width;
+  const int64_t weights = s.channels / s.groups * s.out_channels * s.kernel_h * s.kernel_w;
+  const int64_t with_rows = weights + (image > kCached ? tiles : 1) * image;
+  const int64_t with_channels = (weights > kCached ? s.out_height : 1) * weights + image;
+  return with_rows <= with_channels;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
@@ -112,22 +79,23 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!own) return std::nullopt;
   const ConvolutionShape shape = with_full_groups(*own, float_lanes(spec.target));
   if (!takes(spec, shape)) return std::nullopt;
-  const Tile tile = best_tile(spec, shape);
-  Config config{{"tile_x", tile.x}, {"tile_co", tile.co}};
+  const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
+  const RegisterTile tile = best_tile(spec.target, shape.out_width, blocks);
+  Config config{{"tile_x", tile.pixels}, {"tile_co", tile.vectors}};
   if (input_layout(spec).block == 0)
     config["band"] = std::min(kBand, shape.out_height);
   else
-    config["rows_first"] = 1;
+    config["rows_first"] = goes_rows_first(shape, blocks * shape.groups / tile.vectors) ? 1 : 0;
   return config;
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const ConvolutionShape shape =
       with_full_groups(*convolution_shape(spec.workload), float_lanes(spec.target));
-  const int64_t most = most_accumulators(spec.target);
+  const int64_t most = most_sums(spec.target);
   const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
   std::vector<KnobRange> knobs = {{"tile_x", numbers(1, std::min(shape.out_width, most))},
-                                  {"tile_co", divisors(blocks, kMostBlocks)}};
+                                  {"tile_co", divisors(blocks, kMostTileVectors)}};
   if (input_layout(spec).block == 0)
     knobs.push_back({"band", numbers(1, std::min(kMostBand, shape.out_height))});
   else
@@ -180,7 +148,7 @@ Result<void> check_config(const KernelSpec& spec) {
     return Error{ErrorCode::kInvalidInput, "band " + std::to_string(d.band) +
                                                " is not within 1 and the output's height " +
                                                std::to_string(d.shape.out_height)};
-  return check_sums(d.tile_x * d.tile_co, most_accumulators(spec.target));
+  return check_sums(d.tile_x * d.tile_co, most_sums(spec.target));
 }
 
 /// The sum over taps. Taps outside the rows are cut from the loop over ky by a predicate; those
@@ -280,6 +248,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
         .parallel(task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
     if (d.shape.kernel_w <= kMostUnrolledColumns) conv.update().unroll(r[1]);
+    if (d.shape.channels / d.shape.groups % d.block == 0)
+      conv.update().unroll(r[0], unrolled_steps(d.block, d.shape.kernel_w > 1 ? 2 : 4));
   }
   conv.update().vectorize(ci).unroll(co).unroll(x);
   return out;

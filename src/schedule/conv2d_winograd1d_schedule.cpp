@@ -9,6 +9,7 @@
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/minimal_filter.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/tile_rule.h"
 #include "opbench/schedule/transform_row.h"
 #include "opbench/schedule/winograd_tile.h"
 
@@ -190,6 +191,8 @@ class Winograd1d {
         .vectorize(oi_)
         .unroll(ob_)
         .unroll(tile_);
+    if (s_.channels % builder_.lanes() == 0)
+      product_.update().unroll(r_[0], unrolled_steps(builder_.lanes()));
   }
 
   void schedule_input() {

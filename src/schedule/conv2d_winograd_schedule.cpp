@@ -8,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/tile_rule.h"
 #include "opbench/schedule/transform_row.h"
 #include "opbench/schedule/winograd_tile.h"
 #include "opbench/schedule/winograd_transform.h"
@@ -174,6 +175,8 @@ class Winograd {
         .unroll(ob_)
         .unroll(tx_)
         .unroll(ty_);
+    if (s_.channels % builder_.lanes() == 0)
+      product_.update().unroll(r_[0], unrolled_steps(builder_.lanes()));
   }
 
   void schedule_input() {

@@ -6,6 +6,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
 
@@ -57,6 +58,7 @@ Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTi
   sum.vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
   const Halide::RVar k(sum.rvars(0)[0]);
   sum.update().reorder(at[0], at[1], k).vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
+  sum.update().unroll(k, unrolled_steps(extents.k));
   return task;
 }
 

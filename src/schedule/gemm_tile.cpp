@@ -7,37 +7,21 @@
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
 namespace {
 
-/// Sums that a tile may hold beside the vectors of the right matrix and one broadcast.
-int64_t most_sums(const Target& target) {
-  switch (vector_isa(target)) {
-    case VectorIsa::kAvx512:
-      return 24;
-    case VectorIsa::kAvx2:
-    case VectorIsa::kNeon:
-      return 12;
-    default:
-      return 8;  // no multiply-add: products take registers too
-  }
-}
-
 /// What a tuner may try: a few more sums than the rule allows, as the compiler may find room.
-constexpr int64_t kSumsBeyondRule = 4;
+constexpr int64_t kSumsBeyondRule = 2;
 constexpr int64_t kMostVectors = 8;
-constexpr int64_t kMostRows = 8;
+constexpr int64_t kMostRows = 14;
 constexpr int64_t kMostTasks = 32;
 
 /// Time of all tiles, in multiply-adds of one vector that nothing holds up.
 double cost(int64_t vectors, int64_t rows, int64_t m, int64_t columns) {
-  const double sums = static_cast<double>(vectors * rows);
-  const double tiles =
-      static_cast<double>(ceil_div(m, rows)) * static_cast<double>(ceil_div(columns, vectors));
-  const double loads = static_cast<double>(vectors + rows);
-  const double chain = std::max(sums, 8.0);  // latency 4, up to two a cycle
-  return tiles * (chain + 0.05 * loads);
+  const int64_t computed = ceil_div(m, rows) * rows * ceil_div(columns, vectors) * vectors;
+  return static_cast<double>(computed) * tile_cost({rows, vectors});
 }
 
 int64_t row_tasks(int64_t m, int64_t k, const GemmTile& tile, int64_t panels, int lanes) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "opbench/base/divisors.h"
+#include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
 namespace {
@@ -25,10 +26,6 @@ double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t 
 }
 
 }  // namespace
-
-int64_t most_sums(const Target& target) {
-  return vector_isa(target) == VectorIsa::kAvx512 ? 28 : 12;
-}
 
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
                        const WinogradTile& most) {

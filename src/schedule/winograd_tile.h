@@ -16,9 +16,6 @@ struct WinogradTile {
   int64_t sums() const { return x * y * co; }
 };
 
-/// Register tiles with more sums than this spill.
-int64_t most_sums(const Target& target);
-
 /// The register tile by rule for so many columns and rows of tiles and blocks of output channels;
 /// no extent above that of `most`.
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,

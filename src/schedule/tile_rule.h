@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "opbench/hardware/target.h"
+#include "opbench/schedule/tile_estimate.h"
+
+// What schedules choose by rule about sums in registers.
+
+namespace opbench {
+
+/// Time of a tile's multiply-add relative to the best there is, on a core that starts as many a
+/// cycle as it starts loads: the latency of few sums, loads (one a pixel, one a vector) where they
+/// are more than multiply-adds, and vectors that come from the second cache.
+double tile_cost(const RegisterTile& tile);
+
+/// Sums that a tile may hold beside its vectors and one broadcast; more would be kept in memory.
+int64_t most_sums(const Target& target);
+
+/// The tile with the least work for that many neighbouring pixels and vectors: one whose vectors
+/// divide them; pixels that are computed twice, where tiles do not divide them, count.
+RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors);
+
+/// More vectors than this in a tile leave too few pixels for each.
+constexpr int64_t kMostTileVectors = 8;
+
+/// How many of the `steps` of a reduction to write out, so that the end of its loop is hidden: 4 or
+/// 2, `most` of them, that divide the steps, as one under a condition costs more than it saves.
+int unrolled_steps(int64_t steps, int most = 4);
+
+}  // namespace opbench

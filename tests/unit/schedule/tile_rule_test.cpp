@@ -1,0 +1,49 @@
+#include "opbench/schedule/tile_rule.h"
+
+#include <gtest/gtest.h>
+
+namespace opbench {
+namespace {
+
+Target avx512() { return *parse_target("llvm -mcpu=skylake-avx512"); }
+
+TEST(TileRule, TakesTilesThatFillTheRegistersAndLoadLittle) {
+  const RegisterTile tile = best_tile(avx512(), 3136, 16);
+  EXPECT_EQ(tile.pixels, 14);
+  EXPECT_EQ(tile.vectors, 2);
+}
+
+TEST(TileRule, HasNoMoreSumsThanTheTargetsRegistersHold) {
+  for (const char* text : {"llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2", "llvm"}) {
+    const Target target = *parse_target(text);
+    for (const int64_t vectors : {1, 2, 3, 5, 12, 63}) {
+      for (const int64_t pixels : {1, 7, 49, 289, 3136}) {
+        const RegisterTile tile = best_tile(target, pixels, vectors);
+        EXPECT_LE(tile.pixels * tile.vectors, most_sums(target)) << text;
+        EXPECT_LE(tile.pixels, pixels);
+        EXPECT_EQ(vectors % tile.vectors, 0);
+      }
+    }
+  }
+}
+
+TEST(TileRule, ComputesFewPixelsTwice) {
+  const RegisterTile tile = best_tile(avx512(), 17, 12);
+  EXPECT_EQ(tile.pixels, 9) << "17 pixels as 9 and 9";
+  EXPECT_EQ(tile.vectors, 3);
+}
+
+TEST(TileRule, CountsLoadsWhereTheyAreMoreThanTheSums) {
+  EXPECT_GT(tile_cost({28, 1}), 1.2 * tile_cost({14, 2}));
+  EXPECT_GT(tile_cost({2, 2}), 1.5 * tile_cost({8, 2})) << "too few sums for the latency";
+}
+
+TEST(TileRule, WritesOutStepsThatDivideTheReduction) {
+  EXPECT_EQ(unrolled_steps(16), 4);
+  EXPECT_EQ(unrolled_steps(16, 2), 2);
+  EXPECT_EQ(unrolled_steps(6), 2);
+  EXPECT_EQ(unrolled_steps(27), 1);
+}
+
+}  // namespace
+}  // namespace opbench
