@@ -42,8 +42,20 @@ constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
 
-/// Outputs along the edge of a tile by rule: F(4x4), whose error of 1e-5 is small enough.
-constexpr int64_t kEdge = 4;
+/// Outputs along the edge of a tile by rule: 4, with the fewest multiplications and an error of
+/// 1e-5, which is small enough; 2 where an image has so few tiles that the weights of all points,
+/// which are more with 4, take longer to read than to use.
+int64_t edge_of(const ConvolutionShape& s) {
+  constexpr int64_t kCached = 256 << 10;  // values
+  constexpr int64_t kUsesOfARead = 16;    // multiply-adds in the time that reading one takes
+  const auto cost = [&](int64_t edge) {
+    const int64_t points = (edge + s.kernel_h - 1) * (edge + s.kernel_w - 1);
+    const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
+    const bool is_cached = points * s.channels * s.out_channels <= kCached;
+    return points * (is_cached ? tiles : std::max(tiles, kUsesOfARead));
+  };
+  return 5 * cost(2) < 4 * cost(4) ? 2 : 4;
+}
 
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
 /// once; `tile_x`, `tile_y`, `tile_co`: the register tile.
@@ -51,13 +63,14 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   constexpr int64_t kEnoughBands = 12;
-  const int64_t columns = ceil_div(shape->out_width, kEdge);
-  const int64_t rows = ceil_div(shape->out_height, kEdge);
+  const int64_t edge = edge_of(*shape);
+  const int64_t columns = ceil_div(shape->out_width, edge);
+  const int64_t rows = ceil_div(shape->out_height, edge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
   const bool is_banded = rows * shape->batch >= kEnoughBands && columns >= 4;
   const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
   const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
-  return Config{{"m", kEdge},
+  return Config{{"m", edge},
                 {"band", is_banded ? 1 : 0},
                 {"tile_x", tile.x},
                 {"tile_y", tile.y},

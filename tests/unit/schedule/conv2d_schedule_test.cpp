@@ -85,6 +85,16 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
     expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
+TEST(Winograd, TakesSmallTilesWhereWeightsAreReadMoreThanUsed) {
+  const auto edge = [](const char* workload) {
+    return kernel_spec(workload, "llvm -mcpu=skylake-avx512", "conv2d_winograd")->config.at("m");
+  };
+  EXPECT_EQ(edge("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 2);
+  EXPECT_EQ(edge("conv2d 8x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 4);
+}
+
 TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
   for (const char* workload : {
            "conv2d 1x32x17x17 w:32x32x1x7 w:32 pads=0,3,0,3; relu",
