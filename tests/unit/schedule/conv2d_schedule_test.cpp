@@ -9,6 +9,7 @@
 namespace opbench {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::Le;
 
 constexpr const char* kAvx2 = "llvm -mcpu=core-avx2";
@@ -34,7 +35,8 @@ INSTANTIATE_TEST_SUITE_P(Targets, EveryTarget, ::testing::Values("host", kAvx2, 
 
 TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
   for (const char* workload : {
-           "conv2d 1x32x14x14 w:32x32x1x1 w:32",
+           "conv2d 1x32x14x14 w:32x32x1x1 w:32 strides=2,2",
+           "conv2d 1x32x14x14 w:32x32x1x1 w:32 pads=1,0,0,1",
            "conv2d 1x32x15x13 w:48x32x3x3 w:48 pads=1,1,1,1 strides=2,2",
            "conv2d 1x16x11x9 w:32x16x5x5 w:32 pads=2,2,2,2 strides=1,2",
            "conv2d 1x16x17x17 w:32x16x1x7 w:32 pads=0,3,0,3 strides=2,1",
@@ -42,7 +44,7 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
            "conv2d 1x16x12x12 w:32x16x3x3 w:32 dilations=2,2 pads=2,2,2,2",
            "conv2d 1x16x12x12 w:32x16x3x3 w:32 pads=0,0,1,1 strides=2,2",
            "conv2d 1x16x12x11 w:32x16x2x3 w:32 pads=1,0,0,2",
-           "conv2d 1x64x1x1 w:32x64x1x1 w:32",
+           "conv2d 1x64x1x1 w:32x64x1x1 w:32 strides=2,2",
        })
     expect_correct(workload, GetParam(), "conv2d_direct");
 }
@@ -50,11 +52,24 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
 TEST_P(EveryTarget, DirectComputesChannelsThatDoNotFillTheirBlocks) {
   expect_correct("conv2d 1x24x9x9 w:20x24x3x3 w:20 pads=1,1,1,1 strides=2,2; relu", GetParam(),
                  "conv2d_direct");
-  expect_correct("conv2d 1x40x7x7 w:1000x40x1x1 w:1000; relu", GetParam(), "conv2d_direct");
+}
+
+TEST_P(EveryTarget, PointwiseComputesAllRowsAsOne) {
+  for (const char* workload : {
+           "conv2d 1x32x14x14 w:32x32x1x1 w:32",
+           "conv2d 1x64x17x17 w:80x64x1x1; relu",
+           "conv2d 1x40x7x7 w:1000x40x1x1 w:1000; relu",
+           "conv2d 3x32x8x9 w:48x32x1x1 w:48; add 3x48x8x9",
+           "conv2d 1x64x1x1 w:32x64x1x1 w:32",
+           "conv2d 1x16x1x31 w:16x16x1x1; add 1x1x1x31",
+           "conv2d 2x24x31x1 w:20x24x1x1; add 1x20x1x1",
+           "conv2d 1x16x300x300 w:16x16x1x1",
+       })
+    expect_correct(workload, GetParam(), "conv2d_pointwise");
 }
 
 TEST_P(EveryTarget, DirectComputesBatchesAndGroups) {
-  expect_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32; relu", GetParam(), "conv2d_direct");
+  expect_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32 strides=2,2; relu", GetParam(), "conv2d_direct");
   expect_correct("conv2d 2x32x9x9 w:64x16x5x5 w:64 group=2 pads=2,2,2,2", GetParam(),
                  "conv2d_direct");
   expect_correct("conv2d 1x64x9x9 w:64x2x3x3 w:64 group=32 pads=1,1,1,1", GetParam(),
@@ -142,7 +157,14 @@ TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; mul % %; add =1; log",
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; hard_swish; tanh; exp; gelu",
        })
-    expect_correct(workload, "host", "conv2d_direct", 2e-5);
+    for (const char* schedule : {"conv2d_direct", "conv2d_pointwise"}) {
+      SCOPED_TRACE(std::string(schedule) + ": " + workload);
+      const auto spec = kernel_spec(workload, "host", schedule);
+      ASSERT_TRUE(spec) << to_text(spec.error());
+      const auto error = kernel_error(*spec);
+      ASSERT_TRUE(error) << to_text(error.error());
+      EXPECT_THAT(*error, Le(2e-5));
+    }
 }
 
 TEST(Epilogue, LeavesResultsAloneThatALaterStepBroadcasts) {
@@ -183,14 +205,21 @@ TEST(Conv2dNchwcX86, ComputesRecordsOfAutotvmsResnet18Log) {
   }
 }
 
-TEST(Conv2dDirect, RefusesTilesThatDoNotFit) {
-  auto spec = kernel_spec("conv2d 1x32x7x7 w:32x32x1x1 w:32", "host");
+void expect_refused(const char* schedule, const char* knob, int64_t value) {
+  auto spec = kernel_spec("conv2d 1x32x7x7 w:32x32x1x1 w:32", "host", schedule);
   ASSERT_TRUE(spec) << to_text(spec.error());
-  spec->config["tile_x"] = 14;
+  spec->config[knob] = value;
   const auto kernel = LoadedKernel::load(*spec);
-  ASSERT_FALSE(kernel);
+  ASSERT_FALSE(kernel) << schedule;
   EXPECT_EQ(kernel.error().code, ErrorCode::kInvalidInput);
-  EXPECT_THAT(kernel.error().message, ::testing::HasSubstr("tile_x 14"));
+  EXPECT_THAT(kernel.error().message, HasSubstr(knob + (" " + std::to_string(value))));
+}
+
+TEST(RegisterTiles, AreRefusedThatDoNotFit) {
+  expect_refused("conv2d_direct", "tile_x", 14);
+  expect_refused("conv2d_pointwise", "tile_x", 50);
+  expect_refused("conv2d_pointwise", "tile_co", 3);
+  expect_refused("conv2d_pointwise", "pixel_tasks", 40);
 }
 
 TEST(KernelSpec, TextIsReadBackAsTheSameSpec) {
