@@ -9,7 +9,7 @@ namespace opbench {
 double tile_cost(const RegisterTile& tile) {
   constexpr double kFewest = 8;  // sums, for a latency of 4 and two multiply-adds a cycle
   constexpr double kLoad = 1.4;
-  constexpr double kVectors = 1.6;
+  constexpr double kVectors = 2.2;
   constexpr double kFelt = 0.15;  // of loads that are fewer than the multiply-adds
   const auto pixels = static_cast<double>(tile.pixels);
   const auto vectors = static_cast<double>(tile.vectors);

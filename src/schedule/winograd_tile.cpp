@@ -13,16 +13,13 @@ double waste(int64_t extent, int64_t tile) {
   return static_cast<double>(ceil_div(extent, tile) * tile) / static_cast<double>(extent);
 }
 
-/// Time of a tile relative to the ideal: tiles computed twice, loads of weights (shared by x * y)
-/// and of data (shared by co) beside the multiply-adds, channel groups that leave one of two
-/// threads idle.
+/// Time of a tile relative to the ideal: that of its sums, tiles computed twice, channel groups
+/// that leave one of two threads idle.
 double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t out_blocks) {
-  const auto real = [](int64_t value) { return static_cast<double>(value); };
-  const double latency = std::max(1.0, 6.0 / real(tile.sums()));
-  const double loads = 1 + 0.5 / real(tile.x * tile.y) + 0.1 / real(tile.co);
   const int64_t groups = out_blocks / tile.co;
   const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
-  return waste(columns, tile.x) * waste(rows, tile.y) * latency * loads * idle;
+  return waste(columns, tile.x) * waste(rows, tile.y) * idle *
+         tile_cost({tile.x * tile.y, tile.co});
 }
 
 }  // namespace
