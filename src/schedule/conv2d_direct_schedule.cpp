@@ -115,6 +115,7 @@ struct Direct {
   bool is_rows_first;  ///< of a blocked one: neighbouring tasks are rows of the same channels
 
   bool is_plain_input() const { return input_layout(spec).block == 0; }
+  bool is_copied() const { return is_plain_input() && (shape.pads_rows() || shape.pads_columns()); }
   int64_t blocks_out() const { return ceil_div(shape.out_channels, block); }
 };
 
@@ -205,10 +206,10 @@ Func copied_rows(const Direct& d, const Halide::ImageParam& in) {
 }
 
 /// The input with zeros where taps reach outside: all around when plain, around the columns only
-/// when blocked (see `product`).
+/// when blocked (see `product`). Only a plain one that has any is copied.
 Func padded_input(const Direct& d, KernelBuilder& builder) {
   const Halide::ImageParam in = builder.operand(*input_index(d.spec.workload, 0, 0));
-  if (d.is_plain_input()) return copied_rows(d, in);
+  if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : Func(in);
   if (!d.shape.pads_columns()) return Func(in);
   const Halide::Range all{Expr(), Expr()};
   const Halide::Range columns{0, in.dim(1).extent()};
@@ -238,7 +239,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   if (d.is_plain_input()) {
     out.split(y, y, yi, d.band);
     out.reorder(ci, co_in, xi, xo, co_tile, yi, y, n).fuse(y, n, task).parallel(task);
-    Func(data).compute_at(out, task);
+    if (d.is_copied()) Func(data).compute_at(out, task);
     conv.update().reorder(ci, co, x, r[0], r[1], r[2], r[3]);
     if (d.channels.block <= kMostUnrolledChannels) conv.update().unroll(r[0]);
   } else {
