@@ -26,35 +26,49 @@ int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
-  return (s.kernel_h == 3 || s.kernel_h == 5) && s.kernel_w == s.kernel_h && s.stride_h == 1 &&
-         s.stride_w == 1 && s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1 &&
-         block <= 16 && spec.output_layout().block == block && input_layout(spec).block == block &&
-         can_epilogue(spec);
-}
-
-/// True where the transforms cost less than the multiplications they save.
-bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
-  const int64_t lanes = float_lanes(spec.target);
-  return s.channels >= lanes && s.out_channels >= 2 * lanes && s.out_height > 4 && s.out_width > 4;
+  return (s.kernel_h == 3 || s.kernel_h == 5) && s.kernel_w == s.kernel_h &&
+         (s.stride_h == 1 || s.stride_h == 2) && s.stride_w == s.stride_h && s.dilation_h == 1 &&
+         s.dilation_w == 1 && s.groups == 1 && block <= 16 && spec.output_layout().block == block &&
+         input_layout(spec).block == block && can_epilogue(spec);
 }
 
 constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
 
-/// Outputs along the edge of a tile by rule: 4, with the fewest multiplications and an error of
-/// 1e-5, which is small enough; 2 where an image has so few tiles that the weights of all points,
-/// which are more with 4, take longer to read than to use.
-int64_t edge_of(const ConvolutionShape& s) {
+/// Outputs along the edge of a tile, the best first. With a stride larger ones save less.
+std::vector<int64_t> edges_of(const ConvolutionShape& s) {
+  return s.stride_h == 1 ? std::vector<int64_t>{4, 2} : std::vector<int64_t>{2, 3};
+}
+
+/// Multiply-adds for a pair of channels. Where an image has so few tiles that weights, of which
+/// every point has its own, take longer to read than to use, it is reading them that counts.
+int64_t cost_of(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kCached = 256 << 10;  // values
   constexpr int64_t kUsesOfARead = 16;    // multiply-adds in the time that reading one takes
-  const auto cost = [&](int64_t edge) {
-    const int64_t points = (edge + s.kernel_h - 1) * (edge + s.kernel_w - 1);
-    const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
-    const bool is_cached = points * s.channels * s.out_channels <= kCached;
-    return points * (is_cached ? tiles : std::max(tiles, kUsesOfARead));
-  };
-  return 5 * cost(2) < 4 * cost(4) ? 2 : 4;
+  const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
+  const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
+  const bool is_cached = rows * rows * s.channels * s.out_channels <= kCached;
+  return rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead));
+}
+
+/// The edge by rule: the first unless another is a fifth cheaper. The error of 4, 1e-5, is small
+/// enough.
+int64_t edge_of(const ConvolutionShape& s) {
+  const std::vector<int64_t> edges = edges_of(s);
+  int64_t best = edges.front();
+  for (const int64_t edge : edges)
+    if (5 * cost_of(s, edge) < 4 * cost_of(s, best)) best = edge;
+  return best;
+}
+
+/// True where the transforms cost less than the multiplications they save.
+bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t lanes = float_lanes(spec.target);
+  if (s.channels < lanes || s.out_channels < 2 * lanes) return false;
+  if (s.out_height <= 4 || s.out_width <= 4) return false;
+  const int64_t direct = s.kernel_h * s.kernel_w * s.out_height * s.out_width * s.batch;
+  return s.stride_h == 1 || 5 * cost_of(s, edge_of(s)) < 4 * direct;
 }
 
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
@@ -82,7 +96,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t columns = ceil_div(shape.out_width, 2);
   const int64_t rows = ceil_div(shape.out_height, 2);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  return {{"m", {4, 2}},
+  return {{"m", edges_of(shape)},
           {"band", {0, 1}},
           {"tile_x", numbers(1, std::min(columns, kMostColumns))},
           {"tile_y", numbers(1, std::min(rows, kMostRows))},
@@ -106,7 +120,7 @@ class Winograd {
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
         knobs_(knobs_of(spec)),
-        t_(winograd_transform(knobs_.m, s_.kernel_h)) {}
+        t_(winograd_transform(knobs_.m, s_.kernel_h, s_.stride_h)) {}
 
   Func build() {
     transform_input();
@@ -125,26 +139,31 @@ class Winograd {
     const Func data = Halide::BoundaryConditions::constant_exterior(
         in, 0.0f, Halide::Region{all, {0, narrow(s_.width)}, {0, narrow(s_.height)}, all, all});
     std::vector<Expr> columns;
-    for (int j = 0; j < t_.n; ++j)
-      columns.push_back(data(ci_, tx_ * t_.m + (j - narrow(s_.pad_left)),
-                             ty_ * t_.m + b_ - narrow(s_.pad_top), cb_, n_));
+    const int step = t_.m * t_.stride;
+    for (int j = 0; j < t_.inputs(); ++j)
+      columns.push_back(data(ci_, tx_ * step + (j - narrow(s_.pad_left)),
+                             ty_ * step + b_ - narrow(s_.pad_top), cb_, n_));
     columns_(ci_, b_, a_, tx_, ty_, cb_, n_) = matrix_row(t_.input, a_, columns);
     std::vector<Expr> rows;
-    for (int i = 0; i < t_.n; ++i) rows.push_back(columns_(ci_, i, k_ % t_.n, tx_, ty_, cb_, n_));
-    v_(ci_, tx_, ty_, cb_, k_, n_) = matrix_row(t_.input, k_ / t_.n, rows);
+    for (int i = 0; i < t_.inputs(); ++i)
+      rows.push_back(columns_(ci_, i, k_ % t_.rows(), tx_, ty_, cb_, n_));
+    v_(ci_, tx_, ty_, cb_, k_, n_) = matrix_row(t_.input, k_ / t_.rows(), rows);
   }
 
   void multiply() {
     const int block = builder_.lanes();
     const int in_blocks = narrow(ceil_div(s_.channels, block));
-    const int points = t_.n * t_.n;
-    r_ = RDom(0, block, 0, in_blocks);
+    const int rows = t_.rows();
+    r_ = RDom(0, block, 0, in_blocks, 0, t_.stride, 0, t_.stride);
+    const Expr column = k_ % t_.n + t_.n * r_[2], row = k_ / t_.n + t_.n * r_[3];
+    if (rows % t_.n != 0) r_.where(column < rows && row < rows);
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
     const Halide::ImageParam u =
         builder_.packed(*input_index(spec_.workload, 0, 1),
-                        {block, block, in_blocks, points, ceil_div(s_.out_channels, block)});
+                        {block, block, in_blocks, rows * rows, ceil_div(s_.out_channels, block)});
+    const Expr k = row * rows + column;
     product_(oi_, tx_, ty_, k_, ob_, n_) +=
-        u(oi_, r_[0], r_[1], k_, ob_) * v_(r_[0], tx_, ty_, r_[1], k_, n_);
+        u(oi_, r_[0], r_[1], k, ob_) * v_(r_[0], tx_, ty_, r_[1], k, n_);
     m_(oi_, tx_, ty_, k_, ob_, n_) = product_(oi_, tx_, ty_, k_, ob_, n_);
   }
 
@@ -183,7 +202,7 @@ class Winograd {
     m_.vectorize(oi_).unroll(obi_).unroll(txi_).unroll(tyi_);
     product_.compute_at(m_, txo_).vectorize(oi_).unroll(ob_).unroll(tx_).unroll(ty_);
     product_.update()
-        .reorder(oi_, ob_, tx_, ty_, r_[0], r_[1])
+        .reorder(oi_, ob_, tx_, ty_, r_[0], r_[1], r_[2], r_[3])
         .vectorize(oi_)
         .unroll(ob_)
         .unroll(tx_)
@@ -218,8 +237,10 @@ Result<void> check_config(const KernelSpec& spec) {
   const Knobs k = knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  if (k.m != 2 && k.m != 4)
-    return Error{ErrorCode::kInvalidInput, "m is " + std::to_string(k.m) + ", neither 2 nor 4"};
+  if (std::ranges::count(edges_of(shape), k.m) == 0)
+    return Error{ErrorCode::kInvalidInput,
+                 "m is " + std::to_string(k.m) +
+                     (shape.stride_h == 1 ? ", neither 2 nor 4" : ", neither 2 nor 3")};
   if (k.tile_x < 1 || k.tile_y < 1 || k.tile_co < 1 || out_blocks % k.tile_co != 0)
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +
@@ -239,8 +260,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   const int64_t block = spec.output_layout().block;
   if (index == input_index(spec.workload, 0, 1)) {
-    const int64_t taps = convolution_shape(spec.workload)->kernel_h;
-    return pack_winograd(winograd_transform(spec.config.at("m"), taps), weight, block);
+    const ConvolutionShape shape = *convolution_shape(spec.workload);
+    return pack_winograd(winograd_transform(spec.config.at("m"), shape.kernel_h, shape.stride_h),
+                         weight, block);
   }
   if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
   return pack_epilogue_weight(spec, index, weight);

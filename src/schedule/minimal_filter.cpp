@@ -45,6 +45,13 @@ double scale_of(const Polynomial& polynomial) {
   return std::exp2(-std::floor(std::log2(largest)));
 }
 
+/// `row` spread over every second place of `size` from `first` on; what does not fit is left out.
+std::vector<double> every_second(const std::vector<double>& row, size_t first, size_t size) {
+  std::vector<double> spread(size, 0);
+  for (size_t i = 0; first + 2 * i < size && i < row.size(); ++i) spread[first + 2 * i] = row[i];
+  return spread;
+}
+
 /// One point of a filter; 0 where there is no such channel.
 float point_of(const std::vector<double>& row, const WeightView& w, int64_t out, int64_t in) {
   if (out >= w.out_channels || in >= w.in_channels) return 0;
@@ -83,6 +90,18 @@ MinimalFilter minimal_filter(int m, int r) {
   f.input[finite] = product_without(finite, finite);
   f.filter[finite].back() = 1;
   f.output.back()[finite] = 1;
+  return f;
+}
+
+MinimalFilter strided_filter(int m, int r) {
+  const MinimalFilter even = minimal_filter(m, (r + 1) / 2);
+  MinimalFilter f{.m = m, .r = r, .n = even.n, .stride = 2, .output = even.output};
+  for (size_t parity : {0, 1}) {
+    for (size_t i = 0; i + parity < even.input.size(); ++i) {
+      f.input.push_back(every_second(even.input[i], parity, static_cast<size_t>(f.inputs())));
+      f.filter.push_back(every_second(even.filter[i], parity, static_cast<size_t>(r)));
+    }
+  }
   return f;
 }
 

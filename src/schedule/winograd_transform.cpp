@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostTaps = 5;
 constexpr int kMostLanes = 16;
-constexpr int kMostPoints = 64;
+constexpr int kMostPoints = 121;
 using Lanes = std::array<double, kMostLanes>;
 
 /// One tap of 16 filters side by side, so that the loops over them become vector instructions.
@@ -37,7 +37,7 @@ void add_scaled(Lanes& to, double factor, const Lanes& from) {
 
 /// G g G^T with the points in row-major order.
 Points transformed(const MinimalFilter& t, const Filters& filters) {
-  const size_t n = static_cast<size_t>(t.n), taps = static_cast<size_t>(t.r);
+  const size_t n = static_cast<size_t>(t.rows()), taps = static_cast<size_t>(t.r);
   Points rows = {};  // G g: n x taps
   for (size_t i = 0; i < n; ++i)
     for (size_t tap = 0; tap < taps; ++tap)
@@ -84,14 +84,15 @@ MinimalFilter four_by_four() {
 
 }  // namespace
 
-MinimalFilter winograd_transform(int64_t m, int64_t taps) {
+MinimalFilter winograd_transform(int64_t m, int64_t taps, int64_t stride) {
+  if (stride == 2) return strided_filter(static_cast<int>(m), static_cast<int>(taps));
   if (taps != 3) return minimal_filter(static_cast<int>(m), static_cast<int>(taps));
   return m == 2 ? two_by_two() : four_by_four();
 }
 
 Tensor pack_winograd(const MinimalFilter& transform, const Tensor& weight, int64_t block) {
   const WeightView w = weight_view(weight);
-  const int64_t points = int64_t{transform.n} * transform.n;
+  const int64_t points = int64_t{transform.rows()} * transform.rows();
   const int64_t out_blocks = ceil_div(w.out_channels, block);
   const int64_t in_blocks = ceil_div(w.in_channels, block);
   Tensor packed =

@@ -9,12 +9,12 @@ namespace opbench {
 
 /// F(m, taps), which F(m x m, taps x taps) applies to rows and columns: Y = A^T [(G g G^T) *
 /// (B^T d B)] A (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016, whose
-/// matrices these are for 3 taps). `m` is 2 or 4.
-MinimalFilter winograd_transform(int64_t m, int64_t taps);
+/// matrices these are for 3 taps and a stride of 1).
+MinimalFilter winograd_transform(int64_t m, int64_t taps, int64_t stride);
 
 /// G g G^T of every filter w[o, i], computed in double, laid out as (o in block, i in block, i
-/// block, k = n * n, o block), innermost first; zeros where channels are missing. At most 8 x 8
-/// points and 5 x 5 taps.
+/// block, k = rows * rows, o block), innermost first; zeros where channels are missing. At most
+/// 11 x 11 rows and 5 x 5 taps.
 Tensor pack_winograd(const MinimalFilter& transform, const Tensor& weight, int64_t block);
 
 }  // namespace opbench

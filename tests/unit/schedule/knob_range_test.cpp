@@ -32,6 +32,8 @@ constexpr Case kCases[] = {
     {"conv2d_winograd", "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu"},
     {"conv2d_winograd", "conv2d 2x16x9x23 w:48x16x3x3 pads=1,1,1,1; add 2x48x9x23"},
     {"conv2d_winograd", "conv2d 1x32x15x14 w:48x32x5x5 w:48 pads=2,2,2,2; relu"},
+    {"conv2d_winograd", "conv2d 1x32x35x35 w:32x32x3x3 w:32 strides=2,2; relu"},
+    {"conv2d_winograd", "conv2d 2x40x33x29 w:36x40x5x5 pads=2,2,2,1 strides=2,2"},
     {"conv2d_winograd1d", "conv2d 1x32x14x14 w:64x32x1x7 w:64 pads=0,3,0,3; relu"},
     {"conv2d_winograd1d", "conv2d 2x32x9x23 w:48x32x3x1 pads=1,0,1,0; add 2x48x9x23"},
     {"conv2d_depthwise", "conv2d 1x32x15x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu"},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,29 @@ TEST_P(MinimalFilterOf, HasInputFactorsThatFloatsHoldExactly) {
     for (const Vector& row : *matrix) {
       for (const double value : row)
         EXPECT_EQ(static_cast<double>(static_cast<float>(value)), value);
+    }
+  }
+}
+
+TEST(StridedFilter, ComputesEverySecondOutput) {
+  for (const auto& [m, r] : {std::pair{2, 3}, std::pair{3, 3}, std::pair{4, 3}, std::pair{2, 5},
+                             std::pair{3, 5}, std::pair{4, 5}, std::pair{2, 7}}) {
+    SCOPED_TRACE(std::to_string(m) + " outputs, " + std::to_string(r) + " taps");
+    const MinimalFilter f = strided_filter(m, r);
+    EXPECT_EQ(f.n, m + (r + 1) / 2 - 1);
+    EXPECT_EQ(f.rows(), 2 * f.n - 1);
+    EXPECT_EQ(f.inputs(), 2 * (m - 1) + r);
+    Random random(1, "filter");
+    const Vector taps = random_vector(random, r), data = random_vector(random, f.inputs());
+    const Vector g = product(f.filter, taps), d = product(f.input, data);
+    Vector sums(static_cast<size_t>(f.n), 0);
+    for (size_t i = 0; i < d.size(); ++i) sums[i % sums.size()] += g[i] * d[i];
+    const Vector y = product(f.output, sums);
+    ASSERT_EQ(y.size(), static_cast<size_t>(m));
+    for (size_t k = 0; k < y.size(); ++k) {
+      double direct = 0;
+      for (size_t tap = 0; tap < taps.size(); ++tap) direct += taps[tap] * data[2 * k + tap];
+      EXPECT_NEAR(y[k], direct, 1e-11) << "output " << k;
     }
   }
 }
