@@ -30,13 +30,16 @@ struct Matrices {
   int64_t in_blocks = 0;
   int64_t out_blocks = 0;
   int64_t pixels = 0;
-  int64_t width = 0;  ///< pixels in a row of the image
+  int64_t width = 0;  ///< pixels in a row of the result
 };
+
+bool has_stride(const ConvolutionShape& s) {
+  return s.stride_h != 1 || s.stride_w != 1 || s.width != s.out_width;
+}
 
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
-  return s.kernel_h == 1 && s.kernel_w == 1 && s.stride_h == 1 && s.stride_w == 1 &&
-         s.height == s.out_height && s.width == s.out_width && s.pad_top == 0 && s.pad_left == 0 &&
+  return s.kernel_h == 1 && s.kernel_w == 1 && !s.pads_rows() && !s.pads_columns() &&
          s.groups == 1 && spec.output_layout().block == block &&
          input_layout(spec).block == block && can_epilogue(spec);
 }
@@ -71,9 +74,15 @@ int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t bloc
   return std::min({wanted, tiles, kMostPixelTasks});
 }
 
+/// True where every value that is copied because of a stride is used often.
+bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+  constexpr int64_t kUses = 16;  // vectors of output channels
+  return !has_stride(s) || s.out_channels >= kUses * float_lanes(spec.target);
+}
+
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape)) return std::nullopt;
+  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const Matrices m = matrices_of(spec);
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
   return Config{{"tile_x", tile.pixels},
@@ -115,18 +124,37 @@ Result<void> check_config(const KernelSpec& spec) {
   return check_sums(k.tile_x * k.tile_co, most_sums(spec.target));
 }
 
-/// The sum over channels at pixel `p`. Rows lie behind each other: the column runs on into them.
+/// The pixels of the image that the result has, one row behind the other: where there is no stride
+/// those of the operand, whose column runs on into the rows, else a copy.
+Func pixels_of(const KernelSpec& spec, KernelBuilder& builder) {
+  const ConvolutionShape s = *convolution_shape(spec.workload);
+  const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
+  const Var ci("ci"), p("p"), cb("cb"), n("n"), x("x"), task("task");
+  Func pixels("pixels");
+  if (!has_stride(s)) {
+    pixels(ci, p, cb, n) = in(ci, p, 0, cb, n);
+    return pixels;
+  }
+  const int width = narrow(s.out_width);
+  pixels(ci, p, cb, n) =
+      in(ci, p % width * narrow(s.stride_w), p / width * narrow(s.stride_h), cb, n);
+  pixels.compute_root().split(p, p, x, width).vectorize(ci, builder.lanes());
+  pixels.fuse(cb, n, task).parallel(task);
+  return pixels;
+}
+
+/// The sum over channels at pixel `p`.
 Expr product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
              const std::vector<Var>& v) {
   const Matrices m = matrices_of(spec);
   const int block = builder.lanes();
   const int tile_co = narrow(knobs_of(spec).tile_co);
-  const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
+  const Func pixels = pixels_of(spec, builder);
   const Halide::ImageParam weights =
       builder.packed(*input_index(spec.workload, 0, 1),
                      {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co});
   const Expr ci = v[0], p = v[1], co = v[2], n = v[3];
-  return in(r[0], p, 0, r[1], n) * weights(ci, co % tile_co, r[0], r[1], co / tile_co);
+  return pixels(r[0], p, r[1], n) * weights(ci, co % tile_co, r[0], r[1], co / tile_co);
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {

@@ -15,7 +15,15 @@ using ::testing::Le;
 constexpr const char* kAvx2 = "llvm -mcpu=core-avx2";
 constexpr const char* kBaseline = "llvm";
 
-/// The largest error of a workload with the schedule chosen by rule, or with `schedule`.
+void expect_correct(const KernelSpec& spec, double tolerance) {
+  std::string missing;
+  if (!runs_here(spec.target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+  const auto error = kernel_error(spec);
+  ASSERT_TRUE(error) << to_text(error.error());
+  EXPECT_THAT(*error, Le(tolerance));
+}
+
+/// That the rule chooses this schedule, and its largest error.
 void expect_correct(const std::string& workload, const std::string& target,
                     const std::string& expected_schedule, double tolerance = 1e-5,
                     bool is_blocked = true) {
@@ -23,11 +31,16 @@ void expect_correct(const std::string& workload, const std::string& target,
   const auto spec = kernel_spec(workload, target, "", is_blocked);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_EQ(spec->schedule, expected_schedule);
-  std::string missing;
-  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
-  const auto error = kernel_error(*spec);
-  ASSERT_TRUE(error) << to_text(error.error());
-  EXPECT_THAT(*error, Le(tolerance));
+  expect_correct(*spec, tolerance);
+}
+
+/// The same of a schedule that the rule need not choose.
+void expect_computes(const std::string& schedule, const std::string& workload,
+                     const std::string& target, double tolerance = 1e-5) {
+  SCOPED_TRACE(schedule + ": " + workload + " for " + target);
+  const auto spec = kernel_spec(workload, target, schedule);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  expect_correct(*spec, tolerance);
 }
 
 class EveryTarget : public ::testing::TestWithParam<const char*> {};
@@ -46,7 +59,7 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
            "conv2d 1x16x12x11 w:32x16x2x3 w:32 pads=1,0,0,2",
            "conv2d 1x64x1x1 w:32x64x1x1 w:32 strides=2,2",
        })
-    expect_correct(workload, GetParam(), "conv2d_direct");
+    expect_computes("conv2d_direct", workload, GetParam());
 }
 
 TEST_P(EveryTarget, DirectComputesChannelsThatDoNotFillTheirBlocks) {
@@ -64,6 +77,9 @@ TEST_P(EveryTarget, PointwiseComputesAllRowsAsOne) {
            "conv2d 1x16x1x31 w:16x16x1x1; add 1x1x1x31",
            "conv2d 2x24x31x1 w:20x24x1x1; add 1x20x1x1",
            "conv2d 1x16x300x300 w:16x16x1x1",
+           "conv2d 1x32x15x14 w:256x32x1x1 w:256 strides=2,2; relu",
+           "conv2d 2x40x14x9 w:260x40x1x1 strides=2,1; add 2x260x7x9",
+           "conv2d 1x16x7x9 w:256x16x1x1 strides=1,3",
        })
     expect_correct(workload, GetParam(), "conv2d_pointwise");
 }
@@ -81,6 +97,7 @@ TEST_P(EveryTarget, DirectReadsAFirstLayersPlainInput) {
                  "conv2d_direct");
   expect_correct("conv2d 2x3x39x39 w:32x3x11x11 w:32 strides=4,4", GetParam(), "conv2d_direct");
   expect_correct("conv2d 1x1x16x16 w:32x1x3x3 w:32 pads=1,1,1,1", GetParam(), "conv2d_direct");
+  expect_correct("conv2d 1x3x37x35 w:32x3x3x3 w:32 strides=2,2", GetParam(), "conv2d_direct");
 }
 
 TEST_P(EveryTarget, WinogradComputesOddSizes) {
@@ -108,6 +125,16 @@ TEST(Winograd, TakesSmallTilesWhereWeightsAreReadMoreThanUsed) {
   EXPECT_EQ(edge("conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"), 4);
   EXPECT_EQ(edge("conv2d 1x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 2);
   EXPECT_EQ(edge("conv2d 8x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 4);
+}
+
+TEST_P(EveryTarget, WinogradComputesEverySecondPixel) {
+  for (const char* workload : {
+           "conv2d 1x32x28x28 w:32x32x3x3 w:32 pads=1,1,1,1 strides=2,2; relu",
+           "conv2d 1x32x35x35 w:48x32x3x3 w:48 strides=2,2",
+           "conv2d 2x40x33x30 w:36x40x3x3 w:36 pads=0,1,1,0 strides=2,2",
+           "conv2d 1x32x29x27 w:32x32x5x5 w:32 pads=2,2,2,2 strides=2,2; relu",
+       })
+    expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
 TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
@@ -157,14 +184,8 @@ TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; mul % %; add =1; log",
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; hard_swish; tanh; exp; gelu",
        })
-    for (const char* schedule : {"conv2d_direct", "conv2d_pointwise"}) {
-      SCOPED_TRACE(std::string(schedule) + ": " + workload);
-      const auto spec = kernel_spec(workload, "host", schedule);
-      ASSERT_TRUE(spec) << to_text(spec.error());
-      const auto error = kernel_error(*spec);
-      ASSERT_TRUE(error) << to_text(error.error());
-      EXPECT_THAT(*error, Le(2e-5));
-    }
+    for (const char* schedule : {"conv2d_direct", "conv2d_pointwise"})
+      expect_computes(schedule, workload, "host", 2e-5);
 }
 
 TEST(Epilogue, LeavesResultsAloneThatALaterStepBroadcasts) {
