@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostTaps = 5;
 constexpr int kMostLanes = 16;
-constexpr int kMostPoints = 121;
+constexpr int kMostPoints = 81;
 using Lanes = std::array<double, kMostLanes>;
 
 /// One tap of 16 filters side by side, so that the loops over them become vector instructions.

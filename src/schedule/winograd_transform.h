@@ -14,7 +14,7 @@ MinimalFilter winograd_transform(int64_t m, int64_t taps, int64_t stride);
 
 /// G g G^T of every filter w[o, i], computed in double, laid out as (o in block, i in block, i
 /// block, k = rows * rows, o block), innermost first; zeros where channels are missing. At most
-/// 11 x 11 rows and 5 x 5 taps.
+/// 9 x 9 rows and 5 x 5 taps.
 Tensor pack_winograd(const MinimalFilter& transform, const Tensor& weight, int64_t block);
 
 }  // namespace opbench
