@@ -213,10 +213,15 @@ TEST(GaTuner, WaitsForItsGeneration) {
   const ConfigSpace space = space_with({20, 6, 7, 2});
   const auto tuner = make_tuner("ga", space, 1);
   const std::vector<uint64_t> generation = tuner->next(1000);
-  EXPECT_EQ(generation.size(), 100);
+  EXPECT_EQ(generation.size(), 20) << "half the root of 1680";
   EXPECT_TRUE(tuner->next(1).empty());
   for (const uint64_t point : generation) tuner->tell(point, 1);
-  EXPECT_EQ(tuner->next(1000).size(), 100);
+  EXPECT_EQ(tuner->next(1000).size(), 20);
+}
+
+TEST(GaTuner, HasGenerationsOfAHundredInLargeSpacesAndOfEightInSmallOnes) {
+  EXPECT_EQ(make_tuner("ga", space_with({100, 100, 100}), 1)->next(1000).size(), 100);
+  EXPECT_EQ(make_tuner("ga", space_with({10, 10}), 1)->next(1000).size(), 8);
 }
 
 TEST(GaTuner, NeedsFewerTrialsThanRandomOnHills) {
