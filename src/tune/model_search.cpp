@@ -9,36 +9,27 @@ namespace {
 
 constexpr size_t kPlan = 64;      // points of a plan, samples between two of them
 constexpr size_t kRandomEnd = 3;  // of a plan: 5 %, rounded down
-constexpr size_t kLeastOthers = 500;
 
 }  // namespace
 
 ModelSearch::ModelSearch(const TunerInput& input, const ModelSearchOptions& options)
-    : template_(input.task == nullptr ? "" : input.task->name),
-      random_(input.seed, "xgb"),
+    : random_(input.seed, "xgb"),
       options_(options),
+      others_(options.features, input),
       features_(options.features, input.space, input.task),
       annealing_(input.space, input.size, random_),
       points_(input.seed, "random"),
       shuffle_(input.size, points_) {}
 
 void ModelSearch::learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) {
-  const bool is_alike = other.task != nullptr && other.task->name == template_;
-  if (!is_alike || base_ || points.empty()) return;
+  if (base_) return;
   find_columns({0});
-  others_.columns = columns_;
-  PointFeatures features(options_.features, other.space, other.task);
-  for (const ToldPoint& point : points) {
-    const std::vector<float>& row = features.of(point.index);
-    if (row.empty() || row.size() != columns_) continue;
-    others_.add(row);
-    others_scores_.push_back(point.score);
-  }
+  others_.add(other, points, columns_);
 }
 
 std::vector<uint64_t> ModelSearch::next(size_t count) {
   // What cannot be learnt leaves the search a random one; `check_trees` tells why beforehand.
-  if (!others_scores_.empty() && !fit_base()) base_.reset();
+  if (others_.has_news() && !fit_base()) base_.reset();
   if (can_learn() && !learn()) plan_.clear();
   std::vector<uint64_t> points;
   while (points.size() < count) {
@@ -87,23 +78,8 @@ Result<BoostedTrees> ModelSearch::fit() {
 }
 
 Result<void> ModelSearch::fit_base() {
-  const FeatureTable others = std::exchange(others_, {});
-  const std::vector<double> scores = std::exchange(others_scores_, {});
-  const double best = *std::ranges::max_element(scores);
-  if (scores.size() < kLeastOthers || best <= 0) return {};
-  FeatureTable features{.columns = others.columns};
-  std::vector<float> labels;
-  for (const size_t row : random_.shuffled(scores.size())) {
-    features.add({others.values.data() + row * others.columns, others.columns});
-    labels.push_back(static_cast<float>(scores[row] / best));
-  }
-  OPBENCH_TRY(BoostedTrees base, BoostedTrees::fit(features, labels,
-                                                   {.objective = options_.objective,
-                                                    .most_rounds = 400,
-                                                    .patience = 100,
-                                                    .recall = 2 * kPlan}));
-  base_ = std::move(base);
-  if (!can_learn()) make_plan(*base_, true);
+  OPBENCH_TRY(base_, others_.fit(options_.objective, random_));
+  if (base_ && !can_learn()) make_plan(*base_, true);
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "opbench/tune/boosted_trees.h"
 #include "opbench/tune/point_features.h"
 #include "opbench/tune/sparse_shuffle.h"
+#include "opbench/tune/taught_trees.h"
 #include "opbench/tune/tuner.h"
 
 namespace opbench {
@@ -55,9 +55,9 @@ class ModelSearch : public Tuner {
   std::optional<uint64_t> planned();
   std::optional<uint64_t> random_point();
 
-  std::string template_;
   Random random_;
   ModelSearchOptions options_;
+  TaughtTrees others_;
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features; 0: not known yet
   Annealing annealing_;
@@ -68,10 +68,8 @@ class ModelSearch : public Tuner {
   size_t learnt_ = 0;                     ///< times 64 samples
   std::unordered_set<uint64_t> visited_;  ///< given or told
   std::unordered_set<uint64_t> told_;
-  FeatureTable others_;                ///< points of other tasks, until they are learnt
-  std::vector<double> others_scores_;  ///< of these
-  std::optional<BoostedTrees> base_;   ///< learnt from them
-  double discount_ = 0;                ///< of its predictions, in the trees fitted last
+  std::optional<BoostedTrees> base_;  ///< learnt from them
+  double discount_ = 0;               ///< of its predictions, in the trees fitted last
   std::vector<uint64_t> plan_;
   size_t at_ = 0;  ///< in the plan
 };
