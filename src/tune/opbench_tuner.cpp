@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "opbench/tune/expected_order.h"
 #include "opbench/tune/model_search.h"
 #include "opbench/tune/sparse_shuffle.h"
+#include "opbench/tune/taught_trees.h"
 #include "opbench/tune/tuner.h"
 
 namespace opbench {
@@ -23,6 +25,8 @@ constexpr int kRounds = 60;           // trees at most: small spaces, few sample
 constexpr int kNeighbours = 48;       // of which the most promising is given
 constexpr int kStrangers = 24;        // random points among them
 constexpr size_t kExpected = 48;      // and those of which the schedule expects most
+constexpr size_t kTaught = 48;        // and those that other tasks say are best
+constexpr size_t kMostRated = 4096;   // points that they are asked about
 constexpr double kExplore = 0.1;
 constexpr double kStep = 0.6;   // part of the changes that go to the next entity
 constexpr double kTwice = 0.4;  // part of the neighbours with a second change
@@ -32,8 +36,9 @@ struct Scored {
   double score = 0;
 };
 
-/// At first points of which the schedule itself expects most, or random ones where it has no word
-/// on it; then the one among neighbours of the best that boosted trees, grown anew with every few
+/// At first points that other tasks of the template say are best; where too little is known of
+/// these, those of which the schedule itself expects most, or random ones where it has no word on
+/// it; then the one among neighbours of the best that boosted trees, grown anew with every few
 /// scores, think fastest. The trees learn by how much a score differs from what was expected, as
 /// long as that goes the right way. Without their library any neighbour.
 class OpbenchSearch : public Tuner {
@@ -44,11 +49,18 @@ class OpbenchSearch : public Tuner {
         random_(input.seed, "opbench"),
         order_(input.size, random_),
         estimate_(input.estimate),
-        features_(features_for(input), input.space, input.task) {
+        features_(features_for(input), input.space, input.task),
+        others_(features_for(input), input) {
     if (estimate_) expected_.emplace(input, random_);
   }
 
+  void learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) override {
+    columns_ = std::max(columns_, features_.of(0).size());
+    others_.add(other, points, columns_);
+  }
+
   std::vector<uint64_t> next(size_t count) override {
+    if (others_.has_news()) ask_others();
     std::vector<uint64_t> points;
     while (points.size() < count) {
       const std::optional<uint64_t> point = propose();
@@ -68,10 +80,40 @@ class OpbenchSearch : public Tuner {
   }
 
  private:
+  /// Orders points by what the trees of other tasks say. What cannot be learnt is left out.
+  void ask_others() {
+    auto trees = others_.fit(TreeObjective::kSquaredError, random_);
+    if (!trees || !*trees) return;
+    base_ = std::make_unique<BoostedTrees>(std::move(**trees));
+    std::vector<uint64_t> points;
+    for (uint64_t i = 0; i < std::min<uint64_t>(size_, kMostRated); ++i)
+      points.push_back(size_ <= kMostRated ? i : random_.below(size_));
+    const std::vector<float> ratings = ratings_of(points);
+    std::vector<size_t> order(points.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](size_t i) { return ratings[i]; });
+    for (const size_t i : order) taught_.push_back(points[i]);
+  }
+
+  /// What the trees of other tasks say; zeros without any.
+  std::vector<float> ratings_of(const std::vector<uint64_t>& points) {
+    if (base_ != nullptr) {
+      FeatureTable table{.columns = columns_};
+      for (const uint64_t point : points) table.add(features_.of(point));
+      if (auto ratings = base_->predict(table)) return std::move(*ratings);
+    }
+    return std::vector<float>(points.size(), 0.0F);
+  }
+
   std::optional<uint64_t> propose() {
     const bool explores = samples_.size() < kFirst || best_.empty() || random_.uniform() < kExplore;
     if (!explores) {
       if (const auto promising = most_promising()) return promising;
+    }
+    if (samples_.size() < kFirst) {
+      for (const uint64_t point : taught_) {
+        if (visited_.insert(point).second) return point;
+      }
     }
     if (expected_ && samples_.size() < kFirst) {
       const auto point = expected_->draw_apart(visited_);
@@ -97,11 +139,21 @@ class OpbenchSearch : public Tuner {
     if (trees_ != nullptr) {
       for (int i = 0; i < kStrangers; ++i) consider(random_.below(size_));
       if (expected_) std::ranges::for_each(expected_->first(kExpected, visited_), consider);
+      std::ranges::for_each(best_taught(), consider);
     }
     if (candidates.empty()) return std::nullopt;
     const uint64_t chosen = candidates[most_promising_of(candidates)];
     visited_.insert(chosen);
     return chosen;
+  }
+
+  std::vector<uint64_t> best_taught() const {
+    std::vector<uint64_t> points;
+    for (const uint64_t point : taught_) {
+      if (points.size() == kTaught) break;
+      if (!visited_.contains(point)) points.push_back(point);
+    }
+    return points;
   }
 
   /// By the trees, which say how much better than expected a point is; without them by what is
@@ -138,11 +190,13 @@ class OpbenchSearch : public Tuner {
   }
 
   FeatureTable table_of(const std::vector<uint64_t>& points) {
-    FeatureTable table{.columns = columns_ + 1};
-    for (const uint64_t point : points) {
-      std::vector<float> row = features_.of(point);
+    const std::vector<float> ratings = ratings_of(points);
+    FeatureTable table{.columns = columns_ + 2};
+    for (size_t i = 0; i < points.size(); ++i) {
+      std::vector<float> row = features_.of(points[i]);
       row.resize(columns_);
-      row.push_back(static_cast<float>(std::log(time_expected(point))));
+      row.push_back(ratings[i]);
+      row.push_back(static_cast<float>(std::log(time_expected(points[i]))));
       table.add(row);
     }
     return table;
@@ -202,6 +256,9 @@ class OpbenchSearch : public Tuner {
   bool trusts_estimate_ = true;
   PointFeatures features_;
   size_t columns_ = 0;  ///< of the features
+  TaughtTrees others_;
+  std::unique_ptr<BoostedTrees> base_;  ///< fitted to points of other tasks
+  std::vector<uint64_t> taught_;        ///< points by falling rating of these
   std::unique_ptr<BoostedTrees> trees_;
   std::unordered_set<uint64_t> visited_;  ///< given or told
   std::vector<Scored> samples_;

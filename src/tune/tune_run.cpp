@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/hardware/tvm_target.h"
@@ -128,13 +130,18 @@ class TuneRun {
 
   Result<void> one_by_one(TrialLog& log) {
     for (size_t i = 0; i < searches_.size(); ++i) {
-      for (size_t other = 0; other < searches_.size(); ++other) {
-        if (other != i) searches_[i]->learn_from(*searches_[other]);
-      }
+      teach(i);
       OPBENCH_CHECK(search(i, log, {.trials = result_.tasks[i].wanted, .deadline_s = fair_end(i)}));
       OPBENCH_CHECK(finish(i));
     }
     return {};
+  }
+
+  /// Lets a search know what was found out about all others.
+  void teach(size_t place) {
+    for (size_t other = 0; other < searches_.size(); ++other) {
+      if (other != place) searches_[place]->learn_from(*searches_[other]);
+    }
   }
 
   /// An equal share of what is left of the time.
@@ -149,12 +156,15 @@ class TuneRun {
   Result<void> share(TrialLog& log) {
     std::vector<SearchStanding> standings = first_standings();
     const std::optional<double> end_s = shared_end(standings);
+    std::deque<bool> is_taught(searches_.size());
     while (const auto place = next_search(standings)) {
       if (end_s && monotonic_s() >= *end_s) break;
       const SearchState& state = searches_[*place]->state();
       // What is known to be good is tried before a task is given up for another.
       const auto opening = static_cast<int64_t>(searches_[*place]->task().opening.size());
-      const int64_t slice = state.trials == 0 ? std::max<int64_t>(1, opening) : kSlice;
+      const bool is_first = state.trials == 0;
+      if (!is_first && !std::exchange(is_taught[*place], true)) teach(*place);
+      const int64_t slice = is_first ? std::max<int64_t>(1, opening) : kSlice;
       const int64_t most = std::min(result_.tasks[*place].wanted, state.trials + slice);
       OPBENCH_CHECK(search(*place, log, {.trials = most, .deadline_s = end_s}));
       take_standing(*place, standings[*place]);

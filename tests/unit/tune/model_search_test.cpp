@@ -138,16 +138,30 @@ TEST_F(ModelSearchTest, BeginsWithWhatAnotherTaskOfTheTemplateTaught) {
   }
 }
 
-TEST_F(ModelSearchTest, GoesOnFromWhatItWasTaught) {
-  const auto tuner = make("xgb", 3);
+TEST_F(ModelSearchTest, OurOwnBeginsWithWhatAnotherTaskOfTheTemplateTaught) {
+  double taught = 0, alone = 0, strange = 0;
+  const auto tuner = make("opbench", 1), untaught = make("opbench", 1), other = make("opbench", 1);
   teach(*tuner, convolution_task(128, 28), 600);
-  std::set<uint64_t> seen;
-  for (size_t made = 0; made < size_; ++made) {  // all discounts, and none
-    const uint64_t point = tuner->next(1).front();
-    EXPECT_TRUE(seen.insert(point).second);
-    tuner->tell(point, score(point, 3));
+  teach(*other, convolution_task(128, 28), 499);
+  for (const uint64_t point : tuner->next(8)) taught += score(point, 1);
+  for (const uint64_t point : untaught->next(8)) alone += score(point, 1);
+  for (const uint64_t point : other->next(8)) strange += score(point, 1);
+  EXPECT_GT(taught, 1.5 * alone);
+  EXPECT_EQ(strange, alone) << "too few points";
+}
+
+TEST_F(ModelSearchTest, GoesOnFromWhatItWasTaught) {
+  for (const char* name : {"xgb", "opbench"}) {
+    const auto tuner = make(name, 3);
+    teach(*tuner, convolution_task(128, 28), 600);
+    std::set<uint64_t> seen;
+    for (size_t made = 0; made < size_; ++made) {  // all discounts, and none
+      const uint64_t point = tuner->next(1).front();
+      EXPECT_TRUE(seen.insert(point).second);
+      tuner->tell(point, score(point, 3));
+    }
+    EXPECT_TRUE(tuner->next(1).empty());
   }
-  EXPECT_TRUE(tuner->next(1).empty());
 }
 
 TEST_F(ModelSearchTest, IsNotTaughtByFewPointsOrByAnotherTemplate) {
