@@ -167,13 +167,10 @@ Result<void> write_index(StoreFolder& store, const BestIndex* index,
                            error.message())};
 }
 
-}  // namespace
-
-Result<void> refresh_best_index(StoreFolder& store) {
-  OPBENCH_TRY(const FolderLock lock, FolderLock::take(store.path(), "_index.lock"));
+/// Errors also when a part goes away meanwhile, into a merged one.
+Result<void> refresh_from(StoreFolder& store, const std::vector<StorePart>& parts) {
   const std::optional<BestIndex> index = BestIndex::open(store.path());
   const BestIndex* const older = index ? &*index : nullptr;
-  OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(RecordKind::kTrial));
   const std::vector<StorePart> missing = not_covered(parts, older);
   if (missing.empty() && older != nullptr && older->parts().size() == parts.size()) return {};
   // A merged part of covered ones has no rows that the index has not seen.
@@ -192,6 +189,25 @@ Result<void> refresh_best_index(StoreFolder& store) {
     if (!is_seen) unseen.push_back(part);
   }
   return write_index(store, older, parts, unseen);
+}
+
+bool are_there(const std::vector<StorePart>& parts) {
+  return std::ranges::all_of(parts, [](const StorePart& part) {
+    std::error_code error;
+    return fs::exists(part.path, error);
+  });
+}
+
+}  // namespace
+
+Result<void> refresh_best_index(StoreFolder& store) {
+  OPBENCH_TRY(const FolderLock lock, FolderLock::take(store.path(), "_index.lock"));
+  constexpr int kAttempts = 100;
+  for (int attempt = 1;; ++attempt) {
+    OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(RecordKind::kTrial));
+    Result<void> done = refresh_from(store, parts);
+    if (done || attempt == kAttempts || are_there(parts)) return done;
+  }
 }
 
 Result<std::optional<BestTrial>> find_best(StoreFolder& store, const std::string& target,
