@@ -1,7 +1,6 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <set>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/convolution_parts.h"
@@ -33,9 +32,7 @@ struct Matrices {
   int64_t width = 0;  ///< pixels in a row of the result
 };
 
-bool has_stride(const ConvolutionShape& s) {
-  return s.stride_h != 1 || s.stride_w != 1 || s.width != s.out_width;
-}
+bool has_stride(const ConvolutionShape& s) { return s.stride_h != 1 || s.stride_w != 1; }
 
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
@@ -92,12 +89,10 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
-  std::set<int64_t> tasks = {by_rule(spec)->at("pixel_tasks")};
-  for (int64_t count = 1; count <= std::min(kMostPixelTasks, m.pixels); count *= 2)
-    tasks.insert(count);
+  const int64_t tasks = by_rule(spec)->at("pixel_tasks");
   return {{"tile_x", numbers(1, std::min(m.pixels, most_sums(spec.target)))},
           {"tile_co", divisors(m.out_blocks, kMostTileVectors)},
-          {"pixel_tasks", {tasks.begin(), tasks.end()}}};
+          {"pixel_tasks", doublings(std::min(kMostPixelTasks, m.pixels), tasks)}};
 }
 
 Knobs knobs_of(const KernelSpec& spec) {

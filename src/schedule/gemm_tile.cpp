@@ -1,7 +1,6 @@
 #include "opbench/schedule/gemm_tile.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "opbench/base/divisors.h"
@@ -71,11 +70,10 @@ GemmTile tile_of(const Config& config) {
 std::vector<KnobRange> gemm_knobs(const KernelSpec& spec, int64_t m, int64_t n, int64_t k,
                                   int64_t outer) {
   const int64_t columns = ceil_div(n, float_lanes(spec.target));
-  std::set<int64_t> tasks = {gemm_tile(spec.target, m, n, k, outer).row_tasks};
-  for (int64_t count = 1; count <= std::min(kMostTasks, m); count *= 2) tasks.insert(count);
+  const int64_t by_rule = gemm_tile(spec.target, m, n, k, outer).row_tasks;
   return {{"vectors", numbers(1, std::min(kMostVectors, columns))},
           {"rows", numbers(1, std::min(kMostRows, m))},
-          {"row_tasks", {tasks.begin(), tasks.end()}}};
+          {"row_tasks", doublings(std::min(kMostTasks, m), by_rule)}};
 }
 
 Result<void> check_tile(const KernelSpec& spec, int64_t m) {
