@@ -9,13 +9,15 @@ namespace opbench {
 double tile_cost(const RegisterTile& tile) {
   constexpr double kFewest = 8;  // sums, for a latency of 4 and two multiply-adds a cycle
   constexpr double kLoad = 1.4;
-  constexpr double kVectors = 2.2;
-  constexpr double kFelt = 0.15;  // of loads that are fewer than the multiply-adds
+  constexpr double kVectors = 0.4;
+  constexpr double kStream = 6;  // pixels that a vector serves while the next one arrives
+  constexpr double kFelt = 0.3;  // of loads that are fewer than the multiply-adds
   const auto pixels = static_cast<double>(tile.pixels);
   const auto vectors = static_cast<double>(tile.vectors);
   const double sums = pixels * vectors;
   const double loads = pixels + vectors;
-  return std::max({sums, kFewest, kLoad * loads}) / sums + kFelt * loads / sums + kVectors / pixels;
+  const double bound = std::max({sums, kFewest, kLoad * loads, kStream * vectors});
+  return (bound + kFelt * loads) / sums + kVectors / pixels;
 }
 
 int64_t most_sums(const Target& target) {

@@ -9,8 +9,12 @@ Target avx512() { return *parse_target("llvm -mcpu=skylake-avx512"); }
 
 TEST(TileRule, TakesTilesThatFillTheRegistersAndLoadLittle) {
   const RegisterTile tile = best_tile(avx512(), 3136, 16);
-  EXPECT_EQ(tile.pixels, 14);
-  EXPECT_EQ(tile.vectors, 2);
+  EXPECT_EQ(tile.pixels, 7);
+  EXPECT_EQ(tile.vectors, 4);
+}
+
+TEST(TileRule, UsesAVectorForMoreThanAFewPixels) {
+  EXPECT_EQ(best_tile(avx512(), 64, 28).pixels, 13) << "4 pixels and 7 vectors would fit, too";
 }
 
 TEST(TileRule, HasNoMoreSumsThanTheTargetsRegistersHold) {
