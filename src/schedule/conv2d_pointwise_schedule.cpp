@@ -146,8 +146,8 @@ Expr product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
   const int tile_co = narrow(knobs_of(spec).tile_co);
   const Func pixels = pixels_of(spec, builder);
   const Halide::ImageParam weights =
-      builder.packed(*input_index(spec.workload, 0, 1),
-                     {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co});
+      builder.packed_stream(*input_index(spec.workload, 0, 1),
+                            {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co}, {"po"});
   const Expr ci = v[0], p = v[1], co = v[2], n = v[3];
   return pixels(r[0], p, r[1], n) * weights(ci, co % tile_co, r[0], r[1], co / tile_co);
 }

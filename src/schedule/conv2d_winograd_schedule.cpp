@@ -158,9 +158,10 @@ class Winograd {
     const Expr column = k_ % t_.n + t_.n * r_[2], row = k_ / t_.n + t_.n * r_[3];
     if (rows % t_.n != 0) r_.where(column < rows && row < rows);
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
-    const Halide::ImageParam u =
-        builder_.packed(*input_index(spec_.workload, 0, 1),
-                        {block, block, in_blocks, rows * rows, ceil_div(s_.out_channels, block)});
+    const Halide::ImageParam u = builder_.packed_stream(
+        *input_index(spec_.workload, 0, 1),
+        {block, block, in_blocks, rows * rows, ceil_div(s_.out_channels, block)},
+        {txo_.name(), tyo_.name()});
     const Expr k = row * rows + column;
     product_(oi_, tx_, ty_, k_, ob_, n_) +=
         u(oi_, r_[0], r_[1], k, ob_) * v_(r_[0], tx_, ty_, r_[1], k, n_);

@@ -11,6 +11,7 @@
 #include "opbench/schedule/elementwise_expr.h"
 #include "opbench/schedule/epilogue_operand.h"
 #include "opbench/schedule/halide_library.h"
+#include "opbench/schedule/prefetch.h"
 
 namespace opbench {
 namespace {
@@ -109,6 +110,7 @@ std::optional<size_t> input_index(const Workload& workload, size_t step, size_t 
 struct KernelBuilder::State {
   const KernelSpec& spec;
   std::map<size_t, Halide::ImageParam> parameters = {};
+  std::vector<BufferStream> streams = {};
   std::vector<int64_t> output_extents = {};
   bool keeps_loops = false;
 
@@ -150,6 +152,15 @@ Halide::ImageParam KernelBuilder::operand(size_t index) {
 
 Halide::ImageParam KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents) {
   return state_->parameter(index, extents);
+}
+
+Halide::ImageParam KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
+                                                std::vector<std::string> again) {
+  constexpr int64_t kMany = (2 << 20) / 4;  // floats: more than a core's own caches hold
+  const bool is_x86 = vector_isa(state_->spec.target) != VectorIsa::kNeon;
+  if (is_x86 && element_count(extents) >= kMany)
+    state_->streams.push_back({argument_name(index), std::move(again)});
+  return packed(index, extents);
 }
 
 Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& position,
@@ -201,9 +212,15 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
     const auto known = state_->parameters.find(i);
     arguments.emplace_back(known != state_->parameters.end() ? known->second : operand(i));
   }
-  Halide::Module module = Halide::Pipeline(output).compile_to_module(
-      arguments, function, halide_target(state_->spec.target, state_->keeps_loops),
-      Halide::LinkageType::ExternalPlusArgv);
+  const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
+  Halide::Pipeline pipeline(output);
+  for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
+  Halide::Module module = pipeline.compile_to_module(arguments, function, target,
+                                                     Halide::LinkageType::ExternalPlusArgv);
+  if (!state_->streams.empty()) {
+    module.append(
+        Halide::ExternalCode::bitcode_wrapper(target, prefetch_bitcode(), "opbench_prefetch"));
+  }
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }
 
