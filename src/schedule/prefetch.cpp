@@ -3,6 +3,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 // Compiled without type information: that of Halide's classes is in variables of its library,
@@ -19,6 +20,8 @@ using Halide::Internal::For;
 using Halide::Internal::IfThenElse;
 using Halide::Internal::IRMutator;
 using Halide::Internal::IRVisitor;
+using Halide::Internal::Let;
+using Halide::Internal::LetStmt;
 using Halide::Internal::Load;
 using Halide::Internal::Stmt;
 using Halide::Internal::Variable;
@@ -41,11 +44,28 @@ class Reads : public IRVisitor {
     IRVisitor::visit(loop);
   }
 
+  template <class Node>
+  void visit_let(const Node* let) {
+    lets_.emplace_back(let->name, let->value);
+    IRVisitor::visit(let);
+    lets_.pop_back();
+  }
+  void visit(const Let* let) override { visit_let(let); }
+  void visit(const LetStmt* let) override { visit_let(let); }
+
+  /// The index in terms of what is known before the body.
+  Expr outside(Expr index) const {
+    for (const auto& [name, value] : lets_ | std::views::reverse)
+      index = Halide::Internal::substitute(name, value, index);
+    return index;
+  }
+
   void visit(const Load* load) override {
     IRVisitor::visit(load);
     if (load->name != buffer_) return;
     const auto* ramp = load->index.as<Halide::Internal::Ramp>();
-    const Expr index = ramp != nullptr ? ramp->base : load->index;
+    const Expr index = outside(ramp != nullptr ? ramp->base : load->index);
+    if (index.type().is_vector()) return;  // elements far apart
     const auto is_beside = [&](const Expr& line) {
       const Expr between = Halide::Internal::simplify(index - line);
       const int64_t* floats = Halide::Internal::as_const_int(between);
@@ -55,6 +75,7 @@ class Reads : public IRVisitor {
   }
 
   std::string buffer_;
+  std::vector<std::pair<std::string, Expr>> lets_;  ///< around the expression that is visited
   std::vector<Expr> lines_;
   bool has_loop_ = false;
 };
