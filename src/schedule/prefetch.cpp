@@ -3,7 +3,6 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 // Compiled without type information: that of Halide's classes is in variables of its library,
@@ -55,8 +54,8 @@ class Reads : public IRVisitor {
 
   /// The index in terms of what is known before the body.
   Expr outside(Expr index) const {
-    for (const auto& [name, value] : lets_ | std::views::reverse)
-      index = Halide::Internal::substitute(name, value, index);
+    for (auto let = lets_.rbegin(); let != lets_.rend(); ++let)
+      index = Halide::Internal::substitute(let->first, let->second, index);
     return index;
   }
 
