@@ -60,6 +60,9 @@ struct Knobs {
 
 constexpr int64_t kMostPixelTasks = 64;
 
+/// Its rounds read the same weights.
+constexpr const char* kPixelTilesLoop = "po";
+
 /// So few that there are tasks for some threads and a task's pixels stay in a core's own cache.
 int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t block) {
   constexpr int64_t kCached = 512 << 10;
@@ -145,9 +148,9 @@ Expr product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
   const int block = builder.lanes();
   const int tile_co = narrow(knobs_of(spec).tile_co);
   const Func pixels = pixels_of(spec, builder);
-  const Halide::ImageParam weights =
-      builder.packed_stream(*input_index(spec.workload, 0, 1),
-                            {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co}, {"po"});
+  const Halide::ImageParam weights = builder.packed_stream(
+      *input_index(spec.workload, 0, 1),
+      {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co}, {kPixelTilesLoop});
   const Expr ci = v[0], p = v[1], co = v[2], n = v[3];
   return pixels(r[0], p, r[1], n) * weights(ci, co % tile_co, r[0], r[1], co / tile_co);
 }
@@ -157,8 +160,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Knobs k = knobs_of(spec);
   const int block = builder.lanes();
   const int64_t steps = ceil_div(ceil_div(m.pixels, k.tile_x), k.pixel_tasks);
-  const Var ci("ci"), p("p"), co("co"), n("n"), po("po"), pi("pi"), pt("pt"), co_tile("co_tile"),
-      co_in("co_in"), task("task");
+  const Var ci("ci"), p("p"), co("co"), n("n"), po(kPixelTilesLoop), pi("pi"), pt("pt"),
+      co_tile("co_tile"), co_in("co_in"), task("task");
   RDom r(0, block, 0, narrow(m.in_blocks));
   if (m.channels % block != 0) r.where(r[0] < narrow(m.channels) - r[1] * block);
   Func sum("sum"), out("out");

@@ -85,8 +85,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const GemmTile tile = tile_of(spec.config);
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
   const Halide::ImageParam left = builder.operand(*input_index(spec.workload, 0, 0));
-  const Halide::ImageParam right = builder.packed_stream(
-      *input_index(spec.workload, 0, 1), {width, extents.k, ceil_div(extents.n, width)}, {"mo"});
+  const Halide::ImageParam right =
+      builder.packed_stream(*input_index(spec.workload, 0, 1),
+                            {width, extents.k, ceil_div(extents.n, width)}, {kRowTilesLoop});
   const Var n("n"), m("m"), b("b");
   Func sum("sum"), out("out");
   const Halide::RDom k(0, static_cast<int>(extents.k), "k");

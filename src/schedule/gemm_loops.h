@@ -31,6 +31,9 @@ bool is_addend_readable(const KernelSpec& spec);
 Halide::Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& sum,
                         const Halide::Expr& n, const Halide::Expr& m);
 
+/// The loop over tiles of rows in `schedule_gemm`: its rounds read the same panel of B.
+constexpr const char* kRowTilesLoop = "mo";
+
 /// Schedules `out(n, m, b)`, which reads `sum(n, m, b)`, whose one update sums over k: a tile of
 /// `sum` in registers, panels of columns outermost, tasks in parallel when there is work for them.
 /// `is_padded`: `sum` may be computed past column n, else the last panel overlaps the one before.

@@ -11,7 +11,7 @@ namespace opbench {
 
 /// Time of a tile's multiply-add relative to the best there is, on a core that starts as many a
 /// cycle as it starts loads: the latency of few sums, loads (one a pixel, one a vector) where they
-/// are more than multiply-adds, and vectors that come from the second cache faster than it can.
+/// are more than multiply-adds, and vectors asked of the second cache faster than it delivers.
 double tile_cost(const RegisterTile& tile);
 
 /// Sums that a tile may hold beside its vectors and one broadcast; more would be kept in memory.
