@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opbench/base/divisors.h"
+#include "opbench/schedule/ahead_knob.h"
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/flat_loops.h"
@@ -80,22 +81,26 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   return !has_stride(s) || s.out_channels >= kUses * float_lanes(spec.target);
 }
 
+int64_t weights_of(const ConvolutionShape& s) { return s.channels * s.out_channels; }
+
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const Matrices m = matrices_of(spec);
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
-  return Config{{"tile_x", tile.pixels},
-                {"tile_co", tile.vectors},
-                {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target))}};
+  return with_ahead({{"tile_x", tile.pixels},
+                     {"tile_co", tile.vectors},
+                     {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target))}},
+                    spec.target, weights_of(*shape));
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
   const int64_t tasks = by_rule(spec)->at("pixel_tasks");
-  return {{"tile_x", numbers(1, std::min(m.pixels, most_sums(spec.target)))},
-          {"tile_co", divisors(m.out_blocks, kMostTileVectors)},
-          {"pixel_tasks", doublings(std::min(kMostPixelTasks, m.pixels), tasks)}};
+  return with_ahead({{"tile_x", numbers(1, std::min(m.pixels, most_sums(spec.target)))},
+                     {"tile_co", divisors(m.out_blocks, kMostTileVectors)},
+                     {"pixel_tasks", doublings(std::min(kMostPixelTasks, m.pixels), tasks)}},
+                    spec.target, weights_of(*convolution_shape(spec.workload)));
 }
 
 Knobs knobs_of(const KernelSpec& spec) {

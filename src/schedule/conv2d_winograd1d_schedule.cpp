@@ -148,9 +148,9 @@ class Winograd1d {
     const int in_blocks = narrow(ceil_div(s_.channels, block));
     r_ = RDom(0, block, 0, in_blocks);
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
-    const Halide::ImageParam u = builder_.packed_stream(
-        *input_index(spec_.workload, 0, 1),
-        {block, block, in_blocks, f_.n, ceil_div(s_.out_channels, block)}, {to_.name()});
+    const Halide::ImageParam u =
+        builder_.packed(*input_index(spec_.workload, 0, 1),
+                        {block, block, in_blocks, f_.n, ceil_div(s_.out_channels, block)});
     product_(oi_, tile_, k_, ob_, n_) +=
         u(oi_, r_[0], r_[1], k_, ob_) * v_(r_[0], tile_, r_[1], k_, n_);
     m_(oi_, tile_, k_, ob_, n_) = product_(oi_, tile_, k_, ob_, n_);

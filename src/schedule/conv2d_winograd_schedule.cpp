@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opbench/base/divisors.h"
+#include "opbench/schedule/ahead_knob.h"
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
@@ -41,6 +42,12 @@ std::vector<int64_t> edges_of(const ConvolutionShape& s) {
   return s.stride_h == 1 ? std::vector<int64_t>{4, 2} : std::vector<int64_t>{2, 3};
 }
 
+/// Values of all transformed filters.
+int64_t weights_of(const ConvolutionShape& s, int64_t edge) {
+  const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
+  return rows * rows * s.channels * s.out_channels;
+}
+
 /// Multiply-adds for a pair of channels. Where an image has so few tiles that weights, of which
 /// every point has its own, take longer to read than to use, it is reading them that counts.
 int64_t cost_of(const ConvolutionShape& s, int64_t edge) {
@@ -48,7 +55,7 @@ int64_t cost_of(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kUsesOfARead = 16;    // multiply-adds in the time that reading one takes
   const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
   const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
-  const bool is_cached = rows * rows * s.channels * s.out_channels <= kCached;
+  const bool is_cached = weights_of(s, edge) <= kCached;
   return rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead));
 }
 
@@ -84,11 +91,12 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const bool is_banded = rows * shape->batch >= kEnoughBands && columns >= 4;
   const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
   const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
-  return Config{{"m", edge},
-                {"band", is_banded ? 1 : 0},
-                {"tile_x", tile.x},
-                {"tile_y", tile.y},
-                {"tile_co", tile.co}};
+  return with_ahead({{"m", edge},
+                     {"band", is_banded ? 1 : 0},
+                     {"tile_x", tile.x},
+                     {"tile_y", tile.y},
+                     {"tile_co", tile.co}},
+                    spec.target, weights_of(*shape, edge));
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
@@ -96,11 +104,12 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t columns = ceil_div(shape.out_width, 2);
   const int64_t rows = ceil_div(shape.out_height, 2);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  return {{"m", edges_of(shape)},
-          {"band", {0, 1}},
-          {"tile_x", numbers(1, std::min(columns, kMostColumns))},
-          {"tile_y", numbers(1, std::min(rows, kMostRows))},
-          {"tile_co", divisors(out_blocks, kMostBlocks)}};
+  return with_ahead({{"m", edges_of(shape)},
+                     {"band", {0, 1}},
+                     {"tile_x", numbers(1, std::min(columns, kMostColumns))},
+                     {"tile_y", numbers(1, std::min(rows, kMostRows))},
+                     {"tile_co", divisors(out_blocks, kMostBlocks)}},
+                    spec.target, weights_of(shape, edge_of(shape)));
 }
 
 struct Knobs {

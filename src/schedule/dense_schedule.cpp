@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "opbench/base/divisors.h"
+#include "opbench/schedule/ahead_knob.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"
@@ -44,12 +45,14 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const bool is_matrix = right.shape.size() == 2 && anchor_type(spec, 0).shape.size() >= 2;
   if (!is_weight || !is_matrix || right.data_type != DataType::kFloat32) return std::nullopt;
   const GemmExtents extents = dense_of(spec).extents;
-  return config_of(gemm_tile(spec.target, extents.m, extents.n, extents.k, 1));
+  return with_ahead(config_of(gemm_tile(spec.target, extents.m, extents.n, extents.k, 1)),
+                    spec.target, extents.n * extents.k);
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
-  return gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
+  return with_ahead(gemm_knobs(spec, extents.m, extents.n, extents.k, 1), spec.target,
+                    extents.n * extents.k);
 }
 
 /// The weight in panels of `vectors` vectors, [panel, k, column], zeros past the last column.

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "opbench/schedule/ahead_knob.h"
 #include "opbench/schedule/elementwise_expr.h"
 #include "opbench/schedule/epilogue_operand.h"
 #include "opbench/schedule/halide_library.h"
@@ -156,9 +157,8 @@ Halide::ImageParam KernelBuilder::packed(size_t index, const std::vector<int64_t
 
 Halide::ImageParam KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
                                                 std::vector<std::string> again) {
-  constexpr int64_t kMany = (2 << 20) / 4;  // floats: more than a core's own caches hold
   const bool is_x86 = vector_isa(state_->spec.target) != VectorIsa::kNeon;
-  if (is_x86 && element_count(extents) >= kMany)
+  if (is_x86 && asks_ahead(state_->spec.config))
     state_->streams.push_back({argument_name(index), std::move(again)});
   return packed(index, extents);
 }

@@ -37,9 +37,9 @@ class KernelBuilder {
   /// Graph input `index` as the schedule's own `pack` lays it out, extents innermost first.
   Halide::ImageParam packed(size_t index, const std::vector<int64_t>& extents);
 
-  /// The same for weights that the loops read in the order in which they lie: if there are many,
-  /// kernels for x86 ask for them before they read them (prefetch.h). `again`: the variables of the
-  /// loops that read the same weights again.
+  /// The same for weights that the loops read in the order in which they lie: kernels for x86 ask
+  /// for them before they read them (prefetch.h) if the config says so (ahead_knob.h). `again`: the
+  /// variables of the loops that read the same weights again.
   Halide::ImageParam packed_stream(size_t index, const std::vector<int64_t>& extents,
                                    std::vector<std::string> again);
 
