@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ctime>
 
 #include "benchmark.h"
 #include "kernel_harness.h"
 #include "opbench/analysis/model_source.h"
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/passes/passes.h"
@@ -19,12 +19,6 @@ namespace {
 
 constexpr const char* kWorkload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
 constexpr double kTolerance = 1e-5;  // max |kernel - reference| / max |reference|
-
-double cpu_s() {
-  timespec time = {};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 Result<TunableTask> task_of(const std::string& text) {
   OPBENCH_TRY(const Workload workload, parse_workload(text));
@@ -47,9 +41,9 @@ Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
   Point point;
   OPBENCH_TRY(LoadedKernel kernel,
               LoadedKernel::load(spec, [&](const std::string& name, const auto& object) {
-                const double begin = cpu_s();
+                const double begin = thread_cpu_s();
                 Result<void> compiled = compile_kernel(spec, name, object);
-                point.compile_s = cpu_s() - begin;
+                point.compile_s = thread_cpu_s() - begin;
                 return compiled;
               }));
   OPBENCH_CHECK(kernel.bind(inputs));
@@ -60,9 +54,9 @@ Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
     return Error{ErrorCode::kSystem, fmt::format("error {:.1e} for {}", error, text_of(spec))};
   }
   for (int call = 0; call < kCalls; ++call) {
-    const double begin = cpu_s();
+    const double begin = thread_cpu_s();
     kernel.call();
-    const double run_s = cpu_s() - begin;
+    const double run_s = thread_cpu_s() - begin;
     if (call == 0 || run_s < point.run_s) point.run_s = run_s;
   }
   return point;

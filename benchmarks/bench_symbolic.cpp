@@ -5,12 +5,12 @@
 #include <halide14/Halide.h>
 
 #include <array>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "benchmark.h"
 #include "kernel_harness.h"
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/hardware/pinning.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/schedule/kernel_builder.h"
@@ -106,17 +106,11 @@ Result<LoadedKernel> symbolic_kernel(const Convolution& convolution, const Kerne
   return kernel;
 }
 
-/// Seconds of this thread's CPU time: right also while other programs take the CPU away.
-double now() {
-  timespec time = {};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
+/// CPU seconds: right also while other programs take the CPU away.
 double time_of(LoadedKernel& kernel, int calls) {
-  const double start = now();
+  const double start = thread_cpu_s();
   for (int i = 0; i < calls; ++i) kernel.call();
-  return (now() - start) / calls;
+  return (thread_cpu_s() - start) / calls;
 }
 
 /// One list a kernel, of seconds a call in every round; the kernels take turns.

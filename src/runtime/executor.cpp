@@ -292,7 +292,7 @@ std::span<const std::byte> Executor::activations(std::optional<size_t> step) con
 }
 
 Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& operands,
-                                      double* wall_s) {
+                                      double* cpu_s) {
   const Step& step = program_.steps.at(index);
   std::vector<PageBuffer> buffers;
   std::vector<std::byte*> memory;
@@ -329,9 +329,9 @@ Outcome<Tensor> Executor::run_checked(size_t index, const std::vector<Tensor>& o
   if (!bound) return tl::make_unexpected(Failure{FailureKind::kRunError, bound.error().message});
   context_->guard = true;
   context_->overrun = false;
-  const double begin = monotonic_s();
+  const double begin = thread_cpu_s();
   const int code = bound->run();
-  if (wall_s != nullptr) *wall_s = monotonic_s() - begin;
+  if (cpu_s != nullptr) *cpu_s = thread_cpu_s() - begin;
   context_->guard = false;
   if (code != 0) {
     return tl::make_unexpected(

@@ -115,9 +115,9 @@ class Executor {
   std::span<const std::byte> activations(std::optional<size_t> step = {}) const;
 
   /// One call of a step on the operands that are no weights (in order; logical, dense), guards
-  /// around all it may write; `wall_s`: its time. kRunError if one is overwritten or it fails.
-  Outcome<Tensor> run_checked(size_t step, const std::vector<Tensor>& operands,
-                              double* wall_s = {});
+  /// around all it may write; `cpu_s`: CPU time of this thread. kRunError if it fails or one is
+  /// overwritten.
+  Outcome<Tensor> run_checked(size_t step, const std::vector<Tensor>& operands, double* cpu_s = {});
 
  private:
   Executor() = default;

@@ -113,7 +113,7 @@ Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint6
     process_.reset();
     return tl::make_unexpected(checked.error());
   }
-  return reply->value("wall_s", 0.0);
+  return reply->value("cpu_s", 0.0);
 }
 
 Outcome<void> TrialRunner::check(const Json& reply) const {
@@ -152,7 +152,7 @@ Outcome<std::vector<double>> TrialRunner::repeats_of(double call_s, double repea
 
 Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
   // A first call meets memory that was never touched, which costs a millisecond or two.
-  constexpr double kHopeless = 3, kFirst = 5e-3;
+  constexpr double kHopeless = 3, kFirst = 2e-3;
   constexpr double kSlow = 1.5;  // what a call that nothing disturbed is no slower than by chance
   constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
   constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach

@@ -46,7 +46,8 @@ class TrialRunner {
   Result<void> set_case(TrialCase trial_case);
 
   /// Makes a kernel ready and compares its result with what is expected. `package` as
-  /// package_kernel made it for the point. Returns the seconds that this first call took.
+  /// package_kernel made it for the point. Returns the CPU seconds that this first call took, as
+  /// kernels may be built on the same CPU meanwhile.
   Outcome<double> prepare(const std::filesystem::path& package, uint64_t index);
 
   /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells

@@ -163,10 +163,10 @@ class HalideEngine {
       if (unit >= executor.program().steps.size()) {
         return failed(FailureKind::kRunError, fmt::format("no unit {}", unit));
       }
-      double wall_s = 0;
-      auto result = executor.run_checked(unit, *given, &wall_s);
+      double cpu_s = 0;
+      auto result = executor.run_checked(unit, *given, &cpu_s);
       if (!result) return tl::make_unexpected(result.error());
-      reply["wall_s"] = wall_s;
+      reply["cpu_s"] = cpu_s;
       outputs.emplace_back("y", std::move(*result));
     } else {
       auto result = run_model(executor, *given);
