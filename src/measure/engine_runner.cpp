@@ -15,11 +15,16 @@ namespace {
 constexpr int kProtocol = 1;
 constexpr Seconds kHelloLimit{60};
 
+/// A process that is stopped between calls: what it left spinning (OpenMP's threads do for
+/// milliseconds) would disturb the next one that is measured.
 class ProcessLink : public EngineLink {
  public:
   explicit ProcessLink(std::unique_ptr<EngineProcess> process) : process_(std::move(process)) {}
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
-    return process_->call(method, params, limit);
+    process_->resume();
+    auto reply = process_->call(method, params, limit);
+    process_->pause();
+    return reply;
   }
   bool is_alive() const override { return process_->is_alive(); }
 

@@ -150,6 +150,14 @@ void EngineProcess::limit_memory(uint64_t bytes) {
   score << 1000;
 }
 
+void EngineProcess::pause() {
+  if (pid_ >= 0) ::kill(pid_, SIGSTOP);
+}
+
+void EngineProcess::resume() {
+  if (pid_ >= 0) ::kill(pid_, SIGCONT);
+}
+
 bool EngineProcess::is_alive() const { return pid_ >= 0 && !has_ended(pid_); }
 
 /// Kills what is left of the group and returns the engine's wait status. The guard goes first: once

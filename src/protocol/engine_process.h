@@ -46,6 +46,11 @@ class EngineProcess {
   /// machine runs out of memory.
   void limit_memory(uint64_t bytes);
 
+  /// Stops it until `resume`: threads that spin for its next request would take the CPUs of what
+  /// runs meanwhile.
+  void pause();
+  void resume();
+
   bool is_alive() const;
   int pid() const { return pid_; }
 

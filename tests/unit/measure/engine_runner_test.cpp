@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "opbench/base/file.h"
 
 namespace opbench {
 namespace {
@@ -246,6 +249,33 @@ TEST(ProcessStarter, StartsARealProcessThatAnswers) {
   const auto hello = runner.hello(0, 0);
   ASSERT_TRUE(hello) << hello.error().text;
   EXPECT_EQ(hello->at("engine"), "sh");
+}
+
+/// True once the process is stopped (proc(5)); false if it is not within 10 s.
+bool is_stopped(const std::string& pid) {
+  for (int i = 0; i < 10000; ++i) {
+    if (read_file("/proc/" + pid + "/status").value_or("").find("State:\tT") != std::string::npos)
+      return true;
+    ::usleep(1000);
+  }
+  return false;
+}
+
+TEST(ProcessStarter, StopsAProcessBetweenCalls) {
+  const auto folder = TemporaryFolder::make();
+  ASSERT_TRUE(folder);
+  EngineCommand command;
+  command.argv = {"/bin/sh", "-c",
+                  R"(id=0; while read -r line <&3; do id=$((id + 1)); )"
+                  R"(echo "{\"id\": $id, \"result\": {\"pid\": \"$$\"}}" >&4; done)"};
+  command.log = folder->path() / "runner.log";
+  const auto link = process_starter(command, 7)(0);
+  ASSERT_TRUE(link) << to_text(link.error());
+  for (int call = 0; call < 3; ++call) {
+    const auto reply = (*link)->call("hello", Json::object(), Seconds{20});
+    ASSERT_TRUE(reply) << reply.error().text;
+    EXPECT_TRUE(is_stopped(reply->at("pid").get<std::string>()));
+  }
 }
 
 }  // namespace

@@ -45,6 +45,16 @@ bool ends(int descriptor) {
   return ::poll(&entry, 1, 10000) == 1;
 }
 
+/// True once the process is in that state (proc(5)); false if it is not within 10 s.
+bool comes_to_state(int pid, char state) {
+  for (int i = 0; i < 10000; ++i) {
+    const std::string status = read_file("/proc/" + std::to_string(pid) + "/status").value_or("");
+    if (status.find(std::string("State:\t") + state) != std::string::npos) return true;
+    ::usleep(1000);
+  }
+  return false;
+}
+
 bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
 
 TEST_F(EngineProcessTest, HandsOverTheRequestAndReturnsTheResult) {
@@ -100,6 +110,19 @@ TEST_F(EngineProcessTest, KillsAnEngineThatHangs) {
   EXPECT_FALSE(engine->is_alive());
   EXPECT_TRUE(ends(descriptor));
   ::close(descriptor);
+}
+
+TEST_F(EngineProcessTest, StopsAnEngineThatSpinsWhileItIsPaused) {
+  const auto engine =
+      start(R"(read -r l <&3; echo '{"id":1,"result":{}}' >&4; while :; do :; done)");
+  ASSERT_TRUE(engine->call("hello", Json::object(), kLong));
+  ASSERT_TRUE(comes_to_state(engine->pid(), 'R'));
+  engine->pause();
+  EXPECT_TRUE(comes_to_state(engine->pid(), 'T'));
+  EXPECT_TRUE(engine->is_alive());
+  engine->resume();
+  EXPECT_TRUE(comes_to_state(engine->pid(), 'R'));
+  engine->pause();  // it ends all the same
 }
 
 TEST_F(EngineProcessTest, KillsAnEngineWhenTheCallIsCancelled) {
