@@ -203,9 +203,7 @@ function answer({ method, params }) {
     throw new Failure('unsupported', `unknown method "${method}"`);
   }
   if (method !== 'hello' && machine === null) throw new Failure('run_error', 'say hello first');
-  const result = METHODS[method](params ?? {});
-  if (method !== 'hello') letWorkersSleep(machine.threads);
-  return result;
+  return METHODS[method](params ?? {});
 }
 
 function replyTo(line) {
