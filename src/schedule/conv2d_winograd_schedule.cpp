@@ -78,17 +78,27 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   return s.stride_h == 1 || 5 * cost_of(s, edge_of(s)) < 4 * direct;
 }
 
+/// True where a row of tiles at a time, whose values stay in the first caches, is worth that all
+/// weights are read for each: there are many rows, or so few weights that they are read from near.
+bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
+  constexpr int64_t kManyBands = 12;
+  constexpr int64_t kFewBands = 6;  // that threads can share
+  constexpr int64_t kNear = 640 << 10;
+  if (ceil_div(s.out_width, edge) < 4) return false;
+  const int64_t bands = ceil_div(s.out_height, edge) * s.batch;
+  return bands >= (weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
+}
+
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
 /// once; `tile_x`, `tile_y`, `tile_co`: the register tile.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  constexpr int64_t kEnoughBands = 12;
   const int64_t edge = edge_of(*shape);
   const int64_t columns = ceil_div(shape->out_width, edge);
   const int64_t rows = ceil_div(shape->out_height, edge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
-  const bool is_banded = rows * shape->batch >= kEnoughBands && columns >= 4;
+  const bool is_banded = pays_by_bands(*shape, edge);
   const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
   const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
   return with_ahead({{"m", edge},
