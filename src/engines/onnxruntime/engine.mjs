@@ -203,7 +203,9 @@ function answer({ method, params }) {
     throw new Failure('unsupported', `unknown method "${method}"`);
   }
   if (method !== 'hello' && machine === null) throw new Failure('run_error', 'say hello first');
-  return METHODS[method](params ?? {});
+  const result = METHODS[method](params ?? {});
+  if (method !== 'hello') letWorkersSleep(machine.threads);
+  return result;
 }
 
 function replyTo(line) {
