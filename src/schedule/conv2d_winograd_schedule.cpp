@@ -179,7 +179,7 @@ class Winograd {
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
     const Halide::ImageParam u = builder_.packed_stream(
         *input_index(spec_.workload, 0, 1),
-        {block, block, in_blocks, rows * rows, ceil_div(s_.out_channels, block)},
+        {block, block, in_blocks, int64_t{rows} * rows, ceil_div(s_.out_channels, block)},
         {txo_.name(), tyo_.name()});
     const Expr k = row * rows + column;
     product_(oi_, tx_, ty_, k_, ob_, n_) +=
