@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,6 +18,7 @@
 
 #include "dnnl_peers.h"
 #include "kernel_harness.h"
+#include "opbench/base/monotonic_clock.h"
 
 namespace opbench {
 namespace {
@@ -80,11 +80,7 @@ Options parse(const std::vector<std::string>& words) {
 
 /// Seconds on the wall, or of this thread's CPU time: the latter stays right while other programs
 /// take the CPU away, and counts one thread only.
-double now(int threads) {
-  timespec time = {};
-  ::clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+double now(int threads) { return threads == 1 ? thread_cpu_s() : monotonic_s(); }
 
 /// Seconds a call, over `calls` of them.
 template <class Call>

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <vector>
 
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/measure/sample_flags.h"
 #include "opbench/measure/statistics.h"
 
@@ -20,20 +20,14 @@ constexpr int kRepeats = 200;
 constexpr double kLimitSeconds = 0.5;
 constexpr double kRepeatSeconds = 2e-3;
 
-double now_s(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// Smallest positive step, and mean time, of 2000 clock readings.
 void read_clock(Preflight& preflight) {
   constexpr int kReadings = 2000;
-  const double start = now_s(CLOCK_MONOTONIC);
+  const double start = monotonic_s();
   double last = start;
   double step = 1;
   for (int i = 0; i < kReadings; ++i) {
-    const double now = now_s(CLOCK_MONOTONIC);
+    const double now = monotonic_s();
     if (now > last) step = std::min(step, now - last);
     last = now;
   }
@@ -114,15 +108,15 @@ Sample ReferenceKernel::repeat() {
   rusage before{};
   rusage after{};
   getrusage(RUSAGE_THREAD, &before);
-  const double cpu = now_s(CLOCK_THREAD_CPUTIME_ID);
-  const double wall = now_s(CLOCK_MONOTONIC);
+  const double cpu = thread_cpu_s();
+  const double wall = monotonic_s();
   for (int64_t pass = 0; pass < passes_; ++pass) {
     for (float& value : values_) value = value * 0.999F + 0.001F;
     asm volatile("" : : "r"(values_.data()) : "memory");  // the result is needed after every pass
   }
   Sample sample;
-  sample.wall_s = now_s(CLOCK_MONOTONIC) - wall;
-  sample.cpu_s = now_s(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  sample.wall_s = monotonic_s() - wall;
+  sample.cpu_s = thread_cpu_s() - cpu;
   getrusage(RUSAGE_THREAD, &after);
   sample.involuntary_switches = after.ru_nivcsw - before.ru_nivcsw;
   sample.minor_faults = after.ru_minflt - before.ru_minflt;
@@ -132,10 +126,10 @@ Sample ReferenceKernel::repeat() {
 
 Preflight run_preflight() {
   ReferenceKernel kernel;
-  const double start = now_s(CLOCK_MONOTONIC);
+  const double start = monotonic_s();
   std::vector<Sample> repeats;
   repeats.reserve(kRepeats);
-  while (repeats.size() < kRepeats && now_s(CLOCK_MONOTONIC) - start < kLimitSeconds) {
+  while (repeats.size() < kRepeats && monotonic_s() - start < kLimitSeconds) {
     repeats.push_back(kernel.repeat());
   }
   Preflight result = judge_noise(repeats);

@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kAhead = "ahead";
 
 bool has_knob(const Target& target, int64_t weights) {
-  constexpr int64_t kMany = (2 << 20) / 4;
+  constexpr int64_t kMany = (2 << 20) / 4;  // floats
   return vector_isa(target) != VectorIsa::kNeon && weights >= kMany;
 }
 

@@ -82,8 +82,8 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 /// weights are read for each: there are many rows, or so few weights that they are read from near.
 bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kManyBands = 12;
-  constexpr int64_t kFewBands = 6;  // that threads can share
-  constexpr int64_t kNear = 640 << 10;
+  constexpr int64_t kFewBands = 6;      // that threads can share
+  constexpr int64_t kNear = 640 << 10;  // values
   if (ceil_div(s.out_width, edge) < 4) return false;
   const int64_t bands = ceil_div(s.out_height, edge) * s.batch;
   return bands >= (weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
