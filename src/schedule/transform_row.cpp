@@ -2,13 +2,15 @@
 
 #include <halide14/Halide.h>
 
+#include "opbench/schedule/paired_rows.h"
+
 namespace opbench {
 namespace {
 
 using Halide::Expr;
 
 /// sum of factors[i] * values[i], without the zeros and the multiplications by one.
-Expr combination(const std::vector<double>& factors, const std::vector<Expr>& values) {
+Expr combination(const MatrixRow& factors, const std::vector<Expr>& values) {
   Expr sum;
   for (size_t i = 0; i < factors.size(); ++i) {
     if (factors[i] == 0) continue;
@@ -20,15 +22,41 @@ Expr combination(const std::vector<double>& factors, const std::vector<Expr>& va
     else
       sum = is_negative ? sum - term : sum + term;
   }
-  return sum;
+  return sum.defined() ? sum : Expr(0.0f);
+}
+
+std::vector<Expr> summed(const std::vector<RowPair>& columns, const std::vector<Expr>& values) {
+  std::vector<Expr> result;
+  for (const RowPair& pair : columns) {
+    const Expr& first = values[pair.first];
+    if (!pair.second) {
+      result.push_back(first);
+      continue;
+    }
+    result.push_back(first + values[*pair.second]);
+    result.push_back(first - values[*pair.second]);
+  }
+  return result;
 }
 
 }  // namespace
 
-Expr matrix_row(const std::vector<std::vector<double>>& matrix, const Expr& index,
+Expr matrix_row(const std::vector<MatrixRow>& matrix, const Expr& index,
                 const std::vector<Expr>& values) {
-  std::vector<Expr> rows;
-  for (const std::vector<double>& row : matrix) rows.push_back(combination(row, values));
+  const SummedMatrix sums = sum_columns(matrix);
+  const std::vector<Expr> terms = summed(sums.columns, values);
+  std::vector<Expr> rows(matrix.size());
+  for (const RowPair& pair : pair_rows(sums.rows)) {
+    const MatrixRow& first = sums.rows[pair.first];
+    if (!pair.second) {
+      rows[pair.first] = combination(first, terms);
+      continue;
+    }
+    const RowParts parts = parts_of(first, sums.rows[*pair.second]);
+    const Expr same = combination(parts.same, terms), opposite = combination(parts.opposite, terms);
+    rows[pair.first] = same + opposite;
+    rows[*pair.second] = same - opposite;
+  }
   return Halide::mux(index, rows);
 }
 
