@@ -27,8 +27,8 @@ int narrow(int64_t value) { return static_cast<int>(value); }
 constexpr int64_t kFewestTaps = 3;
 constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
 constexpr int64_t kMostBlocks = 4;
-/// Outputs of a tile by rule, and at most: more points than those of F(4, 7) cost digits.
-constexpr int64_t kOutputs = 4;
+constexpr int64_t kMostOutputs = 8;
+constexpr int64_t kMostPoints = 12;  ///< more cost digits
 
 /// The convolution along its filter, which has one row or one column.
 struct Lines {
@@ -61,10 +61,35 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
          input_layout(spec).block == block && can_epilogue(spec);
 }
 
+/// Outputs of a tile that it may have, the most first.
+std::vector<int64_t> edges_of(const Lines& lines) {
+  std::vector<int64_t> edges = numbers(2, std::min(kMostOutputs, kMostPoints + 1 - lines.taps));
+  std::ranges::reverse(edges);
+  return edges;
+}
+
+/// Vector multiply-adds: of the products and of both transforms.
+int64_t cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+  const int64_t lanes = float_lanes(spec.target);
+  const int64_t in_blocks = ceil_div(s.channels, lanes);
+  const int64_t out_blocks = ceil_div(s.out_channels, lanes);
+  const Lines lines = lines_of(s);
+  const int64_t points = edge + lines.taps - 1;
+  const int64_t products = s.channels * out_blocks;
+  return lines.tiles(edge) * points * (products + points * in_blocks + edge * out_blocks);
+}
+
+/// The edge by rule: the cheapest.
+int64_t edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
+  return std::ranges::min(edges_of(lines_of(s)), {},
+                          [&](int64_t edge) { return cost_of(spec, s, edge); });
+}
+
 /// True where the transforms cost less than the multiplications they save.
 bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+  constexpr int64_t kShort = 4;
   const int64_t lanes = float_lanes(spec.target);
-  return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && lines_of(s).length > kOutputs;
+  return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && lines_of(s).length > kShort;
 }
 
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
@@ -73,17 +98,18 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
+  const int64_t edge = edge_of(spec, *shape);
   const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
   const WinogradTile tile =
-      best_tile(spec.target, lines_of(*shape).tiles(kOutputs), 1, out_blocks, most);
-  return Config{{"m", kOutputs}, {"tile_x", tile.x}, {"tile_co", tile.co}};
+      best_tile(spec.target, lines_of(*shape).tiles(edge), 1, out_blocks, most);
+  return Config{{"m", edge}, {"tile_x", tile.x}, {"tile_co", tile.co}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   const int64_t tiles = lines_of(shape).tiles(2);
-  return {{"m", {4, 3, 2}},
+  return {{"m", edges_of(lines_of(shape))},
           {"tile_x", numbers(1, std::min(tiles, most_sums(spec.target)))},
           {"tile_co", divisors(out_blocks, kMostBlocks)}};
 }
@@ -219,8 +245,10 @@ Result<void> check_config(const KernelSpec& spec) {
   const Knobs k = knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  if (k.m < 2 || k.m > kOutputs)
-    return Error{ErrorCode::kInvalidInput, "m is " + std::to_string(k.m) + ", not 2, 3 or 4"};
+  const int64_t most = edges_of(lines_of(shape)).front();
+  if (k.m < 2 || k.m > most)
+    return Error{ErrorCode::kInvalidInput,
+                 "m is " + std::to_string(k.m) + ", not within 2 and " + std::to_string(most)};
   if (k.tile_co < 1 || out_blocks % k.tile_co != 0)
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +

@@ -24,7 +24,7 @@ struct MinimalFilter {
   int inputs() const { return stride * (m - 1) + r; }
 };
 
-/// m + r of 4 to 11.
+/// m + r of 4 to 13.
 MinimalFilter minimal_filter(int m, int r);
 
 /// Every second output only, for an odd r of 3 to 7: the filters of the taps with even numbers and

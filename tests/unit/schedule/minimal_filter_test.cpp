@@ -32,7 +32,9 @@ Vector random_vector(Random& random, int size) {
 class MinimalFilterOf : public ::testing::TestWithParam<std::pair<int, int>> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, MinimalFilterOf,
                          ::testing::Values(std::pair{2, 3}, std::pair{4, 3}, std::pair{3, 5},
-                                           std::pair{2, 7}, std::pair{3, 7}, std::pair{4, 7}));
+                                           std::pair{2, 7}, std::pair{3, 7}, std::pair{4, 7},
+                                           std::pair{5, 7}, std::pair{6, 7}, std::pair{8, 5},
+                                           std::pair{5, 3}, std::pair{6, 3}, std::pair{8, 3}));
 
 TEST_P(MinimalFilterOf, ComputesTheFilter) {
   const auto [m, r] = GetParam();
