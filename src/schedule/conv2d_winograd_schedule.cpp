@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <halide14/Halide.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/paired_rows.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/tile_rule.h"
 #include "opbench/schedule/transform_row.h"
@@ -37,9 +40,11 @@ constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
 
-/// Outputs along the edge of a tile, the best first. With a stride larger ones save less.
+/// Outputs along the edge of a tile: at most eight rows of points, as more cost digits. With a
+/// stride larger ones save less.
 std::vector<int64_t> edges_of(const ConvolutionShape& s) {
-  return s.stride_h == 1 ? std::vector<int64_t>{4, 2} : std::vector<int64_t>{2, 3};
+  if (s.stride_h == 2) return {2, 3};
+  return s.kernel_h == 3 ? std::vector<int64_t>{4, 6, 5, 2} : std::vector<int64_t>{4, 2};
 }
 
 /// Values of all transformed filters.
@@ -48,25 +53,46 @@ int64_t weights_of(const ConvolutionShape& s, int64_t edge) {
   return rows * rows * s.channels * s.out_channels;
 }
 
-/// Multiply-adds for a pair of channels. Where an image has so few tiles that weights, of which
-/// every point has its own, take longer to read than to use, it is reading them that counts.
-int64_t cost_of(const ConvolutionShape& s, int64_t edge) {
+/// Vector multiply-adds in the time that reading a vector of transformed weights takes: none from
+/// the near caches, more the more of them there are.
+double cost_of_reading(int64_t weights) {
+  constexpr double kNear = 256 << 10, kFar = 2304 << 10;  // values
+  constexpr double kMost = 6;
+  return kMost * std::clamp((static_cast<double>(weights) - kNear) / (kFar - kNear), 0.0, 1.0);
+}
+
+/// In vector multiply-adds: the products, reading their weights, and both transforms. Where an
+/// image has few tiles it is the weights, of which every point has its own, that count.
+double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+  constexpr double kTransform = 7;  // of a step of a transform, which loads and spills: fitted
+  const MinimalFilter t = winograd_transform(edge, s.kernel_h, s.stride_h);
+  const int64_t lanes = float_lanes(spec.target);
+  const auto in_blocks = static_cast<double>(ceil_div(s.channels, lanes));
+  const auto out_blocks = static_cast<double>(ceil_div(s.out_channels, lanes));
+  const auto tiles =
+      static_cast<double>(ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch);
+  const double products = t.rows() * t.rows() * static_cast<double>(s.channels) * out_blocks;
+  const double input = static_cast<double>(step_count(t.input) * (t.inputs() + t.rows()));
+  const double output = static_cast<double>(step_count(t.output) * (t.n + t.m));
+  return products * (tiles + cost_of_reading(weights_of(s, edge))) +
+         kTransform * tiles * (input * in_blocks + output * out_blocks);
+}
+
+/// The edge by rule: the cheapest.
+int64_t edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
+  return std::ranges::min(edges_of(s), {}, [&](int64_t edge) { return cost_of(spec, s, edge); });
+}
+
+/// With a stride: true where a fifth of the products is saved. An image with few tiles reads
+/// weights, of which every point has its own, for longer than it uses them.
+bool saves_products(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kCached = 256 << 10;  // values
-  constexpr int64_t kUsesOfARead = 16;    // multiply-adds in the time that reading one takes
+  constexpr int64_t kUsesOfARead = 16;    // products in the time that reading a weight takes
   const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
   const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
   const bool is_cached = weights_of(s, edge) <= kCached;
-  return rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead));
-}
-
-/// The edge by rule: the first unless another is a fifth cheaper. The error of 4, 1e-5, is small
-/// enough.
-int64_t edge_of(const ConvolutionShape& s) {
-  const std::vector<int64_t> edges = edges_of(s);
-  int64_t best = edges.front();
-  for (const int64_t edge : edges)
-    if (5 * cost_of(s, edge) < 4 * cost_of(s, best)) best = edge;
-  return best;
+  const int64_t direct = s.kernel_h * s.kernel_w * s.out_height * s.out_width * s.batch;
+  return 5 * rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead)) < 4 * direct;
 }
 
 /// True where the transforms cost less than the multiplications they save.
@@ -74,8 +100,7 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t lanes = float_lanes(spec.target);
   if (s.channels < lanes || s.out_channels < 2 * lanes) return false;
   if (s.out_height <= 4 || s.out_width <= 4) return false;
-  const int64_t direct = s.kernel_h * s.kernel_w * s.out_height * s.out_width * s.batch;
-  return s.stride_h == 1 || 5 * cost_of(s, edge_of(s)) < 4 * direct;
+  return s.stride_h == 1 || saves_products(s, edge_of(spec, s));
 }
 
 /// True where a row of tiles at a time, whose values stay in the first caches, is worth that all
@@ -94,7 +119,7 @@ bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  const int64_t edge = edge_of(*shape);
+  const int64_t edge = edge_of(spec, *shape);
   const int64_t columns = ceil_div(shape->out_width, edge);
   const int64_t rows = ceil_div(shape->out_height, edge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
@@ -119,7 +144,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
                      {"tile_x", numbers(1, std::min(columns, kMostColumns))},
                      {"tile_y", numbers(1, std::min(rows, kMostRows))},
                      {"tile_co", divisors(out_blocks, kMostBlocks)}},
-                    spec.target, weights_of(shape, edge_of(shape)));
+                    spec.target, weights_of(shape, edge_of(spec, shape)));
 }
 
 struct Knobs {
@@ -257,10 +282,10 @@ Result<void> check_config(const KernelSpec& spec) {
   const Knobs k = knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  if (std::ranges::count(edges_of(shape), k.m) == 0)
+  const std::vector<int64_t> edges = edges_of(shape);
+  if (std::ranges::count(edges, k.m) == 0)
     return Error{ErrorCode::kInvalidInput,
-                 "m is " + std::to_string(k.m) +
-                     (shape.stride_h == 1 ? ", neither 2 nor 4" : ", neither 2 nor 3")};
+                 fmt::format("m is {}, none of {}", k.m, fmt::join(edges, ", "))};
   if (k.tile_x < 1 || k.tile_y < 1 || k.tile_co < 1 || out_blocks % k.tile_co != 0)
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +
@@ -294,8 +319,8 @@ ScheduleDef conv2d_winograd_schedule() {
   return {
       .name = "conv2d_winograd",
       .summary =
-          "Channel-blocked 3x3 or 5x5 convolution by Winograd's minimal filtering, F(4x4) or "
-          "F(2x2)",
+          "Channel-blocked 3x3 or 5x5 convolution by Winograd's minimal filtering, F(2x2) to "
+          "F(6x6)",
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 30,

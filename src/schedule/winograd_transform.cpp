@@ -86,8 +86,9 @@ MinimalFilter four_by_four() {
 
 MinimalFilter winograd_transform(int64_t m, int64_t taps, int64_t stride) {
   if (stride == 2) return strided_filter(static_cast<int>(m), static_cast<int>(taps));
-  if (taps != 3) return minimal_filter(static_cast<int>(m), static_cast<int>(taps));
-  return m == 2 ? two_by_two() : four_by_four();
+  if (taps == 3 && m == 2) return two_by_two();
+  if (taps == 3 && m == 4) return four_by_four();
+  return minimal_filter(static_cast<int>(m), static_cast<int>(taps));
 }
 
 Tensor pack_winograd(const MinimalFilter& transform, const Tensor& weight, int64_t block) {

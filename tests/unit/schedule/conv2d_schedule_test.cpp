@@ -113,18 +113,39 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
            "conv2d 1x48x35x35 w:64x48x5x5 w:64 pads=2,2,2,2; relu",
            "conv2d 2x40x13x22 w:36x40x5x5 w:36 pads=2,0,1,2",
            "conv2d 1x32x9x9 w:32x32x5x5",
+           "conv2d 1x64x35x35 w:96x64x3x3 w:96 pads=1,1,1,1; relu",
+           "conv2d 2x64x13x14 w:128x64x3x3 w:128 pads=1,1,1,1",
+           "conv2d 1x200x23x25 w:180x200x3x3 w:180 pads=0,1,1,0",
        })
     expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
+/// Outputs of a tile's edge by rule.
+int64_t edge(const char* workload, const char* schedule = "conv2d_winograd") {
+  return kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule)->config.at("m");
+}
+
 TEST(Winograd, TakesSmallTilesWhereWeightsAreReadMoreThanUsed) {
-  const auto edge = [](const char* workload) {
-    return kernel_spec(workload, "llvm -mcpu=skylake-avx512", "conv2d_winograd")->config.at("m");
-  };
-  EXPECT_EQ(edge("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 4);
-  EXPECT_EQ(edge("conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"), 4);
   EXPECT_EQ(edge("conv2d 1x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 2);
   EXPECT_EQ(edge("conv2d 8x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 4);
+}
+
+TEST(Winograd, TakesTilesThatFitTheImage) {
+  EXPECT_EQ(edge("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"), 5);
+  EXPECT_EQ(edge("conv2d 1x64x13x13 w:256x64x3x3 pads=1,1,1,1"), 5);
+  EXPECT_EQ(edge("conv2d 1x64x35x35 w:96x64x3x3 pads=1,1,1,1"), 6);
+}
+
+TEST(Winograd, TakesSmallTilesWhereTransformsCostMoreThanProducts) {
+  EXPECT_EQ(edge("conv2d 1x32x35x35 w:32x32x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x192x35x35 w:192x192x3x3 pads=1,1,1,1"), 6);
+}
+
+TEST(Winograd1d, TakesTheTileWithTheFewestProductsForALine) {
+  EXPECT_EQ(edge("conv2d 1x160x17x17 w:160x160x1x7 pads=0,3,0,3", "conv2d_winograd1d"), 6);
+  EXPECT_EQ(edge("conv2d 1x384x8x8 w:384x384x3x1 pads=1,0,1,0", "conv2d_winograd1d"), 8);
+  EXPECT_EQ(edge("conv2d 1x128x15x15 w:128x128x1x7 pads=0,3,0,3", "conv2d_winograd1d"), 5);
 }
 
 TEST_P(EveryTarget, WinogradComputesEverySecondPixel) {
@@ -147,6 +168,9 @@ TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
            "conv2d 1x32x5x23 w:32x32x1x5 w:32",
            "conv2d 1x32x19x6 w:32x32x4x1 w:32 pads=0,0,3,0",
            "conv2d 1x32x1x40 w:32x32x1x3 w:32 pads=0,2,0,1",
+           "conv2d 1x192x17x17 w:192x192x1x7 w:192 pads=0,3,0,3",
+           "conv2d 1x384x8x8 w:64x384x3x1 w:64 pads=1,0,1,0; relu",
+           "conv2d 1x64x16x15 w:64x64x1x5 w:64 pads=0,2,0,2",
        })
     expect_correct(workload, GetParam(), "conv2d_winograd1d", 3e-5);
 }
