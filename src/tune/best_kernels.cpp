@@ -52,8 +52,9 @@ class BestKernels {
     if (!is_of_target(record)) return;
     const TunableTask* task = task_of(record);
     if (task == nullptr) return;
-    const auto point = index_of(task->space, *config);
-    const auto spec = point ? candidate_of(*task, *config) : Result<KernelSpec>(point.error());
+    const KnobConfig whole = with_new_knobs(*task, *config);
+    const auto point = index_of(task->space, whole);
+    const auto spec = point ? candidate_of(*task, whole) : Result<KernelSpec>(point.error());
     if (!spec) {
       reasons_.insert(spec.error().message);
       return;

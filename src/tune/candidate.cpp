@@ -97,6 +97,18 @@ Result<TunableTask> tunable_task(const Task& task, size_t number) {
   return tunable;
 }
 
+KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config) {
+  if (!is_own_task(task.task.name) || task.opening.empty()) return config;
+  const Result<KnobConfig> by_rule = config_at(task.space, task.opening.front());
+  if (!by_rule) return config;
+  for (const KnobValue& knob : by_rule->knobs) {
+    if (std::ranges::find(config.knobs, knob.name, &KnobValue::name) == config.knobs.end()) {
+      config.knobs.push_back(knob);
+    }
+  }
+  return config;
+}
+
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config) {
   KernelSpec spec{.workload = task.workload, .target = task.task.target, .schedule = task.schedule};
   OPBENCH_TRY(spec.config, schedule_config(config));

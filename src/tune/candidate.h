@@ -38,6 +38,10 @@ struct TunableTask {
 /// why it cannot be tuned here: its template has no schedule, or its workload no kernel.
 Result<TunableTask> tunable_task(const Task& task, size_t number);
 
+/// A config of one of our own schedules with the knobs that the schedule has got since the config
+/// was written, each as by rule; others as they are.
+KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config);
+
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:
 /// what is told without building it.
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config);

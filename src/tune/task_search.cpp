@@ -13,7 +13,7 @@ TaskSearch::TaskSearch(TunableTask task, const TunerDef& tuner, uint64_t seed)
 Result<void> TaskSearch::resume(const TuningRecord& record) {
   const auto* config = std::get_if<KnobConfig>(&record.config);
   if (config == nullptr) return Error{ErrorCode::kInvalidInput, "a trial without knobs"};
-  OPBENCH_TRY(const uint64_t index, index_of(task_.space, *config));
+  OPBENCH_TRY(const uint64_t index, index_of(task_.space, with_new_knobs(task_, *config)));
   const bool has_failed = record.result.error_no != 0;
   tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
   known_.insert(index);

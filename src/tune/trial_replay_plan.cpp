@@ -54,9 +54,10 @@ Error with_guess(Error error, const std::string& name) {
 /// Templates that are not TVM's are numbered as today.
 Result<LoggedSpace> space_of_log(const TunableTask& task, const KnobConfig& config) {
   if (template_table().find(task.task.name)) return logged_space(task.task, config);
-  const auto index = index_of(task.space, config);
+  const KnobConfig whole = with_new_knobs(task, config);
+  const auto index = index_of(task.space, whole);
   return LoggedSpace{
-      .space = task.space, .config = config, .is_consistent = index && *index == config.index};
+      .space = task.space, .config = whole, .is_consistent = index && *index == config.index};
 }
 
 /// Version 0.7 took all rows of a tile at once, as a group of one does.

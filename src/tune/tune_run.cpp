@@ -63,7 +63,8 @@ class TuneRun {
     if (!request_.known) return tunable;
     if (const std::optional<KnobConfig> config = request_.known(record_of(task))) {
       // What older schedules called a config need be none of today's.
-      if (const auto point = index_of(tunable.space, *config)) tunable.opening.push_back(*point);
+      const auto point = index_of(tunable.space, with_new_knobs(tunable, *config));
+      if (point) tunable.opening.push_back(*point);
     }
     return tunable;
   }

@@ -60,6 +60,25 @@ TEST(OwnTasks, CanBeTunedFromTheirNameAndArgumentsAlone) {
   }
 }
 
+TEST(OwnTasks, HaveKnobsThatAConfigLacksByRule) {
+  const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
+  const TunableTask tunable = *tunable_task(tasks.front().task, 0);
+  const KnobConfig by_rule = *config_at(tunable.space, tunable.opening.front());
+  KnobConfig older = *config_at(tunable.space, 0);
+  const KnobConfig whole = older;
+  std::erase_if(older.knobs, [](const KnobValue& knob) { return knob.name == "band"; });
+  EXPECT_FALSE(index_of(tunable.space, older));
+  const Result<uint64_t> point = index_of(tunable.space, with_new_knobs(tunable, older));
+  ASSERT_TRUE(point) << to_text(point.error());
+  const KnobConfig completed = *config_at(tunable.space, *point);
+  for (size_t i = 0; i < whole.knobs.size(); ++i) {
+    const KnobConfig& from = whole.knobs[i].name == "band" ? by_rule : whole;
+    EXPECT_THAT(completed.knobs[i].value, Eq(from.knobs[i].value)) << whole.knobs[i].name;
+  }
+  older.knobs.push_back({"bind", "ot", Argument::of_int(1)});
+  EXPECT_FALSE(index_of(tunable.space, with_new_knobs(tunable, older))) << "no such knob";
+}
+
 TEST(OwnTasks, AreRefusedWhenTheirArgumentsAreNone) {
   const auto reason = [](Task task) {
     const auto spec = spec_of_task(task);
