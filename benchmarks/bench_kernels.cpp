@@ -122,6 +122,7 @@ class Results {
   }
 
   Result<void> add(KernelRow row) {
+    row.schedules = schedule_version();
     rows_.push_back(std::move(row));
     return file_.empty() ? Result<void>() : append_file(file_, row_text(rows_.back()) + "\n");
   }
@@ -290,6 +291,11 @@ Result<void> run(const Arguments& arguments, Report& report) {
   }
   const std::vector<KernelRow> rows = results.of(request);
   for (const std::string& line : kernel_summary(rows)) report.note(line);
+  if (const int64_t older = count_of_others(rows, schedule_version()); older > 0) {
+    report.note(
+        fmt::format("{} of {} results were in {} before and are of other schedules than these",
+                    older, rows.size(), request.results.string()));
+  }
   for (const Bar& bar : kernel_bars(rows)) report.add(bar);
   return {};
 }

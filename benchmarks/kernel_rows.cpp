@@ -32,7 +32,8 @@ std::string row_text(const KernelRow& row) {
                {"schedule", row.schedule},
                {"origin", row.origin},
                {"verdict", row.verdict},
-               {"reason", row.reason}};
+               {"reason", row.reason},
+               {"schedules", row.schedules}};
   if (row.ratio) {
     json["ratio"] = row.ratio->median;
     json["low"] = row.ratio->low;
@@ -56,7 +57,8 @@ Result<KernelRow> parse_row(const std::string& text) {
                   .peak_gflops = json.at("peak_gflops"),
                   .schedule = json.at("schedule"),
                   .origin = json.at("origin"),
-                  .reason = json.at("reason")};
+                  .reason = json.at("reason"),
+                  .schedules = json.value("schedules", "")};
     if (json.contains("ratio")) {
       row.ratio = Ratio{json.at("ratio"), json.at("low"), json.at("high")};
     }
@@ -88,6 +90,10 @@ const KernelRow* find_row(const std::vector<KernelRow>& rows, const KernelShape&
            row.threads == threads && row.peer == peer;
   });
   return found == rows.end() ? nullptr : &*found;
+}
+
+int64_t count_of_others(const std::vector<KernelRow>& rows, const std::string& version) {
+  return std::ssize(rows) - std::ranges::count(rows, version, &KernelRow::schedules);
 }
 
 double geometric_mean(const std::vector<double>& values) {

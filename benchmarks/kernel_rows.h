@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ struct KernelRow {
   std::string schedule;    ///< ours
   std::string origin;      ///< of the trial that chose our kernel; empty: by rule
   std::string reason;      ///< why there is no ratio, or no verdict
+  std::string schedules;   ///< schedule_version() that ours was built with; empty: not known
 };
 
 /// One line of JSON, and back. `kInvalidInput` naming what is missing.
@@ -42,6 +44,9 @@ Result<std::vector<KernelRow>> read_rows(const std::filesystem::path& file);
 /// The row of this shape, thread count and peer; null if there is none.
 const KernelRow* find_row(const std::vector<KernelRow>& rows, const KernelShape& shape, int threads,
                           const std::string& peer);
+
+/// Rows of other schedules than those of this version, or of unknown ones.
+int64_t count_of_others(const std::vector<KernelRow>& rows, const std::string& version);
 
 /// exp of the mean of ln; 0 for none.
 double geometric_mean(const std::vector<double>& values);

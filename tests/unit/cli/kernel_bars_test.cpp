@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 #include "kernel_rows.h"
+#include "opbench/base/json.h"
 
 namespace opbench {
 namespace {
@@ -74,6 +76,19 @@ TEST(KernelRow, ComesBackFromItsText) {
   absent.reason = "it crashed";
   EXPECT_EQ(row_text(parse_row(row_text(absent)).value()), row_text(absent));
   EXPECT_FALSE(parse_row("{}"));
+}
+
+TEST(KernelRow, IsOfTheSchedulesThatItWasMeasuredWith) {
+  KernelRow now = row(pointwise(16), kBestPeer, 1);
+  now.schedules = "b";
+  KernelRow before = row(pointwise(32), kBestPeer, 1);
+  before.schedules = "a";
+  Json older = parse_json(row_text(before), "a row").value();
+  older.erase("schedules");
+  const auto oldest = parse_row(older.dump());
+  ASSERT_TRUE(oldest) << to_text(oldest.error());
+  EXPECT_EQ(count_of_others({now, before, *oldest}, "b"), 2);
+  EXPECT_EQ(count_of_others({parse_row(row_text(now)).value()}, "b"), 0);
 }
 
 TEST(KernelBars, MeanIsThatOfLogarithms) {
