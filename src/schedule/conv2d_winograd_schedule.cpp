@@ -64,8 +64,9 @@ double cost_of_reading(int64_t weights) {
 /// In vector multiply-adds: the products, reading their weights, and both transforms. Where an
 /// image has few tiles it is the weights, of which every point has its own, that count.
 double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
-  constexpr double kTransform = 7;  // of a step of a transform, which loads and spills: fitted
+  constexpr int kFewRows = 6;
   const MinimalFilter t = winograd_transform(edge, s.kernel_h, s.stride_h);
+  const double step = t.rows() > kFewRows ? 3 : 2;  // fitted: more values than registers spill
   const int64_t lanes = float_lanes(spec.target);
   const auto in_blocks = static_cast<double>(ceil_div(s.channels, lanes));
   const auto out_blocks = static_cast<double>(ceil_div(s.out_channels, lanes));
@@ -75,7 +76,7 @@ double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) 
   const double input = static_cast<double>(step_count(t.input) * (t.inputs() + t.rows()));
   const double output = static_cast<double>(step_count(t.output) * (t.n + t.m));
   return products * (tiles + cost_of_reading(weights_of(s, edge))) +
-         kTransform * tiles * (input * in_blocks + output * out_blocks);
+         step * tiles * (input * in_blocks + output * out_blocks);
 }
 
 /// The edge by rule: the cheapest.
