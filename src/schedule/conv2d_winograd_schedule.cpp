@@ -240,7 +240,7 @@ class Winograd {
   }
 
   void schedule_product() {
-    m_.compute_at(out_, task_);
+    m_.compute_at(out_, knobs_.band == 1 ? obo_ : task_);
     m_.split(tx_, txo_, txi_, knobs_.tile_x, TailStrategy::ShiftInwards)
         .split(ty_, tyo_, tyi_, knobs_.tile_y, TailStrategy::ShiftInwards)
         .split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::ShiftInwards)
