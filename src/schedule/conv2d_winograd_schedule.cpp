@@ -53,6 +53,10 @@ int64_t weights_of(const ConvolutionShape& s, int64_t edge) {
   return rows * rows * s.channels * s.out_channels;
 }
 
+int64_t tiles_of(const ConvolutionShape& s, int64_t edge) {
+  return ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
+}
+
 /// Vector multiply-adds in the time that reading a vector of transformed weights takes: none from
 /// the near caches, more the more of them there are.
 double cost_of_reading(int64_t weights) {
@@ -70,8 +74,7 @@ double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) 
   const int64_t lanes = float_lanes(spec.target);
   const auto in_blocks = static_cast<double>(ceil_div(s.channels, lanes));
   const auto out_blocks = static_cast<double>(ceil_div(s.out_channels, lanes));
-  const auto tiles =
-      static_cast<double>(ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch);
+  const auto tiles = static_cast<double>(tiles_of(s, edge));
   const double products = t.rows() * t.rows() * static_cast<double>(s.channels) * out_blocks;
   const double input = static_cast<double>(step_count(t.input) * (t.inputs() + t.rows()));
   const double output = static_cast<double>(step_count(t.output) * (t.n + t.m));
@@ -90,7 +93,7 @@ bool saves_products(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kCached = 256 << 10;  // values
   constexpr int64_t kUsesOfARead = 16;    // products in the time that reading a weight takes
   const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
-  const int64_t tiles = ceil_div(s.out_width, edge) * ceil_div(s.out_height, edge) * s.batch;
+  const int64_t tiles = tiles_of(s, edge);
   const bool is_cached = weights_of(s, edge) <= kCached;
   const int64_t direct = s.kernel_h * s.kernel_w * s.out_height * s.out_width * s.batch;
   return 5 * rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead)) < 4 * direct;

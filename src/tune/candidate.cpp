@@ -99,6 +99,7 @@ Result<TunableTask> tunable_task(const Task& task, size_t number) {
 
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config) {
   if (!is_own_task(task.task.name) || task.opening.empty()) return config;
+  if (config.knobs.size() >= task.space.knobs.size()) return config;
   const Result<KnobConfig> by_rule = config_at(task.space, task.opening.front());
   if (!by_rule) return config;
   for (const KnobValue& knob : by_rule->knobs) {

@@ -5,22 +5,53 @@
 namespace opbench {
 namespace {
 
-/// Whether the kernel by rule goes by rows of tiles; -1 when there is none.
-int64_t band_of(const std::string& workload) {
-  const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", "conv2d_winograd");
-  return spec ? spec->config.at("band") : -1;
+/// A knob of the kernel by rule; -1 when there is none.
+int64_t by_rule(const std::string& workload, const char* knob, const char* schedule) {
+  const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule);
+  return spec ? spec->config.at(knob) : -1;
+}
+
+/// Outputs of a tile's edge.
+int64_t edge(const std::string& workload, const char* schedule = "conv2d_winograd") {
+  return by_rule(workload, "m", schedule);
+}
+
+/// Whether it goes by rows of tiles.
+int64_t band(const std::string& workload) { return by_rule(workload, "band", "conv2d_winograd"); }
+
+TEST(Winograd, TakesSmallTilesWhereWeightsAreReadMoreThanUsed) {
+  EXPECT_EQ(edge("conv2d 1x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 2);
+  EXPECT_EQ(edge("conv2d 8x448x8x8 w:384x448x3x3 pads=1,1,1,1"), 4);
+}
+
+TEST(Winograd, TakesTilesThatFitTheImage) {
+  EXPECT_EQ(edge("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"), 5);
+  EXPECT_EQ(edge("conv2d 1x64x13x13 w:256x64x3x3 pads=1,1,1,1"), 5);
+  EXPECT_EQ(edge("conv2d 1x64x35x35 w:96x64x3x3 pads=1,1,1,1"), 6);
+}
+
+TEST(Winograd, TakesSmallTilesWhereTransformsCostMoreThanProducts) {
+  EXPECT_EQ(edge("conv2d 1x32x35x35 w:32x32x3x3 pads=1,1,1,1"), 4);
+  EXPECT_EQ(edge("conv2d 1x192x35x35 w:192x192x3x3 pads=1,1,1,1"), 6);
+}
+
+TEST(Winograd1d, TakesTheTileWithTheFewestProductsForALine) {
+  EXPECT_EQ(edge("conv2d 1x160x17x17 w:160x160x1x7 pads=0,3,0,3", "conv2d_winograd1d"), 6);
+  EXPECT_EQ(edge("conv2d 1x384x8x8 w:384x384x3x1 pads=1,0,1,0", "conv2d_winograd1d"), 8);
+  EXPECT_EQ(edge("conv2d 1x128x15x15 w:128x128x1x7 pads=0,3,0,3", "conv2d_winograd1d"), 5);
 }
 
 TEST(WinogradBands, AreForManyRowsOrFewWeights) {
-  EXPECT_EQ(band_of("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 1);
-  EXPECT_EQ(band_of("conv2d 1x128x28x28 w:128x128x3x3 pads=1,1,1,1"), 1);
-  EXPECT_EQ(band_of("conv2d 1x96x35x35 w:96x96x3x3 strides=2,2"), 1);
-  EXPECT_EQ(band_of("conv2d 2x256x28x28 w:256x256x3x3 pads=1,1,1,1"), 1);
+  EXPECT_EQ(band("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"), 1);
+  EXPECT_EQ(band("conv2d 1x128x28x28 w:128x128x3x3 pads=1,1,1,1"), 1);
+  EXPECT_EQ(band("conv2d 1x96x35x35 w:96x96x3x3 strides=2,2"), 1);
+  EXPECT_EQ(band("conv2d 2x256x28x28 w:256x256x3x3 pads=1,1,1,1"), 1);
 }
 
 TEST(WinogradBands, AreNotForManyWeightsOrFewTiles) {
-  EXPECT_EQ(band_of("conv2d 1x256x28x28 w:256x256x3x3 pads=1,1,1,1"), 0);
-  EXPECT_EQ(band_of("conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1"), 0);
+  EXPECT_EQ(band("conv2d 1x256x28x28 w:256x256x3x3 pads=1,1,1,1"), 0);
+  EXPECT_EQ(band("conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1"), 0);
 }
 
 }  // namespace
