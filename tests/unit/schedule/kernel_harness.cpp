@@ -7,10 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <utility>
 
 #include "opbench/base/file.h"
+#include "opbench/runtime/executor.h"
 
 namespace opbench {
 namespace {
@@ -19,29 +22,16 @@ constexpr size_t kRedZone = 1024;  // floats before and after the output
 constexpr float kGuard = -7777.25f;
 constexpr float kIdleLane = 3.5f;
 
-/// halide_buffer_t and halide_dimension_t of Halide 14, which kernels read the address of and
-/// whose extents are compiled in.
-struct Dimension14 {
-  int32_t min = 0;
-  int32_t extent = 0;
-  int32_t stride = 0;
-  uint32_t flags = 0;
-};
-struct Buffer14 {
-  uint64_t device = 0;
-  const void* device_interface = nullptr;
-  uint8_t* host = nullptr;
-  uint64_t flags = 0;
-  uint32_t type = 0x00012002;  // float, 32 bits, 1 lane
-  int32_t dimensions = 0;
-  Dimension14* dim = nullptr;
-  void* padding = nullptr;
-};
-
+/// A tensor in memory as an engine's tensors have it.
 struct Argument {
-  Bytes bytes;
-  std::vector<Dimension14> dimensions;
-  Buffer14 buffer;
+  std::optional<PageBuffer> memory;
+  std::vector<KernelDimension> dimensions;
+  KernelBuffer buffer;
+
+  void hold(const Bytes& bytes) {
+    memory.emplace(bytes.size());
+    std::ranges::copy(bytes, memory->data());
+  }
 
   void describe(const Shape& physical, std::byte* host) {
     dimensions.clear();
@@ -55,6 +45,11 @@ struct Argument {
     buffer.dim = dimensions.data();
   }
 };
+
+std::unique_ptr<ThreadPool>& pool() {
+  static auto instance = std::make_unique<ThreadPool>(1, std::vector<int>());
+  return instance;
+}
 
 /// Calls `visit(logical offset, physical offset)` for every element of a tensor.
 template <class Visit>
@@ -93,6 +88,10 @@ const TensorType& input_type(const Workload& workload, size_t index) {
 
 }  // namespace
 
+void set_kernel_threads(int threads) {
+  pool() = std::make_unique<ThreadPool>(threads, std::vector<int>());
+}
+
 struct LoadedKernel::State {
   State(KernelSpec kernel, TemporaryFolder own) : spec(std::move(kernel)), folder(std::move(own)) {}
 
@@ -103,7 +102,8 @@ struct LoadedKernel::State {
   double compile_seconds = 0;
   std::vector<Argument> inputs;
   Argument output;
-  void* context = nullptr;
+  KernelContext context;
+  KernelContext* context_pointer = &context;
   std::vector<void*> arguments;
 };
 
@@ -140,7 +140,7 @@ Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& c
 Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
   const KernelSpec& spec = state_->spec;
   OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(spec.schedule));
-  state_->inputs.assign(inputs.size(), {});
+  state_->inputs = std::vector<Argument>(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool is_packed =
         def->pack != nullptr && spec.workload.is_weight(spec.workload.graph.inputs[i].name);
@@ -149,34 +149,37 @@ Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
     if (is_packed) {
       OPBENCH_TRY(Tensor packed, def->pack(spec, i, inputs[i]));
       shape = packed.type.shape;
-      argument.bytes = std::move(packed.data);
+      argument.hold(packed.data);
     } else {
-      argument.bytes = in_layout(inputs[i], spec.layouts[i]);
+      argument.hold(in_layout(inputs[i], spec.layouts[i]));
     }
-    argument.describe(shape, argument.bytes.data());
+    argument.describe(shape, argument.memory->data());
   }
   const Shape shape =
       physical_shape(spec.workload.graph.types.at(spec.workload.graph.outputs[0].name).shape,
                      spec.output_layout());
   const size_t size = static_cast<size_t>(element_count(shape));
-  state_->output.bytes.resize((size + 2 * kRedZone) * sizeof(float));
-  float* memory = reinterpret_cast<float*>(state_->output.bytes.data());
+  state_->output.memory.emplace((size + 2 * kRedZone) * sizeof(float));
+  float* memory = reinterpret_cast<float*>(state_->output.memory->data());
   std::fill_n(memory, size + 2 * kRedZone, kGuard);
   std::fill_n(memory + kRedZone, size, std::numeric_limits<float>::quiet_NaN());
   state_->output.describe(shape, reinterpret_cast<std::byte*>(memory + kRedZone));
-  state_->arguments = {&state_->context};
+  state_->arguments = {&state_->context_pointer};
   for (Argument& argument : state_->inputs) state_->arguments.push_back(&argument.buffer);
   state_->arguments.push_back(&state_->output.buffer);
   return {};
 }
 
-int LoadedKernel::call() { return state_->function(state_->arguments.data()); }
+int LoadedKernel::call() {
+  state_->context.pool = pool().get();
+  return state_->function(state_->arguments.data());
+}
 
 Result<Tensor> LoadedKernel::output() const {
   const KernelSpec& spec = state_->spec;
   const TensorType& type = spec.workload.graph.types.at(spec.workload.graph.outputs[0].name);
-  const float* memory = reinterpret_cast<const float*>(state_->output.bytes.data());
-  const size_t size = state_->output.bytes.size() / sizeof(float) - 2 * kRedZone;
+  const float* memory = reinterpret_cast<const float*>(state_->output.memory->data());
+  const size_t size = state_->output.memory->bytes() / sizeof(float) - 2 * kRedZone;
   const float* values = memory + kRedZone;
   const auto is_guard = [](float value) { return value == kGuard; };
   if (!std::all_of(memory, values, is_guard) ||

@@ -13,8 +13,9 @@
 
 namespace opbench {
 
-/// A kernel compiled, linked into a shared object and loaded into this process, with a Halide
-/// runtime of a few functions around it (serial until `set_kernel_threads`).
+/// A kernel compiled, linked into a shared object and loaded into this process, which runs it as an
+/// engine does: with its scratch memory, its pages and its threads (one until
+/// `set_kernel_threads`).
 class LoadedKernel {
  public:
   /// Compiles `spec`, which must name its schedule and config.
