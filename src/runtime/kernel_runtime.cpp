@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace opbench {
 namespace {
@@ -22,35 +22,43 @@ struct alignas(64) ScratchHeader {
   bool guarded = false;
 };
 
-// Freed scratch kept for the next call, so that a kernel pays for its memory once. A few slots that
-// are taken and left with one atomic exchange: no lock, whatever number of threads.
-struct ScratchPool {
-  std::array<std::atomic<ScratchHeader*>, 64> free = {};
+// Freed scratch of a thread, kept for its next call, so that a kernel pays for its memory once and
+// finds it in the cache of the core that wrote it. What a task takes it frees itself.
+class ScratchPool {
+ public:
+  ScratchPool() = default;
+  ScratchPool(const ScratchPool&) = delete;
+  ScratchPool& operator=(const ScratchPool&) = delete;
+  ~ScratchPool() {
+    for (ScratchHeader* header : free_) {
+      if (header != nullptr) discard(header);
+    }
+  }
 
   ScratchHeader* take(size_t bytes) {
-    for (auto& slot : free) {
-      ScratchHeader* header = slot.exchange(nullptr);
-      if (header == nullptr) continue;
-      if (header->bytes >= bytes && header->bytes <= 2 * bytes + 4096) return header;
-      header = slot.exchange(header);
-      if (header != nullptr) discard(header);
+    for (ScratchHeader*& slot : free_) {
+      const bool fits = slot != nullptr && slot->bytes >= bytes && slot->bytes <= 2 * bytes + 4096;
+      if (fits) return std::exchange(slot, nullptr);
     }
     return nullptr;
   }
+
   void keep(ScratchHeader* header) {
-    for (auto& slot : free) {
-      ScratchHeader* expected = nullptr;
-      if (slot.compare_exchange_strong(expected, header)) return;
-    }
-    discard(header);
+    const auto slot = std::ranges::find(free_, nullptr);
+    if (slot == free_.end()) return discard(header);
+    *slot = header;
   }
+
+ private:
   static void discard(ScratchHeader* header) {
     free_pages(header, header->bytes + sizeof(ScratchHeader));
   }
+
+  std::array<ScratchHeader*, 64> free_ = {};
 };
 
 ScratchPool& scratch_pool() {
-  static ScratchPool pool;
+  static thread_local ScratchPool pool;
   return pool;
 }
 
