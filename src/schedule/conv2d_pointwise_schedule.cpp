@@ -33,12 +33,9 @@ struct Matrices {
   int64_t width = 0;  ///< pixels in a row of the result
 };
 
-bool has_stride(const ConvolutionShape& s) { return s.stride_h != 1 || s.stride_w != 1; }
-
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
-  return s.kernel_h == 1 && s.kernel_w == 1 && !s.pads_rows() && !s.pads_columns() &&
-         s.groups == 1 && spec.output_layout().block == block &&
+  return s.is_pointwise() && spec.output_layout().block == block &&
          input_layout(spec).block == block && can_epilogue(spec);
 }
 
@@ -78,7 +75,7 @@ int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t bloc
 /// True where every value that is copied because of a stride is used often.
 bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
   constexpr int64_t kUses = 16;  // vectors of output channels
-  return !has_stride(s) || s.out_channels >= kUses * float_lanes(spec.target);
+  return !s.has_stride() || s.out_channels >= kUses * float_lanes(spec.target);
 }
 
 int64_t weights_of(const ConvolutionShape& s) { return s.channels * s.out_channels; }
@@ -134,7 +131,7 @@ Func pixels_of(const KernelSpec& spec, KernelBuilder& builder) {
   const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
   const Var ci("ci"), p("p"), cb("cb"), n("n"), x("x"), task("task");
   Func pixels("pixels");
-  if (!has_stride(s)) {
+  if (!s.has_stride()) {
     pixels(ci, p, cb, n) = in(ci, p, 0, cb, n);
     return pixels;
   }

@@ -30,6 +30,13 @@ struct ConvolutionShape {
   /// True if some tap of some output falls outside the rows, or the columns.
   bool pads_rows() const;
   bool pads_columns() const;
+
+  bool has_stride() const { return stride_h != 1 || stride_w != 1; }
+
+  /// True if every output is a sum over the channels of one pixel: a product of two matrices.
+  bool is_pointwise() const {
+    return kernel_h == 1 && kernel_w == 1 && groups == 1 && !pads_rows() && !pads_columns();
+  }
 };
 
 /// The shape of the workload's anchor. Nothing unless that is a float32 Conv over 4-D tensors with
