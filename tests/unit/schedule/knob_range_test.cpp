@@ -28,6 +28,8 @@ constexpr Case kCases[] = {
     {"conv2d_direct", "conv2d 1x64x7x7 w:40x64x1x1 w:40"},
     {"conv2d_pointwise", "conv2d 1x64x7x9 w:96x64x1x1 w:96; relu"},
     {"conv2d_pointwise", "conv2d 2x40x13x13 w:40x40x1x1; add 2x40x13x13"},
+    {"conv2d_strassen", "conv2d 1x256x7x9 w:160x256x1x1 w:160; relu"},
+    {"conv2d_strassen", "conv2d 2x192x13x12 w:192x192x1x1; add 2x192x13x12"},
     {"conv2d_direct", "conv2d 1x3x30x34 w:48x3x7x7 w:48 pads=3,3,3,3 strides=2,2; relu"},
     {"conv2d_winograd", "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu"},
     {"conv2d_winograd", "conv2d 2x16x9x23 w:48x16x3x3 pads=1,1,1,1; add 2x48x9x23"},

@@ -1,0 +1,357 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <array>
+
+#include "opbench/base/divisors.h"
+#include "opbench/schedule/ahead_knob.h"
+#include "opbench/schedule/convolution_parts.h"
+#include "opbench/schedule/convolution_shape.h"
+#include "opbench/schedule/flat_loops.h"
+#include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/schedule.h"
+#include "opbench/schedule/strassen.h"
+#include "opbench/schedule/tile_rule.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+int narrow(int64_t value) { return static_cast<int>(value); }
+
+bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t block = float_lanes(spec.target);
+  return s.is_pointwise() && spec.output_layout().block == block &&
+         input_layout(spec).block == block && can_epilogue(spec);
+}
+
+/// The extents of one of the seven products: half the channels in and out, and half the pixels.
+struct Halves {
+  int64_t batch = 0;
+  int64_t in_blocks = 0;
+  int64_t out_blocks = 0;
+  int64_t pairs = 0;  ///< of neighbouring pixels; the last one may lack its second
+  int64_t pixels = 0;
+  int64_t width = 0;  ///< pixels in a row of the result
+  int plain = 0;      ///< so many right factors are read where they lie in the operand
+};
+
+/// A second pixel that the last pair lacks does not lie there.
+int plain_factors(const ConvolutionShape& s) {
+  if (s.has_stride()) return 0;
+  return s.out_height * s.out_width % 2 == 0 ? kPlainFactors : kPlainFactors - 1;
+}
+
+Halves halves_of(const KernelSpec& spec) {
+  const ConvolutionShape s = *convolution_shape(spec.workload);
+  const int64_t block = float_lanes(spec.target);
+  const int64_t pixels = s.out_height * s.out_width;
+  return {.batch = s.batch,
+          .in_blocks = s.channels / (2 * block),
+          .out_blocks = ceil_div(s.out_channels, block) / 2,
+          .pairs = ceil_div(pixels, 2),
+          .pixels = pixels,
+          .width = s.out_width,
+          .plain = plain_factors(s)};
+}
+
+/// Lanes past the last input channel, which may hold anything, would take digits from sums.
+bool is_halved(const KernelSpec& spec, const ConvolutionShape& s) {
+  const int64_t block = float_lanes(spec.target);
+  return s.channels % (2 * block) == 0 && ceil_div(s.out_channels, block) % 2 == 0;
+}
+
+struct Knobs {
+  int64_t tile_x = 1;       ///< neighbouring pairs, and
+  int64_t tile_co = 1;      ///< channel blocks whose products are summed in registers together
+  int64_t pixel_tasks = 1;  ///< parts of the pixels that run in parallel
+};
+
+constexpr int64_t kMostPixelTasks = 64;
+
+/// Its rounds read the same weights.
+constexpr const char* kPixelTilesLoop = "to";
+
+/// As many as some threads have use for, and so many that what a task reads of the operand and its
+/// sums stay in a core's own cache; one where the image is too small for them.
+int64_t pixel_tasks_of(const Halves& h, const RegisterTile& tile, int64_t block) {
+  constexpr int64_t kCached = 256 << 10;
+  constexpr int64_t kFewest = 8, kTasks = 16;
+  constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
+  const int64_t tiles = ceil_div(h.pairs, tile.pixels);
+  if (tiles < kFewest) return 1;
+  const int64_t bytes = h.pairs * kValues * h.in_blocks * block * 4;
+  const int64_t wanted = std::clamp(ceil_div(bytes, kCached), kTasks, kMostPixelTasks);
+  return std::min(ceil_div(tiles, tiles / std::min(wanted, tiles)), kMostPixelTasks);
+}
+
+/// Values of all left factors.
+int64_t weights_of(const ConvolutionShape& s) {
+  return s.channels * s.out_channels * kStrassenProducts / 4;
+}
+
+/// The factors are more than the weights: where they come from far and serve few pixels, reading
+/// them takes longer than multiplying.
+bool reads_mostly_weights(const ConvolutionShape& s) {
+  constexpr int64_t kFar = (10 << 20) / 4;  // values
+  constexpr int64_t kFewPixels = 128;
+  return weights_of(s) > kFar && s.out_height * s.out_width < kFewPixels;
+}
+
+/// True where additions cost less than the eighth of the products that they save. Their share was
+/// fitted to times on AVX-512 and AVX2.
+bool pays(const ConvolutionShape& s) {
+  constexpr double kOfInputs = 8, kOfProducts = 6, kMost = 0.08;
+  const double share = kOfInputs / static_cast<double>(s.channels) +
+                       kOfProducts / static_cast<double>(s.out_channels);
+  return share < kMost && !reads_mostly_weights(s);
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape) || !is_halved(spec, *shape) || !pays(*shape))
+    return std::nullopt;
+  const Halves h = halves_of(spec);
+  const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
+  return with_ahead({{"tile_x", tile.pixels},
+                     {"tile_co", tile.vectors},
+                     {"pixel_tasks", pixel_tasks_of(h, tile, float_lanes(spec.target))}},
+                    spec.target, weights_of(*shape));
+}
+
+std::vector<KnobRange> knobs(const KernelSpec& spec) {
+  const Halves h = halves_of(spec);
+  const int64_t tasks = by_rule(spec)->at("pixel_tasks");
+  return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
+                     {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
+                     {"pixel_tasks", doublings(std::min(kMostPixelTasks, h.pairs), tasks)}},
+                    spec.target, weights_of(*convolution_shape(spec.workload)));
+}
+
+Knobs knobs_of(const KernelSpec& spec) {
+  const auto knob = [&](const char* name) { return spec.config.at(name); };
+  return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks")};
+}
+
+Result<void> check_config(const KernelSpec& spec) {
+  const Halves h = halves_of(spec);
+  const Knobs k = knobs_of(spec);
+  if (k.tile_x < 1 || k.tile_x > h.pairs)
+    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
+                                               " is not within 1 and the number of pairs, " +
+                                               std::to_string(h.pairs)};
+  if (k.tile_co < 1 || h.out_blocks % k.tile_co != 0)
+    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
+                                               " does not divide half of the channel blocks, " +
+                                               std::to_string(h.out_blocks)};
+  const int64_t tiles = ceil_div(h.pairs, k.tile_x);
+  if (k.pixel_tasks < 1 || k.pixel_tasks > tiles)
+    return Error{ErrorCode::kInvalidInput, "pixel_tasks " + std::to_string(k.pixel_tasks) +
+                                               " is not within 1 and the number of tiles, " +
+                                               std::to_string(tiles)};
+  return check_sums(k.tile_x * k.tile_co, most_sums(spec.target));
+}
+
+/// The stages of one kernel and the loops they are scheduled over.
+class Strassen {
+ public:
+  Strassen(const KernelSpec& spec, KernelBuilder& builder)
+      : spec_(spec),
+        builder_(builder),
+        s_(*convolution_shape(spec.workload)),
+        h_(halves_of(spec)),
+        knobs_(knobs_of(spec)),
+        in_(builder.operand(*input_index(spec.workload, 0, 0))) {}
+
+  Func build() {
+    add_inputs();
+    multiply();
+    add_products();
+    schedule_output();
+    schedule_inputs();
+    return out_;
+  }
+
+ private:
+  /// Tasks are parts of the pixels; else panels of output channels.
+  bool has_parts() const { return knobs_.pixel_tasks > 1; }
+
+  /// Pixel `pixel` of those of the result, all rows one behind the other, in the operand.
+  Expr input(const Expr& lane, const Expr& pixel, const Expr& block) const {
+    if (!s_.has_stride()) return in_(lane, pixel, 0, block, n_);
+    const int width = narrow(h_.width);
+    return in_(lane, pixel % width * narrow(s_.stride_w), pixel / width * narrow(s_.stride_h),
+               block, n_);
+  }
+
+  /// The right factors that are sums, and the plain ones that are not read from the operand.
+  void add_inputs() {
+    const Expr first = 2 * pair_;
+    const bool has_all = h_.pixels % 2 == 0;
+    const Expr second = has_all ? first + 1 : Halide::min(first + 1, narrow(h_.pixels - 1));
+    const Expr upper = 2 * ib_, lower = upper + 1;
+    const std::array<Expr, kStrassenProducts> factors =
+        right_factors<Expr>({input(oi_, first, upper), input(oi_, second, upper),
+                             input(oi_, first, lower), input(oi_, second, lower)});
+    v_(oi_, pair_, k_, ib_, n_) = Halide::mux(k_, {factors.begin() + h_.plain, factors.end()});
+  }
+
+  /// `products` of the factors from `first` on, with right factors of `value`.
+  void multiply(Func& products, int first, const Halide::ImageParam& u, const RDom& r,
+                const Expr& value) {
+    const int tile_co = narrow(knobs_.tile_co);
+    Func sum("sum");
+    sum(oi_, pair_, ob_, k_, n_) +=
+        u(oi_, ob_ % tile_co, r[0], r[1], first + k_, ob_ / tile_co) * value;
+    products(oi_, pair_, ob_, k_, n_) = sum(oi_, pair_, ob_, k_, n_);
+    schedule_products(products, sum, r);
+  }
+
+  void multiply() {
+    const int block = builder_.lanes();
+    const Halide::ImageParam u =
+        builder_.packed_stream(*input_index(spec_.workload, 0, 1),
+                               {block, knobs_.tile_co, block, h_.in_blocks, kStrassenProducts,
+                                h_.out_blocks / knobs_.tile_co},
+                               {kPixelTilesLoop});
+    const RDom r(0, block, 0, narrow(h_.in_blocks));
+    if (h_.plain > 0) {
+      const Expr pixel = 2 * pair_ + k_ / 2;
+      multiply(of_plain_, 0, u, r, input(r[0], pixel, 2 * r[1] + (k_ + 1) / 2));
+    }
+    multiply(of_sums_, h_.plain, u, r, v_(r[0], pair_, k_, r[1], n_));
+  }
+
+  void add_products() {
+    std::array<Expr, kStrassenProducts> products;
+    for (int k = 0; k < kStrassenProducts; ++k) {
+      products[k] = k < h_.plain ? of_plain_(oi_, pair_, ob_, k, n_)
+                                 : of_sums_(oi_, pair_, ob_, k - h_.plain, n_);
+    }
+    const std::array<Expr, 4> square = strassen_result(products);
+    y_(oi_, q_, pair_, ob_, n_) = Halide::mux(q_, {square.begin(), square.end()});
+    const Expr value =
+        y_(oi_, co_ % 2 * 2 + p_ % 2, p_ / 2, co_ / 2, n_) + bias_value(spec_, builder_, oi_, co_);
+    const std::vector<Expr> place = unflatten(p_, {h_.width, h_.pixels / h_.width});
+    out_(oi_, p_, co_, n_) = builder_.epilogue(value, {oi_, place[0], place[1], co_, n_});
+    builder_.set_output_extents({builder_.lanes(), h_.pixels, h_.out_blocks * 2, h_.batch});
+  }
+
+  void schedule_output() {
+    const int64_t tiles = ceil_div(ceil_div(h_.pairs, knobs_.tile_x), knobs_.pixel_tasks);
+    const Var pi("pi"), po("po"), coi("coi"), co_in("co_in");
+    out_.bound(oi_, 0, builder_.lanes()).vectorize(oi_);
+    out_.split(p_, po, pi, 2, TailStrategy::GuardWithIf)
+        .split(po, part_, po, narrow(tiles * knobs_.tile_x), TailStrategy::GuardWithIf)
+        .split(co_, co_in, coi, 2, TailStrategy::RoundUp)
+        .split(co_in, co_tile_, co_in, narrow(knobs_.tile_co), TailStrategy::RoundUp)
+        .reorder(oi_, coi, pi, po, co_in, co_tile_, part_, n_)
+        .unroll(coi)
+        .unroll(pi)
+        .fuse(has_parts() ? part_ : co_tile_, has_parts() ? n_ : part_, task_);
+    if (!has_parts()) out_.fuse(task_, n_, task_);
+    out_.parallel(task_);
+    y_.compute_at(out_, po).vectorize(oi_).unroll(q_);
+  }
+
+  /// The sums of a task's pixels; of all, for tasks that share them.
+  void schedule_inputs() {
+    v_.reorder(oi_, k_, pair_, ib_, n_).vectorize(oi_).unroll(k_);
+    if (has_parts()) {
+      v_.compute_at(out_, task_);
+    } else {
+      v_.compute_root().fuse(ib_, n_, task_).parallel(task_);
+    }
+  }
+
+  void schedule_products(Func& products, Func& sum, const RDom& r) {
+    const Var to(kPixelTilesLoop), ti("ti");
+    products.compute_at(out_, has_parts() ? co_tile_ : task_);
+    products.split(pair_, to, ti, narrow(knobs_.tile_x), TailStrategy::ShiftInwards)
+        .reorder(oi_, ob_, ti, to, k_, n_)
+        .vectorize(oi_)
+        .unroll(ob_)
+        .unroll(ti);
+    sum.compute_at(products, to).vectorize(oi_).unroll(ob_).unroll(pair_);
+    sum.update()
+        .reorder(oi_, ob_, pair_, r[0], r[1])
+        .vectorize(oi_)
+        .unroll(ob_)
+        .unroll(pair_)
+        .unroll(r[0], unrolled_steps(builder_.lanes()));
+  }
+
+  const KernelSpec& spec_;
+  KernelBuilder& builder_;
+  const ConvolutionShape s_;
+  const Halves h_;
+  const Knobs knobs_;
+  const Halide::ImageParam in_;
+  Var oi_{"oi"}, pair_{"pair"}, ib_{"ib"}, ob_{"ob"}, k_{"k"}, n_{"n"}, q_{"q"}, p_{"p"}, co_{"co"},
+      part_{"part"}, co_tile_{"co_tile"}, task_{"task"};
+  Func v_{"v"}, of_plain_{"of_plain"}, of_sums_{"of_sums"}, y_{"y"}, out_{"out"};
+};
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  return Strassen(spec, builder).build();
+}
+
+/// The left factors of w[o, i] as (o in block, block in tile, i in block, i block, product, tile),
+/// innermost first, computed in double; zeros where output channels are missing.
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const Halves h = halves_of(spec);
+  const WeightView w = weight_view(weight);
+  const int64_t block = float_lanes(spec.target);
+  const int64_t tile_co = knobs_of(spec).tile_co;
+  const int64_t lanes = block * tile_co;
+  const int64_t rows = h.in_blocks * block;
+  const int64_t tiles = h.out_blocks / tile_co;
+  Tensor packed = Tensor::empty({DataType::kFloat32, {tiles, kStrassenProducts, rows, lanes}});
+  float* to = packed.as<float>().data();
+  const auto at = [&](int64_t o, int64_t i) {
+    return o < w.out_channels ? double{*w.filter(o, i)} : 0.0;
+  };
+  for (int64_t tile = 0; tile < tiles; ++tile, to += kStrassenProducts * rows * lanes)
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        const int64_t o = (tile * tile_co + lane / block) * 2 * block + lane % block;
+        const int64_t i = row / block * 2 * block + row % block;
+        float* value = to + row * lanes + lane;
+        for (const double factor : left_factors<double>(
+                 {at(o, i), at(o, i + block), at(o + block, i), at(o + block, i + block)})) {
+          *value = static_cast<float>(factor);
+          value += rows * lanes;
+        }
+      }
+  return packed;
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  OPBENCH_CHECK(check_config(spec));
+  if (index == input_index(spec.workload, 0, 1)) return pack_weights(spec, weight);
+  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, float_lanes(spec.target));
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_strassen_schedule() {
+  return {
+      .name = "conv2d_strassen",
+      .summary = "Channel-blocked 1x1 convolution with seven products of matrices for eight",
+      .by_rule = by_rule,
+      .knobs = knobs,
+      .priority = 27,
+      .pack = pack,
+      .check_config = check_config,
+      .build = build,
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,127 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "kernel_harness.h"
+#include "opbench/base/random.h"
+#include "opbench/schedule/strassen.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::Eq;
+using ::testing::HasSubstr;
+using ::testing::Le;
+using ::testing::Not;
+
+constexpr const char* kAvx512 = "llvm -mcpu=skylake-avx512";
+
+TEST(Strassen, GivesTheProductOfTwoMatrices) {
+  Random random(1, "strassen");
+  for (int round = 0; round < 100; ++round) {
+    std::array<double, 4> a{}, b{};
+    for (double& value : a) value = random.uniform() - 0.5;
+    for (double& value : b) value = random.uniform() - 0.5;
+    const auto left = left_factors(a), right = right_factors(b);
+    std::array<double, kStrassenProducts> products{};
+    for (int k = 0; k < kStrassenProducts; ++k) products[k] = left[k] * right[k];
+    const std::array<double, 4> c = strassen_result(products);
+    for (int row = 0; row < 2; ++row) {
+      for (int column = 0; column < 2; ++column) {
+        const double expected = a[2 * row] * b[column] + a[2 * row + 1] * b[2 + column];
+        EXPECT_THAT(c[2 * row + column], DoubleNear(expected, 1e-14));
+      }
+    }
+  }
+}
+
+TEST(Strassen, HasElementsAsTheFirstRightFactors) {
+  const std::array<int, 4> b = {1, 20, 300, 4000};
+  const auto factors = right_factors(b);
+  static_assert(kPlainFactors == 3);
+  EXPECT_EQ(factors[0], b[0]);
+  EXPECT_EQ(factors[1], b[2]);
+  EXPECT_EQ(factors[2], b[3]);
+}
+
+/// The schedule that the rule chooses.
+std::string by_rule(const std::string& workload) {
+  const auto spec = kernel_spec(workload, kAvx512);
+  return spec ? spec->schedule : to_text(spec.error());
+}
+
+int64_t knob_by_rule(const std::string& workload, const char* knob) {
+  const auto spec = kernel_spec(workload, kAvx512, "conv2d_strassen");
+  return spec ? spec->config.at(knob) : -1;
+}
+
+TEST(Conv2dStrassen, IsForManyChannelsOnBothSides) {
+  EXPECT_THAT(by_rule("conv2d 1x256x28x28 w:128x256x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule("conv2d 1x512x7x7 w:2048x512x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule("conv2d 1x256x56x56 w:128x256x1x1 strides=2,2"), Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule("conv2d 1x64x56x56 w:256x64x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule("conv2d 1x256x56x56 w:64x256x1x1"), Not(Eq("conv2d_strassen")));
+}
+
+TEST(Conv2dStrassen, IsNotForChannelsThatCannotBeHalved) {
+  EXPECT_THAT(by_rule("conv2d 1x512x14x14 w:1000x512x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule("conv2d 1x528x14x14 w:256x528x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule("conv2d 1x504x14x14 w:256x504x1x1"), Not(Eq("conv2d_strassen")));
+}
+
+TEST(Conv2dStrassen, IsNotForWeightsThatAreReadMoreThanUsed) {
+  EXPECT_THAT(by_rule("conv2d 1x2048x7x7 w:1024x2048x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule("conv2d 1x2048x14x14 w:1024x2048x1x1"), Eq("conv2d_strassen"));
+}
+
+TEST(Conv2dStrassen, HasTasksForPartsOfAnImageUnlessItIsSmall) {
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 19);
+  EXPECT_EQ(knob_by_rule("conv2d 1x256x14x14 w:1024x256x1x1", "pixel_tasks"), 14);
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
+}
+
+class Conv2dStrassenFor : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, Conv2dStrassenFor,
+                         ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
+
+TEST_P(Conv2dStrassenFor, ComputesEvenAndOddImagesStridesBatchesAndEpilogues) {
+  for (const char* workload : {
+           "conv2d 1x256x14x14 w:160x256x1x1 w:160; relu",
+           "conv2d 1x256x17x13 w:160x256x1x1",
+           "conv2d 3x160x7x7 w:256x160x1x1 w:256; add 3x256x7x7; relu",
+           "conv2d 1x224x15x14 w:222x224x1x1 w:222 strides=2,2; relu",
+           "conv2d 2x192x13x13 w:192x192x1x1 strides=2,3; add 1x192x1x1",
+           "conv2d 1x256x1x1 w:256x256x1x1",
+           "conv2d 1x160x40x41 w:320x160x1x1; add 1x1x1x41",
+       }) {
+    SCOPED_TRACE(workload);
+    const auto spec = kernel_spec(workload, GetParam(), "conv2d_strassen");
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    std::string missing;
+    if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+    const auto error = kernel_error(*spec);
+    ASSERT_TRUE(error) << to_text(error.error());
+    EXPECT_THAT(*error, Le(1e-5));
+  }
+}
+
+TEST(Conv2dStrassen, RefusesTilesThatDoNotFit) {
+  const auto expect_refused = [](const char* knob, int64_t value) {
+    auto spec = kernel_spec("conv2d 1x256x7x7 w:256x256x1x1", kAvx512, "conv2d_strassen");
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    spec->config[knob] = value;
+    const auto checked = (*schedule_table().find("conv2d_strassen"))->check_config(*spec);
+    ASSERT_FALSE(checked) << knob;
+    EXPECT_EQ(checked.error().code, ErrorCode::kInvalidInput);
+    EXPECT_THAT(checked.error().message, HasSubstr(knob + (" " + std::to_string(value))));
+  };
+  expect_refused("tile_x", 26);
+  expect_refused("tile_co", 3);
+  expect_refused("pixel_tasks", 30);
+}
+
+}  // namespace
+}  // namespace opbench
