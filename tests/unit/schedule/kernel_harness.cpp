@@ -175,6 +175,17 @@ int LoadedKernel::call() {
   return state_->function(state_->arguments.data());
 }
 
+Result<void> LoadedKernel::guarded_call() {
+  KernelContext& context = state_->context;
+  context.guard = true;
+  const int code = call();
+  context.guard = false;
+  if (code != 0) return Error{ErrorCode::kSystem, "the kernel returned " + std::to_string(code)};
+  if (context.overrun)
+    return Error{ErrorCode::kSystem, "the kernel wrote outside its scratch memory"};
+  return {};
+}
+
 Result<Tensor> LoadedKernel::output() const {
   const KernelSpec& spec = state_->spec;
   const TensorType& type = spec.workload.graph.types.at(spec.workload.graph.outputs[0].name);
@@ -241,8 +252,7 @@ Result<double> kernel_error(const KernelSpec& spec, uint64_t seed) {
   const std::vector<Tensor> inputs = random_inputs(spec.workload, seed);
   OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
   OPBENCH_CHECK(kernel.bind(inputs));
-  if (const int code = kernel.call(); code != 0)
-    return Error{ErrorCode::kSystem, "the kernel returned " + std::to_string(code)};
+  OPBENCH_CHECK(kernel.guarded_call());
   OPBENCH_TRY(const Tensor result, kernel.output());
   OPBENCH_TRY(const Tensor reference, run_reference(spec.workload, inputs));
   return max_relative_error(result, reference);

@@ -38,6 +38,9 @@ class LoadedKernel {
   /// One call. Returns what the kernel returned: 0 is success.
   int call();
 
+  /// The same with scratch memory between guards; an error if one was overwritten.
+  Result<void> guarded_call();
+
   /// The output, dense and row-major. An error if anything around the output was overwritten, an
   /// element was not written, or a lane past the last channel is not finite.
   Result<Tensor> output() const;
