@@ -71,6 +71,7 @@ struct Knobs {
   int64_t tile_x = 1;       ///< neighbouring pairs, and
   int64_t tile_co = 1;      ///< channel blocks whose products are summed in registers together
   int64_t pixel_tasks = 1;  ///< parts of the pixels that run in parallel
+  bool is_shared = false;   ///< a task: one panel of `tile_co` of a part, of sums that all share
 };
 
 constexpr int64_t kMostPixelTasks = 64;
@@ -78,17 +79,29 @@ constexpr int64_t kMostPixelTasks = 64;
 /// Its rounds read the same weights.
 constexpr const char* kPixelTilesLoop = "to";
 
-/// As many as some threads have use for, and so many that what a task reads of the operand and its
-/// sums stay in a core's own cache; one where the image is too small for them.
-int64_t pixel_tasks_of(const Halves& h, const RegisterTile& tile, int64_t block) {
+/// Tasks that some threads have use for.
+constexpr int64_t kTasks = 16;
+
+/// As many parts as there should be tasks, or so many that what one reads of the operand and its
+/// sums stay in a core's own cache.
+int64_t own_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
   constexpr int64_t kCached = 256 << 10;
-  constexpr int64_t kFewest = 8, kTasks = 16;
   constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
-  const int64_t tiles = ceil_div(h.pairs, tile.pixels);
-  if (tiles < kFewest) return 1;
   const int64_t bytes = h.pairs * kValues * h.in_blocks * block * 4;
   const int64_t wanted = std::clamp(ceil_div(bytes, kCached), kTasks, kMostPixelTasks);
+  const int64_t tiles = ceil_div(h.pairs, tile.pixels);
   return std::min(ceil_div(tiles, tiles / std::min(wanted, tiles)), kMostPixelTasks);
+}
+
+int64_t shared_parts(const Halves& h, const RegisterTile& tile) {
+  const int64_t panels = h.out_blocks / tile.vectors * h.batch;
+  return std::min(ceil_div(kTasks, panels), ceil_div(h.pairs, tile.pixels));
+}
+
+/// An image of few tiles leaves too few parts for threads.
+bool is_small(const Halves& h, const RegisterTile& tile) {
+  constexpr int64_t kFewest = 8;
+  return ceil_div(h.pairs, tile.pixels) < kFewest;
 }
 
 /// Values of all left factors.
@@ -119,9 +132,13 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
     return std::nullopt;
   const Halves h = halves_of(spec);
   const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
+  const bool is_shared = is_small(h, tile);
+  const int64_t parts =
+      is_shared ? shared_parts(h, tile) : own_parts(h, tile, float_lanes(spec.target));
   return with_ahead({{"tile_x", tile.pixels},
                      {"tile_co", tile.vectors},
-                     {"pixel_tasks", pixel_tasks_of(h, tile, float_lanes(spec.target))}},
+                     {"pixel_tasks", parts},
+                     {"shared", is_shared ? 1 : 0}},
                     spec.target, weights_of(*shape));
 }
 
@@ -130,13 +147,14 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t tasks = by_rule(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
                      {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
-                     {"pixel_tasks", doublings(std::min(kMostPixelTasks, h.pairs), tasks)}},
+                     {"pixel_tasks", doublings(std::min(kMostPixelTasks, h.pairs), tasks)},
+                     {"shared", {0, 1}}},
                     spec.target, weights_of(*convolution_shape(spec.workload)));
 }
 
 Knobs knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return spec.config.at(name); };
-  return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks")};
+  return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks"), knob("shared") != 0};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
@@ -179,9 +197,6 @@ class Strassen {
   }
 
  private:
-  /// Tasks are parts of the pixels; else panels of output channels.
-  bool has_parts() const { return knobs_.pixel_tasks > 1; }
-
   /// Pixel `pixel` of those of the result, all rows one behind the other, in the operand.
   Expr input(const Expr& lane, const Expr& pixel, const Expr& block) const {
     if (!s_.has_stride()) return in_(lane, pixel, 0, block, n_);
@@ -251,28 +266,31 @@ class Strassen {
         .split(po, part_, po, narrow(tiles * knobs_.tile_x), TailStrategy::GuardWithIf)
         .split(co_, co_in, coi, 2, TailStrategy::RoundUp)
         .split(co_in, co_tile_, co_in, narrow(knobs_.tile_co), TailStrategy::RoundUp)
-        .reorder(oi_, coi, pi, po, co_in, co_tile_, part_, n_)
         .unroll(coi)
-        .unroll(pi)
-        .fuse(has_parts() ? part_ : co_tile_, has_parts() ? n_ : part_, task_);
-    if (!has_parts()) out_.fuse(task_, n_, task_);
+        .unroll(pi);
+    // Tasks that follow each other read the same weights, or the same sums.
+    if (knobs_.is_shared) {
+      out_.reorder(oi_, coi, pi, po, co_in, part_, co_tile_, n_).fuse(part_, co_tile_, task_);
+      out_.fuse(task_, n_, task_);
+    } else {
+      out_.reorder(oi_, coi, pi, po, co_in, co_tile_, part_, n_).fuse(part_, n_, task_);
+    }
     out_.parallel(task_);
     y_.compute_at(out_, po).vectorize(oi_).unroll(q_);
   }
 
-  /// The sums of a task's pixels; of all, for tasks that share them.
   void schedule_inputs() {
     v_.reorder(oi_, k_, pair_, ib_, n_).vectorize(oi_).unroll(k_);
-    if (has_parts()) {
-      v_.compute_at(out_, task_);
-    } else {
+    if (knobs_.is_shared) {
       v_.compute_root().fuse(ib_, n_, task_).parallel(task_);
+    } else {
+      v_.compute_at(out_, task_);
     }
   }
 
   void schedule_products(Func& products, Func& sum, const RDom& r) {
     const Var to(kPixelTilesLoop), ti("ti");
-    products.compute_at(out_, has_parts() ? co_tile_ : task_);
+    products.compute_at(out_, knobs_.is_shared ? task_ : co_tile_);
     products.split(pair_, to, ti, narrow(knobs_.tile_x), TailStrategy::ShiftInwards)
         .reorder(oi_, ob_, ti, to, k_, n_)
         .vectorize(oi_)

@@ -29,6 +29,7 @@ constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
 constexpr int64_t kMostBlocks = 4;
 constexpr int64_t kMostOutputs = 8;
 constexpr int64_t kMostPoints = 12;  ///< more cost digits
+constexpr int64_t kMostParts = 4;
 
 /// The convolution along its filter, which has one row or one column.
 struct Lines {
@@ -40,6 +41,10 @@ struct Lines {
   int64_t pad = 0;     ///< before the first of them
 
   int64_t tiles(int64_t outputs) const { return ceil_div(length, outputs) * count; }
+  int64_t lines_of_part(int64_t parts) const { return ceil_div(count, parts); }
+  int64_t tiles_of_part(int64_t outputs, int64_t parts) const {
+    return ceil_div(length, outputs) * lines_of_part(parts);
+  }
 };
 
 Lines lines_of(const ConvolutionShape& s) {
@@ -93,7 +98,10 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 }
 
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
-/// that are summed in registers together.
+/// that are summed in registers together; `parts` of the lines that run in parallel; `shared` 1:
+/// panels of channels do too, and share the transformed input, 0: every part transforms its own.
+/// Threads lose time where one writes what another has read, and win it where each has a part; but
+/// parts each read all weights, so that by rule, which knows of no threads, all is shared.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
@@ -102,7 +110,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
   const WinogradTile tile =
       best_tile(spec.target, lines_of(*shape).tiles(edge), 1, out_blocks, most);
-  return Config{{"m", edge}, {"tile_x", tile.x}, {"tile_co", tile.co}};
+  return Config{{"m", edge}, {"tile_x", tile.x}, {"tile_co", tile.co}, {"parts", 1}, {"shared", 1}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
@@ -111,16 +119,19 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t tiles = lines_of(shape).tiles(2);
   return {{"m", edges_of(lines_of(shape))},
           {"tile_x", numbers(1, std::min(tiles, most_sums(spec.target)))},
-          {"tile_co", divisors(out_blocks, kMostBlocks)}};
+          {"tile_co", divisors(out_blocks, kMostBlocks)},
+          {"parts", numbers(1, std::min(kMostParts, lines_of(shape).count))},
+          {"shared", {0, 1}}};
 }
 
 struct Knobs {
-  int m, tile_x, tile_co;
+  int m, tile_x, tile_co, parts;
+  bool is_shared;
 };
 
 Knobs knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
-  return {knob("m"), knob("tile_x"), knob("tile_co")};
+  return {knob("m"), knob("tile_x"), knob("tile_co"), knob("parts"), knob("shared") != 0};
 }
 
 MinimalFilter filter_of(const KernelSpec& spec) {
@@ -128,8 +139,8 @@ MinimalFilter filter_of(const KernelSpec& spec) {
   return minimal_filter(narrow(spec.config.at("m")), narrow(lines.taps));
 }
 
-/// The stages of one kernel and the loops they are scheduled over. A tile is numbered by its place
-/// along the filter, then by its line, so that neighbours are neighbours across.
+/// The stages of one kernel and the loops they are scheduled over. A tile is numbered by its line,
+/// then by its place along the filter, so that those of neighbouring lines are neighbours.
 class Winograd1d {
  public:
   Winograd1d(const KernelSpec& spec, KernelBuilder& builder)
@@ -151,6 +162,9 @@ class Winograd1d {
   }
 
  private:
+  /// Tiles of a line.
+  int places() const { return narrow(ceil_div(lines_.length, f_.m)); }
+
   void transform_input() {
     const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
     const Halide::Range all{Expr(), Expr()};
@@ -159,9 +173,8 @@ class Winograd1d {
         in, 0.0f,
         lines_.is_row ? Halide::Region{all, along, all, all, all}
                       : Halide::Region{all, all, along, all, all});
-    const int count = narrow(lines_.count);
-    const Expr place = (tile_ / count) * f_.m + j_ - narrow(lines_.pad);
-    const Expr line = tile_ % count;
+    const Expr place = tile_ % places() * f_.m + j_ - narrow(lines_.pad);
+    const Expr line = tile_ / places();
     window_(ci_, j_, tile_, cb_, n_) =
         lines_.is_row ? data(ci_, place, line, cb_, n_) : data(ci_, line, place, cb_, n_);
     std::vector<Expr> values;
@@ -188,9 +201,8 @@ class Winograd1d {
     y_(oi_, i_, tile_, ob_, n_) = matrix_row(f_.output, i_, values);
     const Expr along = lines_.is_row ? x_ : yy_;
     const Expr across = lines_.is_row ? yy_ : x_;
-    const Expr value =
-        y_(oi_, along % f_.m, along / f_.m * narrow(lines_.count) + across, ob_, n_) +
-        bias_value(spec_, builder_, oi_, ob_);
+    const Expr value = y_(oi_, along % f_.m, across * places() + along / f_.m, ob_, n_) +
+                       bias_value(spec_, builder_, oi_, ob_);
     out_(oi_, x_, yy_, ob_, n_) = builder_.epilogue(value, {oi_, x_, yy_, ob_, n_});
   }
 
@@ -199,14 +211,22 @@ class Winograd1d {
     const Var across = lines_.is_row ? yy_ : x_;
     out_.bound(oi_, 0, builder_.lanes()).vectorize(oi_);
     out_.split(along, ao_, ai_, f_.m, TailStrategy::GuardWithIf);
+    out_.split(across, part_, line_, narrow(lines_.lines_of_part(knobs_.parts)),
+               TailStrategy::GuardWithIf);
     out_.split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::RoundUp);
-    out_.reorder(oi_, ai_, across, ao_, obi_, obo_, n_).fuse(obo_, n_, task_);
-    out_.unroll(ai_).parallel(task_);
-    y_.compute_at(out_, across).vectorize(oi_).unroll(i_);
+    out_.unroll(ai_);
+    if (knobs_.is_shared) {
+      out_.reorder(oi_, ai_, line_, ao_, obi_, part_, obo_, n_).fuse(part_, obo_, task_);
+      out_.fuse(task_, n_, task_).parallel(task_);
+    } else {
+      out_.reorder(oi_, ai_, line_, ao_, obi_, obo_, part_, n_).fuse(part_, n_, task_);
+      out_.parallel(task_);
+    }
+    y_.compute_at(out_, line_).vectorize(oi_).unroll(i_);
   }
 
   void schedule_product() {
-    m_.compute_at(out_, task_);
+    m_.compute_at(out_, knobs_.is_shared ? task_ : obo_);
     m_.split(tile_, to_, ti_, knobs_.tile_x, TailStrategy::ShiftInwards)
         .split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::ShiftInwards)
         .reorder(oi_, obi_, ti_, to_, obo_, k_, n_);
@@ -222,9 +242,12 @@ class Winograd1d {
   }
 
   void schedule_input() {
-    v_.compute_root();
     v_.reorder(ci_, k_, tile_, cb_, n_).vectorize(ci_).unroll(k_);
-    v_.fuse(cb_, n_, task_).parallel(task_);
+    if (knobs_.is_shared) {
+      v_.compute_root().fuse(cb_, n_, task_).parallel(task_);
+    } else {
+      v_.compute_at(out_, task_);
+    }
     window_.compute_at(v_, tile_).vectorize(ci_).unroll(j_);
   }
 
@@ -236,7 +259,7 @@ class Winograd1d {
   const MinimalFilter f_;
   Var ci_{"ci"}, j_{"j"}, i_{"i"}, tile_{"tile"}, cb_{"cb"}, k_{"k"}, n_{"n"}, oi_{"oi"}, ob_{"ob"},
       x_{"x"}, yy_{"y"}, ao_{"ao"}, ai_{"ai"}, obo_{"obo"}, obi_{"obi"}, to_{"to"}, ti_{"ti"},
-      task_{"task"};
+      part_{"part"}, line_{"line"}, task_{"task"};
   RDom r_;
   Func window_{"window"}, v_{"v"}, product_{"product"}, m_{"m"}, y_{"y"}, out_{"out"};
 };
@@ -253,10 +276,15 @@ Result<void> check_config(const KernelSpec& spec) {
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +
                                                std::to_string(out_blocks) + " channel blocks"};
-  const int64_t tiles = lines_of(shape).tiles(k.m);
+  const Lines lines = lines_of(shape);
+  if (k.parts < 1 || k.parts > lines.count)
+    return Error{ErrorCode::kInvalidInput, "parts " + std::to_string(k.parts) +
+                                               " is not within 1 and the number of lines, " +
+                                               std::to_string(lines.count)};
+  const int64_t tiles = lines.tiles_of_part(k.m, k.parts);
   if (k.tile_x < 1 || k.tile_x > tiles)
     return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
-                                               " is not within 1 and the number of tiles, " +
+                                               " is not within 1 and a part's number of tiles, " +
                                                std::to_string(tiles)};
   return check_sums(int64_t{k.tile_x} * k.tile_co, most_sums(spec.target));
 }

@@ -222,8 +222,9 @@ TEST(Conv2dNchwcX86, ComputesRecordsOfAutotvmsResnet18Log) {
   }
 }
 
-void expect_refused(const char* schedule, const char* knob, int64_t value) {
-  auto spec = kernel_spec("conv2d 1x32x7x7 w:32x32x1x1 w:32", "host", schedule);
+void expect_refused(const char* schedule, const char* knob, int64_t value,
+                    const char* workload = "conv2d 1x32x7x7 w:32x32x1x1 w:32") {
+  auto spec = kernel_spec(workload, "host", schedule);
   ASSERT_TRUE(spec) << to_text(spec.error());
   spec->config[knob] = value;
   const auto kernel = LoadedKernel::load(*spec);
@@ -237,6 +238,26 @@ TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_pointwise", "tile_x", 50);
   expect_refused("conv2d_pointwise", "tile_co", 3);
   expect_refused("conv2d_pointwise", "pixel_tasks", 40);
+}
+
+TEST(Winograd1d, RefusesPartsAndTilesThatDoNotFit) {
+  constexpr const char* kRows = "conv2d 1x64x17x17 w:64x64x1x7 pads=0,3,0,3";
+  expect_refused("conv2d_winograd1d", "parts", 18, kRows);
+  expect_refused("conv2d_winograd1d", "tile_x", 52, kRows);
+}
+
+TEST(Winograd1d, ComputesPartsOfTheirOwnThatAreShorterThanATile) {
+  auto spec =
+      kernel_spec("conv2d 2x32x17x17 w:48x32x7x1 pads=3,0,3,0; relu", "host", "conv2d_winograd1d");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  for (const int64_t shared : {0, 1}) {
+    spec->config["m"] = 6;
+    spec->config["parts"] = 4;  // lines: 5, 5, 5, 2
+    spec->config["tile_x"] = 14;
+    spec->config["tile_co"] = 1;
+    spec->config["shared"] = shared;
+    expect_correct(*spec, 3e-5);
+  }
 }
 
 TEST(KernelSpec, TextIsReadBackAsTheSameSpec) {

@@ -77,10 +77,16 @@ TEST(Conv2dStrassen, IsNotForWeightsThatAreReadMoreThanUsed) {
   EXPECT_THAT(by_rule("conv2d 1x2048x14x14 w:1024x2048x1x1"), Eq("conv2d_strassen"));
 }
 
-TEST(Conv2dStrassen, HasTasksForPartsOfAnImageUnlessItIsSmall) {
+TEST(Conv2dStrassen, HasTasksForPartsOfAnImage) {
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "shared"), 0);
   EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 19);
   EXPECT_EQ(knob_by_rule("conv2d 1x256x14x14 w:1024x256x1x1", "pixel_tasks"), 14);
+}
+
+TEST(Conv2dStrassen, SharesSumsAmongPanelsOfASmallImage) {
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
+  EXPECT_EQ(knob_by_rule("conv2d 1x2048x8x8 w:320x2048x1x1", "pixel_tasks"), 4);
 }
 
 class Conv2dStrassenFor : public ::testing::TestWithParam<const char*> {};
@@ -102,6 +108,20 @@ TEST_P(Conv2dStrassenFor, ComputesEvenAndOddImagesStridesBatchesAndEpilogues) {
     ASSERT_TRUE(spec) << to_text(spec.error());
     std::string missing;
     if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+    const auto error = kernel_error(*spec);
+    ASSERT_TRUE(error) << to_text(error.error());
+    EXPECT_THAT(*error, Le(1e-5));
+  }
+}
+
+TEST(Conv2dStrassen, ComputesALastPartThatIsShorterThanATile) {
+  auto spec = kernel_spec("conv2d 1x256x14x14 w:160x256x1x1", "host", "conv2d_strassen");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  for (const int64_t shared : {0, 1}) {
+    spec->config["tile_x"] = 9;  // 98 pairs
+    spec->config["tile_co"] = 1;
+    spec->config["pixel_tasks"] = 11;
+    spec->config["shared"] = shared;
     const auto error = kernel_error(*spec);
     ASSERT_TRUE(error) << to_text(error.error());
     EXPECT_THAT(*error, Le(1e-5));
