@@ -82,8 +82,8 @@ constexpr const char* kPixelTilesLoop = "to";
 /// Tasks that some threads have use for.
 constexpr int64_t kTasks = 16;
 
-/// As many parts as there should be tasks, or so many that what one reads of the operand and its
-/// sums stay in a core's own cache.
+/// As many parts as there should be tasks; more if only then what a part reads of the operand, and
+/// its sums, stay in a core's own cache.
 int64_t own_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
   constexpr int64_t kCached = 256 << 10;
   constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
@@ -93,6 +93,7 @@ int64_t own_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
   return std::min(ceil_div(tiles, tiles / std::min(wanted, tiles)), kMostPixelTasks);
 }
 
+/// As many parts as make enough tasks together with the panels.
 int64_t shared_parts(const Halves& h, const RegisterTile& tile) {
   const int64_t panels = h.out_blocks / tile.vectors * h.batch;
   return std::min(ceil_div(kTasks, panels), ceil_div(h.pairs, tile.pixels));
@@ -237,8 +238,9 @@ class Strassen {
                                {kPixelTilesLoop});
     const RDom r(0, block, 0, narrow(h_.in_blocks));
     if (h_.plain > 0) {
-      const Expr pixel = 2 * pair_ + k_ / 2;
-      multiply(of_plain_, 0, u, r, input(r[0], pixel, 2 * r[1] + (k_ + 1) / 2));
+      // In their order the third is of the second pixel, and all but the first of the lower block.
+      const Expr pixel = 2 * pair_ + k_ / 2, in_block = 2 * r[1] + (k_ + 1) / 2;
+      multiply(of_plain_, 0, u, r, input(r[0], pixel, in_block));
     }
     multiply(of_sums_, h_.plain, u, r, v_(r[0], pair_, k_, r[1], n_));
   }
@@ -268,7 +270,7 @@ class Strassen {
         .split(co_in, co_tile_, co_in, narrow(knobs_.tile_co), TailStrategy::RoundUp)
         .unroll(coi)
         .unroll(pi);
-    // Tasks that follow each other read the same weights, or the same sums.
+    // Tasks that follow each other, which one thread runs, read the same weights.
     if (knobs_.is_shared) {
       out_.reorder(oi_, coi, pi, po, co_in, part_, co_tile_, n_).fuse(part_, co_tile_, task_);
       out_.fuse(task_, n_, task_);
