@@ -33,12 +33,6 @@ struct Matrices {
   int64_t width = 0;  ///< pixels in a row of the result
 };
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
-  const int64_t block = float_lanes(spec.target);
-  return s.is_pointwise() && spec.output_layout().block == block &&
-         input_layout(spec).block == block && can_epilogue(spec);
-}
-
 Matrices matrices_of(const KernelSpec& spec) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
   const int64_t block = float_lanes(spec.target);
@@ -82,7 +76,7 @@ int64_t weights_of(const ConvolutionShape& s) { return s.channels * s.out_channe
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
+  if (!shape || !is_blocked_pointwise(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const Matrices m = matrices_of(spec);
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
   return with_ahead({{"tile_x", tile.pixels},

@@ -25,12 +25,6 @@ using Halide::Var;
 
 int narrow(int64_t value) { return static_cast<int>(value); }
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
-  const int64_t block = float_lanes(spec.target);
-  return s.is_pointwise() && spec.output_layout().block == block &&
-         input_layout(spec).block == block && can_epilogue(spec);
-}
-
 /// The extents of one of the seven products: half the channels in and out, and half the pixels.
 struct Halves {
   int64_t batch = 0;
@@ -129,7 +123,7 @@ bool pays(const ConvolutionShape& s) {
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape) || !is_halved(spec, *shape) || !pays(*shape))
+  if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) || !pays(*shape))
     return std::nullopt;
   const Halves h = halves_of(spec);
   const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);

@@ -140,7 +140,7 @@ MinimalFilter filter_of(const KernelSpec& spec) {
 }
 
 /// The stages of one kernel and the loops they are scheduled over. A tile is numbered by its line,
-/// then by its place along the filter, so that those of neighbouring lines are neighbours.
+/// then by its place along the filter, so that those of a part are neighbours.
 class Winograd1d {
  public:
   Winograd1d(const KernelSpec& spec, KernelBuilder& builder)

@@ -6,6 +6,12 @@
 
 namespace opbench {
 
+bool is_blocked_pointwise(const KernelSpec& spec, const ConvolutionShape& shape) {
+  const int64_t block = float_lanes(spec.target);
+  return shape.is_pointwise() && spec.output_layout().block == block &&
+         input_layout(spec).block == block && can_epilogue(spec);
+}
+
 Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& ci,
                         const Halide::Expr& co) {
   const Node& node = spec.workload.graph.nodes[0];

@@ -1,8 +1,13 @@
 #pragma once
 
+#include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 
 namespace opbench {
+
+/// True for a pointwise convolution from blocks of the target's lanes to such blocks, with steps
+/// after it that a kernel can compute.
+bool is_blocked_pointwise(const KernelSpec& spec, const ConvolutionShape& shape);
 
 /// The bias of a blocked convolution at lane `ci` of channel block `co`; zero when it has none.
 Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& ci,

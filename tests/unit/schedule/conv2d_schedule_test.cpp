@@ -238,6 +238,10 @@ TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_pointwise", "tile_x", 50);
   expect_refused("conv2d_pointwise", "tile_co", 3);
   expect_refused("conv2d_pointwise", "pixel_tasks", 40);
+  constexpr const char* kManyChannels = "conv2d 1x256x7x7 w:256x256x1x1";
+  expect_refused("conv2d_strassen", "tile_x", 26, kManyChannels);
+  expect_refused("conv2d_strassen", "tile_co", 3, kManyChannels);
+  expect_refused("conv2d_strassen", "pixel_tasks", 30, kManyChannels);
 }
 
 TEST(Winograd1d, RefusesPartsAndTilesThatDoNotFit) {
