@@ -44,7 +44,9 @@ using Operand = std::function<Expr(const std::vector<Expr>& at)>;
 
 /// The anchor's operand, its extents being estimates too.
 ImageParam operand_of(const KernelSpec& spec, KernelBuilder& builder, size_t operand) {
-  ImageParam param = builder.operand(*input_index(spec.workload, 0, operand));
+  const size_t index = *input_index(spec.workload, 0, operand);
+  builder.operand(index);
+  ImageParam param = builder.buffer(index);
   param.set_estimates(whole(anchor_type(spec, operand).shape));
   return param;
 }
@@ -168,7 +170,7 @@ Result<void> compile_autoscheduled(const KernelSpec& spec, const std::string& au
   OPBENCH_CHECK(load_halide());
   try {
     OPBENCH_CHECK(load_plugin_of(autoscheduler));
-    KernelBuilder builder(spec);
+    KernelBuilder builder(spec, OperandBuffers::kShaped);
     OPBENCH_TRY(Func output, algorithm_of(spec, builder, reads));
     output.set_estimates(whole(anchor_result(spec).shape));
     Halide::Pipeline(output).auto_schedule(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "benchmark.h"
 #include "kernel_harness.h"
@@ -35,8 +36,9 @@ struct Point {
   double run_s = 0;  ///< the fastest of some calls
 };
 
+/// Without a reference the kernel is not called.
 Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
-                      const Tensor& reference) {
+                      const std::optional<Tensor>& reference) {
   constexpr int kCalls = 15;
   Point point;
   OPBENCH_TRY(LoadedKernel kernel,
@@ -46,10 +48,11 @@ Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
                 point.compile_s = thread_cpu_s() - begin;
                 return compiled;
               }));
+  if (!reference) return point;
   OPBENCH_CHECK(kernel.bind(inputs));
   kernel.call();
   OPBENCH_TRY(const Tensor result, kernel.output());
-  const double error = max_relative_error(result, reference);
+  const double error = max_relative_error(result, *reference);
   if (error > kTolerance) {
     return Error{ErrorCode::kSystem, fmt::format("error {:.1e} for {}", error, text_of(spec))};
   }
@@ -77,29 +80,39 @@ Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t count, arguments.integer("--points", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   OPBENCH_TRY(const bool shows_points, arguments.is_on("--show-points"));
+  OPBENCH_TRY(const bool compiles_only, arguments.is_on("--compile-only"));
   const std::string text =
       arguments.positionals().empty() ? kWorkload : arguments.positionals().front();
   OPBENCH_TRY(const TunableTask task, task_of(text));
   OPBENCH_TRY(const std::vector<KernelSpec> specs, points_of(task, count, seed));
   const std::vector<Tensor> inputs = random_inputs(task.workload, 1);
-  OPBENCH_TRY(const Tensor reference, run_reference(task.workload, inputs));
+  std::optional<Tensor> reference;
+  if (!compiles_only) {
+    OPBENCH_TRY(reference, run_reference(task.workload, inputs));
+  }
   std::vector<double> compile_ms;
   double log_flops = 0;
   for (const KernelSpec& spec : specs) {
     OPBENCH_TRY(const Point point, measure(spec, inputs, reference));
     compile_ms.push_back(point.compile_s * 1e3);
-    const double gflops = task.flops / point.run_s * 1e-9;
-    log_flops += std::log(gflops);
-    if (!shows_points) continue;
-    std::string knobs;
-    for (const auto& [name, value] : spec.config) knobs += fmt::format(" {}={}", name, value);
-    report.note(fmt::format("{:.1f} ms {:.1f} GFLOP/s{}", compile_ms.back(), gflops, knobs));
+    std::string line = fmt::format("{:.1f} ms", compile_ms.back());
+    if (!compiles_only) {
+      const double gflops = task.flops / point.run_s * 1e-9;
+      log_flops += std::log(gflops);
+      line += fmt::format(" {:.1f} GFLOP/s", gflops);
+    }
+    for (const auto& [name, value] : spec.config) line += fmt::format(" {}={}", name, value);
+    if (shows_points) report.note(line);
   }
   const auto points = static_cast<double>(specs.size());
   double sum_ms = 0;
   for (const double ms : compile_ms) sum_ms += ms;
-  report.note(fmt::format("{}, {} points: median {:.1f} ms; geometric mean {:.2f} GFLOP/s", text,
-                          specs.size(), median(compile_ms), std::exp(log_flops / points)));
+  std::string note =
+      fmt::format("{}, {} points: median {:.1f} ms", text, specs.size(), median(compile_ms));
+  if (!compiles_only) {
+    note += fmt::format("; geometric mean {:.2f} GFLOP/s", std::exp(log_flops / points));
+  }
+  report.note(note);
   report.add({"compile: mean CPU milliseconds a point", sum_ms / points, kMostMs});
   return {};
 }
@@ -117,6 +130,10 @@ int main(int argc, char** argv) {
                    {.name = "--show-points",
                     .value_name = {},
                     .help = "a line for each",
+                    .kind = opbench::OptionKind::kSwitch},
+                   {.name = "--compile-only",
+                    .value_name = {},
+                    .help = "call no kernel: for profilers that do not know its instructions",
                     .kind = opbench::OptionKind::kSwitch}},
        .run = opbench::run},
       argc, argv);

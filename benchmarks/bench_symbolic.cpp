@@ -64,11 +64,11 @@ Result<void> compile_symbolic(const KernelSpec& spec, const Freedom& freedom,
                               const std::string& function, const std::filesystem::path& object) {
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
   try {
-    KernelBuilder builder(spec);
+    KernelBuilder builder(spec, OperandBuffers::kShaped);
     Halide::Func output = schedule->build(spec, builder);
     builder.fix_output(output);
     free_extents(output.output_buffer(), freedom);
-    free_extents(builder.operand(*input_index(spec.workload, 0, 0)), freedom);
+    free_extents(builder.buffer(*input_index(spec.workload, 0, 0)), freedom);
     builder.write_object(output, function, object);
   } catch (const Halide::Error& error) {
     return Error{ErrorCode::kInvalidInput, error.what()};

@@ -69,7 +69,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     const RDom r(0, narrow(length), "r");
     std::vector<Expr> position(shape.size(), Expr(0));
     position[0] = r + row * narrow(length);
-    const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, part));
+    const Halide::Func input = builder.operand(*input_index(spec.workload, 0, part));
     out(narrow(offset) + r, row) = input(position);
     offset += length;
     Halide::Stage stage = out.update(out.num_update_definitions() - 1);

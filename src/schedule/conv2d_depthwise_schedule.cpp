@@ -56,7 +56,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
 }
 
 /// All taps as one sum; those outside fold to nothing in the unrolled tiles at the edges.
-Expr taps_sum(const ConvolutionShape& s, const Func& data, const Halide::ImageParam& weights,
+Expr taps_sum(const ConvolutionShape& s, const Func& data, const Halide::Func& weights,
               const std::vector<Var>& v, const Expr& bias) {
   Expr sum = bias;
   for (int ky = 0; ky < narrow(s.kernel_h); ++ky)
@@ -74,8 +74,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   Var task("task");
   const std::vector<Var> v{ci, x, y, cb, n};
   const int block = builder.lanes();
-  const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
-  const Halide::ImageParam weights =
+  const Halide::Func in = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func weights =
       builder.packed(*input_index(spec.workload, 0, 1),
                      {block, s.kernel_w, s.kernel_h, ceil_div(s.channels, block)});
   const Halide::Range all{Expr(), Expr()};

@@ -157,7 +157,7 @@ Result<void> check_config(const KernelSpec& spec) {
 Expr product(const Direct& d, KernelBuilder& builder, const RDom& r, const Func& data,
              const std::vector<Var>& v) {
   const ConvolutionShape& s = d.shape;
-  const Halide::ImageParam weights =
+  const Halide::Func weights =
       builder.packed(*input_index(d.spec.workload, 0, 1),
                      {d.block, d.tile_co, d.channels.block, s.kernel_w, s.kernel_h,
                       d.channels.blocks, d.blocks_out() / d.tile_co});
@@ -190,7 +190,7 @@ RDom taps(const Direct& d, const Var& y) {
 }
 
 /// A plain input's rows with zeros around, as a copy.
-Func copied_rows(const Direct& d, const Halide::ImageParam& in) {
+Func copied_rows(const Direct& d, const Halide::Func& in) {
   const Halide::Range all{Expr(), Expr()};
   const Halide::Range rows{0, narrow(d.shape.height)};
   const Func within =
@@ -208,11 +208,11 @@ Func copied_rows(const Direct& d, const Halide::ImageParam& in) {
 /// The input with zeros where taps reach outside: all around when plain, around the columns only
 /// when blocked (see `product`). Only a plain one that has any is copied.
 Func padded_input(const Direct& d, KernelBuilder& builder) {
-  const Halide::ImageParam in = builder.operand(*input_index(d.spec.workload, 0, 0));
-  if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : Func(in);
-  if (!d.shape.pads_columns()) return Func(in);
+  const Halide::Func in = builder.operand(*input_index(d.spec.workload, 0, 0));
+  if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : in;
+  if (!d.shape.pads_columns()) return in;
   const Halide::Range all{Expr(), Expr()};
-  const Halide::Range columns{0, in.dim(1).extent()};
+  const Halide::Range columns{0, static_cast<int>(d.shape.width)};
   return Halide::BoundaryConditions::constant_exterior(in, 0.0f,
                                                        Halide::Region{all, columns, all, all, all});
 }

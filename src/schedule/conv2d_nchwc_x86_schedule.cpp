@@ -117,8 +117,8 @@ class NchwcX86 {
  private:
   void define() {
     const int in_chunks = narrow(s_.channels / tile_ic_);
-    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
-    const Halide::ImageParam weights = builder_.packed(
+    const Halide::Func in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Func weights = builder_.packed(
         *input_index(spec_.workload, 0, 1),
         {tile_oc_, tile_ic_, s_.kernel_w, s_.kernel_h, in_chunks, s_.out_channels / tile_oc_});
     const Halide::Range all{Expr(), Expr()};

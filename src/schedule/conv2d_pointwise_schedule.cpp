@@ -122,7 +122,7 @@ Result<void> check_config(const KernelSpec& spec) {
 /// those of the operand, whose column runs on into the rows, else a copy.
 Func pixels_of(const KernelSpec& spec, KernelBuilder& builder) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
-  const Halide::ImageParam in = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func in = builder.operand(*input_index(spec.workload, 0, 0));
   const Var ci("ci"), p("p"), cb("cb"), n("n"), x("x"), task("task");
   Func pixels("pixels");
   if (!s.has_stride()) {
@@ -144,7 +144,7 @@ Expr product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
   const int block = builder.lanes();
   const int tile_co = narrow(knobs_of(spec).tile_co);
   const Func pixels = pixels_of(spec, builder);
-  const Halide::ImageParam weights = builder.packed_stream(
+  const Halide::Func weights = builder.packed_stream(
       *input_index(spec.workload, 0, 1),
       {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co}, {kPixelTilesLoop});
   const Expr ci = v[0], p = v[1], co = v[2], n = v[3];

@@ -213,7 +213,7 @@ class Strassen {
   }
 
   /// `products` of the factors from `first` on, with right factors of `value`.
-  void multiply(Func& products, int first, const Halide::ImageParam& u, const RDom& r,
+  void multiply(Func& products, int first, const Halide::Func& u, const RDom& r,
                 const Expr& value) {
     const int tile_co = narrow(knobs_.tile_co);
     Func sum("sum");
@@ -225,7 +225,7 @@ class Strassen {
 
   void multiply() {
     const int block = builder_.lanes();
-    const Halide::ImageParam u =
+    const Halide::Func u =
         builder_.packed_stream(*input_index(spec_.workload, 0, 1),
                                {block, knobs_.tile_co, block, h_.in_blocks, kStrassenProducts,
                                 h_.out_blocks / knobs_.tile_co},
@@ -306,7 +306,7 @@ class Strassen {
   const ConvolutionShape s_;
   const Halves h_;
   const Knobs knobs_;
-  const Halide::ImageParam in_;
+  const Halide::Func in_;
   Var oi_{"oi"}, pair_{"pair"}, ib_{"ib"}, ob_{"ob"}, k_{"k"}, n_{"n"}, q_{"q"}, p_{"p"}, co_{"co"},
       part_{"part"}, co_tile_{"co_tile"}, task_{"task"};
   Func v_{"v"}, of_plain_{"of_plain"}, of_sums_{"of_sums"}, y_{"y"}, out_{"out"};

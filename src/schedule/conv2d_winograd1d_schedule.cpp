@@ -166,7 +166,7 @@ class Winograd1d {
   int places() const { return narrow(ceil_div(lines_.length, f_.m)); }
 
   void transform_input() {
-    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Func in = builder_.operand(*input_index(spec_.workload, 0, 0));
     const Halide::Range all{Expr(), Expr()};
     const Halide::Range along{0, narrow(lines_.extent)};
     const Func data = Halide::BoundaryConditions::constant_exterior(
@@ -187,7 +187,7 @@ class Winograd1d {
     const int in_blocks = narrow(ceil_div(s_.channels, block));
     r_ = RDom(0, block, 0, in_blocks);
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
-    const Halide::ImageParam u =
+    const Halide::Func u =
         builder_.packed(*input_index(spec_.workload, 0, 1),
                         {block, block, in_blocks, f_.n, ceil_div(s_.out_channels, block)});
     product_(oi_, tile_, k_, ob_, n_) +=

@@ -182,7 +182,7 @@ class Winograd {
 
  private:
   void transform_input() {
-    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Func in = builder_.operand(*input_index(spec_.workload, 0, 0));
     const Halide::Range all{Expr(), Expr()};
     const Func data = Halide::BoundaryConditions::constant_exterior(
         in, 0.0f, Halide::Region{all, {0, narrow(s_.width)}, {0, narrow(s_.height)}, all, all});
@@ -206,7 +206,7 @@ class Winograd {
     const Expr column = k_ % t_.n + t_.n * r_[2], row = k_ / t_.n + t_.n * r_[3];
     if (rows % t_.n != 0) r_.where(column < rows && row < rows);
     if (s_.channels % block != 0) r_.where(r_[0] < narrow(s_.channels) - r_[1] * block);
-    const Halide::ImageParam u = builder_.packed_stream(
+    const Halide::Func u = builder_.packed_stream(
         *input_index(spec_.workload, 0, 1),
         {block, block, in_blocks, int64_t{rows} * rows, ceil_div(s_.out_channels, block)},
         {txo_.name(), tyo_.name()});

@@ -87,8 +87,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const GemmExtents& extents = dense.extents;
   const GemmTile tile = tile_of(spec.config);
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
-  const Halide::ImageParam left = builder.operand(*input_index(spec.workload, 0, 0));
-  const Halide::ImageParam right =
+  const Halide::Func left = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func right =
       builder.packed_stream(*input_index(spec.workload, 0, 1),
                             {width, extents.k, ceil_div(extents.n, width)}, {kRowTilesLoop});
   const Var n("n"), m("m"), b("b");

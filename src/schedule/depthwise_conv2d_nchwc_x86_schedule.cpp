@@ -78,8 +78,8 @@ class DepthwiseNchwcX86 {
 
  private:
   void define() {
-    const Halide::ImageParam in = builder_.operand(*input_index(spec_.workload, 0, 0));
-    const Halide::ImageParam weights =
+    const Halide::Func in = builder_.operand(*input_index(spec_.workload, 0, 0));
+    const Halide::Func weights =
         builder_.packed(*input_index(spec_.workload, 0, 1),
                         {tile_oc_, s_.kernel_w, s_.kernel_h, s_.channels / tile_oc_});
     const Halide::Range all{Expr(), Expr()};

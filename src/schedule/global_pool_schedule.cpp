@@ -108,7 +108,7 @@ Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
   const Reduction of = reduction_of(spec);
   const int lanes = builder.lanes();
   const int64_t blocks = ceil_div(of.channels, lanes);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const RDom r(0, narrow(of.spatial), "r");
   const Var lane("lane"), cb("cb"), n("n"), c("c"), step("step");
   std::vector<Expr> at(anchor_type(spec, 0).shape.size() + 1, Expr(0));
@@ -151,7 +151,7 @@ Func from_plain(const KernelSpec& spec, KernelBuilder& builder) {
   const int lanes = builder.lanes();
   const int64_t rows = of.channels * of.n;
   const int length = narrow(of.spatial);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const RDom chunk(0, narrow(ceil_div(of.spatial, lanes)), "chunk"), every(0, lanes, "every");
   const Var lane("lane"), row("row"), at("at");
   Func part("part"), all("all"), out("out");

@@ -58,7 +58,7 @@ Func to_blocked(const KernelSpec& spec, KernelBuilder& builder) {
   const Extents extents = extents_of(spec);
   const int block = spec.output_layout().block;
   const int channels = narrow(extents.channels);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Var lane("lane"), p("p"), cb("cb"), n("n"), inner("inner");
   Func out("out");
   std::vector<Expr> position(output_type(spec.workload).shape.size(), Expr(0));
@@ -85,7 +85,7 @@ Func to_blocked(const KernelSpec& spec, KernelBuilder& builder) {
 Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
   const Extents extents = extents_of(spec);
   const int block = anchor_layout(spec, 0).block;
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Var lane("lane"), p("p"), c("c"), cb("cb"), n("n"), inner("inner");
   Func square("square"), out("out");
   std::vector<Expr> position(output_type(spec.workload).shape.size() + 1, Expr(0));

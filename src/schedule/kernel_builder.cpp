@@ -43,6 +43,8 @@ Halide::Type halide_type(DataType type) {
   }
 }
 
+constexpr int kAlignment = 64;  ///< bytes, of every buffer
+
 template <class Parameter>
 void fix_dimensions(Parameter&& parameter, const std::vector<int64_t>& extents) {
   int64_t stride = 1;
@@ -52,7 +54,26 @@ void fix_dimensions(Parameter&& parameter, const std::vector<int64_t>& extents) 
     parameter.dim(i).set_stride(static_cast<int>(stride));
     stride *= extent;
   }
-  parameter.set_host_alignment(64);
+  parameter.set_host_alignment(kAlignment);
+}
+
+/// A buffer read under these extents, innermost first: a Func that is always inlined.
+Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<int64_t>& extents,
+                     OperandBuffers buffers) {
+  std::vector<Halide::Var> position(extents.size());
+  Halide::Func view(buffer.name() + "_view");
+  if (buffers == OperandBuffers::kShaped) {
+    view(position) = buffer(std::vector<Expr>(position.begin(), position.end()));
+    return view;
+  }
+  Expr index = 0;
+  int64_t stride = 1;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    index += position[i] * static_cast<int>(stride);
+    stride *= extents[i];
+  }
+  view(position) = buffer(index);
+  return view;
 }
 
 /// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
@@ -110,20 +131,29 @@ std::optional<size_t> input_index(const Workload& workload, size_t step, size_t 
 
 struct KernelBuilder::State {
   const KernelSpec& spec;
+  OperandBuffers buffers = OperandBuffers::kFlat;
   std::map<size_t, Halide::ImageParam> parameters = {};
+  std::map<size_t, Halide::Func> views = {};
   std::vector<BufferStream> streams = {};
   std::vector<int64_t> output_extents = {};
   bool keeps_loops = false;
 
-  Halide::ImageParam parameter(size_t index, const std::vector<int64_t>& extents) {
-    const auto it = parameters.find(index);
-    if (it != parameters.end()) return it->second;
+  Halide::Func parameter(size_t index, const std::vector<int64_t>& extents) {
+    const auto it = views.find(index);
+    if (it != views.end()) return it->second;
     const std::string& name = spec.workload.graph.inputs[index].name;
     const Halide::Type type = halide_type(type_of(spec.workload, name).data_type);
-    Halide::ImageParam param(type, static_cast<int>(extents.size()), argument_name(index));
-    fix_dimensions(param, extents);
+    const bool is_flat = buffers == OperandBuffers::kFlat;
+    const int dimensions = is_flat ? 1 : static_cast<int>(extents.size());
+    Halide::ImageParam param(type, dimensions, argument_name(index));
+    if (is_flat) {
+      param.dim(0).set_min(0);
+      param.set_host_alignment(kAlignment);
+    } else {
+      fix_dimensions(param, extents);
+    }
     parameters.emplace(index, param);
-    return param;
+    return views.emplace(index, view_of(param, extents, buffers)).first->second;
   }
 
   /// The operand `name` of an elementwise step at `position` of the output.
@@ -135,28 +165,32 @@ struct KernelBuilder::State {
     if (constant != graph.constants.end()) return constant_value(spec, constant->second, position);
     const size_t index = graph_input(spec.workload, name).value();
     const EpilogueOperand layout = epilogue_operand(spec, index);
-    const Halide::ImageParam param =
+    const Halide::Func param =
         layout.is_packed ? builder.packed(index, reversed(layout.extents)) : builder.operand(index);
     return param(operand_position(spec, type.shape, layout.layout, position));
   }
 };
 
-KernelBuilder::KernelBuilder(const KernelSpec& spec)
-    : state_(std::make_unique<State>(State{spec})) {}
+KernelBuilder::KernelBuilder(const KernelSpec& spec, OperandBuffers buffers)
+    : state_(std::make_unique<State>(State{.spec = spec, .buffers = buffers})) {}
 KernelBuilder::~KernelBuilder() = default;
 
-Halide::ImageParam KernelBuilder::operand(size_t index) {
+Halide::Func KernelBuilder::operand(size_t index) {
   const KernelSpec& spec = state_->spec;
   const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
   return state_->parameter(index, reversed(physical_shape(shape, spec.layouts[index])));
 }
 
-Halide::ImageParam KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents) {
+Halide::ImageParam KernelBuilder::buffer(size_t index) const {
+  return state_->parameters.at(index);
+}
+
+Halide::Func KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents) {
   return state_->parameter(index, extents);
 }
 
-Halide::ImageParam KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
-                                                std::vector<std::string> again) {
+Halide::Func KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
+                                          std::vector<std::string> again) {
   const bool is_x86 = vector_isa(state_->spec.target) != VectorIsa::kNeon;
   if (is_x86 && asks_ahead(state_->spec.config))
     state_->streams.push_back({argument_name(index), std::move(again)});
@@ -209,8 +243,8 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
                                  const std::filesystem::path& object) {
   std::vector<Halide::Argument> arguments;
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
-    const auto known = state_->parameters.find(i);
-    arguments.emplace_back(known != state_->parameters.end() ? known->second : operand(i));
+    operand(i);  // one that nothing reads is an argument too
+    arguments.emplace_back(state_->parameters.at(i));
   }
   const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
   Halide::Pipeline pipeline(output);

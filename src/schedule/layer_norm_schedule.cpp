@@ -76,7 +76,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int lanes = builder.lanes();
   const int width = of.length >= 4 * lanes ? 4 * lanes : lanes;
   const int length = narrow(of.length);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Var i("i"), row("row"), at("at");
   Func term("term"), square("square"), mean("mean"), factor("factor"), out("out");
   const auto value = [&](const Expr& place) {

@@ -86,7 +86,7 @@ Func blocked(const KernelSpec& spec, KernelBuilder& builder) {
   const Normalisation of = normalisation_of(spec);
   const int lanes = builder.lanes();
   const int64_t blocks = ceil_div(of.channels, lanes);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const size_t rank = anchor_type(spec, 0).shape.size();
   const Var lane("lane"), p("p"), cb("cb"), n("n"), c("c"), co("co"), ci("ci");
   const auto at = [&](const Expr& in_block, const Expr& block) {
@@ -129,7 +129,7 @@ Func blocked(const KernelSpec& spec, KernelBuilder& builder) {
 
 Func plain(const KernelSpec& spec, KernelBuilder& builder) {
   const Normalisation of = normalisation_of(spec);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const size_t rank = anchor_type(spec, 0).shape.size();
   const Var p("p"), c("c"), n("n");
   const auto at = [&](const Expr& channel) {

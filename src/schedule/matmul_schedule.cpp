@@ -83,7 +83,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const GemmTile tile = tile_of(spec.config);
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
   const bool is_padded = extents.n < width;
-  const Halide::ImageParam left = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func left = builder.operand(*input_index(spec.workload, 0, 0));
   const Var n("n"), m("m"), b("b"), row("row");
   Func panel("panel"), sum("sum"), out("out");
   const Halide::RDom k(0, static_cast<int>(extents.k), "k");

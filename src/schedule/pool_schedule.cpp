@@ -136,7 +136,7 @@ Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
   pool.extents.assign(shape.rbegin(), shape.rend());
   for (const char* name : {"a", "b", "c", "d", "e"})
     if (pool.vars.size() < shape.size()) pool.vars.emplace_back(name);
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   Halide::Region bounds(shape.size());
   if (!is_whole(pool.x, 0, pool.x.input)) bounds[pool.x_at] = {0, narrow(pool.x.input)};
   if (!is_whole(pool.y, 0, pool.y.input)) bounds[pool.x_at + 1] = {0, narrow(pool.y.input)};

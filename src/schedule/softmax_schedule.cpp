@@ -54,7 +54,7 @@ struct Softmax {
   const KernelSpec& spec;
   Extents extents;
   bool is_log = false;
-  Halide::ImageParam input;
+  Halide::Func input;
 
   /// Dimension 0 of the input runs on over all elements.
   Expr at(const Expr& offset) const {

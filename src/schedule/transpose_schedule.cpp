@@ -86,7 +86,7 @@ void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const auto [extents, strides] = transposition_of(spec);
   const int lanes = builder.lanes();
-  const Halide::ImageParam input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   std::vector<Var> vars;
   Expr offset = 0;
   for (size_t i = 0; i < extents.size(); ++i) {
