@@ -33,7 +33,7 @@ bool is_disturbed(const Sample& sample, int threads) {
 }
 
 /// Without those that were disturbed, if enough are left, then without the extremes.
-std::vector<double> costs_of(std::vector<Sample> samples, int64_t number, int threads) {
+std::vector<double> costs_of(const std::vector<Sample>& samples, int64_t number, int threads) {
   constexpr size_t kFewest = 3;
   const FlagContext context{
       .number = number, .threads = threads, .usual_faults = usual_faults(samples)};
@@ -141,13 +141,21 @@ Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {
   return parse_samples(*reply);
 }
 
-Outcome<std::vector<double>> TrialRunner::repeats_of(double call_s, double repeat_s, int repeats) {
+Outcome<void> TrialRunner::repeat(double call_s, double repeat_s, size_t repeats, Repeats& so_far) {
   // Cold calls are timed one by one.
   const double calls = case_.has_cold_weights ? 1 : std::ceil(repeat_s / std::max(call_s, 1e-9));
   const auto number = std::max<int64_t>(1, static_cast<int64_t>(calls));
-  auto taken = samples(number, repeats);
+  if (number != so_far.number) so_far = {.number = number};
+  if (so_far.samples.size() >= repeats) return {};
+  const auto missing = static_cast<int>(repeats - so_far.samples.size());
+  auto taken = samples(number, missing);
   if (!taken) return tl::make_unexpected(taken.error());
-  return costs_of(std::move(*taken), number, options_.engine_options.threads);
+  so_far.samples.insert(so_far.samples.end(), taken->begin(), taken->end());
+  return {};
+}
+
+std::vector<double> TrialRunner::costs_of(const Repeats& taken) const {
+  return opbench::costs_of(taken.samples, taken.number, options_.engine_options.threads);
 }
 
 Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
@@ -156,6 +164,8 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   constexpr double kSlow = 1.5;  // what a call that nothing disturbed is no slower than by chance
   constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
   constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach
+  constexpr size_t kLook = 3;
+  constexpr double kRepeats = 10;
   if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
   if (first_s > kLongCall) return std::vector<double>{first_s};
   const auto first = samples(1, 1);
@@ -164,11 +174,18 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   const double limit =
       is_disturbed(first->front(), options_.engine_options.threads) ? kHopeless : kSlow;
   if (best_s > 0 && call_s > limit * best_s) return std::vector<double>{call_s};
-  auto costs = repeats_of(call_s, kShortRepeat, 3);
-  if (!costs) return costs;
-  const double look_s = mean_cost(*costs);
-  if (best_s > 0 && look_s > options_.contender * best_s) return costs;
-  return repeats_of(look_s, kLongRepeat, static_cast<int>(std::clamp(kMost / look_s, 3.0, 10.0)));
+  // Repeats of one call are alike, those of the look and those that follow.
+  Repeats taken{.number = 1, .samples = *first};
+  if (const auto ok = repeat(call_s, kShortRepeat, kLook, taken); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
+  const double look_s = mean_cost(costs_of(taken));
+  if (best_s > 0 && look_s > options_.contender * best_s) return costs_of(taken);
+  const auto repeats = static_cast<size_t>(std::clamp(kMost / look_s, double{kLook}, kRepeats));
+  if (const auto ok = repeat(look_s, kLongRepeat, repeats, taken); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
+  return costs_of(taken);
 }
 
 Outcome<std::vector<double>> TrialRunner::measure_precisely() {
@@ -179,7 +196,11 @@ Outcome<std::vector<double>> TrialRunner::measure_precisely() {
   const double call_s = std::min(first->front().wall_s, first->back().wall_s);
   const double repeat_s = case_.has_cold_weights ? call_s + kColdRepeat : std::max(call_s, kRepeat);
   const double repeats = std::clamp(kMost / repeat_s, 3.0, 100.0);
-  return repeats_of(call_s, kRepeat, static_cast<int>(repeats));
+  Repeats taken;
+  if (const auto ok = repeat(call_s, kRepeat, static_cast<size_t>(repeats), taken); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
+  return costs_of(taken);
 }
 
 void TrialRunner::release() {

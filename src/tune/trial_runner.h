@@ -52,8 +52,8 @@ class TrialRunner {
 
   /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells
   /// that it is far from the best so far (0: none); else one call, if that took half as long again;
-  /// else a short look, and ten repeats if it is within `contender` of the best. Repeats that were
-  /// disturbed are left out, then the fastest and the slowest, as AutoTVM does.
+  /// else a look of three repeats, ten in all if it is within `contender` of the best. Repeats that
+  /// were disturbed are left out, then the fastest and the slowest, as AutoTVM does.
   Outcome<std::vector<double>> measure(double first_s, double best_s);
 
   /// The same with as many repeats of at least so long as say it precisely: for the winner.
@@ -70,7 +70,15 @@ class TrialRunner {
   Outcome<Json> call(const std::string& method, Json params, Seconds limit);
   Outcome<void> check(const Json& reply) const;
   Outcome<std::vector<Sample>> samples(int64_t number, int repeats);
-  Outcome<std::vector<double>> repeats_of(double call_s, double repeat_s, int repeats);
+  /// Samples of `number` calls each.
+  struct Repeats {
+    int64_t number = 0;
+    std::vector<Sample> samples = {};
+  };
+  /// Completes `so_far` to so many repeats that last `repeat_s` when a call takes `call_s`, or
+  /// replaces them when theirs are of other lengths.
+  Outcome<void> repeat(double call_s, double repeat_s, size_t repeats, Repeats& so_far);
+  std::vector<double> costs_of(const Repeats& taken) const;
 
   TrialRunnerOptions options_;
   TrialCase case_;
