@@ -215,14 +215,11 @@ class Contest {
       const auto tuned = tune_shape(shape, threads_, request_.trials, request_.cache, log);
       if (!tuned) Report::progress("not tuned to the end: " + to_text(tuned.error()));
     }
-    return contender_of(shape, log);
+    return contender_of(shape, threads_, log);
   }
 
   ContestOptions options() const {
-    return {.threads = threads_,
-            .budget_s = request_.budget_s,
-            .cache = request_.cache,
-            .is_checked = threads_ == request_.threads.front()};
+    return {.threads = threads_, .budget_s = request_.budget_s, .cache = request_.cache};
   }
 
   Result<void> meet_engines() {

@@ -23,12 +23,12 @@ std::filesystem::path tuning_log_of(const KernelShape& shape, int threads,
 namespace {
 
 /// Tasks of a shape share what may be tried for it.
-Result<int64_t> trials_of_task(const KernelShape& shape, int64_t trials) {
+Result<int64_t> trials_of_task(const KernelShape& shape, int threads, int64_t trials) {
   constexpr int64_t kMostOfShape = 300;
   OPBENCH_TRY(const Workload workload, parse_workload(shape.workload));
   OPBENCH_TRY(const Target target, parse_target(shape.target));
   OPBENCH_TRY(const std::vector<ModelTask> tasks,
-              own_tasks(model_of_workload(workload, 0), target));
+              own_tasks(model_of_workload(workload, 0), target, threads));
   const auto count = std::max<int64_t>(1, static_cast<int64_t>(tasks.size()));
   return std::min(trials, kMostOfShape / count);
 }
@@ -38,7 +38,7 @@ Result<int64_t> trials_of_task(const KernelShape& shape, int64_t trials) {
 Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials, CacheMode cache,
                         const std::filesystem::path& log) {
   constexpr double kMostSeconds = 1800;
-  OPBENCH_TRY(const int64_t of_task, trials_of_task(shape, trials));
+  OPBENCH_TRY(const int64_t of_task, trials_of_task(shape, threads, trials));
   const ProgramCommand command{
       .argv = {opbench_path(), "tune", shape.workload, "--target", shape.target, "--threads",
                std::to_string(threads), "--trials", std::to_string(of_task), "--cache",
@@ -52,10 +52,12 @@ Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials, C
       "stderr", run.err);
 }
 
-Result<KernelContender> contender_of(const KernelShape& shape, const std::filesystem::path& log) {
+Result<KernelContender> contender_of(const KernelShape& shape, int threads,
+                                     const std::filesystem::path& log) {
   KernelContender contender{.shape = shape};
   OPBENCH_TRY(contender.target, parse_target(shape.target));
   contender.spec.target = contender.target;
+  contender.spec.threads = threads;
   OPBENCH_TRY(contender.spec.workload, parse_workload(shape.workload));
   for (const int block : blocks_alone(contender.spec.workload, contender.target)) {
     contender.spec.layouts.push_back({block});
@@ -67,7 +69,7 @@ Result<KernelContender> contender_of(const KernelShape& shape, const std::filesy
   if (std::filesystem::exists(log, ignored)) {
     // A log in which every trial failed leaves the rule.
     contender.choices =
-        best_kernels(log.string(), contender.target).value_or(std::vector<KernelChoice>());
+        best_kernels(log.string(), contender.target, threads).value_or(std::vector<KernelChoice>());
   }
   const KernelChoices choices(contender.choices);
   if (const KernelChoice* choice = choices.complete(contender.spec, {})) {

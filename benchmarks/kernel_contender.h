@@ -29,8 +29,9 @@ std::filesystem::path tuning_log_of(const KernelShape& shape, int threads,
 Result<void> tune_shape(const KernelShape& shape, int threads, int64_t trials, CacheMode cache,
                         const std::filesystem::path& log);
 
-/// The kernel that the log, if it is there and has one, or else the rule chooses. `kInvalidInput`
-/// when nothing computes the shape.
-Result<KernelContender> contender_of(const KernelShape& shape, const std::filesystem::path& log);
+/// The kernel that the log, if it is there and has one, or else the rule chooses for so many
+/// threads. `kInvalidInput` when nothing computes the shape.
+Result<KernelContender> contender_of(const KernelShape& shape, int threads,
+                                     const std::filesystem::path& log);
 
 }  // namespace opbench

@@ -64,7 +64,6 @@ CompareRequest request_of(const std::vector<KernelContender>& contenders,
   side.profile.threads = {options.threads};
   side.profile.cache = options.cache;
   side.profile.target = contenders.front().shape.target;
-  if (!options.is_checked) side.profile.check_engine = "none";
   for (const KernelContender& one : contenders) {
     side.profile.kernels.insert(side.profile.kernels.end(), one.choices.begin(), one.choices.end());
   }

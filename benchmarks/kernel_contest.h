@@ -14,7 +14,6 @@ struct ContestOptions {
   int threads = 1;
   double budget_s = 1;  ///< for each shape and peer
   CacheMode cache = CacheMode::kHot;
-  bool is_checked = true;  ///< results are compared with another engine's first
 };
 
 /// Kernels of one target against oneDNN's own choice and its fastest algorithm, by `compare`: all

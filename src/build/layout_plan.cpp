@@ -43,12 +43,13 @@ bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
 class LayoutPlanner {
  public:
   LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
-                const GivenLayouts& given, const KernelChoices& choices)
+                const GivenLayouts& given, const KernelChoices& choices, int threads)
       : model_(model),
         target_(target),
         refused_(refused),
         given_(given),
         choices_(choices),
+        threads_(threads),
         block_(float_lanes(target)) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
@@ -167,6 +168,7 @@ class LayoutPlanner {
     spec.workload = workload;
     for (const int block : blocks) spec.layouts.push_back({block});
     spec.target = target_;
+    spec.threads = threads_;
     return spec;
   }
 
@@ -242,6 +244,7 @@ class LayoutPlanner {
   const std::set<std::string>& refused_;
   const GivenLayouts& given_;
   const KernelChoices& choices_;
+  const int threads_;
   int block_;
   std::string unmade_;                         ///< a value that is read and made by nothing
   std::set<std::string> dense_;                ///< values whose layout nothing can change
@@ -261,8 +264,8 @@ Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vec
                                               const Target& target,
                                               const std::set<std::string>& refused,
                                               const GivenLayouts& given,
-                                              const KernelChoices& choices) {
-  return LayoutPlanner(model, target, refused, given, choices).plan(units);
+                                              const KernelChoices& choices, int threads) {
+  return LayoutPlanner(model, target, refused, given, choices, threads).plan(units);
 }
 
 std::vector<int> blocks_alone(const Workload& workload, const Target& target) {

@@ -39,14 +39,15 @@ struct PlannedStep {
 /// its possible layouts for which a schedule exists: blocked in and out, dense in and blocked out,
 /// dense. `refused` are the texts of kernels that could not be built: they are not chosen, and a
 /// value whose layout change is among them stays dense. `given` are layouts in which inputs come
-/// and outputs go. A unit that `choices` has in its layouts gets that kernel. `kInvalidInput` for a
+/// and outputs go. A unit that `choices` has in its layouts gets that kernel;
+/// `threads` are those that will run it. `kInvalidInput` for a
 /// value that no unit makes (a second output of a node), for given blocks that differ, and when no
 /// kernel takes them.
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
                                               const std::set<std::string>& refused = {},
                                               const GivenLayouts& given = {},
-                                              const KernelChoices& choices = {});
+                                              const KernelChoices& choices = {}, int threads = 1);
 
 /// The blocks (of every operand, then of the output) that a workload gets when it is all of a model
 /// and its tensors come and go dense. Empty when nothing computes it.

@@ -128,7 +128,7 @@ class PackageBuilder {
     std::set<std::string> refused;
     for (;;) {
       OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts,
-                                       options_.choices));
+                                       options_.choices, options_.threads));
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));
       if (refused.size() == before) return {};

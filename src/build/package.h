@@ -13,6 +13,7 @@ namespace opbench {
 
 struct PackageOptions {
   Target target;
+  int threads = 1;               ///< of the engine that will run it
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;

@@ -297,7 +297,8 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
   if (arguments.has("--tuning-log")) {
     OPBENCH_TRY(const Target target, parse_target(request.target));
-    OPBENCH_TRY(request.kernels, best_kernels(arguments.value("--tuning-log"), target));
+    OPBENCH_TRY(request.kernels,
+                best_kernels(arguments.value("--tuning-log"), target, request.threads.front()));
     for (KernelChoice& choice : request.kernels) choice.is_for_similar = match == "nearest";
   }
   return request;

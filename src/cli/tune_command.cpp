@@ -50,6 +50,8 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
   TuneRequest request{.log = log_of(arguments), .log_format = arguments.value("--log-format")};
   OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 1));
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
+  request.threads = static_cast<int>(threads);
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   request.seed = static_cast<uint64_t>(seed);
   OPBENCH_TRY(request.continues, arguments.is_on("--continue"));
@@ -63,13 +65,13 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
 
 /// Of TVM's templates or of ours.
 Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target& target,
-                                        const TunerDef& tuner) {
-  std::string templates = tuner.shares_trials ? "own" : "tvm";
+                                        const TuneRequest& request) {
+  std::string templates = request.tuner->shares_trials ? "own" : "tvm";
   if (arguments.has("--templates")) {
     OPBENCH_TRY(templates, arguments.choice("--templates", {"own", "tvm"}));
   }
   OPBENCH_TRY(Model model, task_model(arguments));
-  if (templates == "own") return own_tasks(std::move(model), target);
+  if (templates == "own") return own_tasks(std::move(model), target, request.threads);
   std::vector<ModelTask> tasks;
   for (Task& task : extract_tasks(model, target)) tasks.push_back({std::move(task)});
   return tasks;
@@ -77,7 +79,7 @@ Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target
 
 /// The tasks of the model; --task leaves one.
 Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneRequest& request) {
-  OPBENCH_TRY(request.tasks, tasks_of(arguments, target, *request.tuner));
+  OPBENCH_TRY(request.tasks, tasks_of(arguments, target, request));
   if (request.tasks.empty()) return no_task(arguments.positionals().front(), target);
   if (!arguments.has("--task")) return {};
   OPBENCH_TRY(request.only, task_number(arguments, request.tasks.size()));

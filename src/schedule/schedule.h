@@ -34,13 +34,15 @@ Shape physical_shape(const Shape& shape, Layout layout);
 
 using Config = std::map<std::string, int64_t>;
 
-/// All that determines a kernel's code: equal texts, equal objects.
+/// All that determines a kernel's code (equal texts, equal objects), and what rules know of its
+/// use.
 struct KernelSpec {
   Workload workload;
   std::vector<Layout> layouts;  ///< of every input of the workload's graph, then of its output
   Target target;
   std::string schedule;  ///< name of the ScheduleDef
   Config config;         ///< its knobs
+  int threads = 1;       ///< of the engine that will call it: for rules, no part of the code
 
   const Layout& output_layout() const { return layouts.back(); }
 };

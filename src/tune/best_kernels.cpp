@@ -29,8 +29,9 @@ struct Best {
 /// The fastest of many trials is partly luck: less than this says nothing.
 constexpr double kMargin = 0.02;
 
-bool is_by_rule(const KernelSpec& spec) {
+bool is_by_rule(const KernelSpec& spec, int threads) {
   KernelSpec ruled = spec;
+  ruled.threads = threads;
   return choose_schedule(ruled) && ruled.schedule == spec.schedule && ruled.config == spec.config;
 }
 
@@ -42,8 +43,8 @@ const KernelChoice& chosen(const Best& best) {
 
 class BestKernels {
  public:
-  BestKernels(const std::string& file, const Target& target, Target identity)
-      : file_(file), target_(target), identity_(std::move(identity)) {}
+  BestKernels(const std::string& file, const Target& target, Target identity, int threads)
+      : file_(file), target_(target), identity_(std::move(identity)), threads_(threads) {}
 
   void take(const TuningRecord& record, int64_t line) {
     ++records_;
@@ -61,7 +62,7 @@ class BestKernels {
     }
     // Templates of TVM are never the rule's choice.
     KernelChoice choice = choice_of(*spec, line);
-    const bool is_rule = !choice.is_of_anchor && is_by_rule(*spec);
+    const bool is_rule = !choice.is_of_anchor && is_by_rule(*spec, threads_);
     keep({std::move(choice), mean_cost(record.result.costs_s)}, is_rule);
   }
 
@@ -137,6 +138,7 @@ class BestKernels {
   const std::string& file_;
   const Target& target_;
   const Target identity_;
+  const int threads_;
   int64_t records_ = 0;
   std::string last_target_;
   bool is_same_ = false;
@@ -148,9 +150,10 @@ class BestKernels {
 
 }  // namespace
 
-Result<std::vector<KernelChoice>> best_kernels(const std::string& file, const Target& target) {
+Result<std::vector<KernelChoice>> best_kernels(const std::string& file, const Target& target,
+                                               int threads) {
   OPBENCH_TRY(const TvmTarget here, parse_tvm_target(display_text(target)));
-  BestKernels best(file, target, here.identity);
+  BestKernels best(file, target, here.identity, threads);
   const ScanReport report =
       scan_records(file, {}, [&](const AnyRecord& record, const ReadItem& item) {
         if (const auto* trial = std::get_if<TuningRecord>(&record)) best.take(*trial, item.line);

@@ -59,8 +59,8 @@ std::optional<uint64_t> point_of(const ConfigSpace& space, const Config& config)
   return index ? std::optional(*index) : std::nullopt;
 }
 
-Result<TunableTask> own_tunable_task(const Task& task, size_t number) {
-  OPBENCH_TRY(const KernelSpec spec, spec_of_task(task));
+Result<TunableTask> own_tunable_task(const Task& task, size_t number, int threads) {
+  OPBENCH_TRY(const KernelSpec spec, spec_of_task(task, threads));
   TunableTask tunable{.number = number,
                       .task = task,
                       .workload = spec.workload,
@@ -83,8 +83,8 @@ Task recorded_task(const TuningRecord& record, const Target& target) {
   return task;
 }
 
-Result<TunableTask> tunable_task(const Task& task, size_t number) {
-  if (is_own_task(task.name)) return own_tunable_task(task, number);
+Result<TunableTask> tunable_task(const Task& task, size_t number, int threads) {
+  if (is_own_task(task.name)) return own_tunable_task(task, number, threads);
   TunableTask tunable{.number = number, .task = task, .schedule = schedule_name(task.name)};
   const std::vector<std::string> schedules = schedule_table().names();
   if (std::ranges::find(schedules, tunable.schedule) == schedules.end()) {
@@ -98,9 +98,13 @@ Result<TunableTask> tunable_task(const Task& task, size_t number) {
 }
 
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config) {
-  if (!is_own_task(task.task.name) || task.opening.empty()) return config;
-  if (config.knobs.size() >= task.space.knobs.size()) return config;
-  const Result<KnobConfig> by_rule = config_at(task.space, task.opening.front());
+  if (!is_own_task(task.task.name) || config.knobs.size() >= task.space.knobs.size()) return config;
+  // Rules knew of no threads then.
+  const Result<KernelSpec> spec = spec_of_task(task.task);
+  if (!spec) return config;
+  const std::optional<uint64_t> point = point_of(task.space, spec->config);
+  if (!point) return config;
+  const Result<KnobConfig> by_rule = config_at(task.space, *point);
   if (!by_rule) return config;
   for (const KnobValue& knob : by_rule->knobs) {
     if (std::ranges::find(config.knobs, knob.name, &KnobValue::name) == config.knobs.end()) {

@@ -34,12 +34,13 @@ struct TunableTask {
   double flops = 0;               ///< of one call, as the tuner's scores count them
 };
 
-/// Of a template of TVM that has a schedule here, or of our own. `kInvalidInput` with the reason
-/// why it cannot be tuned here: its template has no schedule, or its workload no kernel.
-Result<TunableTask> tunable_task(const Task& task, size_t number);
+/// Of a template of TVM that has a schedule here, or of our own; `threads` will run its points.
+/// `kInvalidInput` with the reason why it cannot be tuned here: its template has no schedule, or
+/// its workload no kernel.
+Result<TunableTask> tunable_task(const Task& task, size_t number, int threads = 1);
 
 /// A config of one of our own schedules with the knobs that the schedule has got since the config
-/// was written, each as by rule; others as they are.
+/// was written, each as by rule for one thread; others as they are.
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config);
 
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:

@@ -56,9 +56,10 @@ std::vector<const ScheduleDef*> schedules_with_knobs() {
 
 bool is_own_task(std::string_view name) { return name.ends_with(kSuffix); }
 
-Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target) {
+Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int threads) {
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));
-  OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, units, target));
+  OPBENCH_TRY(const std::vector<PlannedStep> steps,
+              plan_layouts(model, units, target, {}, {}, {}, threads));
   const std::vector<const ScheduleDef*> schedules = schedules_with_knobs();
   std::vector<ModelTask> tasks;
   std::map<std::pair<std::string, std::vector<int>>, std::vector<size_t>> known;
@@ -77,8 +78,8 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target) {
   return tasks;
 }
 
-Result<KernelSpec> spec_of_task(const Task& task) {
-  KernelSpec spec{.target = task.target, .schedule = task.name};
+Result<KernelSpec> spec_of_task(const Task& task, int threads) {
+  KernelSpec spec{.target = task.target, .schedule = task.name, .threads = threads};
   if (is_own_task(task.name)) spec.schedule.resize(task.name.size() - kSuffix.size());
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
   OPBENCH_TRY(spec.layouts, layouts_of(task));

@@ -58,7 +58,7 @@ class TuneRun {
   }
 
   Result<TunableTask> searchable_task(const Task& task, size_t number) const {
-    OPBENCH_TRY(TunableTask tunable, tunable_task(task, number));
+    OPBENCH_TRY(TunableTask tunable, tunable_task(task, number, request_.threads));
     if (request_.tuner->check != nullptr) OPBENCH_CHECK(request_.tuner->check(task));
     if (!request_.known) return tunable;
     if (const std::optional<KnobConfig> config = request_.known(record_of(task))) {

@@ -15,6 +15,7 @@ namespace opbench {
 struct TuneRequest {
   std::vector<ModelTask> tasks;  ///< in order
   std::optional<size_t> only;    ///< this one alone
+  int threads = 1;               ///< that run what is tuned
   const TunerDef* tuner = nullptr;
   uint64_t seed = 0;
   int64_t trials = 1000;           ///< for each task, with those that the log holds

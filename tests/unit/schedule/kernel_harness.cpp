@@ -208,8 +208,9 @@ Result<Tensor> LoadedKernel::output() const {
 double LoadedKernel::compile_seconds() const { return state_->compile_seconds; }
 
 Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& target,
-                               const std::string& schedule, bool is_blocked) {
+                               const std::string& schedule, bool is_blocked, int threads) {
   KernelSpec spec;
+  spec.threads = threads;
   OPBENCH_TRY(spec.workload, parse_workload(workload));
   OPBENCH_TRY(spec.target, parse_target(target));
   const int block = float_lanes(spec.target);
