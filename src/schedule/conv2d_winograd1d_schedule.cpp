@@ -101,16 +101,22 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 /// that are summed in registers together; `parts` of the lines that run in parallel; `shared` 1:
 /// panels of channels do too, and share the transformed input, 0: every part transforms its own.
 /// Threads lose time where one writes what another has read, and win it where each has a part; but
-/// parts each read all weights, so that by rule, which knows of no threads, all is shared.
+/// parts each read all weights, so that one thread, or many, share.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
   const int64_t edge = edge_of(spec, *shape);
   const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
-  const WinogradTile tile =
-      best_tile(spec.target, lines_of(*shape).tiles(edge), 1, out_blocks, most);
-  return Config{{"m", edge}, {"tile_x", tile.x}, {"tile_co", tile.co}, {"parts", 1}, {"shared", 1}};
+  const Lines lines = lines_of(*shape);
+  const bool has_parts = spec.threads > 1 && spec.threads <= std::min(kMostParts, lines.count);
+  const int64_t tiles = lines.tiles_of_part(edge, has_parts ? spec.threads : 1);
+  const WinogradTile tile = best_tile(spec.target, tiles, 1, out_blocks, most);
+  return Config{{"m", edge},
+                {"tile_x", tile.x},
+                {"tile_co", tile.co},
+                {"parts", has_parts ? spec.threads : 1},
+                {"shared", has_parts ? 0 : 1}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {

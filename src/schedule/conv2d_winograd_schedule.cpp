@@ -39,6 +39,7 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
 constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
+constexpr int64_t kMostParts = 4;
 
 /// Outputs along the edge of a tile: at most eight rows of points, as more cost digits. With a
 /// stride larger ones save less.
@@ -118,8 +119,18 @@ bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
   return bands >= (weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
 }
 
+/// Threads lose time where one reads what another wrote: as many parts as threads, if they get
+/// equal shares of the panels. One thread, or many, for which one transform would be repeated as
+/// often, share.
+int64_t parts_of(int threads, int64_t panels) {
+  const bool has_part = threads > 1 && threads <= kMostParts && panels % threads == 0;
+  return has_part ? threads : 0;
+}
+
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
-/// once; `tile_x`, `tile_y`, `tile_co`: the register tile.
+/// once; `parts` of the panels of channels, each of which transforms the input for itself, 0: every
+/// panel is a part, and all share the transformed input; `tile_x`, `tile_y`, `tile_co`: the
+/// register tile.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
@@ -132,6 +143,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
   return with_ahead({{"m", edge},
                      {"band", is_banded ? 1 : 0},
+                     {"parts", is_banded ? 0 : parts_of(spec.threads, out_blocks / tile.co)},
                      {"tile_x", tile.x},
                      {"tile_y", tile.y},
                      {"tile_co", tile.co}},
@@ -145,6 +157,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   return with_ahead({{"m", edges_of(shape)},
                      {"band", {0, 1}},
+                     {"parts", numbers(0, std::min(kMostParts, out_blocks))},
                      {"tile_x", numbers(1, std::min(columns, kMostColumns))},
                      {"tile_y", numbers(1, std::min(rows, kMostRows))},
                      {"tile_co", divisors(out_blocks, kMostBlocks)}},
@@ -152,12 +165,12 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
 }
 
 struct Knobs {
-  int m, band, tile_x, tile_y, tile_co;
+  int m, band, parts, tile_x, tile_y, tile_co;
 };
 
 Knobs knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
-  return {knob("m"), knob("band"), knob("tile_x"), knob("tile_y"), knob("tile_co")};
+  return {knob("m"), knob("band"), knob("parts"), knob("tile_x"), knob("tile_y"), knob("tile_co")};
 }
 
 /// The stages of one kernel and the loops they are scheduled over.
@@ -181,6 +194,14 @@ class Winograd {
   }
 
  private:
+  /// Whether a task transforms what it needs of the input for itself.
+  bool has_own_input() const { return knobs_.band == 1 || knobs_.parts > 0; }
+
+  int panels_of_part() const {
+    const int64_t panels = ceil_div(s_.out_channels, builder_.lanes()) / knobs_.tile_co;
+    return narrow(ceil_div(panels, knobs_.parts));
+  }
+
   void transform_input() {
     const Halide::Func in = builder_.operand(*input_index(spec_.workload, 0, 0));
     const Halide::Range all{Expr(), Expr()};
@@ -235,6 +256,10 @@ class Winograd {
     out_.split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::RoundUp);
     if (knobs_.band == 1)
       out_.reorder(oi_, xi_, yi_, xo_, obi_, obo_, yo_, n_).fuse(yo_, n_, task_);
+    else if (knobs_.parts > 0)
+      out_.split(obo_, part_, obo_, panels_of_part(), TailStrategy::GuardWithIf)
+          .reorder(oi_, xi_, yi_, xo_, yo_, obi_, obo_, part_, n_)
+          .fuse(part_, n_, task_);
     else
       out_.reorder(oi_, xi_, yi_, xo_, yo_, obi_, obo_, n_).fuse(obo_, n_, task_);
     out_.unroll(xi_).unroll(yi_).parallel(task_);
@@ -243,7 +268,7 @@ class Winograd {
   }
 
   void schedule_product() {
-    m_.compute_at(out_, knobs_.band == 1 ? obo_ : task_);
+    m_.compute_at(out_, has_own_input() ? obo_ : task_);
     m_.split(tx_, txo_, txi_, knobs_.tile_x, TailStrategy::ShiftInwards)
         .split(ty_, tyo_, tyi_, knobs_.tile_y, TailStrategy::ShiftInwards)
         .split(ob_, obo_, obi_, knobs_.tile_co, TailStrategy::ShiftInwards)
@@ -261,13 +286,13 @@ class Winograd {
   }
 
   void schedule_input() {
-    if (knobs_.band == 1)
+    if (has_own_input())
       v_.compute_at(out_, task_);
     else
       v_.compute_root();
     v_.reorder(ci_, k_, tx_, ty_, cb_, n_).vectorize(ci_).unroll(k_);
     columns_.compute_at(v_, tx_).vectorize(ci_).unroll(a_).unroll(b_);
-    if (knobs_.band == 0) v_.fuse(cb_, n_, task_).parallel(task_);
+    if (!has_own_input()) v_.fuse(cb_, n_, task_).parallel(task_);
   }
 
   const KernelSpec& spec_;
@@ -277,7 +302,7 @@ class Winograd {
   const MinimalFilter t_;
   Var ci_{"ci"}, tx_{"tx"}, ty_{"ty"}, cb_{"cb"}, k_{"k"}, n_{"n"}, a_{"a"}, b_{"b"}, oi_{"oi"},
       ob_{"ob"}, x_{"x"}, yy_{"y"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, obo_{"obo"},
-      obi_{"obi"}, txo_{"txo"}, txi_{"txi"}, tyo_{"tyo"}, tyi_{"tyi"}, task_{"task"};
+      obi_{"obi"}, txo_{"txo"}, txi_{"txi"}, tyo_{"tyo"}, tyi_{"tyi"}, part_{"part"}, task_{"task"};
   RDom r_;
   Func columns_{"columns"}, v_{"v"}, product_{"product"}, m_{"m"}, y1_{"y1"}, y_{"y"}, out_{"out"};
 };
@@ -294,6 +319,12 @@ Result<void> check_config(const KernelSpec& spec) {
     return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
                                                " does not divide the " +
                                                std::to_string(out_blocks) + " channel blocks"};
+  const int64_t most_parts = k.band == 1 ? 0 : out_blocks / k.tile_co;
+  if (k.parts < 0 || k.parts > most_parts)
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("parts {} is not within 0 and {}", k.parts,
+                             k.band == 1 ? "0, as bands are parts"
+                                         : fmt::format("the number of panels, {}", most_parts))};
   const int64_t rows = k.band == 1 ? 1 : ceil_div(shape.out_height, k.m);
   if (k.tile_x > ceil_div(shape.out_width, k.m) || k.tile_y > rows)
     return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) + " and tile_y " +

@@ -246,6 +246,23 @@ TEST(LayoutPlan, KnowsTheBlocksOfAWorkloadAlone) {
   EXPECT_THAT(blocks_of("add 1x16x6x6 1x16x6x6"), ElementsAre(0, 0, 0));
 }
 
+TEST(LayoutPlan, HasKernelsByRuleForTheThreadsThatRunThem) {
+  ModelMaker m;
+  const std::string weight = m.weight("w", {64, 64, 1, 7});
+  const std::string y = m.node("Conv", {m.input("x", {1, 64, 17, 17}), weight}, "y",
+                               {{"pads", std::vector<int64_t>{0, 3, 0, 3}}});
+  const Model model = m.finish({y});
+  for (const int threads : {1, 2}) {
+    const auto steps =
+        plan_layouts(model, fuse(model), eight_lanes(), {}, {}, KernelChoices(), threads);
+    ASSERT_TRUE(steps) << to_text(steps.error());
+    const auto step = std::ranges::find_if(
+        *steps, [](const PlannedStep& one) { return one.spec.schedule == "conv2d_winograd1d"; });
+    ASSERT_NE(step, steps->end());
+    EXPECT_EQ(step->spec.config.at("parts"), threads);
+  }
+}
+
 TEST(LayoutPlan, RefusesAValueThatNoUnitMakes) {
   ModelMaker m;
   const std::string d = m.node("Dropout", {m.input("x", {1, 3, 6, 6})}, "d");

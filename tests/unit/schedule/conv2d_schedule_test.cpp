@@ -244,6 +244,24 @@ TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_strassen", "pixel_tasks", 30, kManyChannels);
 }
 
+TEST(Winograd, RefusesPartsThatDoNotFit) {
+  constexpr const char* kWorkload = "conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1";
+  expect_refused("conv2d_winograd", "parts", -1, kWorkload);
+  expect_refused("conv2d_winograd", "parts", 5, kWorkload);
+}
+
+TEST(Winograd, ComputesPartsOfUnequalShares) {
+  for (const char* workload : {"conv2d 2x32x13x9 w:80x32x3x3 pads=1,1,1,1; relu",
+                               "conv2d 1x32x35x35 w:80x32x3x3 strides=2,2"}) {
+    auto spec = kernel_spec(workload, "host", "conv2d_winograd");
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    spec->config["band"] = 0;
+    spec->config["parts"] = 2;  // panels: 3 and 2
+    spec->config["tile_co"] = 1;
+    expect_correct(*spec, 3e-5);
+  }
+}
+
 TEST(Winograd1d, RefusesPartsAndTilesThatDoNotFit) {
   constexpr const char* kRows = "conv2d 1x64x17x17 w:64x64x1x7 pads=0,3,0,3";
   expect_refused("conv2d_winograd1d", "parts", 18, kRows);

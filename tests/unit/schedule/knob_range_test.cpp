@@ -61,19 +61,26 @@ class KnobRangeOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, KnobRangeOf,
                          ::testing::Values("llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2"));
 
+void expect_config_by_rule(const Case& test, const char* target, int threads) {
+  const auto spec = kernel_spec(test.workload, target, test.schedule, true, threads);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  const ScheduleDef& schedule = **schedule_table().find(test.schedule);
+  const std::vector<KnobRange> knobs = schedule.knobs(*spec);
+  EXPECT_EQ(knobs.size(), spec->config.size());
+  for (const KnobRange& knob : knobs) {
+    ASSERT_TRUE(spec->config.contains(knob.name)) << knob.name;
+    EXPECT_THAT(knob.values, Contains(spec->config.at(knob.name))) << knob.name;
+  }
+  EXPECT_TRUE(schedule.check_config(*spec));
+}
+
 TEST_P(KnobRangeOf, HasTheConfigByRule) {
   for (const Case& test : kCases) {
-    SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload);
-    const auto spec = kernel_spec(test.workload, GetParam(), test.schedule);
-    ASSERT_TRUE(spec) << to_text(spec.error());
-    const ScheduleDef& schedule = **schedule_table().find(test.schedule);
-    const std::vector<KnobRange> knobs = schedule.knobs(*spec);
-    EXPECT_EQ(knobs.size(), spec->config.size());
-    for (const KnobRange& knob : knobs) {
-      ASSERT_TRUE(spec->config.contains(knob.name)) << knob.name;
-      EXPECT_THAT(knob.values, Contains(spec->config.at(knob.name))) << knob.name;
+    for (const int threads : {1, 2, 3, 64}) {
+      SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload + ", threads " +
+                   std::to_string(threads));
+      expect_config_by_rule(test, GetParam(), threads);
     }
-    EXPECT_TRUE(schedule.check_config(*spec));
   }
 }
 

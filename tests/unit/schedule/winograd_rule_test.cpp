@@ -6,8 +6,9 @@ namespace opbench {
 namespace {
 
 /// A knob of the kernel by rule; -1 when there is none.
-int64_t by_rule(const std::string& workload, const char* knob, const char* schedule) {
-  const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule);
+int64_t by_rule(const std::string& workload, const char* knob, const char* schedule,
+                int threads = 1) {
+  const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule, true, threads);
   return spec ? spec->config.at(knob) : -1;
 }
 
@@ -52,6 +53,29 @@ TEST(WinogradBands, AreForManyRowsOrFewWeights) {
 TEST(WinogradBands, AreNotForManyWeightsOrFewTiles) {
   EXPECT_EQ(band("conv2d 1x256x28x28 w:256x256x3x3 pads=1,1,1,1"), 0);
   EXPECT_EQ(band("conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1"), 0);
+}
+
+/// Parts that transform the input for themselves; 0: all share it.
+int64_t own_parts(const std::string& workload, int threads) {
+  return by_rule(workload, "parts", "conv2d_winograd", threads);
+}
+
+TEST(WinogradParts, AreOneAThreadWhereThreadsAreFew) {
+  constexpr const char* kManyWeights = "conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1";
+  EXPECT_EQ(own_parts(kManyWeights, 1), 0);
+  EXPECT_EQ(own_parts(kManyWeights, 2), 2);
+  EXPECT_EQ(own_parts(kManyWeights, 3), 0) << "no equal shares";
+  EXPECT_EQ(own_parts(kManyWeights, 64), 0) << "as many transforms";
+  EXPECT_EQ(own_parts("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1", 2), 0) << "bands are parts";
+}
+
+TEST(Winograd1dParts, AreOneAThreadWhereThreadsAreFew) {
+  constexpr const char* kLines = "conv2d 1x160x17x17 w:160x160x1x7 pads=0,3,0,3";
+  for (const int threads : {1, 2, 4, 64}) {
+    const bool has_parts = threads == 2 || threads == 4;
+    EXPECT_EQ(by_rule(kLines, "parts", "conv2d_winograd1d", threads), has_parts ? threads : 1);
+    EXPECT_EQ(by_rule(kLines, "shared", "conv2d_winograd1d", threads), has_parts ? 0 : 1);
+  }
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ TEST(OwnTasks, CanBeTunedFromTheirNameAndArgumentsAlone) {
   }
 }
 
+TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
+  constexpr const char* kLines = "conv2d 1x64x17x17 w:64x64x1x7 pads=0,3,0,3";
+  const auto parts = [](const TunableTask& tunable) {
+    const KnobConfig config = *config_at(tunable.space, tunable.opening.front());
+    return candidate_of(tunable, config)->config.at("parts");
+  };
+  const Task task = own_tasks(model_of(kLines), avx512(), 2).value().front().task;
+  const TunableTask of_two = *tunable_task(task, 0, 2);
+  EXPECT_THAT(parts(*tunable_task(task, 0)), Eq(1));
+  EXPECT_THAT(parts(of_two), Eq(2));
+  KnobConfig older = *config_at(of_two.space, of_two.opening.front());
+  std::erase_if(older.knobs, [](const KnobValue& knob) { return knob.name == "parts"; });
+  const KnobConfig whole = with_new_knobs(of_two, older);
+  EXPECT_THAT(whole.knobs.back().value, Eq(Argument::of_int(1))) << "as kernels were then";
+}
+
 TEST(OwnTasks, HaveKnobsThatAConfigLacksByRule) {
   const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
   const TunableTask tunable = *tunable_task(tasks.front().task, 0);
