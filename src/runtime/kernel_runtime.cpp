@@ -145,7 +145,14 @@ int halide_do_task(void* user_context, int (*body)(void*, int, uint8_t*), int in
 int halide_do_par_for(void* user_context, int (*body)(void*, int, uint8_t*), int minimum, int count,
                       uint8_t* closure) {
   auto* context = static_cast<opbench::KernelContext*>(user_context);
-  return context->pool->parallel_for(body, user_context, minimum, count, closure);
+  if (context != nullptr) {
+    return context->pool->parallel_for(body, user_context, minimum, count, closure);
+  }
+  // Halide's own code in a compiler, as the cost model of an autoscheduler: on the calling thread.
+  for (int i = minimum; i < minimum + count; ++i) {
+    if (const int code = halide_do_task(user_context, body, i, closure); code != 0) return code;
+  }
+  return 0;
 }
 
 }  // extern "C"
