@@ -208,11 +208,12 @@ Func copied_rows(const Direct& d, const Halide::Func& in) {
 /// The input with zeros where taps reach outside: all around when plain, around the columns only
 /// when blocked (see `product`). Only a plain one that has any is copied.
 Func padded_input(const Direct& d, KernelBuilder& builder) {
-  const Halide::Func in = builder.operand(*input_index(d.spec.workload, 0, 0));
+  const size_t index = *input_index(d.spec.workload, 0, 0);
+  const Halide::Func in = builder.operand(index);
   if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : in;
   if (!d.shape.pads_columns()) return in;
   const Halide::Range all{Expr(), Expr()};
-  const Halide::Range columns{0, static_cast<int>(d.shape.width)};
+  const Halide::Range columns{0, builder.extent(index, 1)};
   return Halide::BoundaryConditions::constant_exterior(in, 0.0f,
                                                        Halide::Region{all, columns, all, all, all});
 }

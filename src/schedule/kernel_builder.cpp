@@ -129,6 +129,16 @@ std::optional<size_t> input_index(const Workload& workload, size_t step, size_t 
   return graph_input(workload, names[operand]);
 }
 
+namespace {
+
+/// Those of graph input `index` as it lies in memory, innermost first.
+std::vector<int64_t> extents_of(const KernelSpec& spec, size_t index) {
+  const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
+  return reversed(physical_shape(shape, spec.layouts[index]));
+}
+
+}  // namespace
+
 struct KernelBuilder::State {
   const KernelSpec& spec;
   OperandBuffers buffers = OperandBuffers::kFlat;
@@ -176,9 +186,15 @@ KernelBuilder::KernelBuilder(const KernelSpec& spec, OperandBuffers buffers)
 KernelBuilder::~KernelBuilder() = default;
 
 Halide::Func KernelBuilder::operand(size_t index) {
-  const KernelSpec& spec = state_->spec;
-  const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
-  return state_->parameter(index, reversed(physical_shape(shape, spec.layouts[index])));
+  return state_->parameter(index, extents_of(state_->spec, index));
+}
+
+Expr KernelBuilder::extent(size_t index, int dimension) {
+  if (state_->buffers == OperandBuffers::kShaped) {
+    operand(index);
+    return buffer(index).dim(dimension).extent();
+  }
+  return static_cast<int>(extents_of(state_->spec, index).at(static_cast<size_t>(dimension)));
 }
 
 Halide::ImageParam KernelBuilder::buffer(size_t index) const {

@@ -43,6 +43,9 @@ class KernelBuilder {
   /// The buffer of graph input `index`, which was asked for before.
   Halide::ImageParam buffer(size_t index) const;
 
+  /// The extent of its dimension `dimension`: what a shaped buffer says.
+  Halide::Expr extent(size_t index, int dimension);
+
   /// Graph input `index` as the schedule's own `pack` lays it out, extents innermost first.
   Halide::Func packed(size_t index, const std::vector<int64_t>& extents);
 
