@@ -19,8 +19,8 @@ namespace opbench {
 
 /// The dimensions of an operand's buffer as Halide sees it. Its passes walk over half a dozen
 /// definitions and a check for every dimension of every buffer, from the first to the last: flat
-/// ones compile in a tenth less time, to the same code. Shaped ones have extents to be looked at
-/// and changed.
+/// ones compile with a twelfth fewer instructions. Shaped ones have extents to be looked at and
+/// changed.
 enum class OperandBuffers { kFlat, kShaped };
 
 /// What a workload needs around the anchor's arithmetic: operands as Halide buffers, the
