@@ -44,9 +44,7 @@ using Operand = std::function<Expr(const std::vector<Expr>& at)>;
 
 /// The anchor's operand, its extents being estimates too.
 ImageParam operand_of(const KernelSpec& spec, KernelBuilder& builder, size_t operand) {
-  const size_t index = *input_index(spec.workload, 0, operand);
-  builder.operand(index);
-  ImageParam param = builder.buffer(index);
+  ImageParam param = builder.buffer(*input_index(spec.workload, 0, operand));
   param.set_estimates(whole(anchor_type(spec, operand).shape));
   return param;
 }

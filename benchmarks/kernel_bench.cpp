@@ -113,8 +113,8 @@ int block_of(const Options& options, int given, const std::string& knob) {
 }
 
 Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
-  OPBENCH_TRY(KernelSpec spec, kernel_spec(text, options.target, "", options.is_blocked));
-  spec.threads = options.threads;
+  OPBENCH_TRY(KernelSpec spec,
+              kernel_spec(text, options.target, "", options.is_blocked, options.threads));
   const int in_block = block_of(options, options.in_block, "tile_ic");
   const int out_block = block_of(options, options.out_block, "tile_oc");
   if (in_block >= 0) spec.layouts.front() = Layout{in_block};

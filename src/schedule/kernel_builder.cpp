@@ -191,13 +191,13 @@ Halide::Func KernelBuilder::operand(size_t index) {
 
 Expr KernelBuilder::extent(size_t index, int dimension) {
   if (state_->buffers == OperandBuffers::kShaped) {
-    operand(index);
     return buffer(index).dim(dimension).extent();
   }
   return static_cast<int>(extents_of(state_->spec, index).at(static_cast<size_t>(dimension)));
 }
 
-Halide::ImageParam KernelBuilder::buffer(size_t index) const {
+Halide::ImageParam KernelBuilder::buffer(size_t index) {
+  operand(index);  // one that nothing has read yet
   return state_->parameters.at(index);
 }
 
@@ -259,8 +259,7 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
                                  const std::filesystem::path& object) {
   std::vector<Halide::Argument> arguments;
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
-    operand(i);  // one that nothing reads is an argument too
-    arguments.emplace_back(state_->parameters.at(i));
+    arguments.emplace_back(buffer(i));
   }
   const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
   Halide::Pipeline pipeline(output);

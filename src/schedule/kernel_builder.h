@@ -40,8 +40,8 @@ class KernelBuilder {
   /// Graph input `index` in the layout that the spec gives it: a Func that reads its buffer.
   Halide::Func operand(size_t index);
 
-  /// The buffer of graph input `index`, which was asked for before.
-  Halide::ImageParam buffer(size_t index) const;
+  /// The buffer that it reads.
+  Halide::ImageParam buffer(size_t index);
 
   /// The extent of its dimension `dimension`: what a shaped buffer says.
   Halide::Expr extent(size_t index, int dimension);

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Notes the index; refuses the ninth.
+/// Notes the index; refuses 9.
 int note(void*, int index, uint8_t* closure) {
   if (index == 9) return -17;
   reinterpret_cast<std::vector<int>*>(closure)->push_back(index);
