@@ -4,6 +4,7 @@
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"
@@ -33,7 +34,7 @@ Result<void> check_config(const KernelSpec& spec) {
     return Error{ErrorCode::kInvalidInput, "batch_matmul_x86 does not take the workload"};
   OPBENCH_CHECK(check_divisor(spec.config, "tile_y", product->m));
   OPBENCH_CHECK(check_divisor(spec.config, "tile_x", product->n));
-  OPBENCH_CHECK(check_range(spec.config, "tile_k", product->k));
+  OPBENCH_CHECK(check_range(spec.config, "tile_k", 1, product->k));
   return check_tile_memory(spec.config, {"tile_y", "tile_x", "tile_k"});
 }
 

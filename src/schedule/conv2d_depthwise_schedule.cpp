@@ -101,11 +101,8 @@ Result<void> check_config(const KernelSpec& spec) {
   const int64_t tile_x = spec.config.at("tile_x");
   const int64_t tile_y = spec.config.at("tile_y");
   const int64_t taps = shape.kernel_h * shape.kernel_w;
-  if (tile_x < 1 || tile_y < 1 || tile_x > shape.out_width || tile_y > shape.out_height)
-    return Error{ErrorCode::kInvalidInput,
-                 "tile " + std::to_string(tile_x) + "x" + std::to_string(tile_y) +
-                     " does not lie within the output's " + std::to_string(shape.out_width) + "x" +
-                     std::to_string(shape.out_height)};
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, shape.out_width, "the output's width"));
+  OPBENCH_CHECK(check_range(spec.config, "tile_y", 1, shape.out_height, "the output's height"));
   if (tile_x * tile_y * taps > kMostTaps)
     return Error{ErrorCode::kInvalidInput, "a tile of " + std::to_string(tile_x * tile_y * taps) +
                                                " unrolled taps; at most " +
@@ -114,7 +111,8 @@ Result<void> check_config(const KernelSpec& spec) {
 }
 
 /// w[c, 1, ky, kx] as (c in block, kx, ky, block), innermost first.
-Tensor pack_weights(const Tensor& weight, int64_t block) {
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const int64_t block = spec.output_layout().block;
   const WeightView w = weight_view(weight);
   const int64_t blocks = ceil_div(w.out_channels, block);
   const int64_t taps = w.height * w.width;
@@ -128,10 +126,8 @@ Tensor pack_weights(const Tensor& weight, int64_t block) {
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  const int64_t block = spec.output_layout().block;
-  if (index == input_index(spec.workload, 0, 1)) return pack_weights(weight, block);
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
-  return pack_epilogue_weight(spec, index, weight);
+  OPBENCH_CHECK(check_config(spec));
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

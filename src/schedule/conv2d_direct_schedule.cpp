@@ -137,18 +137,11 @@ Direct direct_of(const KernelSpec& spec) {
 Result<void> check_config(const KernelSpec& spec) {
   const Direct d = direct_of(spec);
   const int64_t per_group = ceil_div(d.shape.out_channels / d.shape.groups, d.block);
-  if (d.tile_x < 1 || d.tile_x > d.shape.out_width)
-    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(d.tile_x) +
-                                               " is not within 1 and the output's width " +
-                                               std::to_string(d.shape.out_width)};
-  if (d.tile_co < 1 || per_group % d.tile_co != 0)
-    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(d.tile_co) +
-                                               " does not divide the " + std::to_string(per_group) +
-                                               " channel blocks"};
-  if (d.band < 1 || d.band > d.shape.out_height)
-    return Error{ErrorCode::kInvalidInput, "band " + std::to_string(d.band) +
-                                               " is not within 1 and the output's height " +
-                                               std::to_string(d.shape.out_height)};
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, d.shape.out_width, "the output's width"));
+  OPBENCH_CHECK(check_divisor(spec.config, "tile_co", per_group, "a group's channel blocks"));
+  if (d.is_plain_input()) {
+    OPBENCH_CHECK(check_range(spec.config, "band", 1, d.shape.out_height, "the output's height"));
+  }
   return check_sums(d.tile_x * d.tile_co, most_sums(spec.target));
 }
 
@@ -269,7 +262,8 @@ const float* filter_of(const Direct& d, const WeightView& w, int64_t o, int64_t 
 
 /// w[o, i, ky, kx] as (o in block, block in tile, i in block, kx, ky, i block, tile), innermost
 /// first; zeros where channels are missing.
-Tensor pack_weights(const Direct& d, const Tensor& weight) {
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const Direct d = direct_of(spec);
   const WeightView w = weight_view(weight);
   const int64_t co_tiles = d.blocks_out() / d.tile_co;
   const int64_t lanes = int64_t{d.block} * d.tile_co;
@@ -291,10 +285,7 @@ Tensor pack_weights(const Direct& d, const Tensor& weight) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
-  const Direct d = direct_of(spec);
-  if (index == input_index(spec.workload, 0, 1)) return pack_weights(d, weight);
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, d.block);
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

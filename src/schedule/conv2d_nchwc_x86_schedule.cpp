@@ -6,6 +6,7 @@
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_tile.h"
 #include "opbench/schedule/tile_estimate.h"
@@ -214,9 +215,9 @@ Result<void> check_config(const KernelSpec& spec) {
   if (!s) return Error{ErrorCode::kInvalidInput, "conv2d_nchwc_x86 does not take the workload"};
   const Config& config = spec.config;
   OPBENCH_CHECK(check_blocks(spec, s->channels, s->out_channels));
-  OPBENCH_CHECK(check_range(config, "tile_ow",
+  OPBENCH_CHECK(check_range(config, "tile_ow", 1,
                             undilated(s->out_width, s->kernel_w, s->stride_w, s->dilation_w)));
-  if (is_pointwise(*s)) return check_range(config, "tile_oh", s->out_height);
+  if (is_pointwise(*s)) return check_range(config, "tile_oh", 1, s->out_height);
   if (!config.contains("unroll_kw"))
     return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
   return {};
@@ -269,7 +270,8 @@ double estimate(const KernelSpec& spec) {
 }
 
 /// OIHW as OIHW{tile_ic}i{tile_oc}o.
-Tensor pack_weights(const Tensor& weight, int64_t in, int64_t out) {
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const int64_t in = spec.config.at("tile_ic"), out = spec.config.at("tile_oc");
   const WeightView w = weight_view(weight);
   const int64_t taps = w.height * w.width;
   Tensor packed = Tensor::empty({DataType::kFloat32, weight.type.shape});
@@ -284,11 +286,7 @@ Tensor pack_weights(const Tensor& weight, int64_t in, int64_t out) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
-  if (index == input_index(spec.workload, 0, 1))
-    return pack_weights(weight, spec.config.at("tile_ic"), spec.config.at("tile_oc"));
-  if (index == input_index(spec.workload, 0, 2))
-    return pack_bias(weight, spec.output_layout().block);
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

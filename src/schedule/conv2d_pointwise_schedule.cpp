@@ -102,19 +102,11 @@ Knobs knobs_of(const KernelSpec& spec) {
 Result<void> check_config(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
   const Knobs k = knobs_of(spec);
-  if (k.tile_x < 1 || k.tile_x > m.pixels)
-    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
-                                               " is not within 1 and the number of pixels, " +
-                                               std::to_string(m.pixels)};
-  if (k.tile_co < 1 || m.out_blocks % k.tile_co != 0)
-    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
-                                               " does not divide the " +
-                                               std::to_string(m.out_blocks) + " channel blocks"};
-  const int64_t tiles = ceil_div(m.pixels, k.tile_x);
-  if (k.pixel_tasks < 1 || k.pixel_tasks > tiles)
-    return Error{ErrorCode::kInvalidInput, "pixel_tasks " + std::to_string(k.pixel_tasks) +
-                                               " is not within 1 and the number of tiles, " +
-                                               std::to_string(tiles)};
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, m.pixels, "the number of pixels"));
+  OPBENCH_CHECK(
+      check_divisor(spec.config, "tile_co", m.out_blocks, "the number of channel blocks"));
+  OPBENCH_CHECK(check_range(spec.config, "pixel_tasks", 1, ceil_div(m.pixels, k.tile_x),
+                            "the number of tiles"));
   return check_sums(k.tile_x * k.tile_co, most_sums(spec.target));
 }
 
@@ -204,9 +196,7 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
-  if (index == input_index(spec.workload, 0, 1)) return pack_weights(spec, weight);
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, float_lanes(spec.target));
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

@@ -155,19 +155,11 @@ Knobs knobs_of(const KernelSpec& spec) {
 Result<void> check_config(const KernelSpec& spec) {
   const Halves h = halves_of(spec);
   const Knobs k = knobs_of(spec);
-  if (k.tile_x < 1 || k.tile_x > h.pairs)
-    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
-                                               " is not within 1 and the number of pairs, " +
-                                               std::to_string(h.pairs)};
-  if (k.tile_co < 1 || h.out_blocks % k.tile_co != 0)
-    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
-                                               " does not divide half of the channel blocks, " +
-                                               std::to_string(h.out_blocks)};
-  const int64_t tiles = ceil_div(h.pairs, k.tile_x);
-  if (k.pixel_tasks < 1 || k.pixel_tasks > tiles)
-    return Error{ErrorCode::kInvalidInput, "pixel_tasks " + std::to_string(k.pixel_tasks) +
-                                               " is not within 1 and the number of tiles, " +
-                                               std::to_string(tiles)};
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, h.pairs, "the number of pairs of pixels"));
+  OPBENCH_CHECK(
+      check_divisor(spec.config, "tile_co", h.out_blocks, "half the number of channel blocks"));
+  OPBENCH_CHECK(check_range(spec.config, "pixel_tasks", 1, ceil_div(h.pairs, k.tile_x),
+                            "the number of tiles"));
   return check_sums(k.tile_x * k.tile_co, most_sums(spec.target));
 }
 
@@ -348,9 +340,7 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
-  if (index == input_index(spec.workload, 0, 1)) return pack_weights(spec, weight);
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, float_lanes(spec.target));
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

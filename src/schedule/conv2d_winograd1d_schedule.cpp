@@ -29,7 +29,6 @@ constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
 constexpr int64_t kMostBlocks = 4;
 constexpr int64_t kMostOutputs = 8;
 constexpr int64_t kMostPoints = 12;  ///< more cost digits
-constexpr int64_t kMostParts = 4;
 
 /// The convolution along its filter, which has one row or one column.
 struct Lines {
@@ -100,8 +99,6 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
 /// that are summed in registers together; `parts` of the lines that run in parallel; `shared` 1:
 /// panels of channels do too, and share the transformed input, 0: every part transforms its own.
-/// Threads lose time where one writes what another has read, and win it where each has a part; but
-/// parts each read all weights, so that one thread, or many, share.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
@@ -109,13 +106,15 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const int64_t edge = edge_of(spec, *shape);
   const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
   const Lines lines = lines_of(*shape);
-  const bool has_parts = spec.threads > 1 && spec.threads <= std::min(kMostParts, lines.count);
-  const int64_t tiles = lines.tiles_of_part(edge, has_parts ? spec.threads : 1);
+  const int64_t own = own_parts(spec.threads);
+  const bool has_parts = own > 0 && own <= lines.count;
+  const int64_t parts = has_parts ? own : 1;
+  const int64_t tiles = lines.tiles_of_part(edge, parts);
   const WinogradTile tile = best_tile(spec.target, tiles, 1, out_blocks, most);
   return Config{{"m", edge},
                 {"tile_x", tile.x},
                 {"tile_co", tile.co},
-                {"parts", has_parts ? spec.threads : 1},
+                {"parts", parts},
                 {"shared", has_parts ? 0 : 1}};
 }
 
@@ -126,7 +125,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   return {{"m", edges_of(lines_of(shape))},
           {"tile_x", numbers(1, std::min(tiles, most_sums(spec.target)))},
           {"tile_co", divisors(out_blocks, kMostBlocks)},
-          {"parts", numbers(1, std::min(kMostParts, lines_of(shape).count))},
+          {"parts", numbers(1, std::min(kMostOwnParts, lines_of(shape).count))},
           {"shared", {0, 1}}};
 }
 
@@ -275,23 +274,12 @@ Result<void> check_config(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   const int64_t most = edges_of(lines_of(shape)).front();
-  if (k.m < 2 || k.m > most)
-    return Error{ErrorCode::kInvalidInput,
-                 "m is " + std::to_string(k.m) + ", not within 2 and " + std::to_string(most)};
-  if (k.tile_co < 1 || out_blocks % k.tile_co != 0)
-    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
-                                               " does not divide the " +
-                                               std::to_string(out_blocks) + " channel blocks"};
   const Lines lines = lines_of(shape);
-  if (k.parts < 1 || k.parts > lines.count)
-    return Error{ErrorCode::kInvalidInput, "parts " + std::to_string(k.parts) +
-                                               " is not within 1 and the number of lines, " +
-                                               std::to_string(lines.count)};
-  const int64_t tiles = lines.tiles_of_part(k.m, k.parts);
-  if (k.tile_x < 1 || k.tile_x > tiles)
-    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) +
-                                               " is not within 1 and a part's number of tiles, " +
-                                               std::to_string(tiles)};
+  OPBENCH_CHECK(check_range(spec.config, "m", 2, most));
+  OPBENCH_CHECK(check_divisor(spec.config, "tile_co", out_blocks, "the number of channel blocks"));
+  OPBENCH_CHECK(check_range(spec.config, "parts", 1, lines.count, "the number of lines"));
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, lines.tiles_of_part(k.m, k.parts),
+                            "a part's number of tiles"));
   return check_sums(int64_t{k.tile_x} * k.tile_co, most_sums(spec.target));
 }
 
@@ -299,13 +287,13 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return Winograd1d(spec, builder).build();
 }
 
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  return pack_minimal(filter_of(spec), weight, spec.output_layout().block);
+}
+
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  const int64_t block = spec.output_layout().block;
-  if (index == input_index(spec.workload, 0, 1)) {
-    return pack_minimal(filter_of(spec), weight, block);
-  }
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
-  return pack_epilogue_weight(spec, index, weight);
+  OPBENCH_CHECK(check_config(spec));
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

@@ -39,7 +39,6 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
 constexpr int64_t kMostRows = 4;  ///< of a register tile
 constexpr int64_t kMostColumns = 14;
 constexpr int64_t kMostBlocks = 4;
-constexpr int64_t kMostParts = 4;
 
 /// Outputs along the edge of a tile: at most eight rows of points, as more cost digits. With a
 /// stride larger ones save less.
@@ -119,12 +118,10 @@ bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
   return bands >= (weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
 }
 
-/// Threads lose time where one reads what another wrote: as many parts as threads, if they get
-/// equal shares of the panels. One thread, or many, for which one transform would be repeated as
-/// often, share.
+/// Parts of the panels by rule: none if their shares would differ.
 int64_t parts_of(int threads, int64_t panels) {
-  const bool has_part = threads > 1 && threads <= kMostParts && panels % threads == 0;
-  return has_part ? threads : 0;
+  const int64_t parts = own_parts(threads);
+  return parts > 0 && panels % parts == 0 ? parts : 0;
 }
 
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
@@ -157,7 +154,7 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   return with_ahead({{"m", edges_of(shape)},
                      {"band", {0, 1}},
-                     {"parts", numbers(0, std::min(kMostParts, out_blocks))},
+                     {"parts", numbers(0, std::min(kMostOwnParts, out_blocks))},
                      {"tile_x", numbers(1, std::min(columns, kMostColumns))},
                      {"tile_y", numbers(1, std::min(rows, kMostRows))},
                      {"tile_co", divisors(out_blocks, kMostBlocks)}},
@@ -311,25 +308,20 @@ Result<void> check_config(const KernelSpec& spec) {
   const Knobs k = knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  const std::vector<int64_t> edges = edges_of(shape);
-  if (std::ranges::count(edges, k.m) == 0)
+  std::vector<int64_t> edges = edges_of(shape);
+  std::ranges::sort(edges);
+  if (!std::ranges::binary_search(edges, k.m))
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("m is {}, none of {}", k.m, fmt::join(edges, ", "))};
-  if (k.tile_x < 1 || k.tile_y < 1 || k.tile_co < 1 || out_blocks % k.tile_co != 0)
-    return Error{ErrorCode::kInvalidInput, "tile_co " + std::to_string(k.tile_co) +
-                                               " does not divide the " +
-                                               std::to_string(out_blocks) + " channel blocks"};
-  const int64_t most_parts = k.band == 1 ? 0 : out_blocks / k.tile_co;
-  if (k.parts < 0 || k.parts > most_parts)
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("parts {} is not within 0 and {}", k.parts,
-                             k.band == 1 ? "0, as bands are parts"
-                                         : fmt::format("the number of panels, {}", most_parts))};
-  const int64_t rows = k.band == 1 ? 1 : ceil_div(shape.out_height, k.m);
-  if (k.tile_x > ceil_div(shape.out_width, k.m) || k.tile_y > rows)
-    return Error{ErrorCode::kInvalidInput, "tile_x " + std::to_string(k.tile_x) + " and tile_y " +
-                                               std::to_string(k.tile_y) +
-                                               " are more tiles than there are"};
+  const bool is_banded = k.band == 1;
+  OPBENCH_CHECK(check_divisor(spec.config, "tile_co", out_blocks, "the number of channel blocks"));
+  OPBENCH_CHECK(check_range(spec.config, "parts", 0, is_banded ? 0 : out_blocks / k.tile_co,
+                            is_banded ? "as bands are parts" : "the number of panels"));
+  OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, ceil_div(shape.out_width, k.m),
+                            "the number of tiles in a row"));
+  OPBENCH_CHECK(check_range(spec.config, "tile_y", 1,
+                            is_banded ? 1 : ceil_div(shape.out_height, k.m),
+                            "the number of rows of tiles"));
   return check_sums(int64_t{k.tile_x} * k.tile_y * k.tile_co, most_sums(spec.target));
 }
 
@@ -337,15 +329,15 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return Winograd(spec, builder).build();
 }
 
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  return pack_winograd(winograd_transform(spec.config.at("m"), shape.kernel_h, shape.stride_h),
+                       weight, spec.output_layout().block);
+}
+
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  const int64_t block = spec.output_layout().block;
-  if (index == input_index(spec.workload, 0, 1)) {
-    const ConvolutionShape shape = *convolution_shape(spec.workload);
-    return pack_winograd(winograd_transform(spec.config.at("m"), shape.kernel_h, shape.stride_h),
-                         weight, block);
-  }
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
-  return pack_epilogue_weight(spec, index, weight);
+  OPBENCH_CHECK(check_config(spec));
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

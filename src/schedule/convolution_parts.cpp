@@ -25,4 +25,12 @@ Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Ha
   return Halide::mux(ci + co * block, std::vector<Halide::Expr>(values.begin(), values.end()));
 }
 
+Result<Tensor> pack_convolution(const KernelSpec& spec, size_t index, const Tensor& weight,
+                                Tensor (*pack_weights)(const KernelSpec&, const Tensor&)) {
+  if (index == input_index(spec.workload, 0, 1)) return pack_weights(spec, weight);
+  if (index == input_index(spec.workload, 0, 2))
+    return pack_bias(weight, spec.output_layout().block);
+  return pack_epilogue_weight(spec, index, weight);
+}
+
 }  // namespace opbench

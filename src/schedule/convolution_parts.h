@@ -13,4 +13,9 @@ bool is_blocked_pointwise(const KernelSpec& spec, const ConvolutionShape& shape)
 Halide::Expr bias_value(const KernelSpec& spec, KernelBuilder& builder, const Halide::Expr& ci,
                         const Halide::Expr& co);
 
+/// Operand `index` of a convolution with blocked output as its kernel reads it: the filters by
+/// `pack_weights`, the bias by `pack_bias`, an elementwise step's by `pack_epilogue_weight`.
+Result<Tensor> pack_convolution(const KernelSpec& spec, size_t index, const Tensor& weight,
+                                Tensor (*pack_weights)(const KernelSpec&, const Tensor&));
+
 }  // namespace opbench

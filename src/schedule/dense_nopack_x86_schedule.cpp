@@ -4,6 +4,7 @@
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"

@@ -6,6 +6,7 @@
 #include "opbench/schedule/convolution_parts.h"
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_tile.h"
 
@@ -47,7 +48,7 @@ Result<void> check_config(const KernelSpec& spec) {
   if (!s)
     return Error{ErrorCode::kInvalidInput, "depthwise_conv2d_nchwc_x86 does not take the workload"};
   OPBENCH_CHECK(check_blocks(spec, s->channels, s->channels));
-  OPBENCH_CHECK(check_range(spec.config, "tile_ow", s->out_width));
+  OPBENCH_CHECK(check_range(spec.config, "tile_ow", 1, s->out_width));
   if (!spec.config.contains("unroll_kw"))
     return Error{ErrorCode::kInvalidInput, "knob \"unroll_kw\" is missing"};
   return {};
@@ -139,7 +140,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 /// OIHW with one input channel as OIHW1i{block}o.
-Tensor pack_weights(const Tensor& weight, int64_t block) {
+Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+  const int64_t block = spec.output_layout().block;
   const WeightView w = weight_view(weight);
   const int64_t taps = w.height * w.width;
   Tensor packed = Tensor::empty({DataType::kFloat32, weight.type.shape});
@@ -152,10 +154,7 @@ Tensor pack_weights(const Tensor& weight, int64_t block) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   OPBENCH_CHECK(check_config(spec));
-  const int64_t block = spec.output_layout().block;
-  if (index == input_index(spec.workload, 0, 1)) return pack_weights(weight, block);
-  if (index == input_index(spec.workload, 0, 2)) return pack_bias(weight, block);
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_convolution(spec, index, weight, pack_weights);
 }
 
 }  // namespace

@@ -1,8 +1,22 @@
 #include "opbench/schedule/knob_values.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace opbench {
+namespace {
+
+Error bad_knob(const Config& config, const std::string& knob, const std::string& expected,
+               const std::string& what) {
+  if (!config.contains(knob))
+    return {ErrorCode::kInvalidInput, fmt::format("knob \"{}\" is missing", knob)};
+  return {ErrorCode::kInvalidInput,
+          fmt::format("knob \"{}\" is {}, which {}{}{}", knob, config.at(knob), expected,
+                      what.empty() ? "" : ", ", what)};
+}
+
+}  // namespace
 
 std::vector<int64_t> numbers(int64_t first, int64_t last) {
   std::vector<int64_t> result;
@@ -25,6 +39,20 @@ std::vector<int64_t> doublings(int64_t most, int64_t by_rule) {
 int64_t knob_or(const Config& config, const std::string& name, int64_t otherwise) {
   const auto found = config.find(name);
   return found == config.end() ? otherwise : found->second;
+}
+
+Result<void> check_divisor(const Config& config, const std::string& knob, int64_t extent,
+                           const std::string& what) {
+  const int64_t value = knob_or(config, knob, 0);
+  if (value >= 1 && extent % value == 0) return {};
+  return bad_knob(config, knob, fmt::format("does not divide {}", extent), what);
+}
+
+Result<void> check_range(const Config& config, const std::string& knob, int64_t first, int64_t last,
+                         const std::string& what) {
+  const auto found = config.find(knob);
+  if (found != config.end() && found->second >= first && found->second <= last) return {};
+  return bad_knob(config, knob, fmt::format("does not lie within {} to {}", first, last), what);
 }
 
 Result<void> check_sums(int64_t sums, int64_t most) {

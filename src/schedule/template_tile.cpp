@@ -5,16 +5,10 @@
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
 
 namespace opbench {
 namespace {
-
-Error bad_knob(const Config& config, const std::string& knob, const std::string& expected) {
-  if (!config.contains(knob)) return {ErrorCode::kInvalidInput, "knob \"" + knob + "\" is missing"};
-  return {
-      ErrorCode::kInvalidInput,
-      "knob \"" + knob + "\" is " + std::to_string(knob_of(config, knob)) + ", which " + expected};
-}
 
 /// Registers that one vector of `width` takes: LLVM rounds its width up to a power of two.
 int64_t registers(int64_t width, int64_t lanes) {
@@ -49,26 +43,9 @@ size_t unrolled_loops(const std::vector<int64_t>& extents, int64_t body) {
   return count;
 }
 
-int64_t knob_of(const Config& config, const std::string& name) {
-  const auto it = config.find(name);
-  return it == config.end() ? 0 : it->second;
-}
-
-Result<void> check_divisor(const Config& config, const std::string& knob, int64_t extent) {
-  const int64_t value = knob_of(config, knob);
-  if (value >= 1 && extent % value == 0) return {};
-  return bad_knob(config, knob, "does not divide " + std::to_string(extent));
-}
-
-Result<void> check_range(const Config& config, const std::string& knob, int64_t most) {
-  const int64_t value = knob_of(config, knob);
-  if (value >= 1 && value <= most) return {};
-  return bad_knob(config, knob, "does not lie within 1 to " + std::to_string(most));
-}
-
 Result<void> check_blocks(const KernelSpec& spec, int64_t in_channels, int64_t out_channels) {
-  if (knob_of(spec.config, "tile_ic") != anchor_layout(spec, 0).block ||
-      knob_of(spec.config, "tile_oc") != spec.output_layout().block)
+  if (knob_or(spec.config, "tile_ic", 0) != anchor_layout(spec, 0).block ||
+      knob_or(spec.config, "tile_oc", 0) != spec.output_layout().block)
     return Error{ErrorCode::kInvalidInput, "tile_ic and tile_oc differ from the layouts' blocks"};
   OPBENCH_CHECK(check_divisor(spec.config, "tile_ic", in_channels));
   return check_divisor(spec.config, "tile_oc", out_channels);
@@ -79,7 +56,7 @@ Result<void> check_tile_memory(const Config& config, const std::vector<std::stri
   int64_t bytes = sizeof(float);
   std::string names;
   for (const std::string& knob : knobs) {
-    bytes *= knob_of(config, knob);
+    bytes *= knob_or(config, knob, 0);
     names += (names.empty() ? "" : " x ") + knob;
   }
   if (bytes <= kMostBytes) return {};

@@ -26,15 +26,6 @@ int64_t vector_count(int64_t extent, int64_t lanes);
 /// `body` vector multiply-adds.
 size_t unrolled_loops(const std::vector<int64_t>& extents, int64_t body);
 
-/// The knob's value; 0 when it is missing.
-int64_t knob_of(const Config& config, const std::string& name);
-
-/// `kInvalidInput` naming the knob unless its value is a divisor of `extent`.
-Result<void> check_divisor(const Config& config, const std::string& knob, int64_t extent);
-
-/// The same for a knob within 1 … `most`.
-Result<void> check_range(const Config& config, const std::string& knob, int64_t most);
-
 /// `kInvalidInput` unless `tile_ic` and `tile_oc` divide a convolution's channels and are the
 /// blocks of its data and its output.
 Result<void> check_blocks(const KernelSpec& spec, int64_t in_channels, int64_t out_channels);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -230,11 +231,12 @@ void expect_refused(const char* schedule, const char* knob, int64_t value,
   const auto kernel = LoadedKernel::load(*spec);
   ASSERT_FALSE(kernel) << schedule;
   EXPECT_EQ(kernel.error().code, ErrorCode::kInvalidInput);
-  EXPECT_THAT(kernel.error().message, HasSubstr(knob + (" " + std::to_string(value))));
+  EXPECT_THAT(kernel.error().message, HasSubstr(fmt::format("\"{}\" is {}", knob, value)));
 }
 
 TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_direct", "tile_x", 14);
+  expect_refused("conv2d_direct", "tile_co", 3);
   expect_refused("conv2d_pointwise", "tile_x", 50);
   expect_refused("conv2d_pointwise", "tile_co", 3);
   expect_refused("conv2d_pointwise", "pixel_tasks", 40);
