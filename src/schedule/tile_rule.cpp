@@ -32,12 +32,21 @@ int64_t most_sums(const Target& target) {
   }
 }
 
+bool fits_registers(const Target& target, const RegisterTile& tile) {
+  const VectorIsa isa = vector_isa(target);
+  const int64_t registers = isa == VectorIsa::kAvx512 || isa == VectorIsa::kNeon ? 32 : 16;
+  const int64_t sums = tile.pixels * tile.vectors;
+  const int64_t loaded = 1 + (tile.pixels > 1 ? tile.vectors : 0);
+  return sums <= most_sums(target) && sums + loaded <= registers;
+}
+
 RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors) {
   RegisterTile best;
   double least = 0;
   for (int64_t v = 1; v <= std::min(vectors, kMostTileVectors); ++v) {
     if (vectors % v != 0) continue;
     for (int64_t x = std::min(pixels, most_sums(target) / v); x >= 1; --x) {
+      if (!fits_registers(target, {x, v})) continue;
       const double cost = static_cast<double>(ceil_div(pixels, x) * x) * tile_cost({x, v});
       if (least > 0 && cost >= least) continue;
       least = cost;

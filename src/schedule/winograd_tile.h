@@ -12,8 +12,6 @@ struct WinogradTile {
   int64_t x = 1;
   int64_t y = 1;
   int64_t co = 1;
-
-  int64_t sums() const { return x * y * co; }
 };
 
 /// So many parts of a kernel's work may each transform what they read of the input.

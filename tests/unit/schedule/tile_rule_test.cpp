@@ -9,8 +9,19 @@ Target avx512() { return *parse_target("llvm -mcpu=skylake-avx512"); }
 
 TEST(TileRule, TakesTilesThatFillTheRegistersAndLoadLittle) {
   const RegisterTile tile = best_tile(avx512(), 3136, 16);
-  EXPECT_EQ(tile.pixels, 7);
+  EXPECT_EQ(tile.pixels, 6);
   EXPECT_EQ(tile.vectors, 4);
+}
+
+TEST(TileRule, LeavesRegistersForWhatAStepNeeds) {
+  EXPECT_TRUE(fits_registers(avx512(), {6, 4}));
+  EXPECT_FALSE(fits_registers(avx512(), {7, 4})) << "28 sums, 4 vectors and a broadcast";
+  EXPECT_TRUE(fits_registers(avx512(), {9, 3}));
+  EXPECT_FALSE(fits_registers(avx512(), {29, 1})) << "more sums than are allowed";
+  const Target avx2 = *parse_target("llvm -mcpu=core-avx2");
+  EXPECT_TRUE(fits_registers(avx2, {4, 3}));
+  EXPECT_FALSE(fits_registers(avx2, {3, 4}));
+  EXPECT_TRUE(fits_registers(avx2, {1, 8})) << "vectors for one pixel are used from memory";
 }
 
 TEST(TileRule, UsesAVectorForMoreThanAFewPixels) {
