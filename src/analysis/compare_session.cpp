@@ -244,15 +244,8 @@ class CompareSession {
   void start_processes(EngineRunner& runner, int engines, int processes) {
     for (int engine = 0; engine < engines && !is_cancelled(); ++engine) {
       if (request_.progress) {
-        request_.progress(
-            {"start",
-             result_.sides[std::min<size_t>(static_cast<size_t>(engine), sides_.size() - 1)].label,
-             "",
-             engine,
-             engines,
-             {},
-             {},
-             {}});
+        const size_t side = static_cast<size_t>(engine) % sides_.size();  // the twin: the base
+        request_.progress({"start", result_.sides[side].label, "", engine, engines, {}, {}, {}});
       }
       // What does not start fails again, with its reason, where it is needed.
       static_cast<void>(runner.start(engine, processes));
