@@ -20,8 +20,10 @@
 namespace opbench {
 namespace {
 
-constexpr int kProcesses = 5;  // of each side, at first
-constexpr int kMostProcesses = 10;
+// Of each side, at first. What differs from process to process decides how wide intervals are, and
+// with few of them Student's factor does, too; more take longer to start than they are worth.
+constexpr int kProcesses = 8;
+constexpr int kMostProcesses = 16;
 constexpr int kFewestProcesses = 3;
 
 // Sides that one build prepares from one model.
