@@ -72,6 +72,10 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number, int thread
   if (const auto by_rule = point_of(tunable.space, spec.config)) {
     tunable.opening.push_back(*by_rule);
   }
+  OPBENCH_TRY(const KernelSpec of_one_thread, spec_of_task(task));
+  if (const auto by_rule = point_of(tunable.space, of_one_thread.config)) {
+    OPBENCH_TRY(tunable.by_rule, config_at(tunable.space, *by_rule));
+  }
   return tunable;
 }
 
@@ -98,15 +102,8 @@ Result<TunableTask> tunable_task(const Task& task, size_t number, int threads) {
 }
 
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config) {
-  if (!is_own_task(task.task.name) || config.knobs.size() >= task.space.knobs.size()) return config;
-  // Rules knew of no threads then.
-  const Result<KernelSpec> spec = spec_of_task(task.task);
-  if (!spec) return config;
-  const std::optional<uint64_t> point = point_of(task.space, spec->config);
-  if (!point) return config;
-  const Result<KnobConfig> by_rule = config_at(task.space, *point);
-  if (!by_rule) return config;
-  for (const KnobValue& knob : by_rule->knobs) {
+  if (config.knobs.size() >= task.space.knobs.size()) return config;
+  for (const KnobValue& knob : task.by_rule.knobs) {
     if (std::ranges::find(config.knobs, knob.name, &KnobValue::name) == config.knobs.end()) {
       config.knobs.push_back(knob);
     }
