@@ -78,11 +78,13 @@ TEST(Conv2dStrassen, IsNotForWeightsThatAreReadMoreThanUsed) {
 
 TEST(Conv2dStrassen, HasTasksForPartsOfAnImage) {
   EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "shared"), 0);
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 19);
-  EXPECT_EQ(knob_by_rule("conv2d 1x256x14x14 w:1024x256x1x1", "pixel_tasks"), 14);
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 28);
+  EXPECT_EQ(knob_by_rule("conv2d 1x768x17x17 w:192x768x1x1", "shared"), 0);
+  EXPECT_EQ(knob_by_rule("conv2d 1x768x17x17 w:192x768x1x1", "pixel_tasks"), 21);
 }
 
 TEST(Conv2dStrassen, SharesSumsAmongPanelsOfASmallImage) {
+  EXPECT_EQ(knob_by_rule("conv2d 1x256x14x14 w:1024x256x1x1", "shared"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x2048x8x8 w:320x2048x1x1", "pixel_tasks"), 4);
