@@ -33,11 +33,9 @@ int64_t most_sums(const Target& target) {
 }
 
 bool fits_registers(const Target& target, const RegisterTile& tile) {
-  const VectorIsa isa = vector_isa(target);
-  const int64_t registers = isa == VectorIsa::kAvx512 || isa == VectorIsa::kNeon ? 32 : 16;
   const int64_t sums = tile.pixels * tile.vectors;
   const int64_t loaded = 1 + (tile.pixels > 1 ? tile.vectors : 0);
-  return sums <= most_sums(target) && sums + loaded <= registers;
+  return sums <= most_sums(target) && sums + loaded <= vector_registers(target);
 }
 
 RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors) {
