@@ -205,9 +205,7 @@ class PackageBuilder {
     if (weight.step >= steps_.size()) return constant;
     const KernelSpec& spec = steps_[weight.step].spec;
     if (spec.schedule.empty()) return constant;
-    OPBENCH_TRY(const ScheduleDef* definition, schedule_table().find(spec.schedule));
-    if (definition->pack == nullptr) return constant;
-    return definition->pack(spec, weight.operand, constant);
+    return pack_weight(spec, weight.operand, constant);
   }
 
   const Model& model_;

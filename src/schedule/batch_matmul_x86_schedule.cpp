@@ -89,7 +89,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// [b, K, N] as [b, N, K].
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  OPBENCH_CHECK(check_config(spec));
   return pack_operand(spec, *batch_product(spec), index, weight, 1);
 }
 

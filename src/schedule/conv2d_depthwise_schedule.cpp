@@ -126,7 +126,6 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
 }
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  OPBENCH_CHECK(check_config(spec));
   return pack_convolution(spec, index, weight, pack_weights);
 }
 

@@ -105,7 +105,6 @@ double estimate(const KernelSpec& spec) {
 
 /// [K, N] as [N, K].
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  OPBENCH_CHECK(check_config(spec));
   return pack_operand(spec, *dense_product(spec), index, weight, 1);
 }
 

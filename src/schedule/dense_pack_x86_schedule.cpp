@@ -152,7 +152,6 @@ double estimate(const KernelSpec& spec) {
 
 /// [K, N] as [N / tile_x, K, tile_x].
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  OPBENCH_CHECK(check_config(spec));
   return pack_operand(spec, *dense_product(spec), index, weight, spec.config.at("tile_x"));
 }
 

@@ -275,15 +275,13 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
 
 Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
                             const std::filesystem::path& object) {
-  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
-  if (schedule->check_config != nullptr) {
-    OPBENCH_CHECK(schedule->check_config(spec));
-  }
+  OPBENCH_CHECK(check_spec(spec));
   OPBENCH_CHECK(load_halide());
+  const ScheduleDef& schedule = **schedule_table().find(spec.schedule);
   const std::filesystem::path temporary = unfinished_object(object, ::getpid());
   try {
     KernelBuilder builder(spec);
-    Halide::Func output = schedule->build(spec, builder);
+    Halide::Func output = schedule.build(spec, builder);
     builder.fix_output(output);
     builder.write_object(output, function, temporary);
   } catch (const std::exception& error) {

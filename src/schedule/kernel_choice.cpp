@@ -33,8 +33,7 @@ std::optional<KernelSpec> chosen_spec(const KernelChoice& choice, const KernelSp
   KernelSpec chosen = spec;
   chosen.schedule = choice.schedule;
   chosen.config = *std::move(config);
-  const bool is_valid = (*schedule)->check_config == nullptr || (*schedule)->check_config(chosen);
-  if (!is_valid) return std::nullopt;
+  if (!check_spec(chosen)) return std::nullopt;
   return chosen;
 }
 

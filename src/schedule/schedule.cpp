@@ -118,4 +118,16 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   return false;
 }
 
+Result<void> check_spec(const KernelSpec& spec) {
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
+  if (schedule->check_config == nullptr) return {};
+  return schedule->check_config(spec);
+}
+
+Result<Tensor> pack_weight(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  OPBENCH_CHECK(check_spec(spec));
+  const ScheduleDef& schedule = **schedule_table().find(spec.schedule);
+  return schedule.pack == nullptr ? weight : schedule.pack(spec, index, weight);
+}
+
 }  // namespace opbench

@@ -85,7 +85,8 @@ struct ScheduleDef {
   int priority = 0;
 
   /// The weight operand `index` (position among the graph's inputs) as the kernel reads it. Null:
-  /// as it stands. Returned tensors are flat float32 arrays of any shape.
+  /// as it stands. Returned tensors are flat float32 arrays of any shape. Called by `pack_weight`
+  /// alone, with a valid config.
   Result<Tensor> (*pack)(const KernelSpec& spec, size_t index, const Tensor& weight) = nullptr;
 
   /// `kInvalidInput` when the config is not valid for the workload. Null: Halide's word is enough.
@@ -110,6 +111,13 @@ const Table<ScheduleDef>& schedule_table();
 /// none whose kernel's text is in `refused`; false when there is none (the unit then runs its
 /// operators' references).
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {});
+
+/// `kInvalidInput` when the schedule is unknown or refuses the config.
+Result<void> check_spec(const KernelSpec& spec);
+
+/// The weight operand `index` (position among the graph's inputs) as the kernel reads it.
+/// `kInvalidInput` as check_spec.
+Result<Tensor> pack_weight(const KernelSpec& spec, size_t index, const Tensor& weight);
 
 /// Compiles the kernel by `spec.schedule` to an object file that exports `function` and
 /// `function`_argv. `kInvalidInput` when the schedule is unknown, or refuses the config, or Halide

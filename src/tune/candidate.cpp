@@ -125,7 +125,7 @@ Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& confi
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("schedule \"{}\" does not take these layouts", task.schedule)};
   }
-  if (schedule->check_config != nullptr) OPBENCH_CHECK(schedule->check_config(spec));
+  OPBENCH_CHECK(check_spec(spec));
   return spec;
 }
 

@@ -147,7 +147,7 @@ Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
     Argument& argument = state_->inputs[i];
     Shape shape = physical_shape(inputs[i].type.shape, spec.layouts[i]);
     if (is_packed) {
-      OPBENCH_TRY(Tensor packed, def->pack(spec, i, inputs[i]));
+      OPBENCH_TRY(Tensor packed, pack_weight(spec, i, inputs[i]));
       shape = packed.type.shape;
       argument.hold(packed.data);
     } else {
