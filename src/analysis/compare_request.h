@@ -19,6 +19,14 @@ struct SideRequest {
   std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
 };
 
+/// Processes of each side, at first and at most. What differs from process to process decides how
+/// wide intervals are, and with few of them Student's factor does, too; more take longer to start
+/// than they are worth.
+constexpr int kComparedProcesses = 8;
+constexpr int kMostComparedProcesses = 16;
+
+struct JudgeInputs;
+
 /// All that determines a `compare`.
 struct CompareRequest {
   std::vector<SideRequest> sides;  ///< the base first; at least two
@@ -31,6 +39,8 @@ struct CompareRequest {
   bool has_twin = true;     ///< measure the base against itself too: the A/A floor
   std::vector<std::string> argv;
   std::function<void(const Progress&)> progress;
+  /// Called with what is about to be judged, for those who judge it again; may be empty.
+  std::function<void(const JudgeInputs&)> measured;
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -20,11 +20,7 @@
 namespace opbench {
 namespace {
 
-// Of each side, at first. What differs from process to process decides how wide intervals are, and
-// with few of them Student's factor does, too; more take longer to start than they are worth.
-constexpr int kProcesses = 8;
-constexpr int kMostProcesses = 16;
-constexpr int kFewestProcesses = 3;
+constexpr int kFewestProcesses = 3;  // of each side, where memory is short
 
 // Sides that one build prepares from one model.
 struct SideGroup {
@@ -197,8 +193,9 @@ class CompareSession {
     for (const Side& side : sides_) bytes += 2 * side.model_bytes;
     if (request_.has_twin) bytes += 2 * sides_.front().model_bytes;
     const double room = available_memory() / 2;
-    if (bytes <= 0 || room <= 0) return kMostProcesses;
-    return static_cast<int>(std::clamp<double>(room / bytes, kFewestProcesses, kMostProcesses));
+    if (bytes <= 0 || room <= 0) return kMostComparedProcesses;
+    return static_cast<int>(
+        std::clamp<double>(room / bytes, kFewestProcesses, kMostComparedProcesses));
   }
 
   EngineSetup setup_of(const Side& side, uint64_t seed) const {
@@ -223,7 +220,7 @@ class CompareSession {
     const auto pairs = static_cast<double>(sides_.size() - 1);
     const PairedOptions options{.budget = pairs * Seconds(request_.budget_s),
                                 .precision = request_.precision,
-                                .processes = std::min(kProcesses, most_processes()),
+                                .processes = std::min(kComparedProcesses, most_processes()),
                                 .most_processes = most_processes(),
                                 .seed = request_.seed,
                                 .clock_resolution = preflight_.clock_resolution};
@@ -284,6 +281,7 @@ class CompareSession {
     const auto floor = machine_floor(twins, kept_);
     if (floor) result_.noise.floor_percent = 100 * *floor;
     const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin};
+    if (request_.measured) request_.measured(inputs);
     for (size_t side = 1; side < sides_.size(); ++side) {
       result_.comparisons.push_back(compare_with_base(side, inputs));
     }

@@ -288,6 +288,7 @@ class PairedProcedure {
     }
     summarise(item);
     state.latest.stop_reason = state.stop_reason;
+    state.latest.made = std::move(state.rounds);
     for (size_t side = 0; side < items_[item].sides.size(); ++side) {
       state.latest.sides[side] = time_of(state, side, options_.seed);
     }

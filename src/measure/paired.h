@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "opbench/measure/paired_rounds.h"
 #include "opbench/measure/procedure.h"
 #include "opbench/measure/statistics.h"
 
@@ -38,6 +39,7 @@ struct PairedTimes {
   std::vector<Measurement> sides;          ///< times a call, a sample a visit; before the end only
                                            ///< their medians
   std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
+  std::vector<PairedRound> made;           ///< all rounds as measured; before the end none
   int64_t rounds = 0;                      ///< that count, over all processes
   std::map<std::string, int64_t> dropped;  ///< rounds left out, by cause
   Seconds spent{0};                        ///< on its rounds

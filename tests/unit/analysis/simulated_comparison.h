@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../measure/simulated_machine.h"
+#include "opbench/analysis/compare_request.h"
 #include "opbench/analysis/verdict.h"
 #include "opbench/measure/aa_floor.h"
 #include "opbench/measure/paired.h"
@@ -21,7 +22,8 @@ struct SimulatedComparison {
   std::optional<size_t> slowed;   ///< this unit's new side takes longer …
   double slowdown = 0.03;         ///< … by this
   double slowed_extra_noise = 0;  ///< deviation added to that unit's repeats
-  PairedOptions options = {.most_processes = 10};
+  PairedOptions options = {.processes = kComparedProcesses,
+                           .most_processes = kMostComparedProcesses};
   VerdictRule rule;
 };
 
