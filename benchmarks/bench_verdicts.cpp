@@ -20,6 +20,7 @@ Result<MeasuredVerdicts> settings_of(const Arguments& arguments, int64_t trials)
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
   settings.threads = static_cast<int>(threads);
   OPBENCH_TRY(settings.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(settings.exchanges, arguments.integer("--exchanges", 0));
   OPBENCH_TRY(settings.first, arguments.integer("--first", 1));
   settings.kinds = arguments.values("--kinds");
   const std::set<std::string> known = {"bursty", "hidden", "quiet", "slow"};
@@ -45,8 +46,13 @@ std::vector<OptionDef> options() {
            .kind = OptionKind::kSwitch},
           {.name = "--trials",
            .value_name = "N",
-           .help = "comparisons of each kind",
+           .help = "judgings of comparisons of each kind",
            .otherwise = "200"},
+          {.name = "--exchanges",
+           .value_name = "N",
+           .help = "more judgings of a measured comparison, each with the sides that run the same "
+                   "code exchanged at random, process by process; 0: every judging is measured",
+           .otherwise = "9"},
           {.name = "--first",
            .value_name = "N",
            .help = "number of the first, so that many can be made in parts",

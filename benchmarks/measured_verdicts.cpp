@@ -7,7 +7,10 @@
 #include <optional>
 
 #include "bursty_load.h"
+#include "exchanged_sides.h"
+#include "opbench/analysis/compare_judge.h"
 #include "opbench/analysis/compare_request.h"
+#include "opbench/base/divisors.h"
 #include "verdict_trials.h"
 
 namespace opbench {
@@ -15,6 +18,7 @@ namespace {
 
 constexpr double kMargin = 0.02;
 constexpr int64_t kPairsForOneSequence = 10;  // what is printed beside takes a tenth of the time
+constexpr uint64_t kMostExchanges = 1000;     // so that no two comparisons share a seed for them
 
 ProfileRequest profile_request(const MeasuredVerdicts& settings, const std::string& fault) {
   ProfileRequest request;
@@ -27,19 +31,39 @@ ProfileRequest profile_request(const MeasuredVerdicts& settings, const std::stri
   return request;
 }
 
-Result<VerdictTrial> paired_trial(const MeasuredVerdicts& settings, const std::string& fault,
-                                  uint64_t seed) {
+/// The verdicts on a comparison with equal sides exchanged.
+VerdictTrial exchanged_trial(const JudgeInputs& measured, bool is_same_code, uint64_t seed) {
+  const PairedResult times = exchange_sides(measured.plan, measured.times, is_same_code, seed);
+  const FloorRun twins = twins_of(measured.sides, measured.plan, times, measured.twins.timestamp,
+                                  measured.twins.noise_class);
+  const JudgeInputs inputs{measured.sides, measured.plan, times,
+                           twins,          measured.kept, measured.margin};
+  const Comparison comparison = compare_with_base(1, inputs);
+  return {comparison.units, comparison.model};
+}
+
+/// The first as measured, then the exchanges.
+Result<std::vector<VerdictTrial>> paired_trials(const MeasuredVerdicts& settings,
+                                                const std::string& fault, uint64_t seed) {
   CompareRequest request;
   request.sides = {{.profile = profile_request(settings, "")},
                    {.profile = profile_request(settings, fault)}};
   request.margin = kMargin;
   request.budget_s = settings.budget_s;
   request.seed = seed;
+  std::vector<VerdictTrial> trials(1);
+  request.measured = [&](const JudgeInputs& measured) {
+    for (int64_t i = 1; i <= settings.exchanges; ++i) {
+      const uint64_t order = seed * kMostExchanges + static_cast<uint64_t>(i);
+      trials.push_back(exchanged_trial(measured, fault.empty(), order));
+    }
+  };
   const auto begin = std::chrono::steady_clock::now();
   OPBENCH_TRY(const CompareResult result, run_compare(request));
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   const Comparison& comparison = result.comparisons.front();
-  return VerdictTrial{comparison.units, comparison.model, spent.count()};
+  trials.front() = {comparison.units, comparison.model, spent.count()};
+  return trials;
 }
 
 std::vector<double> times_of(const Measurement& measurement) {
@@ -71,9 +95,10 @@ Result<VerdictTrial> sequential_trial(const MeasuredVerdicts& settings, const st
 Result<std::string> changed_workload(const MeasuredVerdicts& settings) {
   MeasuredVerdicts brief = settings;
   brief.budget_s = std::min(settings.budget_s, 10.0);
-  OPBENCH_TRY(const VerdictTrial trial, paired_trial(brief, "slow-300", 1));
+  brief.exchanges = 0;
+  OPBENCH_TRY(const std::vector<VerdictTrial> trials, paired_trials(brief, "slow-300", 1));
   const CompareUnit* slowest = nullptr;
-  for (const CompareUnit& unit : trial.units) {
+  for (const CompareUnit& unit : trials.front().units) {
     const bool is_slower = unit.ratio && (!slowest || unit.ratio->median > slowest->ratio->median);
     if (is_slower) slowest = &unit;
   }
@@ -96,18 +121,21 @@ Result<VerdictCounts> run_kind(const Kind& kind, const MeasuredVerdicts& setting
   std::optional<BurstyLoad> load;
   if (kind.is_bursty) load.emplace();
   report.note(fmt::format("{}: {} with {}", kind.name, settings.model, settings.engine));
-  const VerdictTrialMaker pairs = [&](uint64_t seed) {
-    Report::progress(fmt::format("{}: {} of {}", kind.name, seed, settings.trials));
-    return paired_trial(settings, kind.fault, seed);
-  };
   const auto first = static_cast<uint64_t>(settings.first);
+  const int64_t comparisons = ceil_div(settings.trials, 1 + settings.exchanges);
+  const uint64_t last = first + static_cast<uint64_t>(comparisons) - 1;
+  const VerdictTrialMaker pairs = [&](uint64_t seed) {
+    Report::progress(fmt::format("{}: comparison {} of {}", kind.name, seed, last));
+    return paired_trials(settings, kind.fault, seed);
+  };
   OPBENCH_TRY(VerdictCounts counts, count_verdicts(pairs, settings.trials, first, kind.changed));
   report.note("  paired, as `compare`: " + text_of(counts, !kind.changed.empty()));
-  const int64_t trials = settings.trials / kPairsForOneSequence;
+  const int64_t trials = comparisons / kPairsForOneSequence;
   if (trials == 0) return counts;
   for (const double margin : {0.0, kMargin}) {
-    const VerdictTrialMaker profiles = [&](uint64_t) {
-      return sequential_trial(settings, kind.fault, margin);
+    const VerdictTrialMaker profiles = [&](uint64_t) -> Result<std::vector<VerdictTrial>> {
+      OPBENCH_TRY(VerdictTrial trial, sequential_trial(settings, kind.fault, margin));
+      return std::vector{std::move(trial)};
     };
     OPBENCH_TRY(const VerdictCounts welch, count_verdicts(profiles, trials, first, kind.changed));
     report.note(fmt::format("  one after the other, Welch's test{}: {}",

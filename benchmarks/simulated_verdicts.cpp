@@ -95,19 +95,18 @@ VerdictTrial sequential_trial(const Setting& setting, double margin, uint64_t se
 Result<VerdictCounts> run_setting(const Setting& setting, int64_t trials, const Report& report) {
   const SimulatedComparison& comparison = setting.comparison;
   const std::string changed = comparison.slowed ? std::to_string(*comparison.slowed) : "";
-  const auto counted = [&](const VerdictTrialMaker& make) {
-    return count_verdicts(make, trials, 1, changed);
+  const auto counted = [&](const auto& make) {
+    const VerdictTrialMaker maker = [&](uint64_t seed) { return std::vector{make(seed)}; };
+    return count_verdicts(maker, trials, 1, changed);
   };
   Report::progress(fmt::format("{}: {} comparisons", setting.name, trials));
   report.note(setting.name);
-  OPBENCH_TRY(VerdictCounts paired, counted([&](uint64_t seed) -> Result<VerdictTrial> {
-                return paired_trial(comparison, seed);
-              }));
+  OPBENCH_TRY(VerdictCounts paired,
+              counted([&](uint64_t seed) { return paired_trial(comparison, seed); }));
   report.note("  paired, as `compare`: " + text_of(paired, comparison.slowed.has_value()));
   for (const double margin : {0.0, comparison.rule.margin}) {
-    OPBENCH_TRY(const VerdictCounts welch, counted([&](uint64_t seed) -> Result<VerdictTrial> {
-                  return sequential_trial(setting, margin, seed);
-                }));
+    OPBENCH_TRY(const VerdictCounts welch,
+                counted([&](uint64_t seed) { return sequential_trial(setting, margin, seed); }));
     const std::string rule = margin > 0 ? "Welch's test and more than 2 %" : "Welch's test";
     report.note(fmt::format("  one after the other, {}: {}", rule,
                             text_of(welch, comparison.slowed.has_value())));

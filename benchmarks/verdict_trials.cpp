@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "opbench/measure/statistics.h"
@@ -47,9 +48,10 @@ void add(const VerdictTrial& trial, const std::string& changed, VerdictCounts& c
 Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t trials, uint64_t seed,
                                      const std::string& changed) {
   VerdictCounts counts;
-  for (int64_t i = 0; i < trials; ++i) {
-    OPBENCH_TRY(const VerdictTrial trial, make(seed + static_cast<uint64_t>(i)));
-    add(trial, changed, counts);
+  while (counts.trials < trials) {
+    const uint64_t number = seed + static_cast<uint64_t>(counts.comparisons++);
+    OPBENCH_TRY(const std::vector<VerdictTrial> made, make(number));
+    for (const VerdictTrial& trial : made) add(trial, changed, counts);
   }
   return counts;
 }
@@ -81,12 +83,15 @@ double share_of(int64_t part, int64_t whole) {
 }
 
 std::string text_of(const VerdictCounts& counts, bool is_changed) {
+  const std::string judgings = counts.trials == counts.comparisons
+                                   ? "comparisons"
+                                   : fmt::format("judgings of {} comparisons", counts.comparisons);
   std::string text = fmt::format(
-      "{} of {} comparisons with a false verdict on a unit; {:.1f} % of units inconclusive, median "
-      "half-width {:.2f} %, {:.0f} s each",
-      counts.with_false_unit, counts.trials, 100 * share_of(counts.inconclusive, counts.units),
-      median(counts.half_width_percent),
-      counts.trials > 0 ? counts.spent_s / static_cast<double>(counts.trials) : 0);
+      "{} of {} {} with a false verdict on a unit; {:.1f} % of units inconclusive, median "
+      "half-width {:.2f} %, {:.0f} s a comparison",
+      counts.with_false_unit, counts.trials, judgings,
+      100 * share_of(counts.inconclusive, counts.units), median(counts.half_width_percent),
+      counts.spent_s / static_cast<double>(std::max<int64_t>(counts.comparisons, 1)));
   if (is_changed) {
     text += fmt::format("; the slow unit: {} slower, {} inconclusive, {} same", counts.found,
                         counts.changed_inconclusive, counts.changed_same);

@@ -19,12 +19,13 @@ struct VerdictTrial {
   double spent_s = 0;
 };
 
-/// Makes one comparison. `seed`: a different one every time.
-using VerdictTrialMaker = std::function<Result<VerdictTrial>(uint64_t seed)>;
+/// Makes one comparison and judges it, in one way or in more. `seed`: a different one every time.
+using VerdictTrialMaker = std::function<Result<std::vector<VerdictTrial>>(uint64_t seed)>;
 
 /// A series of comparisons, counted.
 struct VerdictCounts {
-  int64_t trials = 0;
+  int64_t comparisons = 0;
+  int64_t trials = 0;           ///< judgings of them
   int64_t with_false_unit = 0;  ///< slower or faster said of a unit that was not changed
   int64_t false_models = 0;
   int64_t units = 0, inconclusive = 0;                            ///< that were not changed
@@ -34,8 +35,8 @@ struct VerdictCounts {
   double spent_s = 0;
 };
 
-/// Makes `trials` comparisons with seeds from `seed` on. `changed`: the workload of the unit whose
-/// new side was made slower; empty: none, the same code on both sides.
+/// Makes comparisons with seeds from `seed` on until `trials` are judged. `changed`: the workload
+/// of the unit whose new side was made slower; empty: none, the same code on both sides.
 Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t trials, uint64_t seed,
                                      const std::string& changed);
 
