@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/ahead_knob.h"
@@ -10,6 +11,7 @@
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/strassen.h"
 #include "opbench/schedule/tile_rule.h"
@@ -78,7 +80,7 @@ constexpr int64_t kTasks = 16;
 
 /// As many parts as there should be tasks; more if only then what a part reads of the operand, and
 /// its sums, stay in a core's own cache.
-int64_t own_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
+int64_t cached_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
   constexpr int64_t kCached = 256 << 10;
   constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
   const int64_t bytes = h.pairs * kValues * h.in_blocks * block * 4;
@@ -104,6 +106,29 @@ int64_t weights_of(const ConvolutionShape& s) {
   return s.channels * s.out_channels * kStrassenProducts / 4;
 }
 
+/// Parts of their own each read all left factors; parts that share read right factors that another
+/// core has written, and those come from its cache.
+bool is_worth_own(const ConvolutionShape& s, const Halves& h, int64_t block) {
+  constexpr int64_t kTimes = 16;  // as long as a value from the cache of all cores
+  const int64_t sums = h.pairs * (kStrassenProducts - h.plain) * h.in_blocks * block;
+  return weights_of(s) <= kTimes * sums;
+}
+
+/// The knobs by rule, but for `ahead`. A small image that few threads compute is cut into a part
+/// for each, with a tile that fits the part.
+Knobs knobs_by_rule(const KernelSpec& spec) {
+  const Halves h = halves_of(spec);
+  const int64_t lanes = float_lanes(spec.target);
+  const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
+  if (!is_small(h, tile)) return {tile.pixels, tile.vectors, cached_parts(h, tile, lanes), false};
+  const int64_t own = own_parts(spec.threads);
+  const bool has_own = own > 0 && is_worth_own(*convolution_shape(spec.workload), h, lanes);
+  if (!has_own) return {tile.pixels, tile.vectors, shared_parts(h, tile), true};
+  const int64_t parts = own / std::gcd(own, h.batch);  // of an image
+  const RegisterTile part = best_tile(spec.target, ceil_div(h.pairs, parts), h.out_blocks);
+  return {part.pixels, part.vectors, std::min(parts, ceil_div(h.pairs, part.pixels)), false};
+}
+
 /// The factors are more than the weights: where they come from far and serve few pixels, reading
 /// them takes longer than multiplying.
 bool reads_mostly_weights(const ConvolutionShape& s) {
@@ -125,15 +150,11 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) || !pays(*shape))
     return std::nullopt;
-  const Halves h = halves_of(spec);
-  const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
-  const bool is_shared = is_small(h, tile);
-  const int64_t parts =
-      is_shared ? shared_parts(h, tile) : own_parts(h, tile, float_lanes(spec.target));
-  return with_ahead({{"tile_x", tile.pixels},
-                     {"tile_co", tile.vectors},
-                     {"pixel_tasks", parts},
-                     {"shared", is_shared ? 1 : 0}},
+  const Knobs knobs = knobs_by_rule(spec);
+  return with_ahead({{"tile_x", knobs.tile_x},
+                     {"tile_co", knobs.tile_co},
+                     {"pixel_tasks", knobs.pixel_tasks},
+                     {"shared", knobs.is_shared ? 1 : 0}},
                     spec.target, weights_of(*shape));
 }
 

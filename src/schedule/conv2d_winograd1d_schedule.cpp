@@ -8,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/minimal_filter.h"
+#include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/tile_rule.h"
 #include "opbench/schedule/transform_row.h"

@@ -10,6 +10,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/paired_rows.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/tile_rule.h"

@@ -24,8 +24,6 @@ double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t 
 
 }  // namespace
 
-int64_t own_parts(int threads) { return threads > 1 && threads <= kMostOwnParts ? threads : 0; }
-
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
                        const WinogradTile& most) {
   WinogradTile best;

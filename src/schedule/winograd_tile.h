@@ -14,14 +14,6 @@ struct WinogradTile {
   int64_t co = 1;
 };
 
-/// So many parts of a kernel's work may each transform what they read of the input.
-constexpr int64_t kMostOwnParts = 4;
-
-/// Those by rule: one a thread, as threads lose time where one reads what another has written. 0,
-/// none, for one thread, and for many, each of whose parts would repeat what the others transform
-/// or read; those share.
-int64_t own_parts(int threads);
-
 /// The register tile by rule for so many columns and rows of tiles and blocks of output channels;
 /// no extent above that of `most`.
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,

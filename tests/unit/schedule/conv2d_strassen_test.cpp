@@ -52,8 +52,8 @@ std::string by_rule(const std::string& workload) {
   return spec ? spec->schedule : to_text(spec.error());
 }
 
-int64_t knob_by_rule(const std::string& workload, const char* knob) {
-  const auto spec = kernel_spec(workload, kAvx512, "conv2d_strassen");
+int64_t knob_by_rule(const std::string& workload, const char* knob, int threads = 1) {
+  const auto spec = kernel_spec(workload, kAvx512, "conv2d_strassen", true, threads);
   return spec ? spec->config.at(knob) : -1;
 }
 
@@ -88,6 +88,20 @@ TEST(Conv2dStrassen, SharesSumsAmongPanelsOfASmallImage) {
   EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
   EXPECT_EQ(knob_by_rule("conv2d 1x2048x8x8 w:320x2048x1x1", "pixel_tasks"), 4);
+}
+
+TEST(Conv2dStrassen, GivesFewThreadsEqualPartsOfASmallImage) {
+  const std::string one = "conv2d 1x256x14x14 w:1024x256x1x1";  // 98 pairs
+  EXPECT_EQ(knob_by_rule(one, "shared", 2), 0);
+  EXPECT_EQ(knob_by_rule(one, "pixel_tasks", 2), 2);
+  const int64_t tile = knob_by_rule(one, "tile_x", 2);
+  EXPECT_LE((49 + tile - 1) / tile * tile, 50) << tile << " pairs are computed together";
+  EXPECT_EQ(knob_by_rule(one, "pixel_tasks", 4), 4);
+  EXPECT_EQ(knob_by_rule(one, "shared", 64), 1);
+  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared", 2), 1) << "all weights twice";
+  EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 2), 1) << "an image";
+  EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 4), 2) << "its half";
+  EXPECT_EQ(knob_by_rule("conv2d 1x256x1x17 w:160x256x1x1", "pixel_tasks", 4), 3) << "9 pairs";
 }
 
 class Conv2dStrassenFor : public ::testing::TestWithParam<const char*> {};
