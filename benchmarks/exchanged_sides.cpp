@@ -1,6 +1,6 @@
 #include "exchanged_sides.h"
 
-#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -132,6 +132,7 @@ Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelCont
   OPBENCH_TRY(const std::vector<int> cpus, contest_cpus(options.threads));
   const double peak = peak_of(cpus);
   OPBENCH_TRY(const CompareResult result, run_compare(request_of(contenders, model, options)));
+  for (const std::string& warning : result.warnings) Report::progress(warning);
   std::vector<KernelRow> rows;
   for (size_t i = 0; i < contenders.size(); ++i) {
     for (const Comparison& comparison : result.comparisons) {

@@ -77,9 +77,11 @@ std::vector<double> times_of(const Measurement& measurement) {
 /// What is usual: one profile after the other.
 Result<VerdictTrial> sequential_trial(const MeasuredVerdicts& settings, const std::string& fault,
                                       double margin) {
+  const auto begin = std::chrono::steady_clock::now();
   OPBENCH_TRY(const ProfileResult base, run_profile(profile_request(settings, "")));
   OPBENCH_TRY(const ProfileResult changed, run_profile(profile_request(settings, fault)));
-  VerdictTrial trial;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  VerdictTrial trial{.spent_s = spent.count()};
   const std::vector<UnitResult>& others = changed.engines.front().units;
   for (const UnitResult& unit : base.engines.front().units) {
     const auto other = std::ranges::find(others, unit.nodes, &UnitResult::nodes);

@@ -16,6 +16,8 @@
 #include "opbench/analysis/verdict.h"
 #include "opbench/base/file.h"
 #include "opbench/hardware/environment.h"
+#include "opbench/hardware/line_time.h"
+#include "opbench/measure/line_watch.h"
 
 namespace opbench {
 namespace {
@@ -231,12 +233,24 @@ class CompareSession {
     hooks.is_decided = [this](size_t item, const PairedTimes& times) {
       return is_decided(item, times);
     };
-    hooks.progress = [this](const SamplingProgress& progress) { tell(progress); };
     SteadyClock clock;
+    LineWatch lines(this_topology().value_or(Topology{}), widest_cpus(), line_time_ns);
+    hooks.progress = [&](const SamplingProgress& progress) {
+      lines.look(clock.now());
+      tell(progress);
+    };
     times_ = measure_pairs(plan_.items, runner, clock, options, hooks);
     if (times_.interrupted) {
       result_.warnings.push_back("interrupted: verdicts from what was measured until then");
     }
+    const std::string apart = lines.warning();
+    if (!apart.empty()) result_.warnings.push_back(apart);
+  }
+
+  // Where the side with most threads runs.
+  const std::vector<int>& widest_cpus() const {
+    const auto count = [](const Side& side) { return side.info.cpus.size(); };
+    return std::ranges::max_element(sides_, {}, count)->info.cpus;
   }
 
   // Loading models is not paid for by the budget.

@@ -11,6 +11,8 @@
 #include "opbench/analysis/session.h"
 #include "opbench/hardware/ceilings.h"
 #include "opbench/hardware/environment.h"
+#include "opbench/hardware/line_time.h"
+#include "opbench/measure/line_watch.h"
 
 namespace opbench {
 namespace {
@@ -156,7 +158,10 @@ class ProfileSession {
     options.clock_resolution = preflight_.clock_resolution;
     SamplingHooks hooks;
     hooks.should_stop = [this] { return session_.is_cancelled(); };
+    SteadyClock clock;
+    LineWatch lines(session_.topology(), widest_cpus(), line_time_ns);
     hooks.progress = [&](const SamplingProgress& progress) {
+      lines.look(clock.now());
       if (!request_.progress) return;
       const SamplingItem& item = items[progress.item];
       request_.progress(
@@ -164,8 +169,17 @@ class ProfileSession {
            static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
            progress.median_ms, progress.half_width_percent, progress.remaining.count()});
     };
-    SteadyClock clock;
-    return sample_items(items, session_.runner(), clock, options, hooks);
+    SamplingResult result = sample_items(items, session_.runner(), clock, options, hooks);
+    const std::string apart = lines.warning();
+    if (!apart.empty()) session_.warnings().push_back(apart);
+    return result;
+  }
+
+  // Where the lane with most threads runs.
+  std::vector<int> widest_cpus() {
+    const auto count = [](const Lane& lane) { return lane.options.cpus.size(); };
+    const auto widest = std::ranges::max_element(session_.lanes(), {}, count);
+    return widest == session_.lanes().end() ? std::vector<int>() : widest->options.cpus;
   }
 
   void add_item(size_t index, UnitGroup& group, std::vector<SamplingItem>& items) {

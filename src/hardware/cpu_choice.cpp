@@ -87,6 +87,15 @@ int64_t Topology::cache_bytes(int level, int cpu) const {
   return 0;
 }
 
+bool Topology::share_cache(int first, int second) const {
+  return std::ranges::any_of(caches, [&](const Cache& cache) {
+    const auto has = [&](int cpu) {
+      return std::ranges::find(cache.cpus, cpu) != cache.cpus.end();
+    };
+    return !cache.instruction && has(first) && has(second);
+  });
+}
+
 Result<std::vector<int>> parse_cpu_list(std::string_view text) {
   constexpr int kMost = 1 << 16;
   std::vector<int> cpus;

@@ -48,6 +48,8 @@ struct Topology {
   std::vector<int> cpus() const;
   /// Bytes of the data cache of this level seen by `cpu`; 0 if there is none.
   int64_t cache_bytes(int level, int cpu) const;
+  /// Whether two CPUs share a data cache, as the operating system has it.
+  bool share_cache(int first, int second) const;
 };
 
 /// This machine, as far as the process may see it. `kSystem` when hwloc cannot read it.

@@ -50,6 +50,13 @@ TEST(Topology, ReadsATwoSocketMachine) {
   EXPECT_EQ(topology.cache_bytes(4, 5), 0);
 }
 
+TEST(Topology, KnowsWhichCpusShareACache) {
+  const Topology sockets = fixture("two-socket-64.xml");
+  EXPECT_TRUE(sockets.share_cache(0, 2));
+  EXPECT_FALSE(sockets.share_cache(0, 1)) << "on the other socket";
+  EXPECT_FALSE(sockets.share_cache(0, 1000));
+}
+
 TEST(Topology, ReadsTheKindsOfAHybridMachine) {
   const Topology topology = fixture("hybrid-4p4e.xml");
   ASSERT_EQ(topology.cores.size(), 8u);
