@@ -3,11 +3,7 @@
 # Its few variables are not there: who uses one links Halide::linked, the library itself.
 find_library(OPBENCH_LIB_Halide14 Halide14 REQUIRED)
 find_path(OPBENCH_INCLUDE_Halide14 halide14/Halide.h REQUIRED)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${OPBENCH_LIB_Halide14})
-execute_process(COMMAND ${CMAKE_NM} -D --defined-only ${OPBENCH_LIB_Halide14}
-                OUTPUT_VARIABLE halide_symbols COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL " T _ZNK?6Halide[A-Za-z0-9_]+" halide_functions "${halide_symbols}")
-list(TRANSFORM halide_functions REPLACE " T " "")
+opbench_functions_of(${OPBENCH_LIB_Halide14} "_ZNK?6Halide[A-Za-z0-9_]+" halide_functions)
 opbench_loaded_library(halide ${halide_functions})
 target_include_directories(halide_jumps SYSTEM PUBLIC ${OPBENCH_INCLUDE_Halide14})
 # Else every file with the header has Halide look, at the program's start, for variables' names in

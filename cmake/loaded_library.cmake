@@ -36,3 +36,13 @@ ${names}      \"\";
   add_library(${name}_jumps STATIC ${source})
   target_link_libraries(${name}_jumps PUBLIC opbench_base)
 endfunction()
+
+# The functions that a library defines whose whole names the expression matches.
+function(opbench_functions_of library expression out)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${library})
+  execute_process(COMMAND ${CMAKE_NM} -D --defined-only ${library}
+                  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL " T ${expression}" functions "${symbols}")
+  list(TRANSFORM functions REPLACE " T " "")
+  set(${out} ${functions} PARENT_SCOPE)
+endfunction()

@@ -22,7 +22,7 @@
 #include "opbench/measure/noise.h"
 #include "opbench/report/number_text.h"
 #include "opbench/schedule/halide_library.h"
-#include "opbench/tune/boosted_trees.h"
+#include "opbench/tune/xgboost_library.h"
 
 namespace opbench {
 namespace {

@@ -1,76 +1,23 @@
 #include "opbench/tune/boosted_trees.h"
 
-#include <dlfcn.h>
-#include <fmt/format.h>
 #include <xgboost/c_api.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "opbench/tune/average_recall.h"
+#include "opbench/tune/xgboost_library.h"
 
 namespace opbench {
 namespace {
 
-constexpr const char* kLibrary = "libxgboost.so.0";
-
-/// The functions that are used.
-struct Library {
-  decltype(&::XGBoostVersion) version = nullptr;
-  decltype(&::XGBGetLastError) last_error = nullptr;
-  decltype(&::XGDMatrixCreateFromMat_omp) matrix_create = nullptr;
-  decltype(&::XGDMatrixSetFloatInfo) matrix_set = nullptr;
-  decltype(&::XGDMatrixFree) matrix_free = nullptr;
-  decltype(&::XGBoosterCreate) booster_create = nullptr;
-  decltype(&::XGBoosterSetParam) booster_set = nullptr;
-  decltype(&::XGBoosterUpdateOneIter) booster_update = nullptr;
-  decltype(&::XGBoosterPredictFromDMatrix) booster_predict = nullptr;
-  decltype(&::XGBoosterFree) booster_free = nullptr;
-};
-
-Result<Library> load() {
-  void* const opened = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (opened == nullptr) {
-    const char* const reason = ::dlerror();
-    return Error{ErrorCode::kEnvironment, std::string("cannot load \"") + kLibrary + "\""}
-        .with("reason", reason == nullptr ? "" : reason)
-        .with("help", "./dev setup installs it");
-  }
-  Library library;
-  std::string missing;
-  const auto find = [&](auto& function, const char* name) {
-    void* const found = ::dlsym(opened, name);
-    if (found == nullptr && missing.empty()) missing = name;
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
-  };
-  find(library.version, "XGBoostVersion");
-  find(library.last_error, "XGBGetLastError");
-  find(library.matrix_create, "XGDMatrixCreateFromMat_omp");
-  find(library.matrix_set, "XGDMatrixSetFloatInfo");
-  find(library.matrix_free, "XGDMatrixFree");
-  find(library.booster_create, "XGBoosterCreate");
-  find(library.booster_set, "XGBoosterSetParam");
-  find(library.booster_update, "XGBoosterUpdateOneIter");
-  find(library.booster_predict, "XGBoosterPredictFromDMatrix");
-  find(library.booster_free, "XGBoosterFree");
-  if (missing.empty()) return library;
-  return Error{ErrorCode::kEnvironment,
-               std::string("\"") + kLibrary + "\" lacks the function \"" + missing + "\""};
-}
-
-const Result<Library>& library() {
-  static const Result<Library> kLoaded = load();
-  return kLoaded;
-}
-
 Result<void> check(int code) {
   if (code == 0) return {};
   return Error{ErrorCode::kSystem, "XGBoost refused what it was asked for"}.with(
-      "reason", (*library()).last_error());
+      "reason", ::XGBGetLastError());
 }
 
 /// The columns that a tree can be split by: of equal ones the first, which XGBoost takes too, and
@@ -107,8 +54,8 @@ class Matrix {
                              std::span<const float> margins) {
     Matrix matrix;
     OPBENCH_CHECK(check(
-        library()->matrix_create(features.values.data(), features.rows(), features.columns,
-                                 std::numeric_limits<float>::quiet_NaN(), &matrix.handle_, 1)));
+        ::XGDMatrixCreateFromMat_omp(features.values.data(), features.rows(), features.columns,
+                                     std::numeric_limits<float>::quiet_NaN(), &matrix.handle_, 1)));
     OPBENCH_CHECK(matrix.set("label", labels));
     OPBENCH_CHECK(matrix.set("base_margin", margins));
     return matrix;
@@ -116,7 +63,7 @@ class Matrix {
   Matrix(Matrix&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Matrix& operator=(Matrix&&) = delete;
   ~Matrix() {
-    if (handle_ != nullptr) library()->matrix_free(handle_);
+    if (handle_ != nullptr) ::XGDMatrixFree(handle_);
   }
   DMatrixHandle handle() const { return handle_; }
 
@@ -124,7 +71,7 @@ class Matrix {
   Matrix() = default;
   Result<void> set(const char* field, std::span<const float> values) {
     if (values.empty()) return {};
-    return check(library()->matrix_set(handle_, field, values.data(), values.size()));
+    return check(::XGDMatrixSetFloatInfo(handle_, field, values.data(), values.size()));
   }
 
   DMatrixHandle handle_ = nullptr;
@@ -141,12 +88,12 @@ struct BoostedTrees::Booster {
   Booster(const Booster&) = delete;
   Booster& operator=(const Booster&) = delete;
   ~Booster() {
-    if (handle != nullptr) library()->booster_free(handle);
+    if (handle != nullptr) ::XGBoosterFree(handle);
   }
 
   Result<void> make(const Matrix& matrix, TreeObjective objective) {
     const DMatrixHandle handles[] = {matrix.handle()};
-    OPBENCH_CHECK(check(library()->booster_create(handles, 1, &handle)));
+    OPBENCH_CHECK(check(::XGBoosterCreate(handles, 1, &handle)));
     const bool ranks = objective == TreeObjective::kPairwiseRank;
     const std::pair<const char*, const char*> parameters[] = {
         {"objective", ranks ? "rank:pairwise" : "reg:squarederror"},
@@ -160,7 +107,7 @@ struct BoostedTrees::Booster {
         {"nthread", "1"},
         {"verbosity", "0"}};
     for (const auto& [name, value] : parameters) {
-      OPBENCH_CHECK(check(library()->booster_set(handle, name, value)));
+      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, name, value)));
     }
     return {};
   }
@@ -172,8 +119,8 @@ struct BoostedTrees::Booster {
     const bst_ulong* shape = nullptr;
     bst_ulong dimensions = 0;
     const float* values = nullptr;
-    OPBENCH_CHECK(check(library()->booster_predict(handle, matrix.handle(), kOptions, &shape,
-                                                   &dimensions, &values)));
+    OPBENCH_CHECK(check(::XGBoosterPredictFromDMatrix(handle, matrix.handle(), kOptions, &shape,
+                                                      &dimensions, &values)));
     bst_ulong count = 1;
     for (bst_ulong i = 0; i < dimensions; ++i) count *= shape[i];
     return std::vector<float>(values, values + count);
@@ -202,7 +149,7 @@ Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<c
   OPBENCH_CHECK(booster->make(matrix, options.objective));
   double best = -1;
   for (int round = 0, best_round = 0; round < options.most_rounds; ++round) {
-    OPBENCH_CHECK(check(library()->booster_update(booster->handle, round, matrix.handle())));
+    OPBENCH_CHECK(check(::XGBoosterUpdateOneIter(booster->handle, round, matrix.handle())));
     ++booster->rounds;
     if (round % 2 == 1) continue;  // AutoTVM looks at every second round
     OPBENCH_TRY(const std::vector<float> predicted, booster->predict(matrix));
@@ -221,18 +168,6 @@ Result<std::vector<float>> BoostedTrees::predict(const FeatureTable& features,
                                                  std::span<const float> margins) const {
   OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster_->columns, features), {}, margins));
   return booster_->predict(matrix);
-}
-
-Result<void> load_xgboost() {
-  if (!library()) return Error(library().error());
-  return {};
-}
-
-Result<std::string> xgboost_version() {
-  OPBENCH_CHECK(load_xgboost());
-  int major = 0, minor = 0, patch = 0;
-  library()->version(&major, &minor, &patch);
-  return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
 }  // namespace opbench

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "opbench/base/error.h"
@@ -58,11 +57,5 @@ class BoostedTrees {
   explicit BoostedTrees(std::unique_ptr<Booster> booster);
   std::unique_ptr<Booster> booster_;
 };
-
-/// Loads libxgboost, once. `kEnvironment` naming it when it is not there.
-Result<void> load_xgboost();
-
-/// `1.7.4`. Errors as above.
-Result<std::string> xgboost_version();
 
 }  // namespace opbench

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "opbench/tune/xgboost_library.h"
+
 namespace opbench {
 namespace {
 
