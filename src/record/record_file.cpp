@@ -39,8 +39,23 @@ bool is_without_records(std::string_view head) {
   return true;
 }
 
+struct Compression {
+  std::string_view begin;  ///< how its files begin
+  const char* unpack;
+};
+constexpr Compression kCompressions[] = {{"\x1f\x8b", "gzip -dc"},
+                                         {"\xfd\x37zXZ", "xz -dc"},
+                                         {"\x28\xb5\x2f\xfd", "zstd -dc"},
+                                         {"BZh", "bzip2 -dc"},
+                                         {"PK\x03\x04", "unzip -p"}};
+
 Error not_recognised(const FileHead& head) {
   const std::string quoted = "\"" + head.path + "\"";
+  for (const Compression& compression : kCompressions) {
+    if (!head.bytes.starts_with(compression.begin)) continue;
+    return Error{ErrorCode::kInvalidInput, quoted + " is compressed"}.with(
+        "unpack it first", compression.unpack + (" " + quoted + " > FILE"));
+  }
   if (head.bytes.starts_with("ConfigSpace (")) {
     return Error{ErrorCode::kInvalidInput,
                  quoted + " holds printed config spaces of AutoTVM, not JSON and no records"};
@@ -62,7 +77,8 @@ Result<RecordFile> open_records(const std::string& path) {
   std::string bytes;
   if (!head.is_folder && fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
     return Error{ErrorCode::kInvalidInput,
-                 "cannot read \"" + path + "\": records are read from files, not from pipes"};
+                 "cannot read \"" + path + "\": records are read from files, not from pipes"}
+        .with("instead", "write them to a file first, or give it as < FILE");
   }
   if (!head.is_folder) {
     OPBENCH_TRY(bytes, read_head(path));
