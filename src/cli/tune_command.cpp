@@ -144,6 +144,9 @@ Result<void> report(const TuneResult& result, const TuneRequest& request,
       terminal.err << fmt::format("task {} {} is not tuned: {}\n", task.number, task.task.name,
                                   task.reason);
     }
+    for (const std::string& warning : result.warnings) {
+      terminal.err << "warning: " << warning << "\n";
+    }
   }
   keep_trials(request.log.string(), terminal);
   return verdict_of(result, invocation);

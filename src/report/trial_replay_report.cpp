@@ -216,6 +216,7 @@ std::string trial_replay_text(const ReplayedTrials& replayed, int width, const T
   for (const auto& [reason, count] : counts.skipped) {
     text += fmt::format("{} skipped: {}\n", count, printable(reason));
   }
+  for (const std::string& warning : replayed.warnings) text += "warning: " + warning + "\n";
   return text;
 }
 
@@ -235,6 +236,7 @@ Json trial_replay_json(const ReplayedTrials& replayed) {
     json["skipped"].push_back({{"reason", reason}, {"count", count}});
   }
   json["interrupted"] = replayed.is_interrupted;
+  json["warnings"] = replayed.warnings;
   return json;
 }
 

@@ -29,14 +29,14 @@ ReplayCounts counts_of(const ReplayedTrials& replayed);
 /// the failure.
 TextTable trial_replay_table(const ReplayedTrials& replayed);
 
-/// The table for people, then counts, and why trials were left out.
+/// The table for people, then counts, why trials were left out, and warnings.
 std::string trial_replay_text(const ReplayedTrials& replayed, int width, const TextStyle& style);
 
 /// {"schema": "opbench.replay.trials/1", "records": [{"line", "target", "task", "args",
 /// "workload", "config", "index", "is_index_wrong", "then_ms", "now_ms": {"median", "low", "high",
 /// "repeats"}, "ratio", "gflops_per_s", "outcome", "error_no", "reason"}], "replayed", "correct",
-/// "failures", "faulty", "skipped": [{"reason", "count"}], "interrupted"}, null for what is not
-/// known. Outcomes: correct, wrong, failed, skipped, faulty, open.
+/// "failures", "faulty", "skipped": [{"reason", "count"}], "interrupted", "warnings": ["…"]}, null
+/// for what is not known. Outcomes: correct, wrong, failed, skipped, faulty, open.
 Json trial_replay_json(const ReplayedTrials& replayed);
 
 }  // namespace opbench

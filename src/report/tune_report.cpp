@@ -108,6 +108,7 @@ std::string tune_summary_json(const TuneResult& result, const std::string& log,
     json["untuned"].push_back(
         {{"task", task.number}, {"name", task.task.name}, {"reason", task.reason}});
   }
+  json["warnings"] = result.warnings;
   return json.dump() + "\n";
 }
 

@@ -19,8 +19,8 @@ TextTable tune_table(const TuneResult& result);
 std::string tuned_task_json(const TunedTask& task);
 
 /// {"schema": "opbench.tune.summary/1", "log", "target", "tasks", "finished", "trials", "failures",
-/// "seconds", "interrupted", "out_of_time", "untuned": [{"task", "name", "reason"}]}: one line,
-/// ended.
+/// "seconds", "interrupted", "out_of_time", "untuned": [{"task", "name", "reason"}],
+/// "warnings": ["…"]}: one line, ended.
 std::string tune_summary_json(const TuneResult& result, const std::string& log,
                               const std::string& target);
 

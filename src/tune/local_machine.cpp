@@ -3,6 +3,7 @@
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
 #include "opbench/build/build_worker.h"
+#include "opbench/hardware/line_time.h"
 #include "opbench/tune/own_task.h"
 
 namespace opbench {
@@ -46,7 +47,10 @@ Result<TrialCase> reference_case(const Workload& workload, const Model& model, u
 }  // namespace
 
 LocalMachine::LocalMachine(LocalMachineOptions options)
-    : options_(std::move(options)), runner_(options_.run), builder_(options_.build) {}
+    : options_(std::move(options)),
+      runner_(options_.run),
+      lines_(this_topology().value_or(Topology{}), options_.run.engine_options.cpus, line_time_ns),
+      builder_(options_.build) {}
 
 LocalMachine::~LocalMachine() = default;
 
@@ -80,11 +84,18 @@ Result<MeasuredPoint> LocalMachine::measure_afresh(uint64_t index, KernelSpec sp
   return measure(0, true);
 }
 
+std::vector<std::string> LocalMachine::warnings() const {
+  std::string apart = lines_.warning();
+  if (apart.empty()) return {};
+  return {std::move(apart)};
+}
+
 Outcome<std::vector<double>> LocalMachine::run(const BuiltTrial& built, double best_s,
                                                bool is_precise) {
   const Outcome<double> prepared = runner_.prepare(built.package, built.index);
   if (!prepared) return tl::make_unexpected(prepared.error());
   const TrialBuilder::Quiet quiet(builder_);
+  lines_.look(Seconds(monotonic_s()));
   return is_precise ? runner_.measure_precisely() : runner_.measure(*prepared, best_s);
 }
 

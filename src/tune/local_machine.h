@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "opbench/measure/line_watch.h"
 #include "opbench/tune/trial_builder.h"
 #include "opbench/tune/trial_machine.h"
 #include "opbench/tune/trial_runner.h"
@@ -34,6 +35,7 @@ class LocalMachine : public TrialMachine {
   void start(uint64_t index, KernelSpec spec) override;
   Result<MeasuredPoint> finish(double best_s) override;
   Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec spec) override;
+  std::vector<std::string> warnings() const override;
 
  private:
   Result<MeasuredPoint> measure(double best_s, bool is_precise);
@@ -43,6 +45,7 @@ class LocalMachine : public TrialMachine {
   LocalMachineOptions options_;
   bool has_cold_weights_ = false;  ///< of the task at work
   TrialRunner runner_;
+  LineWatch lines_;
   std::shared_ptr<const Model> model_;
   std::future<Result<TrialCase>> case_;  ///< computed while the first kernels are built
   TrialBuilder builder_;                 ///< ends first: its orders name the model

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "opbench/base/failure.h"
@@ -39,6 +40,9 @@ class TrialMachine {
 
   /// Builds a point again and measures it precisely. Errors as for `finish`.
   virtual Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec spec) = 0;
+
+  /// What makes the times taken so far doubtful: a line each.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 }  // namespace opbench

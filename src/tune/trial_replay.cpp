@@ -42,6 +42,7 @@ class TrialReplay {
       OPBENCH_CHECK(replayed);
     }
     OPBENCH_CHECK(log_.sync(true));
+    result_.warnings = machine_.warnings();
     return std::move(result_);
   }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "opbench/tune/trial_log.h"
@@ -12,8 +13,9 @@
 namespace opbench {
 
 struct ReplayedTrials {
-  std::vector<ReplayTrial> trials;  ///< in the order of the file
-  bool is_interrupted = false;      ///< then some have neither a result nor a reason
+  std::vector<ReplayTrial> trials;         ///< in the order of the file
+  bool is_interrupted = false;             ///< then some have neither a result nor a reason
+  std::vector<std::string> warnings = {};  ///< TrialMachine::warnings
 };
 
 /// Called after every trial: how many are made, of how many, and the last.

@@ -32,6 +32,7 @@ class TuneRun {
     result_.is_interrupted = !searched && searched.error().code == ErrorCode::kInterrupted;
     if (!result_.is_interrupted) OPBENCH_CHECK(searched);
     result_.seconds = monotonic_s() - begin_;
+    result_.warnings = machine_.warnings();
     return std::move(result_);
   }
 

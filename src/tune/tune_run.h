@@ -51,6 +51,7 @@ struct UntunedTask {
 struct TuneResult {
   std::vector<TunedTask> tasks;
   std::vector<UntunedTask> untuned;
+  std::vector<std::string> warnings;  ///< TrialMachine::warnings
   double seconds = 0;
   bool is_interrupted = false;
   bool is_out_of_time = false;

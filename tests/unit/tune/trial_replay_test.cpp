@@ -1,5 +1,6 @@
 #include "opbench/tune/trial_replay.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "opbench/base/file.h"
@@ -161,6 +162,9 @@ class FakeMachine : public TrialMachine {
   Result<MeasuredPoint> measure_afresh(uint64_t, KernelSpec) override {
     return Error{ErrorCode::kSystem, "not asked for"};
   }
+  std::vector<std::string> warnings() const override {
+    return {fmt::format("doubtful after {}", finished)};
+  }
 
   std::vector<std::string> begun;
   std::set<uint64_t> failing;
@@ -213,6 +217,7 @@ TEST_F(TrialReplayTest, MeasuresTaskByTask) {
   EXPECT_EQ(replayed.trials[3].now->error_no, 5);
   EXPECT_EQ(replayed.trials[3].now->error_message, "wrong");
   EXPECT_EQ(replayed.trials[4].now->costs_s, std::vector<double>{5e-3});
+  EXPECT_EQ(replayed.warnings, std::vector<std::string>{"doubtful after 4"});
   EXPECT_EQ(logged(), 4);
 }
 
