@@ -100,7 +100,8 @@ void BoundStep::bind(size_t index, const Slot& slot, std::byte* memory) {
 }
 
 int BoundStep::run() {
-  const int code = host_ != nullptr ? (host_->run() ? 0 : -1) : kernel_(arguments_.data());
+  const int code =
+      host_ != nullptr ? (host_->run() ? 0 : -1) : call_kernel(kernel_, arguments_.data());
   if (extra_steps_ > 0) work_extra(extra_steps_);
   if (fault_ != Fault::kNone) misbehave(fault_, *result_, result_memory_);
   return code;
@@ -203,7 +204,7 @@ Result<BoundStep> Executor::bind_kernel(const Step& step, const std::vector<std:
   if (address == nullptr) {
     return Error{ErrorCode::kInvalidInput, fmt::format("no kernel \"{}\" in the package", symbol)};
   }
-  BoundStep bound(reinterpret_cast<BoundStep::Kernel>(address), context_.get(), memory.size());
+  BoundStep bound(reinterpret_cast<Kernel>(address), context_.get(), memory.size());
   for (size_t i = 0; i < memory.size(); ++i) {
     const int slot = i < step.arguments.size() ? step.arguments[i] : step.result;
     bound.bind(i, program_.slots[static_cast<size_t>(slot)], memory[i]);

@@ -9,6 +9,7 @@
 
 #include "opbench/base/failure.h"
 #include "opbench/runtime/host_kernel.h"
+#include "opbench/runtime/kernel_call.h"
 #include "opbench/runtime/kernel_runtime.h"
 #include "opbench/runtime/program.h"
 #include "opbench/runtime/thread_pool.h"
@@ -43,8 +44,6 @@ Fault parse_fault(std::string_view word);
 /// A step with its memory: what one call needs, made ready before any is timed.
 class BoundStep {
  public:
-  using Kernel = int (*)(void** arguments);
-
   BoundStep(Kernel kernel, KernelContext* context, size_t arguments);
   BoundStep(BoundStep&&) = default;
 

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.program/1";
+constexpr const char* kSchema = "opbench.program/2";
 
 Json slot_json(const Slot& slot) {
   return {{"name", slot.name},

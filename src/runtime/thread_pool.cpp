@@ -61,7 +61,7 @@ bool ThreadPool::take_one(size_t part, uint32_t& made) {
   if (index >= begin_of(part + 1, count)) return false;
   if (!place.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) return true;
   is_inside_loop = true;
-  const int code = body(context, minimum + static_cast<int>(index), closure);
+  const int code = call_task(body, context, minimum + static_cast<int>(index), closure);
   is_inside_loop = false;
   if (code != 0) failure_.store(code, std::memory_order_relaxed);
   ++made;
@@ -115,7 +115,7 @@ int ThreadPool::parallel_for(Body body, void* context, int minimum, int count, u
   if (workers_.empty() || is_inside_loop || count == 1) {
     int failure = 0;
     for (int i = 0; i < count; ++i) {
-      const int code = body(context, minimum + i, closure);
+      const int code = call_task(body, context, minimum + i, closure);
       if (code != 0) failure = code;
     }
     return failure;

@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "opbench/runtime/kernel_call.h"
+
 namespace opbench {
 
 /// Threads that share the iterations of one loop at a time. The calling thread takes part.
@@ -17,7 +19,7 @@ namespace opbench {
 class ThreadPool {
  public:
   /// One iteration; returns 0 unless it failed.
-  using Body = int (*)(void* context, int index, uint8_t* closure);
+  using Body = KernelTask;
 
   /// `threads` >= 1, the calling thread included; worker i is pinned to cpus[i] when there is one.
   ThreadPool(int threads, const std::vector<int>& cpus);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "opbench/schedule/ahead_knob.h"
+#include "opbench/schedule/aligned_stack.h"
 #include "opbench/schedule/elementwise_expr.h"
 #include "opbench/schedule/epilogue_operand.h"
 #include "opbench/schedule/halide_library.h"
@@ -91,14 +92,16 @@ std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
   return features;
 }
 
+bool is_x86(const Target& target) { return vector_isa(target) != VectorIsa::kNeon; }
+
 HalideTarget halide_target(const Target& target, bool keeps_loops) {
   std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
   for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
                              HalideTarget::NoAsserts, HalideTarget::UserContext})
     features.push_back(feature);
   if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
-  const bool is_arm = vector_isa(target) == VectorIsa::kNeon;
-  return {HalideTarget::Linux, is_arm ? HalideTarget::ARM : HalideTarget::X86, 64, features};
+  return {HalideTarget::Linux, is_x86(target) ? HalideTarget::X86 : HalideTarget::ARM, 64,
+          features};
 }
 
 std::vector<int64_t> reversed(Shape shape) {
@@ -207,8 +210,7 @@ Halide::Func KernelBuilder::packed(size_t index, const std::vector<int64_t>& ext
 
 Halide::Func KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
                                           std::vector<std::string> again) {
-  const bool is_x86 = vector_isa(state_->spec.target) != VectorIsa::kNeon;
-  if (is_x86 && asks_ahead(state_->spec.config))
+  if (is_x86(state_->spec.target) && asks_ahead(state_->spec.config))
     state_->streams.push_back({argument_name(index), std::move(again)});
   return packed(index, extents);
 }
@@ -266,6 +268,10 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);
+  if (is_x86(state_->spec.target)) {
+    module.append(
+        Halide::ExternalCode::bitcode_wrapper(target, aligned_stack_bitcode(), "aligned_stack"));
+  }
   if (!state_->streams.empty()) {
     module.append(
         Halide::ExternalCode::bitcode_wrapper(target, prefetch_bitcode(), "opbench_prefetch"));

@@ -56,7 +56,7 @@ TEST_P(DamagedProgram, IsRefused) {
 std::vector<Damage> damages() {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
   return {
-      {"OtherSchema", [](Json& j) { j["schema"] = "opbench.program/2"; }, "opbench.program/2"},
+      {"OtherSchema", [](Json& j) { j["schema"] = "opbench.program/1"; }, "opbench.program/1"},
       {"NoSchema", [](Json& j) { j.erase("schema"); }, "schema"},
       {"NoArena", [](Json& j) { j.erase("arena_bytes"); }, "arena_bytes"},
       {"TextForANumber", [](Json& j) { j["weight_bytes"] = "many"; }, "not valid"},

@@ -14,6 +14,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/runtime/executor.h"
+#include "opbench/runtime/kernel_call.h"
 
 namespace opbench {
 namespace {
@@ -98,7 +99,7 @@ struct LoadedKernel::State {
   KernelSpec spec;
   TemporaryFolder folder;
   std::unique_ptr<void, int (*)(void*)> library{nullptr, ::dlclose};
-  int (*function)(void**) = nullptr;
+  Kernel function = nullptr;
   double compile_seconds = 0;
   std::vector<Argument> inputs;
   Argument output;
@@ -132,7 +133,7 @@ Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& c
     return Error{ErrorCode::kSystem, "ld refused " + object.string()};
   state->library.reset(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (state->library == nullptr) return Error{ErrorCode::kSystem, ::dlerror()};
-  state->function = reinterpret_cast<int (*)(void**)>(::dlsym(state->library.get(), "kernel_argv"));
+  state->function = reinterpret_cast<Kernel>(::dlsym(state->library.get(), "kernel_argv"));
   if (state->function == nullptr) return Error{ErrorCode::kSystem, "no kernel_argv"};
   return LoadedKernel(std::move(state));
 }
@@ -172,7 +173,7 @@ Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
 
 int LoadedKernel::call() {
   state_->context.pool = pool().get();
-  return state_->function(state_->arguments.data());
+  return call_kernel(state_->function, state_->arguments.data());
 }
 
 Result<void> LoadedKernel::guarded_call() {
