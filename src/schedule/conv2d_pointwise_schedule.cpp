@@ -10,6 +10,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/thread_share.h"
 #include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
@@ -55,15 +56,18 @@ constexpr int64_t kMostPixelTasks = 64;
 /// Its rounds read the same weights.
 constexpr const char* kPixelTilesLoop = "po";
 
-/// So few that there are tasks for some threads and a task's pixels stay in a core's own cache.
-int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t block) {
+/// So few that a task's pixels stay in a core's own cache, and that threads share them evenly; for
+/// one thread so many that some would have tasks.
+int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t block, int threads) {
   constexpr int64_t kCached = 512 << 10;
   constexpr int64_t kTasks = 8;
   const int64_t tiles = ceil_div(m.pixels, tile.pixels);
   const int64_t bytes = tile.pixels * m.in_blocks * block * 4;
   const int64_t panels = m.out_blocks / tile.vectors * m.batch;
-  const int64_t wanted = std::max(ceil_div(tiles * bytes, kCached), ceil_div(kTasks, panels));
-  return std::min({wanted, tiles, kMostPixelTasks});
+  const int64_t most = std::min(tiles, kMostPixelTasks);
+  const int64_t cached = std::min(ceil_div(tiles * bytes, kCached), most);
+  if (threads > 1) return even_parts(tiles, panels, cached, most, threads);
+  return std::clamp(ceil_div(kTasks, panels), cached, most);
 }
 
 /// True where every value that is copied because of a stride is used often.
@@ -81,7 +85,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
   return with_ahead({{"tile_x", tile.pixels},
                      {"tile_co", tile.vectors},
-                     {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target))}},
+                     {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target), spec.threads)}},
                     spec.target, weights_of(*shape));
 }
 
