@@ -13,6 +13,7 @@
 #include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/paired_rows.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/thread_share.h"
 #include "opbench/schedule/tile_rule.h"
 #include "opbench/schedule/transform_row.h"
 #include "opbench/schedule/winograd_tile.h"
@@ -125,6 +126,17 @@ int64_t parts_of(int threads, int64_t panels) {
   return parts > 0 && panels % parts == 0 ? parts : 0;
 }
 
+/// True where threads would share rows of tiles so unevenly that parts of the panels cost less,
+/// though each transforms the whole input; it must stay in a core's own cache.
+bool pays_by_parts(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+  constexpr double kUneven = 1.125;
+  constexpr int64_t kCached = 256 << 10;  // values
+  const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
+  const std::vector<int64_t> bands(static_cast<size_t>(ceil_div(s.out_height, edge) * s.batch), 1);
+  return busiest_share(bands, spec.threads) > kUneven &&
+         rows * rows * tiles_of(s, edge) * s.channels <= kCached;
+}
+
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
 /// once; `parts` of the panels of channels, each of which transforms the input for itself, 0: every
 /// panel is a part, and all share the transformed input; `tile_x`, `tile_y`, `tile_co`: the
@@ -136,12 +148,15 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const int64_t columns = ceil_div(shape->out_width, edge);
   const int64_t rows = ceil_div(shape->out_height, edge);
   const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
-  const bool is_banded = pays_by_bands(*shape, edge);
   const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
-  const WinogradTile tile = best_tile(spec.target, columns, is_banded ? 1 : rows, out_blocks, most);
+  WinogradTile tile = best_tile(spec.target, columns, rows, out_blocks, most);
+  const int64_t parts = parts_of(spec.threads, out_blocks / tile.co);
+  const bool is_banded =
+      pays_by_bands(*shape, edge) && !(parts > 0 && pays_by_parts(spec, *shape, edge));
+  if (is_banded) tile = best_tile(spec.target, columns, 1, out_blocks, most);
   return with_ahead({{"m", edge},
                      {"band", is_banded ? 1 : 0},
-                     {"parts", is_banded ? 0 : parts_of(spec.threads, out_blocks / tile.co)},
+                     {"parts", is_banded ? 0 : parts},
                      {"tile_x", tile.x},
                      {"tile_y", tile.y},
                      {"tile_co", tile.co}},

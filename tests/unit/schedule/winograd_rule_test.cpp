@@ -69,6 +69,15 @@ TEST(WinogradParts, AreOneAThreadWhereThreadsAreFew) {
   EXPECT_EQ(own_parts("conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1", 2), 0) << "bands are parts";
 }
 
+TEST(WinogradParts, StandForRowsOfTilesThatThreadsCannotShareEvenly) {
+  constexpr const char* kSevenRows = "conv2d 1x128x28x28 w:128x128x3x3 pads=1,1,1,1";
+  EXPECT_EQ(own_parts(kSevenRows, 1), 0);
+  EXPECT_EQ(own_parts(kSevenRows, 2), 2);
+  EXPECT_EQ(own_parts("conv2d 1x96x36x36 w:96x96x3x3 pads=1,1,1,1", 3), 0) << "two rows each";
+  EXPECT_EQ(own_parts("conv2d 1x128x32x32 w:128x128x3x3 pads=1,1,1,1", 2), 0) << "eight rows";
+  EXPECT_EQ(own_parts("conv2d 1x144x28x28 w:144x144x3x3 pads=1,1,1,1", 2), 0) << "nine blocks";
+}
+
 TEST(Winograd1dParts, AreOneAThreadWhereThreadsAreFew) {
   constexpr const char* kLines = "conv2d 1x160x17x17 w:160x160x1x7 pads=0,3,0,3";
   for (const int threads : {1, 2, 4, 64}) {
