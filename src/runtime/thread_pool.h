@@ -37,31 +37,47 @@ class ThreadPool {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
  private:
-  /// A part of the running loop: its epoch in the upper half, its next iteration below.
-  struct alignas(64) Part {
-    std::atomic<uint64_t> state = 0;
-    std::atomic<uint32_t> seen = 0;  ///< the last epoch that its thread, a worker, woke up to
+  struct Loop {
+    Body body = nullptr;  ///< null: none, a waking or the end
+    void* context = nullptr;
+    uint8_t* closure = nullptr;
   };
 
+  /// A thread's part of the running loop, with all that the thread must know of it in the cache
+  /// line that it waits for: a line that has to come from another core takes as long as a small
+  /// kernel's part. Written while no iteration of the part can be taken, before `place`.
+  struct alignas(64) Part {
+    std::atomic<uint64_t> place = 0;  ///< epoch, next piece, end of the pieces (Place)
+    std::atomic<Body> body = nullptr;
+    std::atomic<void*> context = nullptr;
+    std::atomic<uint8_t*> closure = nullptr;
+    std::atomic<int> first = 0;       ///< iteration
+    std::atomic<uint32_t> count = 0;  ///< of iterations
+    std::atomic<uint32_t> piece = 1;  ///< iterations that are taken together
+    std::atomic<uint32_t> seen = 0;   ///< the last epoch that its thread, a worker, woke up to
+  };
+
+  /// Pieces that a thread has made, of all loops; begins again after the largest number.
+  struct alignas(64) Made {
+    std::atomic<uint32_t> pieces = 0;
+  };
+
+  static uint32_t open(Part& part, uint32_t epoch, const Loop& loop, int first, uint32_t count);
+  static bool take_one(Part& part, uint32_t epoch, uint32_t& made, std::atomic<int>& failure);
+  void announce(uint32_t epoch);
   void work(size_t own, int cpu);
-  void take_all(size_t own);
-  bool take_one(size_t part, uint32_t& made);
-  bool wait_for_loop(uint32_t seen);
-  uint32_t begin_of(size_t part, uint32_t count) const;
+  void take_all(size_t own, uint32_t epoch);
+  uint32_t wait_for_epoch(const Part& part, uint32_t seen);
+  uint32_t made_by_all() const;
 
-  // The running loop. They are written while all parts are closed and are not changed before all
-  // its iterations are done, so whoever takes an iteration of an epoch reads that epoch's values.
-  std::atomic<Body> body_ = nullptr;
-  std::atomic<void*> context_ = nullptr;
-  std::atomic<uint8_t*> closure_ = nullptr;
-  std::atomic<int> minimum_ = 0;
-  std::atomic<uint32_t> count_ = 0;
-  std::atomic<int> failure_ = 0;
+  std::vector<Part> parts_;  ///< one a thread
+  std::vector<Made> made_;   ///< likewise
+  uint32_t opened_ = 0;      ///< pieces of all loops so far
 
-  std::vector<Part> parts_;                      ///< one a thread
+  // Not read by a worker that spins, so that the calling thread has the line.
   alignas(64) std::atomic<uint32_t> epoch_ = 0;  ///< of the loop that was opened last, or a waking
-  alignas(64) std::atomic<uint32_t> done_ = 0;
-  alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<int> sleepers_ = 0;
+  std::atomic<int> failure_ = 0;
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> workers_;
 };
