@@ -8,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/schedule.h"
+#include "opbench/schedule/thread_share.h"
 
 namespace opbench {
 namespace {
@@ -43,16 +44,31 @@ int64_t tile_width(const KernelSpec& spec, const ConvolutionShape& shape) {
   return std::min({shape.out_width, most, int64_t{4}});
 }
 
+/// Parts of the rows of a channel block that run in parallel: so few that threads share them
+/// evenly, as a row takes no longer than its turn; for one thread so many that some would have
+/// tasks.
+int64_t row_tasks_of(const KernelSpec& spec, const ConvolutionShape& shape) {
+  constexpr int64_t kTasks = 8;
+  const int64_t planes = ceil_div(shape.channels, float_lanes(spec.target)) * shape.batch;
+  if (spec.threads > 1)
+    return even_parts(shape.out_height, planes, 1, shape.out_height, spec.threads);
+  return std::min(ceil_div(kTasks, planes), shape.out_height);
+}
+
+/// Knobs: `tile_x`, `tile_y`, pixels that are computed together; `row_tasks`.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape)) return std::nullopt;
-  return Config{{"tile_x", tile_width(spec, *shape)}, {"tile_y", 1}};
+  return Config{{"tile_x", tile_width(spec, *shape)},
+                {"tile_y", 1},
+                {"row_tasks", row_tasks_of(spec, *shape)}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   return {{"tile_x", numbers(1, std::min(shape.out_width, kMostColumns))},
-          {"tile_y", numbers(1, std::min(shape.out_height, kMostRows))}};
+          {"tile_y", numbers(1, std::min(shape.out_height, kMostRows))},
+          {"row_tasks", doublings(shape.out_height, row_tasks_of(spec, shape))}};
 }
 
 /// All taps as one sum; those outside fold to nothing in the unrolled tiles at the edges.
@@ -71,7 +87,7 @@ Expr taps_sum(const ConvolutionShape& s, const Func& data, const Halide::Func& w
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
   Var ci("ci"), x("x"), y("y"), cb("cb"), n("n"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
-  Var task("task");
+  Var part("part"), task("task");
   const std::vector<Var> v{ci, x, y, cb, n};
   const int block = builder.lanes();
   const Halide::Func in = builder.operand(*input_index(spec.workload, 0, 0));
@@ -91,8 +107,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out.bound(ci, 0, block).vectorize(ci);
   out.split(x, xo, xi, tile_x, Halide::TailStrategy::ShiftInwards);
   out.split(y, yo, yi, tile_y, Halide::TailStrategy::ShiftInwards);
-  out.reorder(ci, xi, yi, xo, yo, cb, n).unroll(xi).unroll(yi);
-  out.fuse(cb, n, cb).fuse(yo, cb, task).parallel(task);
+  const int64_t tiles = ceil_div(s.out_height, int64_t{tile_y});
+  out.split(yo, part, yo, narrow(ceil_div(tiles, spec.config.at("row_tasks"))),
+            Halide::TailStrategy::GuardWithIf);
+  out.reorder(ci, xi, yi, xo, yo, cb, n, part).unroll(xi).unroll(yi);
+  out.fuse(cb, n, task).fuse(task, part, task).parallel(task);
   return out;
 }
 
@@ -103,6 +122,8 @@ Result<void> check_config(const KernelSpec& spec) {
   const int64_t taps = shape.kernel_h * shape.kernel_w;
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, shape.out_width, "the output's width"));
   OPBENCH_CHECK(check_range(spec.config, "tile_y", 1, shape.out_height, "the output's height"));
+  OPBENCH_CHECK(check_range(spec.config, "row_tasks", 1, ceil_div(shape.out_height, tile_y),
+                            "the number of rows of tiles"));
   if (tile_x * tile_y * taps > kMostTaps)
     return Error{ErrorCode::kInvalidInput, "a tile of " + std::to_string(tile_x * tile_y * taps) +
                                                " unrolled taps; at most " +

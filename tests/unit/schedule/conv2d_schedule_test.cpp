@@ -246,6 +246,12 @@ TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_strassen", "pixel_tasks", 30, kManyChannels);
 }
 
+TEST(Depthwise, RefusesMorePartsThanRows) {
+  constexpr const char* kWorkload = "conv2d 1x32x7x7 w:32x1x3x3 group=32 pads=1,1,1,1";
+  expect_refused("conv2d_depthwise", "row_tasks", 0, kWorkload);
+  expect_refused("conv2d_depthwise", "row_tasks", 8, kWorkload);
+}
+
 TEST(Winograd, RefusesPartsThatDoNotFit) {
   constexpr const char* kWorkload = "conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1";
   expect_refused("conv2d_winograd", "parts", -1, kWorkload);

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "kernel_harness.h"
+
+namespace opbench {
+namespace {
+
+/// A knob of the kernel by rule; -1 when there is none.
+int64_t by_rule(const char* schedule, const std::string& workload, const char* knob, int threads) {
+  const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule, true, threads);
+  return spec ? spec->config.at(knob) : -1;
+}
+
+int64_t pixel_tasks(const std::string& workload, int threads) {
+  return by_rule("conv2d_pointwise", workload, "pixel_tasks", threads);
+}
+
+TEST(PointwiseTasks, AreSharedEvenly) {
+  EXPECT_EQ(pixel_tasks("conv2d 1x384x13x13 w:64x384x1x1", 2), 1) << "a panel of channels each";
+  EXPECT_EQ(pixel_tasks("conv2d 1x64x55x55 w:16x64x1x1", 2), 2) << "half of the pixels each";
+  EXPECT_EQ(pixel_tasks("conv2d 1x512x13x13 w:1000x512x1x1", 2), 2) << "of 21 panels";
+}
+
+TEST(PointwiseTasks, AreForThreadsToComeWhereThereIsOne) {
+  EXPECT_EQ(pixel_tasks("conv2d 1x64x55x55 w:16x64x1x1", 1), 8);
+}
+
+TEST(PointwiseTasks, ReadPixelsThatStayInACoresOwnCache) {
+  EXPECT_GE(pixel_tasks("conv2d 1x256x56x56 w:64x256x1x1", 2), 7) << "of half a megabyte";
+}
+
+int64_t row_tasks(const std::string& workload, int threads) {
+  return by_rule("conv2d_depthwise", workload, "row_tasks", threads);
+}
+
+TEST(DepthwiseTasks, AreSharedEvenly) {
+  EXPECT_EQ(row_tasks("conv2d 1x512x14x14 w:512x1x3x3 group=512 pads=1,1,1,1", 2), 1);
+  EXPECT_EQ(row_tasks("conv2d 1x16x56x56 w:16x1x3x3 group=16 pads=1,1,1,1", 2), 2);
+  EXPECT_EQ(row_tasks("conv2d 1x48x56x56 w:48x1x3x3 group=48 pads=1,1,1,1", 2), 2) << "3 planes";
+}
+
+TEST(DepthwiseTasks, AreForThreadsToComeWhereThereIsOne) {
+  EXPECT_EQ(row_tasks("conv2d 1x16x56x56 w:16x1x3x3 group=16 pads=1,1,1,1", 1), 8);
+  EXPECT_EQ(row_tasks("conv2d 1x512x14x14 w:512x1x3x3 group=512 pads=1,1,1,1", 1), 1);
+}
+
+}  // namespace
+}  // namespace opbench
