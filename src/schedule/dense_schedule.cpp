@@ -9,6 +9,8 @@
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/gemm_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/thread_share.h"
 
 namespace opbench {
 namespace {
@@ -37,6 +39,23 @@ Dense dense_of(const KernelSpec& spec) {
   return dense;
 }
 
+constexpr const char* kParts = "k_parts";
+constexpr int64_t kMostParts = 16;
+
+/// Parts of the sum over k by rule: one, but where few rows leave too few panels for the threads.
+int64_t parts_by_rule(const KernelSpec& spec, const GemmExtents& extents, const GemmTile& tile) {
+  constexpr double kUneven = 1.2;
+  constexpr int64_t kFewRows = 8;
+  constexpr int64_t kLeastPart = 1 << 16;  // multiply-adds: longer than threads need to meet
+  const int64_t work = extents.m * extents.n * extents.k;
+  if (extents.m > kFewRows || work < 2 * kLeastPart) return 1;
+  const int64_t panels = ceil_div(extents.n, tile.vectors * float_lanes(spec.target));
+  const std::vector<int64_t> tasks(static_cast<size_t>(panels), 1);
+  if (busiest_share(tasks, spec.threads) <= kUneven) return 1;
+  return even_parts(extents.k, panels, 1, std::min(kMostParts, work / kLeastPart), spec.threads);
+}
+
+/// Knobs: those of a tile, and `k_parts`: parts of the sum over k that run in parallel.
 std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
   if (!is_plain(spec) || !is_addend_readable(spec)) return std::nullopt;
@@ -45,14 +64,17 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const bool is_matrix = right.shape.size() == 2 && anchor_type(spec, 0).shape.size() >= 2;
   if (!is_weight || !is_matrix || right.data_type != DataType::kFloat32) return std::nullopt;
   const GemmExtents extents = dense_of(spec).extents;
-  return with_ahead(config_of(gemm_tile(spec.target, extents.m, extents.n, extents.k, 1)),
-                    spec.target, extents.n * extents.k);
+  const GemmTile tile = gemm_tile(spec.target, extents.m, extents.n, extents.k, 1);
+  Config config = config_of(tile);
+  config[kParts] = parts_by_rule(spec, extents, tile);
+  return with_ahead(std::move(config), spec.target, extents.n * extents.k);
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
-  return with_ahead(gemm_knobs(spec, extents.m, extents.n, extents.k, 1), spec.target,
-                    extents.n * extents.k);
+  std::vector<KnobRange> knobs = gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
+  knobs.push_back({kParts, doublings(std::min(kMostParts, extents.k), by_rule(spec)->at(kParts))});
+  return with_ahead(std::move(knobs), spec.target, extents.n * extents.k);
 }
 
 /// The weight in panels of `vectors` vectors, [panel, k, column], zeros past the last column.
@@ -86,32 +108,51 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Dense dense = dense_of(spec);
   const GemmExtents& extents = dense.extents;
   const GemmTile tile = tile_of(spec.config);
+  const int64_t parts = spec.config.at(kParts);
+  const int64_t depth = ceil_div(extents.k, parts);  // of a part
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
   const Halide::Func left = builder.operand(*input_index(spec.workload, 0, 0));
   const Halide::Func right =
       builder.packed_stream(*input_index(spec.workload, 0, 1),
                             {width, extents.k, ceil_div(extents.n, width)}, {kRowTilesLoop});
-  const Var n("n"), m("m"), b("b");
+  const Var n("n"), m("m"), part("part");
   Func sum("sum"), out("out");
-  const Halide::RDom k(0, static_cast<int>(extents.k), "k");
+  Halide::RDom r(0, static_cast<int>(depth), "k");
+  const Expr k = parts == 1 ? Expr(r) : part * static_cast<int>(depth) + r;
+  if (extents.k % parts != 0) r.where(k < static_cast<int>(extents.k));
   // Rows of all leading dimensions are counted by m: dimension 1 runs on into them.
   std::vector<Expr> at(anchor_type(spec, 0).shape.size(), Expr(0));
-  at[0] = dense.is_left_transposed ? Expr(m) : Expr(k);
-  at[1] = dense.is_left_transposed ? Expr(k) : Expr(m);
-  sum(n, m, b) = 0.0f;
-  sum(n, m, b) += left(at) * right(n % width, k, n / width);
-  const Expr value = scaled_sum(spec, builder, sum(n, m, b), n, m);
+  at[0] = dense.is_left_transposed ? Expr(m) : k;
+  at[1] = dense.is_left_transposed ? k : Expr(m);
+  sum(n, m, part) = 0.0f;
+  sum(n, m, part) += left(at) * right(n % width, k, n / width);
+  Func tiles = out;
+  Expr total = sum(n, m, part);
+  if (parts > 1) {
+    Func partial("partial");
+    partial(n, m, part) = sum(n, m, part);
+    total = partial(n, m, 0);
+    for (int i = 1; i < static_cast<int>(parts); ++i) total += partial(n, m, i);
+    tiles = partial;
+  }
   const Shape& shape = anchor_result(spec).shape;
   std::vector<Expr> position = {n};
   for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);
-  out(n, m, b) = builder.epilogue(value, position);
+  out(n, m, part) = builder.epilogue(scaled_sum(spec, builder, total, n, m), position);
   builder.set_output_extents({extents.n, extents.m, 1});
-  schedule_gemm(out, sum, extents, tile, builder.lanes(), true);
+  schedule_gemm(tiles, sum, {extents.n, extents.m, depth, parts}, tile, builder.lanes(), true);
+  if (parts > 1) {
+    tiles.compute_root();
+    out.vectorize(n, builder.lanes(), Halide::TailStrategy::GuardWithIf);
+  }
   return out;
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  return check_tile(spec, dense_of(spec).extents.m);
+  const GemmExtents extents = dense_of(spec).extents;
+  OPBENCH_CHECK(check_range(spec.config, kParts, 1, std::min(kMostParts, extents.k),
+                            "the number of steps of the sum"));
+  return check_tile(spec, extents.m);
 }
 
 }  // namespace

@@ -44,5 +44,18 @@ TEST(DepthwiseTasks, AreForThreadsToComeWhereThereIsOne) {
   EXPECT_EQ(row_tasks("conv2d 1x512x14x14 w:512x1x3x3 group=512 pads=1,1,1,1", 1), 1);
 }
 
+int64_t k_parts(const std::string& workload, int threads) {
+  return by_rule("dense", workload, "k_parts", threads);
+}
+
+TEST(DenseParts, AreForFewRowsAndFewerPanelsThanThreads) {
+  EXPECT_EQ(k_parts("dense 1x2048 w:2048x64", 1), 1);
+  EXPECT_EQ(k_parts("dense 1x2048 w:2048x64", 2), 2);
+  EXPECT_EQ(k_parts("dense 1x4096 w:4096x256", 16), 4) << "of 4 panels";
+  EXPECT_EQ(k_parts("dense 1x2048 w:2048x1000", 2), 1) << "16 panels";
+  EXPECT_EQ(k_parts("dense 64x2048 w:2048x64", 2), 1) << "rows are for threads";
+  EXPECT_EQ(k_parts("dense 1x512 w:512x64", 2), 1) << "done before threads have met";
+}
+
 }  // namespace
 }  // namespace opbench

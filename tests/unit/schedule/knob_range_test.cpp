@@ -42,6 +42,7 @@ constexpr Case kCases[] = {
     {"conv2d_depthwise", "conv2d 1x40x11x12 w:40x1x5x5 group=40 pads=2,2,2,2 strides=2,2"},
     {"dense", "dense 1x200 w:130x200 w:130 transB=1; relu"},
     {"dense", "dense 37x64 w:100x64 transB=1"},
+    {"dense", "dense 2x150 w:150x40 w:40; relu"},
     {"matmul", "matmul 3x20x32 3x32x50"},
 };
 
