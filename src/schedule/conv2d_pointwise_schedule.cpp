@@ -83,10 +83,11 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!shape || !is_blocked_pointwise(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const Matrices m = matrices_of(spec);
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
-  return with_ahead({{"tile_x", tile.pixels},
-                     {"tile_co", tile.vectors},
-                     {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target), spec.threads)}},
-                    spec.target, weights_of(*shape));
+  return with_ahead(
+      {{"tile_x", tile.pixels},
+       {"tile_co", tile.vectors},
+       {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target), spec.threads)}},
+      spec.target, weights_of(*shape));
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {

@@ -67,8 +67,9 @@ struct KnobRange {
 /// and is called through Halide's argv form: `int NAME_argv(void** arguments)` with a pointer to
 /// the user context, then a halide_buffer_t* for every input of the workload's graph in order
 /// (weights in the form that `pack` gave them), then the output; on x86 on a stack that ends on a
-/// cache line (aligned_stack.h). Every extent and stride is a compile-time constant; every buffer lies on a 64-byte boundary; the output shares no memory with
-/// an input, as pixels at the end of a row may be computed and written twice.
+/// cache line (aligned_stack.h). Every extent and stride is a compile-time constant; every buffer
+/// lies on a 64-byte boundary; the output shares no memory with an input, as pixels at the end of a
+/// row may be computed and written twice.
 struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
