@@ -5,6 +5,7 @@
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"
@@ -15,8 +16,6 @@ namespace {
 using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// AutoTVM's choice without a record: `tile_k` need not divide k.
 std::optional<Config> by_rule(const KernelSpec& spec) {

@@ -5,6 +5,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -17,8 +18,6 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 constexpr size_t kMostParts = 64;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 size_t axis_of(const KernelSpec& spec) {
   const size_t rank = anchor_type(spec, 0).shape.size();

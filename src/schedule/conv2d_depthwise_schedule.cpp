@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/thread_share.h"
 
@@ -16,8 +17,6 @@ namespace {
 using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// Unrolled multiply-adds above which compiling takes too long.
 constexpr int64_t kMostTaps = 400;

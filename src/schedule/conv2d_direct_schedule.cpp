@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/tile_rule.h"
 
@@ -118,8 +119,6 @@ struct Direct {
   bool is_copied() const { return is_plain_input() && (shape.pads_rows() || shape.pads_columns()); }
   int64_t blocks_out() const { return ceil_div(shape.out_channels, block); }
 };
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 Direct direct_of(const KernelSpec& spec) {
   const ConvolutionShape shape =

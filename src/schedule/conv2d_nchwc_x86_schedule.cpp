@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_tile.h"
 #include "opbench/schedule/tile_estimate.h"
@@ -23,8 +24,6 @@ using Halide::Var;
 /// Vector multiply-adds that the body of the innermost loop may have; more only takes longer to
 /// compile.
 constexpr int64_t kMostTaps = 64;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool is_pointwise(const ConvolutionShape& s) { return s.kernel_h == 1 && s.kernel_w == 1; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 
 namespace opbench {
@@ -12,8 +13,6 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// A convolution over 1, 2 or 3 dimensions of space; per dimension, innermost (x) first.
 struct Geometry {

@@ -9,6 +9,7 @@
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/thread_share.h"
 #include "opbench/schedule/tile_rule.h"
@@ -21,8 +22,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// A matrix of weights times one of pixels: those of all rows in one.
 struct Matrices {

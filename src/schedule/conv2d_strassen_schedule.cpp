@@ -11,6 +11,7 @@
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/strassen.h"
@@ -24,8 +25,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// The extents of one of the seven products: half the channels in and out, and half the pixels.
 struct Halves {

@@ -8,6 +8,7 @@
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
 #include "opbench/schedule/minimal_filter.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/tile_rule.h"
@@ -22,8 +23,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 constexpr int64_t kFewestTaps = 3;
 constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows

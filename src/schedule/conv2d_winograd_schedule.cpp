@@ -10,6 +10,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/paired_rows.h"
 #include "opbench/schedule/schedule.h"
@@ -27,8 +28,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);

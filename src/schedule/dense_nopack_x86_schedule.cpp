@@ -5,6 +5,7 @@
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_product.h"
 #include "opbench/schedule/template_tile.h"
@@ -18,8 +19,6 @@ using Halide::Var;
 
 /// Vectors of sums whose loops are unrolled: twice what registers hold.
 constexpr int64_t kMostSums = 64;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// AutoTVM's choice without a record.
 std::optional<Config> by_rule(const KernelSpec& spec) {

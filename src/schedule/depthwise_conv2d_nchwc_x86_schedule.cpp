@@ -7,6 +7,7 @@
 #include "opbench/schedule/convolution_shape.h"
 #include "opbench/schedule/kernel_builder.h"
 #include "opbench/schedule/knob_values.h"
+#include "opbench/schedule/narrow.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/template_tile.h"
 
@@ -18,8 +19,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// The workload's shape if the template computes it: one filter a channel, no dilation.
 std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {

@@ -7,13 +7,12 @@
 
 #include "opbench/schedule/elementwise_expr.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
 
 using Halide::Expr;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// The output's logical coordinates, outermost first, from its position in Halide's order.
 std::vector<Expr> logical_position(const KernelSpec& spec, const std::vector<Expr>& position) {

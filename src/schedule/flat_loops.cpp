@@ -6,6 +6,7 @@
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -16,8 +17,6 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 constexpr int64_t kTaskElements = 16384;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 }  // namespace
 

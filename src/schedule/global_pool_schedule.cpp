@@ -8,6 +8,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -17,8 +18,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// One number a channel of [n, channels, spatial].
 struct Reduction {

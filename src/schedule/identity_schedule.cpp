@@ -6,6 +6,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -14,8 +15,6 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// The tensor as [n, channels, spatial].
 struct Extents {

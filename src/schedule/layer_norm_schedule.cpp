@@ -7,6 +7,7 @@
 #include "opbench/schedule/anchor_operand.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -16,8 +17,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 /// The tensor as [rows, length], every row brought to mean 0 and variance 1.
 struct Rows {

@@ -6,6 +6,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -16,8 +17,6 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 constexpr int64_t kLargestWindow = 65;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 struct Normalisation {
   int64_t n = 1;

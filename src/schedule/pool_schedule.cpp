@@ -8,6 +8,7 @@
 #include "opbench/schedule/anchor_check.h"
 #include "opbench/schedule/flat_loops.h"
 #include "opbench/schedule/kernel_builder.h"
+#include "opbench/schedule/narrow.h"
 
 namespace opbench {
 namespace {
@@ -20,8 +21,6 @@ using Halide::Var;
 
 /// Windows of more taps are loops, smaller ones one expression.
 constexpr int64_t kMostTaps = 64;
-
-int narrow(int64_t value) { return static_cast<int>(value); }
 
 std::optional<Window> window_of_anchor(const KernelSpec& spec) {
   const OperatorCall call = call_of(anchor_of(spec), spec.workload.graph, spec.workload.opset);
