@@ -65,8 +65,9 @@ bool is_halved(const KernelSpec& spec, const ConvolutionShape& s) {
 struct Knobs {
   int64_t tile_x = 1;       ///< neighbouring pairs, and
   int64_t tile_co = 1;      ///< channel blocks whose products are summed in registers together
-  int64_t pixel_tasks = 1;  ///< parts of the pixels that run in parallel
-  bool is_shared = false;   ///< a task: one panel of `tile_co` of a part, of sums that all share
+  int64_t pixel_tasks = 1;  ///< parts of the pixels, and
+  int64_t panel_tasks = 1;  ///< of the panels of `tile_co`, that run in parallel
+  bool is_shared = false;   ///< a task: one panel of a part of the pixels, of sums that all share
 };
 
 constexpr int64_t kMostPixelTasks = 64;
@@ -105,27 +106,38 @@ int64_t weights_of(const ConvolutionShape& s) {
   return s.channels * s.out_channels * kStrassenProducts / 4;
 }
 
-/// Parts of their own each read all left factors; parts that share read right factors that another
-/// core has written, and those come from its cache.
-bool is_worth_own(const ConvolutionShape& s, const Halves& h, int64_t block) {
+/// Parts of the pixels each read all left factors, which is worth it as long as these take less
+/// time than the sums of the pixels.
+bool is_worth_pixel_parts(const ConvolutionShape& s, const Halves& h, int64_t block) {
   constexpr int64_t kTimes = 16;  // as long as a value from the cache of all cores
   const int64_t sums = h.pairs * (kStrassenProducts - h.plain) * h.in_blocks * block;
   return weights_of(s) <= kTimes * sums;
 }
 
 /// The knobs by rule, but for `ahead`. A small image that few threads compute is cut into a part
-/// for each, with a tile that fits the part.
+/// for each, of the pixels with a tile that fits the part, or of the panels, whose tasks each sum
+/// all pixels: threads that read what another has written lose more.
 Knobs knobs_by_rule(const KernelSpec& spec) {
   const Halves h = halves_of(spec);
   const int64_t lanes = float_lanes(spec.target);
   const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
-  if (!is_small(h, tile)) return {tile.pixels, tile.vectors, cached_parts(h, tile, lanes), false};
+  Knobs knobs{.tile_x = tile.pixels, .tile_co = tile.vectors};
   const int64_t own = own_parts(spec.threads);
-  const bool has_own = own > 0 && is_worth_own(*convolution_shape(spec.workload), h, lanes);
-  if (!has_own) return {tile.pixels, tile.vectors, shared_parts(h, tile), true};
-  const int64_t parts = own / std::gcd(own, h.batch);  // of an image
-  const RegisterTile part = best_tile(spec.target, ceil_div(h.pairs, parts), h.out_blocks);
-  return {part.pixels, part.vectors, std::min(parts, ceil_div(h.pairs, part.pixels)), false};
+  if (!is_small(h, tile)) {
+    knobs.pixel_tasks = cached_parts(h, tile, lanes);
+  } else if (own == 0) {
+    knobs.pixel_tasks = shared_parts(h, tile);
+    knobs.is_shared = true;
+  } else if (const int64_t parts = own / std::gcd(own, h.batch);  // of an image
+             is_worth_pixel_parts(*convolution_shape(spec.workload), h, lanes)) {
+    const RegisterTile part = best_tile(spec.target, ceil_div(h.pairs, parts), h.out_blocks);
+    knobs.tile_x = part.pixels;
+    knobs.tile_co = part.vectors;
+    knobs.pixel_tasks = std::min(parts, ceil_div(h.pairs, part.pixels));
+  } else {
+    knobs.panel_tasks = std::min(parts, h.out_blocks / tile.vectors);
+  }
+  return knobs;
 }
 
 /// The factors are more than the weights: where they come from far and serve few pixels, reading
@@ -154,6 +166,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return with_ahead({{"tile_x", knobs.tile_x},
                      {"tile_co", knobs.tile_co},
                      {"pixel_tasks", knobs.pixel_tasks},
+                     {"panel_tasks", knobs.panel_tasks},
                      {"shared", knobs.is_shared ? 1 : 0}},
                     spec.target, weights_of(*shape));
 }
@@ -164,13 +177,15 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
                      {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
                      {"pixel_tasks", doublings(std::min(kMostPixelTasks, h.pairs), tasks)},
+                     {"panel_tasks", numbers(1, std::min(kMostOwnParts, h.out_blocks))},
                      {"shared", {0, 1}}},
                     spec.target, weights_of(*convolution_shape(spec.workload)));
 }
 
 Knobs knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return spec.config.at(name); };
-  return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks"), knob("shared") != 0};
+  return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks"), knob("panel_tasks"),
+          knob("shared") != 0};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
@@ -181,6 +196,9 @@ Result<void> check_config(const KernelSpec& spec) {
       check_divisor(spec.config, "tile_co", h.out_blocks, "half the number of channel blocks"));
   OPBENCH_CHECK(check_range(spec.config, "pixel_tasks", 1, ceil_div(h.pairs, k.tile_x),
                             "the number of tiles"));
+  OPBENCH_CHECK(check_range(spec.config, "panel_tasks", 1,
+                            k.is_shared ? 1 : h.out_blocks / k.tile_co,
+                            k.is_shared ? "as every panel is a task" : "the number of panels"));
   return check_sums(k.tile_x * k.tile_co, most_sums(spec.target));
 }
 
@@ -269,6 +287,7 @@ class Strassen {
 
   void schedule_output() {
     const int64_t tiles = ceil_div(ceil_div(h_.pairs, knobs_.tile_x), knobs_.pixel_tasks);
+    const int64_t panels = ceil_div(h_.out_blocks / knobs_.tile_co, knobs_.panel_tasks);
     const Var pi("pi"), po("po"), coi("coi"), co_in("co_in");
     out_.bound(oi_, 0, builder_.lanes()).vectorize(oi_);
     out_.split(p_, po, pi, 2, TailStrategy::GuardWithIf)
@@ -280,11 +299,12 @@ class Strassen {
     // Tasks that follow each other, which one thread runs, read the same weights.
     if (knobs_.is_shared) {
       out_.reorder(oi_, coi, pi, po, co_in, part_, co_tile_, n_).fuse(part_, co_tile_, task_);
-      out_.fuse(task_, n_, task_);
     } else {
-      out_.reorder(oi_, coi, pi, po, co_in, co_tile_, part_, n_).fuse(part_, n_, task_);
+      out_.split(co_tile_, panel_, co_tile_, narrow(panels), TailStrategy::GuardWithIf)
+          .reorder(oi_, coi, pi, po, co_in, co_tile_, part_, panel_, n_)
+          .fuse(part_, panel_, task_);
     }
-    out_.parallel(task_);
+    out_.fuse(task_, n_, task_).parallel(task_);
     y_.compute_at(out_, po).vectorize(oi_).unroll(q_);
   }
 
@@ -321,7 +341,7 @@ class Strassen {
   const Knobs knobs_;
   const Halide::Func in_;
   Var oi_{"oi"}, pair_{"pair"}, ib_{"ib"}, ob_{"ob"}, k_{"k"}, n_{"n"}, q_{"q"}, p_{"p"}, co_{"co"},
-      part_{"part"}, co_tile_{"co_tile"}, task_{"task"};
+      part_{"part"}, panel_{"panel"}, co_tile_{"co_tile"}, task_{"task"};
   Func v_{"v"}, of_plain_{"of_plain"}, of_sums_{"of_sums"}, y_{"y"}, out_{"out"};
 };
 

@@ -244,6 +244,7 @@ TEST(RegisterTiles, AreRefusedThatDoNotFit) {
   expect_refused("conv2d_strassen", "tile_x", 26, kManyChannels);
   expect_refused("conv2d_strassen", "tile_co", 3, kManyChannels);
   expect_refused("conv2d_strassen", "pixel_tasks", 30, kManyChannels);
+  expect_refused("conv2d_strassen", "panel_tasks", 40, kManyChannels);
 }
 
 TEST(Depthwise, RefusesMorePartsThanRows) {

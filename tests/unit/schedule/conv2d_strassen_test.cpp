@@ -98,10 +98,19 @@ TEST(Conv2dStrassen, GivesFewThreadsEqualPartsOfASmallImage) {
   EXPECT_LE((49 + tile - 1) / tile * tile, 50) << tile << " pairs are computed together";
   EXPECT_EQ(knob_by_rule(one, "pixel_tasks", 4), 4);
   EXPECT_EQ(knob_by_rule(one, "shared", 64), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared", 2), 1) << "all weights twice";
   EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 2), 1) << "an image";
   EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 4), 2) << "its half";
   EXPECT_EQ(knob_by_rule("conv2d 1x256x1x17 w:160x256x1x1", "pixel_tasks", 4), 3) << "9 pairs";
+}
+
+TEST(Conv2dStrassen, GivesFewThreadsPartsOfThePanelsWherePixelsCostLessThanWeights) {
+  const std::string workload = "conv2d 1x512x7x7 w:2048x512x1x1";
+  EXPECT_EQ(knob_by_rule(workload, "panel_tasks", 1), 1);
+  EXPECT_EQ(knob_by_rule(workload, "panel_tasks", 2), 2);
+  EXPECT_EQ(knob_by_rule(workload, "pixel_tasks", 2), 1);
+  EXPECT_EQ(knob_by_rule(workload, "shared", 2), 0);
+  EXPECT_EQ(knob_by_rule(workload, "shared", 64), 1);
+  EXPECT_EQ(knob_by_rule("conv2d 2x512x7x7 w:2048x512x1x1", "panel_tasks", 2), 1) << "an image";
 }
 
 class Conv2dStrassenFor : public ::testing::TestWithParam<const char*> {};
@@ -140,6 +149,23 @@ TEST(Conv2dStrassen, ComputesALastPartThatIsShorterThanATile) {
     const auto error = kernel_error(*spec);
     ASSERT_TRUE(error) << to_text(error.error());
     EXPECT_THAT(*error, Le(1e-5));
+  }
+}
+
+TEST(Conv2dStrassen, ComputesPartsOfPanelsAndOfPixels) {
+  auto spec = kernel_spec("conv2d 2x256x7x7 w:160x256x1x1 w:160; relu", "host", "conv2d_strassen");
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config["tile_x"] = 9;  // 25 pairs
+  spec->config["tile_co"] = 1;
+  spec->config["shared"] = 0;
+  for (const int64_t pixel_tasks : {1, 3}) {
+    for (const int64_t panel_tasks : {2, 3}) {  // of 5 panels
+      spec->config["pixel_tasks"] = pixel_tasks;
+      spec->config["panel_tasks"] = panel_tasks;
+      const auto error = kernel_error(*spec);
+      ASSERT_TRUE(error) << to_text(error.error());
+      EXPECT_THAT(*error, Le(1e-5)) << pixel_tasks << " " << panel_tasks;
+    }
   }
 }
 
