@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/ahead_knob.h"
@@ -15,6 +14,7 @@
 #include "opbench/schedule/own_parts.h"
 #include "opbench/schedule/schedule.h"
 #include "opbench/schedule/strassen.h"
+#include "opbench/schedule/strassen_rule.h"
 #include "opbench/schedule/tile_rule.h"
 
 namespace opbench {
@@ -26,171 +26,49 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// The extents of one of the seven products: half the channels in and out, and half the pixels.
-struct Halves {
-  int64_t batch = 0;
-  int64_t in_blocks = 0;
-  int64_t out_blocks = 0;
-  int64_t pairs = 0;  ///< of neighbouring pixels; the last one may lack its second
-  int64_t pixels = 0;
-  int64_t width = 0;  ///< pixels in a row of the result
-  int plain = 0;      ///< so many right factors are read where they lie in the operand
-};
-
-/// A second pixel that the last pair lacks does not lie there.
-int plain_factors(const ConvolutionShape& s) {
-  if (s.has_stride()) return 0;
-  return s.out_height * s.out_width % 2 == 0 ? kPlainFactors : kPlainFactors - 1;
-}
-
-Halves halves_of(const KernelSpec& spec) {
-  const ConvolutionShape s = *convolution_shape(spec.workload);
-  const int64_t block = float_lanes(spec.target);
-  const int64_t pixels = s.out_height * s.out_width;
-  return {.batch = s.batch,
-          .in_blocks = s.channels / (2 * block),
-          .out_blocks = ceil_div(s.out_channels, block) / 2,
-          .pairs = ceil_div(pixels, 2),
-          .pixels = pixels,
-          .width = s.out_width,
-          .plain = plain_factors(s)};
-}
-
 /// Lanes past the last input channel, which may hold anything, would take digits from sums.
 bool is_halved(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
   return s.channels % (2 * block) == 0 && ceil_div(s.out_channels, block) % 2 == 0;
 }
 
-struct Knobs {
-  int64_t tile_x = 1;       ///< neighbouring pairs, and
-  int64_t tile_co = 1;      ///< channel blocks whose products are summed in registers together
-  int64_t pixel_tasks = 1;  ///< parts of the pixels, and
-  int64_t panel_tasks = 1;  ///< of the panels of `tile_co`, that run in parallel
-  bool is_shared = false;   ///< a task: one panel of a part of the pixels, of sums that all share
-};
-
-constexpr int64_t kMostPixelTasks = 64;
-
 /// Its rounds read the same weights.
 constexpr const char* kPixelTilesLoop = "to";
 
-/// Tasks that some threads have use for.
-constexpr int64_t kTasks = 16;
-
-/// As many parts as there should be tasks; more if only then what a part reads of the operand, and
-/// its sums, stay in a core's own cache.
-int64_t cached_parts(const Halves& h, const RegisterTile& tile, int64_t block) {
-  constexpr int64_t kCached = 256 << 10;
-  constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
-  const int64_t bytes = h.pairs * kValues * h.in_blocks * block * 4;
-  const int64_t wanted = std::clamp(ceil_div(bytes, kCached), kTasks, kMostPixelTasks);
-  const int64_t tiles = ceil_div(h.pairs, tile.pixels);
-  return std::min(ceil_div(tiles, tiles / std::min(wanted, tiles)), kMostPixelTasks);
-}
-
-/// As many parts as make enough tasks together with the panels.
-int64_t shared_parts(const Halves& h, const RegisterTile& tile) {
-  const int64_t panels = h.out_blocks / tile.vectors * h.batch;
-  return std::min(ceil_div(kTasks, panels), ceil_div(h.pairs, tile.pixels));
-}
-
-/// An image of few tiles leaves too few parts for threads.
-bool is_small(const Halves& h, const RegisterTile& tile) {
-  constexpr int64_t kFewest = 8;
-  return ceil_div(h.pairs, tile.pixels) < kFewest;
-}
-
-/// Values of all left factors.
-int64_t weights_of(const ConvolutionShape& s) {
-  return s.channels * s.out_channels * kStrassenProducts / 4;
-}
-
-/// Parts of the pixels each read all left factors, which is worth it as long as these take less
-/// time than the sums of the pixels.
-bool is_worth_pixel_parts(const ConvolutionShape& s, const Halves& h, int64_t block) {
-  constexpr int64_t kTimes = 16;  // as long as a value from the cache of all cores
-  const int64_t sums = h.pairs * (kStrassenProducts - h.plain) * h.in_blocks * block;
-  return weights_of(s) <= kTimes * sums;
-}
-
-/// The knobs by rule, but for `ahead`. A small image that few threads compute is cut into a part
-/// for each, of the pixels with a tile that fits the part, or of the panels, whose tasks each sum
-/// all pixels: threads that read what another has written lose more.
-Knobs knobs_by_rule(const KernelSpec& spec) {
-  const Halves h = halves_of(spec);
-  const int64_t lanes = float_lanes(spec.target);
-  const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);
-  Knobs knobs{.tile_x = tile.pixels, .tile_co = tile.vectors};
-  const int64_t own = own_parts(spec.threads);
-  if (!is_small(h, tile)) {
-    knobs.pixel_tasks = cached_parts(h, tile, lanes);
-  } else if (own == 0) {
-    knobs.pixel_tasks = shared_parts(h, tile);
-    knobs.is_shared = true;
-  } else if (const int64_t parts = own / std::gcd(own, h.batch);  // of an image
-             is_worth_pixel_parts(*convolution_shape(spec.workload), h, lanes)) {
-    const RegisterTile part = best_tile(spec.target, ceil_div(h.pairs, parts), h.out_blocks);
-    knobs.tile_x = part.pixels;
-    knobs.tile_co = part.vectors;
-    knobs.pixel_tasks = std::min(parts, ceil_div(h.pairs, part.pixels));
-  } else {
-    knobs.panel_tasks = std::min(parts, h.out_blocks / tile.vectors);
-  }
-  return knobs;
-}
-
-/// The factors are more than the weights: where they come from far and serve few pixels, reading
-/// them takes longer than multiplying.
-bool reads_mostly_weights(const ConvolutionShape& s) {
-  constexpr int64_t kFar = (10 << 20) / 4;  // values
-  constexpr int64_t kFewPixels = 128;
-  return weights_of(s) > kFar && s.out_height * s.out_width < kFewPixels;
-}
-
-/// True where additions cost less than the eighth of the products that they save: those of products
-/// serve all channels of the input, those of inputs all channels of the result. Their shares were
-/// fitted to times on AVX-512 and AVX2.
-bool pays(const ConvolutionShape& s) {
-  constexpr double kOfProducts = 8, kOfInputs = 6, kMost = 0.08;
-  const double share = kOfProducts / static_cast<double>(s.channels) +
-                       kOfInputs / static_cast<double>(s.out_channels);
-  return share < kMost && !reads_mostly_weights(s);
-}
-
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) || !pays(*shape))
+  if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) ||
+      !strassen_pays(*shape))
     return std::nullopt;
-  const Knobs knobs = knobs_by_rule(spec);
+  const StrassenKnobs knobs = strassen_knobs_by_rule(spec);
   return with_ahead({{"tile_x", knobs.tile_x},
                      {"tile_co", knobs.tile_co},
                      {"pixel_tasks", knobs.pixel_tasks},
                      {"panel_tasks", knobs.panel_tasks},
                      {"shared", knobs.is_shared ? 1 : 0}},
-                    spec.target, weights_of(*shape));
+                    spec.target, left_factor_values(*shape));
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
-  const Halves h = halves_of(spec);
+  const StrassenHalves h = strassen_halves(spec);
   const int64_t tasks = by_rule(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
                      {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
-                     {"pixel_tasks", doublings(std::min(kMostPixelTasks, h.pairs), tasks)},
+                     {"pixel_tasks", doublings(std::min(kMostStrassenPixelTasks, h.pairs), tasks)},
                      {"panel_tasks", numbers(1, std::min(kMostOwnParts, h.out_blocks))},
                      {"shared", {0, 1}}},
-                    spec.target, weights_of(*convolution_shape(spec.workload)));
+                    spec.target, left_factor_values(*convolution_shape(spec.workload)));
 }
 
-Knobs knobs_of(const KernelSpec& spec) {
+StrassenKnobs knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return spec.config.at(name); };
   return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks"), knob("panel_tasks"),
           knob("shared") != 0};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
-  const Halves h = halves_of(spec);
-  const Knobs k = knobs_of(spec);
+  const StrassenHalves h = strassen_halves(spec);
+  const StrassenKnobs k = knobs_of(spec);
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, h.pairs, "the number of pairs of pixels"));
   OPBENCH_CHECK(
       check_divisor(spec.config, "tile_co", h.out_blocks, "half the number of channel blocks"));
@@ -209,7 +87,7 @@ class Strassen {
       : spec_(spec),
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
-        h_(halves_of(spec)),
+        h_(strassen_halves(spec)),
         knobs_(knobs_of(spec)),
         in_(builder.operand(*input_index(spec.workload, 0, 0))) {}
 
@@ -337,8 +215,8 @@ class Strassen {
   const KernelSpec& spec_;
   KernelBuilder& builder_;
   const ConvolutionShape s_;
-  const Halves h_;
-  const Knobs knobs_;
+  const StrassenHalves h_;
+  const StrassenKnobs knobs_;
   const Halide::Func in_;
   Var oi_{"oi"}, pair_{"pair"}, ib_{"ib"}, ob_{"ob"}, k_{"k"}, n_{"n"}, q_{"q"}, p_{"p"}, co_{"co"},
       part_{"part"}, panel_{"panel"}, co_tile_{"co_tile"}, task_{"task"};
@@ -352,7 +230,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 /// The left factors of w[o, i] as (o in block, block in tile, i in block, i block, product, tile),
 /// innermost first, computed in double; zeros where output channels are missing.
 Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
-  const Halves h = halves_of(spec);
+  const StrassenHalves h = strassen_halves(spec);
   const WeightView w = weight_view(weight);
   const int64_t block = float_lanes(spec.target);
   const int64_t tile_co = knobs_of(spec).tile_co;
