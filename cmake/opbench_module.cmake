@@ -62,6 +62,8 @@ ${calls}  });
 endfunction()
 
 # One test executable a module, linked to that module alone, so a test cannot reach upward either.
+# Tests are compiled more often than they run: with few optimizations, and what nearly all of them
+# include is read once, for the first module's.
 function(opbench_test module)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${module}/*_test.cpp)
   if(NOT sources)
@@ -69,6 +71,13 @@ function(opbench_test module)
   endif()
   add_executable(test_${module} ${sources})
   target_link_libraries(test_${module} PRIVATE opbench_${module} GTest::gmock GTest::gtest_main ${ARGN})
+  target_compile_options(test_${module} PRIVATE -O1)
+  if(TARGET test_base AND NOT module STREQUAL base)
+    target_precompile_headers(test_${module} REUSE_FROM test_base)
+  else()
+    target_precompile_headers(test_${module} PRIVATE
+      <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <filesystem> <string> <vector>)
+  endif()
   target_compile_definitions(test_${module} PRIVATE
     OPBENCH_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
     OPBENCH_TEST_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
