@@ -35,9 +35,9 @@ double busiest_share(const std::vector<int64_t>& tasks, int threads) {
     Thread& owner = all[helped_by(all, static_cast<size_t>(first - all.begin()))];
     first->time += tasks[owner.next++];
   }
-  const int64_t sum = std::accumulate(tasks.begin(), tasks.end(), int64_t{0});
-  const int64_t longest = std::ranges::max_element(all, {}, &Thread::time)->time;
-  return sum == 0 ? 1 : static_cast<double>(longest) * threads / static_cast<double>(sum);
+  const auto sum = static_cast<double>(std::accumulate(tasks.begin(), tasks.end(), int64_t{0}));
+  const auto longest = static_cast<double>(std::ranges::max_element(all, {}, &Thread::time)->time);
+  return sum == 0 ? 1 : longest * static_cast<double>(count) / sum;
 }
 
 std::vector<int64_t> tiles_of_parts(int64_t tiles, int64_t parts) {
