@@ -99,23 +99,35 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
 /// that are summed in registers together; `parts` of the lines that run in parallel; `shared` 1:
 /// panels of channels do too, and share the transformed input, 0: every part transforms its own.
-std::optional<Config> by_rule(const KernelSpec& spec) {
-  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  const int64_t out_blocks = ceil_div(shape->out_channels, float_lanes(spec.target));
-  const int64_t edge = edge_of(spec, *shape);
+Config config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+  const int64_t out_blocks = ceil_div(s.out_channels, float_lanes(spec.target));
   const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
-  const Lines lines = lines_of(*shape);
+  const Lines lines = lines_of(s);
   const int64_t own = own_parts(spec.threads);
   const bool has_parts = own > 0 && own <= lines.count;
   const int64_t parts = has_parts ? own : 1;
   const int64_t tiles = lines.tiles_of_part(edge, parts);
   const WinogradTile tile = best_tile(spec.target, tiles, 1, out_blocks, most);
-  return Config{{"m", edge},
-                {"tile_x", tile.x},
-                {"tile_co", tile.co},
-                {"parts", parts},
-                {"shared", has_parts ? 0 : 1}};
+  return {{"m", edge},
+          {"tile_x", tile.x},
+          {"tile_co", tile.co},
+          {"parts", parts},
+          {"shared", has_parts ? 0 : 1}};
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
+  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
+  return config_of(spec, *shape, edge_of(spec, *shape));
+}
+
+/// Register tiles fit one edge.
+std::vector<Config> alternatives(const KernelSpec& spec) {
+  const ConvolutionShape shape = *convolution_shape(spec.workload);
+  std::vector<Config> configs;
+  for (const int64_t edge : edges_of(lines_of(shape)))
+    configs.push_back(config_of(spec, shape, edge));
+  return configs;
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
@@ -304,6 +316,7 @@ ScheduleDef conv2d_winograd1d_schedule() {
           "Channel-blocked convolution with a filter of one row or column by minimal filtering",
       .by_rule = by_rule,
       .knobs = knobs,
+      .alternatives = alternatives,
       .priority = 30,
       .pack = pack,
       .check_config = check_config,

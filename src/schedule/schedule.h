@@ -82,6 +82,10 @@ struct ScheduleDef {
   /// which values go together. Null: nothing.
   std::vector<KnobRange> (*knobs)(const KernelSpec& spec) = nullptr;
 
+  /// Configs by rule but for a choice that takes other values of several knobs, so that no step of
+  /// one or two leads there: trials begin with them. May repeat the rule's. Null: none.
+  std::vector<Config> (*alternatives)(const KernelSpec& spec) = nullptr;
+
   /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
   int priority = 0;
 

@@ -59,6 +59,22 @@ std::optional<uint64_t> point_of(const ConfigSpace& space, const Config& config)
   return index ? std::optional(*index) : std::nullopt;
 }
 
+/// Those of the config by rule, then of its alternatives.
+Result<std::vector<uint64_t>> opening_points(const KernelSpec& spec, const ConfigSpace& space) {
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
+  std::vector<Config> configs = {spec.config};
+  if (schedule->alternatives != nullptr) {
+    const std::vector<Config> others = schedule->alternatives(spec);
+    configs.insert(configs.end(), others.begin(), others.end());
+  }
+  std::vector<uint64_t> points;
+  for (const Config& config : configs) {
+    const std::optional<uint64_t> point = point_of(space, config);
+    if (point && std::ranges::find(points, *point) == points.end()) points.push_back(*point);
+  }
+  return points;
+}
+
 Result<TunableTask> own_tunable_task(const Task& task, size_t number, int threads) {
   OPBENCH_TRY(const KernelSpec spec, spec_of_task(task, threads));
   TunableTask tunable{.number = number,
@@ -69,9 +85,7 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number, int thread
   OPBENCH_TRY(tunable.space, own_space(spec));
   OPBENCH_TRY(tunable.size, size_of(tunable.space));
   tunable.flops = flops_of(spec.workload);
-  if (const auto by_rule = point_of(tunable.space, spec.config)) {
-    tunable.opening.push_back(*by_rule);
-  }
+  OPBENCH_TRY(tunable.opening, opening_points(spec, tunable.space));
   OPBENCH_TRY(const KernelSpec of_one_thread, spec_of_task(task));
   if (const auto by_rule = point_of(tunable.space, of_one_thread.config)) {
     OPBENCH_TRY(tunable.by_rule, config_at(tunable.space, *by_rule));

@@ -62,20 +62,33 @@ class KnobRangeOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, KnobRangeOf,
                          ::testing::Values("llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2"));
 
+void expect_in_range(const ScheduleDef& schedule, const KernelSpec& spec) {
+  for (const KnobRange& knob : schedule.knobs(spec)) {
+    ASSERT_TRUE(spec.config.contains(knob.name)) << knob.name;
+    EXPECT_THAT(knob.values, Contains(spec.config.at(knob.name))) << knob.name;
+  }
+  const auto valid = schedule.check_config(spec);
+  EXPECT_TRUE(valid) << to_text(valid.error());
+}
+
 void expect_config_by_rule(const Case& test, const char* target, int threads) {
   const auto spec = kernel_spec(test.workload, target, test.schedule, true, threads);
   ASSERT_TRUE(spec) << to_text(spec.error());
   const ScheduleDef& schedule = **schedule_table().find(test.schedule);
-  const std::vector<KnobRange> knobs = schedule.knobs(*spec);
-  EXPECT_EQ(knobs.size(), spec->config.size());
-  for (const KnobRange& knob : knobs) {
-    ASSERT_TRUE(spec->config.contains(knob.name)) << knob.name;
-    EXPECT_THAT(knob.values, Contains(spec->config.at(knob.name))) << knob.name;
+  EXPECT_EQ(schedule.knobs(*spec).size(), spec->config.size());
+  expect_in_range(schedule, *spec);
+  if (schedule.alternatives == nullptr) return;
+  std::vector<Config> alternatives = schedule.alternatives(*spec);
+  EXPECT_THAT(alternatives, Contains(spec->config));
+  for (Config& config : alternatives) {
+    KernelSpec alternative = *spec;
+    alternative.config = std::move(config);
+    SCOPED_TRACE(text_of(alternative));
+    expect_in_range(schedule, alternative);
   }
-  EXPECT_TRUE(schedule.check_config(*spec));
 }
 
-TEST_P(KnobRangeOf, HasTheConfigByRule) {
+TEST_P(KnobRangeOf, HasTheConfigByRuleAndItsAlternatives) {
   for (const Case& test : kCases) {
     for (const int threads : {1, 2, 3, 64}) {
       SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload + ", threads " +

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "opbench/base/file.h"
 #include "opbench/tune/best_kernels.h"
@@ -16,6 +18,8 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Eq;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr const char* kConvolution = "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu";
@@ -53,11 +57,25 @@ TEST(OwnTasks, CanBeTunedFromTheirNameAndArgumentsAlone) {
     SCOPED_TRACE(own.task.name);
     const auto tunable = tunable_task(own.task, 0);
     ASSERT_TRUE(tunable) << to_text(tunable.error());
-    ASSERT_THAT(tunable->opening, SizeIs(1)) << "the point by rule";
+    ASSERT_THAT(tunable->opening, Not(IsEmpty()));
     const auto spec = candidate_of(*tunable, *config_at(tunable->space, tunable->opening.front()));
     ASSERT_TRUE(spec) << to_text(spec.error());
     EXPECT_THAT(text_of(*spec), Eq(text_of(*spec_of_task(own.task))));
   }
+}
+
+TEST(OwnTasks, OpenWithAlternativesToTheRule) {
+  const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
+  const TunableTask winograd = *tunable_task(tasks[0].task, 0);
+  std::set<std::pair<int64_t, int64_t>> kinds;
+  for (const uint64_t point : winograd.opening) {
+    const auto spec = candidate_of(winograd, *config_at(winograd.space, point));
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    kinds.insert({spec->config.at("m"), spec->config.at("band")});
+  }
+  EXPECT_THAT(kinds, SizeIs(8)) << "four edges, a row of tiles at a time or all";
+  EXPECT_THAT(winograd.opening, SizeIs(kinds.size())) << "none twice";
+  EXPECT_THAT(tunable_task(tasks[1].task, 0)->opening, SizeIs(1)) << "steps lead everywhere";
 }
 
 TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
