@@ -32,24 +32,6 @@ bool is_disturbed(const Sample& sample, int threads) {
   return !flag_of(sample, {.number = 1, .threads = threads}).empty();
 }
 
-/// Without those that were disturbed, if enough are left, then without the extremes.
-std::vector<double> costs_of(const std::vector<Sample>& samples, int64_t number, int threads) {
-  constexpr size_t kFewest = 3;
-  const FlagContext context{
-      .number = number, .threads = threads, .usual_faults = usual_faults(samples)};
-  std::vector<double> clean, all;
-  for (const Sample& sample : samples) {
-    all.push_back(sample.wall_s);
-    if (flag_of(sample, context).empty()) clean.push_back(sample.wall_s);
-  }
-  std::vector<double>& kept = clean.size() >= kFewest ? clean : all;
-  if (kept.size() > 2) {
-    kept.erase(std::ranges::max_element(kept));
-    kept.erase(std::ranges::min_element(kept));
-  }
-  return kept;
-}
-
 }  // namespace
 
 TrialRunner::TrialRunner(TrialRunnerOptions options)
@@ -154,8 +136,29 @@ Outcome<void> TrialRunner::repeat(double call_s, double repeat_s, size_t repeats
   return {};
 }
 
+std::vector<double> TrialRunner::undisturbed(const Repeats& taken) const {
+  const FlagContext context{.number = taken.number,
+                            .threads = options_.engine_options.threads,
+                            .usual_faults = usual_faults(taken.samples)};
+  std::vector<double> times;
+  for (const Sample& sample : taken.samples) {
+    if (flag_of(sample, context).empty()) times.push_back(sample.wall_s);
+  }
+  return times;
+}
+
 std::vector<double> TrialRunner::costs_of(const Repeats& taken) const {
-  return opbench::costs_of(taken.samples, taken.number, options_.engine_options.threads);
+  constexpr size_t kFewest = 3;
+  std::vector<double> kept = undisturbed(taken);
+  if (kept.size() < kFewest) {
+    kept.clear();
+    for (const Sample& sample : taken.samples) kept.push_back(sample.wall_s);
+  }
+  if (kept.size() > 2) {
+    kept.erase(std::ranges::max_element(kept));
+    kept.erase(std::ranges::min_element(kept));
+  }
+  return kept;
 }
 
 Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
@@ -166,6 +169,7 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach
   constexpr size_t kLook = 3;
   constexpr double kRepeats = 10;
+  constexpr size_t kEnough = 7, kTurns = 3;  // the fastest of few is so by luck
   if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
   if (first_s > kLongCall) return std::vector<double>{first_s};
   const auto first = samples(1, 1);
@@ -182,8 +186,11 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   const double look_s = mean_cost(costs_of(taken));
   if (best_s > 0 && look_s > options_.contender * best_s) return costs_of(taken);
   const auto repeats = static_cast<size_t>(std::clamp(kMost / look_s, double{kLook}, kRepeats));
-  if (const auto ok = repeat(look_s, kLongRepeat, repeats, taken); !ok) {
-    return tl::make_unexpected(ok.error());
+  for (size_t turn = 1; turn <= kTurns; ++turn) {
+    if (const auto ok = repeat(look_s, kLongRepeat, turn * repeats, taken); !ok) {
+      return tl::make_unexpected(ok.error());
+    }
+    if (undisturbed(taken).size() >= std::min(kEnough, repeats)) break;
   }
   return costs_of(taken);
 }

@@ -52,8 +52,9 @@ class TrialRunner {
 
   /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells
   /// that it is far from the best so far (0: none); else one call, if that took half as long again;
-  /// else a look of three repeats, ten in all if it is within `contender` of the best. Repeats that
-  /// were disturbed are left out, then the fastest and the slowest, as AutoTVM does.
+  /// else a look of three repeats, ten in all if it is within `contender` of the best, and more, up
+  /// to thirty, where few of them were undisturbed. Repeats that were disturbed are left out, then
+  /// the fastest and the slowest, as AutoTVM does.
   Outcome<std::vector<double>> measure(double first_s, double best_s);
 
   /// The same with as many repeats of at least so long as say it precisely: for the winner.
@@ -78,6 +79,9 @@ class TrialRunner {
   /// Completes `so_far` to so many repeats that last `repeat_s` when a call takes `call_s`, or
   /// replaces them when theirs are of other lengths.
   Outcome<void> repeat(double call_s, double repeat_s, size_t repeats, Repeats& so_far);
+  /// Seconds a call of those that nothing disturbed.
+  std::vector<double> undisturbed(const Repeats& taken) const;
+  /// These, or all if they are few, without the extremes.
   std::vector<double> costs_of(const Repeats& taken) const;
 
   TrialRunnerOptions options_;
