@@ -28,12 +28,11 @@ struct TunableTask {
   ConfigSpace space;
   uint64_t size = 0;  ///< points
   Workload workload;
-  std::string schedule;         ///< name of the ScheduleDef
-  std::vector<Layout> layouts;  ///< of one of our own schedules; else the config says
-  KnobConfig by_rule;           ///< of one of our own schedules for one thread; empty: no point
-  std::vector<uint64_t>
-      opening;       ///< points to try first: by rule, its alternatives, known elsewhere
-  double flops = 0;  ///< of one call, as the tuner's scores count them
+  std::string schedule;           ///< name of the ScheduleDef
+  std::vector<Layout> layouts;    ///< of one of our own schedules; else the config says
+  KnobConfig by_rule;             ///< of one of our own schedules for one thread; empty: no point
+  std::vector<uint64_t> opening;  ///< tried first: by rule, alternatives, what is known elsewhere
+  double flops = 0;               ///< of one call, as the tuner's scores count them
 };
 
 /// Of a template of TVM that has a schedule here, or of our own; `threads` will run its points.
