@@ -31,7 +31,7 @@ struct TunableTask {
   std::string schedule;           ///< name of the ScheduleDef
   std::vector<Layout> layouts;    ///< of one of our own schedules; else the config says
   KnobConfig by_rule;             ///< of one of our own schedules for one thread; empty: no point
-  std::vector<uint64_t> opening;  ///< tried first: by rule, alternatives, what is known elsewhere
+  std::vector<uint64_t> opening;  ///< tried first: by rule, known elsewhere, its alternatives
   double flops = 0;               ///< of one call, as the tuner's scores count them
 };
 

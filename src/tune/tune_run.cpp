@@ -65,7 +65,9 @@ class TuneRun {
     if (const std::optional<KnobConfig> config = request_.known(record_of(task))) {
       // What older schedules called a config need be none of today's.
       const auto point = index_of(tunable.space, with_new_knobs(tunable, *config));
-      if (point) tunable.opening.push_back(*point);
+      // Right after that by rule, as there may be trials for few.
+      std::vector<uint64_t>& opening = tunable.opening;
+      if (point) opening.insert(opening.begin() + (opening.empty() ? 0 : 1), *point);
     }
     return tunable;
   }
