@@ -124,7 +124,8 @@ Executor::~Executor() {
   if (library_ != nullptr) ::dlclose(library_);
 }
 
-Result<std::unique_ptr<Executor>> Executor::load(const fs::path& package, ExecutorOptions options) {
+Result<std::unique_ptr<Executor>> Executor::load(const fs::path& package,
+                                                 const ExecutorOptions& options) {
   OPBENCH_TRY(const std::string text, read_file(package / "program.json"));
   OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
   std::unique_ptr<Executor> executor(new Executor);

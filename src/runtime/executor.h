@@ -87,7 +87,7 @@ class Executor {
  public:
   /// `kInvalidInput` for a folder that is no package or whose kernels do not load.
   static Result<std::unique_ptr<Executor>> load(const std::filesystem::path& package,
-                                                ExecutorOptions options);
+                                                const ExecutorOptions& options);
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   ~Executor();

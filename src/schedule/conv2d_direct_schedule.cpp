@@ -141,7 +141,7 @@ Result<void> check_config(const KernelSpec& spec) {
   if (d.is_plain_input()) {
     OPBENCH_CHECK(check_range(spec.config, "band", 1, d.shape.out_height, "the output's height"));
   }
-  return check_sums(d.tile_x * d.tile_co, most_sums(spec.target));
+  return check_sums(int64_t{d.tile_x} * d.tile_co, most_sums(spec.target));
 }
 
 /// The sum over taps. Taps outside the rows are cut from the loop over ky by a predicate; those
@@ -201,7 +201,7 @@ Func copied_rows(const Direct& d, const Halide::Func& in) {
 /// when blocked (see `product`). Only a plain one that has any is copied.
 Func padded_input(const Direct& d, KernelBuilder& builder) {
   const size_t index = *input_index(d.spec.workload, 0, 0);
-  const Halide::Func in = builder.operand(index);
+  Halide::Func in = builder.operand(index);
   if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : in;
   if (!d.shape.pads_columns()) return in;
   const Halide::Range all{Expr(), Expr()};
@@ -271,14 +271,16 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   Tensor packed = Tensor::empty(
       {DataType::kFloat32, {co_tiles, d.channels.blocks, taps, d.channels.block, lanes}});
   float* to = packed.as<float>().data();
-  for (int64_t tile = 0; tile < co_tiles; ++tile)
-    for (int64_t block = 0; block < d.channels.blocks; ++block, to += taps * row)
-      for (int64_t c = 0; c < d.channels.block; ++c)
-        for (int64_t lane = 0; lane < lanes; ++lane) {
-          const float* filter = filter_of(d, w, tile * lanes + lane, block * d.channels.block + c);
-          for (int64_t tap = 0; tap < taps; ++tap)
-            to[tap * row + c * lanes + lane] = filter == nullptr ? 0.0f : filter[tap];
-        }
+  for (int64_t part = 0; part < co_tiles * d.channels.blocks; ++part, to += taps * row) {
+    const int64_t first_out = part / d.channels.blocks * lanes;
+    const int64_t first_in = part % d.channels.blocks * d.channels.block;
+    for (int64_t c = 0; c < d.channels.block; ++c)
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        const float* filter = filter_of(d, w, first_out + lane, first_in + c);
+        for (int64_t tap = 0; tap < taps; ++tap)
+          to[tap * row + c * lanes + lane] = filter == nullptr ? 0.0f : filter[tap];
+      }
+  }
   return packed;
 }
 

@@ -145,13 +145,13 @@ std::map<std::string, Rule> attribute_rules() {
 }
 
 const std::map<std::string, Rule>& rules() {
-  static const std::map<std::string, Rule> all = [] {
+  static const std::map<std::string, Rule> kAll = [] {
     std::map<std::string, Rule> result = unary_rules();
     result.merge(operand_rules());
     result.merge(attribute_rules());
     return result;
   }();
-  return all;
+  return kAll;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Expr& sum,
                 const Expr& m) {
   const float alpha = float_attribute(anchor_of(spec), "alpha", 1.0f);
   const float beta = float_attribute(anchor_of(spec), "beta", 1.0f);
-  const Expr product = alpha == 1.0f ? sum : alpha * sum;
+  Expr product = alpha == 1.0f ? sum : alpha * sum;
   if (!has_operand(spec, 2)) return product;
   const Shape& shape = anchor_type(spec, 2).shape;
   std::vector<Expr> position;
@@ -42,7 +42,8 @@ Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTi
   const int64_t row_tiles = ceil_div(extents.m, rows);
   const int64_t steps = ceil_div(row_tiles, tile.row_tasks);
   const Var n = out.args()[0], m = out.args()[1], b = out.args()[2];
-  const Var no("no"), ni("ni"), mo(kRowTilesLoop), mi("mi"), mt("mt"), panel("panel"), task("task");
+  const Var no("no"), ni("ni"), mo(kRowTilesLoop), mi("mi"), mt("mt"), panel("panel");
+  Var task("task");
   out.split(n, no, ni, width, is_padded ? TailStrategy::GuardWithIf : TailStrategy::ShiftInwards)
       .split(m, mo, mi, rows, TailStrategy::ShiftInwards)
       .split(mo, mt, mo, static_cast<int>(steps), TailStrategy::GuardWithIf)

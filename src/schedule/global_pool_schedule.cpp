@@ -137,7 +137,7 @@ Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
       .reorder(lane, step, cb, c, n)
       .vectorize(lane)
       .unroll(step);
-  parallelize(out, {c, n}, {ceil_div(blocks, width), of.n}, width * lanes * of.spatial);
+  parallelize(out, {c, n}, {ceil_div(blocks, width), of.n}, int64_t{width} * lanes * of.spatial);
   all.compute_at(out, cb).bound_extent(lane, lanes).vectorize(lane).unroll(cb);
   const Var inner("cb");
   all.update().reorder(lane, inner, r.x).vectorize(lane).unroll(inner);

@@ -73,7 +73,7 @@ Func row_sum(const std::string& name, const Func& terms, const Rows& of, int wid
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Rows of = rows_of(spec).value();
   const int lanes = builder.lanes();
-  const int width = of.length >= 4 * lanes ? 4 * lanes : lanes;
+  const int width = of.length >= int64_t{4} * lanes ? 4 * lanes : lanes;
   const int length = narrow(of.length);
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Var i("i"), row("row"), at("at");

@@ -123,7 +123,8 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
 
 /// Another axis: elements of `inner` are independent and lie beside each other.
 Func across(const Softmax& softmax, KernelBuilder& builder) {
-  const auto [rows, length, inner] = softmax.extents;
+  const int64_t rows = softmax.extents.rows, length = softmax.extents.length;
+  const int64_t inner = softmax.extents.inner;
   const Var x("x"), i("i"), row("row");
   Func top("top"), power("power"), sum("sum"), scale("scale"), out("out");
   const RDom r(0, narrow(length), "r");
@@ -143,7 +144,7 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
 
   const int lanes = builder.lanes();
   const Var xo("xo"), xi("xi"), at("at");
-  const int width = narrow(std::min<int64_t>(inner, 4 * lanes));
+  const int width = narrow(std::min(inner, int64_t{4} * lanes));
   out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
       .split(xo, xo, at, 1, TailStrategy::RoundUp)
       .reorder(xi, i, at, xo, row);

@@ -65,7 +65,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
                       const std::vector<int64_t>& extents, size_t across, int lanes) {
   const Var inner("inner"), column("column"), at("at");
-  const Var x = vars[0], y = vars[across];
+  const Var &x = vars[0], &y = vars[across];
   out.split(x, x, inner, lanes, TailStrategy::ShiftInwards)
       .split(y, y, column, lanes, TailStrategy::ShiftInwards)
       .split(x, x, at, 1, TailStrategy::RoundUp);
