@@ -84,7 +84,7 @@ std::vector<CommandDef> with_groups_joined(const std::vector<CommandDef>& comman
 }  // namespace
 
 const std::vector<OptionDef>& common_options() {
-  static const std::vector<OptionDef> options = {
+  static const std::vector<OptionDef> kOptions = {
       {.name = "--quiet",
        .value_name = "",
        .help = "no progress and no hints on stderr",
@@ -104,7 +104,7 @@ const std::vector<OptionDef>& common_options() {
        .help = "print the version",
        .kind = OptionKind::kSwitch},
   };
-  return options;
+  return kOptions;
 }
 
 std::string program_help(std::vector<CommandDef> commands, bool has_colour) {

@@ -97,7 +97,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     print_messages(reports.back(), terminal);
     if (options.is_strict) OPBENCH_CHECK(outcome_of(reports, true));
   }
-  const Result<void> outcome = outcome_of(reports, options.is_strict);
+  Result<void> outcome = outcome_of(reports, options.is_strict);
   if (!outcome && outcome.error().code == ErrorCode::kInvalidInput) return outcome;
   OPBENCH_CHECK(check_conversion(conversion));
   OPBENCH_CHECK(conversion.output.finish());
