@@ -25,8 +25,8 @@ Words words(std::string_view text) {
 
 /// x86 processors by what they add (LLVM 14: X86TargetParser.cpp; znver4 and later: Clang's
 /// manual).
-std::vector<Group> groups() {
-  return {
+const std::vector<Group>& groups() {
+  static const std::vector<Group> kGroups = {
       {words("x86-64 generic k8 opteron athlon64 athlon-fx"), "", {}},
       {words("nocona prescott yonah k8-sse3 opteron-sse3 athlon64-sse3 amdfam10 barcelona"),
        "",
@@ -59,6 +59,7 @@ std::vector<Group> groups() {
        "icelake-server",
        {"avx512bf16", "avx512fp16", "amx-tile", "amx-int8", "amx-bf16"}},
   };
+  return kGroups;
 }
 
 const std::vector<std::pair<std::string_view, std::string_view>>& spellings() {
@@ -139,7 +140,7 @@ std::vector<std::string> x86_processors() {
 }
 
 std::vector<std::string> features_of_processor(std::string_view mcpu) {
-  const std::vector<Group> all = groups();
+  const std::vector<Group>& all = groups();
   Words result;
   std::string wanted(mcpu);
   while (!wanted.empty()) {
