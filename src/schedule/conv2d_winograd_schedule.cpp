@@ -3,6 +3,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "opbench/base/divisors.h"
 #include "opbench/schedule/ahead_knob.h"
@@ -139,39 +140,39 @@ bool pays_by_parts(const KernelSpec& spec, const ConvolutionShape& s, int64_t ed
 /// Knobs: `m`, output pixels of a tile's edge; `band` 1: one row of tiles at a time, 0: all at
 /// once; `parts` of the panels of channels, each of which transforms the input for itself, 0: every
 /// panel is a part, and all share the transformed input; `tile_x`, `tile_y`, `tile_co`: the
-/// register tile.
+/// register tile; where weights are many, `ahead`.
 Config config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge, bool is_banded) {
   const int64_t columns = ceil_div(s.out_width, edge);
   const int64_t rows = is_banded ? 1 : ceil_div(s.out_height, edge);
   const int64_t out_blocks = ceil_div(s.out_channels, float_lanes(spec.target));
   const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
   const WinogradTile tile = best_tile(spec.target, columns, rows, out_blocks, most);
-  return with_ahead({{"m", edge},
-                     {"band", is_banded ? 1 : 0},
-                     {"parts", is_banded ? 0 : parts_of(spec.threads, out_blocks / tile.co)},
-                     {"tile_x", tile.x},
-                     {"tile_y", tile.y},
-                     {"tile_co", tile.co}},
-                    spec.target, weights_of(s, edge_of(spec, s)));
+  return {{"m", edge},
+          {"band", is_banded ? 1 : 0},
+          {"parts", is_banded ? 0 : parts_of(spec.threads, out_blocks / tile.co)},
+          {"tile_x", tile.x},
+          {"tile_y", tile.y},
+          {"tile_co", tile.co}};
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
   const int64_t edge = edge_of(spec, *shape);
-  Config at_once = config_of(spec, *shape, edge, false);
-  const bool has_even_parts = at_once.at("parts") > 0 && pays_by_parts(spec, *shape, edge);
-  if (has_even_parts || !pays_by_bands(*shape, edge)) return at_once;
-  return config_of(spec, *shape, edge, true);
+  Config config = config_of(spec, *shape, edge, false);
+  const bool has_even_parts = config.at("parts") > 0 && pays_by_parts(spec, *shape, edge);
+  if (!has_even_parts && pays_by_bands(*shape, edge)) config = config_of(spec, *shape, edge, true);
+  return with_ahead(std::move(config), spec.target, weights_of(*shape, edge));
 }
 
 /// Register tiles fit one edge, and all rows of tiles or one.
 std::vector<Config> alternatives(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
+  const int64_t weights = weights_of(shape, edge_of(spec, shape));  // as for `knobs`
   std::vector<Config> configs;
   for (const int64_t edge : edges_of(shape))
     for (const bool is_banded : {false, true})
-      configs.push_back(config_of(spec, shape, edge, is_banded));
+      configs.push_back(with_ahead(config_of(spec, shape, edge, is_banded), spec.target, weights));
   return configs;
 }
 
