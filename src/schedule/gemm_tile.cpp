@@ -35,6 +35,7 @@ int64_t row_tasks(int64_t m, int64_t k, const GemmTile& tile, int64_t panels, in
 }  // namespace
 
 GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_t outer) {
+  const VectorIsa isa = vector_isa(target);
   const int lanes = float_lanes(target);
   const int64_t columns = ceil_div(n, lanes);
   const int64_t widest = m == 1 && lanes < 16 ? 8 : 4;
@@ -42,7 +43,7 @@ GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_
   double least = 0;
   for (int64_t vectors = 1; vectors <= std::min(widest, columns); ++vectors)
     for (int64_t rows = 1; rows <= std::min(kMostRows, m); ++rows) {
-      if (!fits_registers(target, {rows, vectors})) continue;
+      if (!fits_registers(isa, {rows, vectors})) continue;
       const double time = cost(vectors, rows, m, columns);
       if (least > 0 && time >= least) continue;
       least = time;

@@ -14,12 +14,11 @@ constexpr double kFirstRate = 64, kSecondRate = 24, kThirdRate = 12;
 
 }  // namespace
 
-int64_t vector_registers(const Target& target) {
-  const VectorIsa isa = vector_isa(target);
+int64_t vector_registers(VectorIsa isa) {
   return isa == VectorIsa::kAvx512 || isa == VectorIsa::kNeon ? 32 : 16;
 }
 
-int64_t sum_registers(const Target& target) { return vector_registers(target) - 2; }
+int64_t sum_registers(const Target& target) { return vector_registers(vector_isa(target)) - 2; }
 
 double step_cycles(const RegisterTile& tile, int64_t registers) {
   constexpr double kFelt = 0.15;        // of loads beside the multiply-adds

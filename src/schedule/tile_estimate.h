@@ -17,10 +17,9 @@ struct RegisterTile {
   int64_t vectors = 1;
 };
 
-/// Vector registers of the target.
-int64_t vector_registers(const Target& target);
+int64_t vector_registers(VectorIsa isa);
 
-/// Those that sums may take; two are left for what is loaded.
+/// Vector registers that sums may take; two are left for what is loaded.
 int64_t sum_registers(const Target& target);
 
 /// Cycles of one step: the multiply-adds, or the loads, or the latency of too few sums. Sums beyond

@@ -20,8 +20,8 @@ double tile_cost(const RegisterTile& tile) {
   return (bound + kFelt * loads) / sums + kVectors / pixels;
 }
 
-int64_t most_sums(const Target& target) {
-  switch (vector_isa(target)) {
+int64_t most_sums(VectorIsa isa) {
+  switch (isa) {
     case VectorIsa::kAvx512:
     case VectorIsa::kNeon:
       return 28;
@@ -32,19 +32,22 @@ int64_t most_sums(const Target& target) {
   }
 }
 
-bool fits_registers(const Target& target, const RegisterTile& tile) {
+int64_t most_sums(const Target& target) { return most_sums(vector_isa(target)); }
+
+bool fits_registers(VectorIsa isa, const RegisterTile& tile) {
   const int64_t sums = tile.pixels * tile.vectors;
   const int64_t loaded = 1 + (tile.pixels > 1 ? tile.vectors : 0);
-  return sums <= most_sums(target) && sums + loaded <= vector_registers(target);
+  return sums <= most_sums(isa) && sums + loaded <= vector_registers(isa);
 }
 
 RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors) {
+  const VectorIsa isa = vector_isa(target);
   RegisterTile best;
   double least = 0;
   for (int64_t v = 1; v <= std::min(vectors, kMostTileVectors); ++v) {
     if (vectors % v != 0) continue;
-    for (int64_t x = std::min(pixels, most_sums(target) / v); x >= 1; --x) {
-      if (!fits_registers(target, {x, v})) continue;
+    for (int64_t x = std::min(pixels, most_sums(isa) / v); x >= 1; --x) {
+      if (!fits_registers(isa, {x, v})) continue;
       const double cost = static_cast<double>(ceil_div(pixels, x) * x) * tile_cost({x, v});
       if (least > 0 && cost >= least) continue;
       least = cost;

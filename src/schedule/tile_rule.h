@@ -15,12 +15,13 @@ namespace opbench {
 double tile_cost(const RegisterTile& tile);
 
 /// Sums that a tile may hold; more would be kept in memory.
+int64_t most_sums(VectorIsa isa);
 int64_t most_sums(const Target& target);
 
 /// True where the registers hold the sums together with all that one step of them needs at a time:
 /// a broadcast, and the vectors if more than one pixel uses them. Else a value goes to memory and
 /// back in every step, which a core feels that starts two multiply-adds a cycle.
-bool fits_registers(const Target& target, const RegisterTile& tile);
+bool fits_registers(VectorIsa isa, const RegisterTile& tile);
 
 /// The tile with the least work for that many neighbouring pixels and vectors: one whose vectors
 /// divide them; pixels that are computed twice, where tiles do not divide them, count.

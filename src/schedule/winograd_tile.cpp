@@ -26,13 +26,14 @@ double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t 
 
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
                        const WinogradTile& most) {
+  const VectorIsa isa = vector_isa(target);
   WinogradTile best;
   double best_cost = std::numeric_limits<double>::infinity();
   for (const int64_t co : {2, 1, 3, 4})
     for (int64_t y = 1; y <= std::min(rows, most.y); ++y)
       for (int64_t x = std::min(columns, most.x); x >= 1; --x) {
         const WinogradTile tile{x, y, co};
-        const bool fits = co <= most.co && fits_registers(target, {x * y, co});
+        const bool fits = co <= most.co && fits_registers(isa, {x * y, co});
         if (out_blocks % co != 0 || !fits) continue;
         const double cost = cost_of(tile, columns, rows, out_blocks);
         if (cost >= best_cost) continue;

@@ -14,14 +14,14 @@ TEST(TileRule, TakesTilesThatFillTheRegistersAndLoadLittle) {
 }
 
 TEST(TileRule, LeavesRegistersForWhatAStepNeeds) {
-  EXPECT_TRUE(fits_registers(avx512(), {6, 4}));
-  EXPECT_FALSE(fits_registers(avx512(), {7, 4})) << "28 sums, 4 vectors and a broadcast";
-  EXPECT_TRUE(fits_registers(avx512(), {9, 3}));
-  EXPECT_FALSE(fits_registers(avx512(), {29, 1})) << "more sums than are allowed";
-  const Target avx2 = *parse_target("llvm -mcpu=core-avx2");
-  EXPECT_TRUE(fits_registers(avx2, {4, 3}));
-  EXPECT_FALSE(fits_registers(avx2, {3, 4}));
-  EXPECT_TRUE(fits_registers(avx2, {1, 8})) << "vectors for one pixel are used from memory";
+  EXPECT_TRUE(fits_registers(VectorIsa::kAvx512, {6, 4}));
+  EXPECT_FALSE(fits_registers(VectorIsa::kAvx512, {7, 4})) << "28 sums, 4 vectors and a broadcast";
+  EXPECT_TRUE(fits_registers(VectorIsa::kAvx512, {9, 3}));
+  EXPECT_FALSE(fits_registers(VectorIsa::kAvx512, {29, 1})) << "more sums than are allowed";
+  EXPECT_TRUE(fits_registers(VectorIsa::kAvx2, {4, 3}));
+  EXPECT_FALSE(fits_registers(VectorIsa::kAvx2, {3, 4}));
+  EXPECT_TRUE(fits_registers(VectorIsa::kAvx2, {1, 8}))
+      << "vectors for one pixel are used from memory";
 }
 
 TEST(TileRule, UsesAVectorForMoreThanAFewPixels) {
