@@ -79,7 +79,6 @@ function(opbench_test module)
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <filesystem> <string> <vector>)
   endif()
   target_compile_definitions(test_${module} PRIVATE
-    OPBENCH_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
     OPBENCH_TEST_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
     OPBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}/bin")
   add_test(NAME unit.${module} COMMAND test_${module})

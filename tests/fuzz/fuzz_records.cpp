@@ -1,15 +1,17 @@
-// fuzz-records [SECONDS [SEED]]: reads damaged files of records in a process of its own, which a
-// crash or a hang ends; the file that did it is kept.
+// fuzz-records [SECONDS [SEED [FOLDER…]]]: reads damaged files of records in a process of its own,
+// which a crash or a hang ends; the file that did it is kept.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "record_fuzz.h"
 
@@ -53,7 +55,8 @@ int report(const RecordFuzz& fuzz, uint64_t seed, uint64_t number, int status) {
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 60;
   const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  const auto fuzz = RecordFuzz::make(seed, OPBENCH_TEST_FIXTURES, OPBENCH_SHARED_DATA);
+  const std::vector<std::string> folders(argv + std::min(argc, 3), argv + argc);
+  const auto fuzz = RecordFuzz::make(seed, OPBENCH_TEST_FIXTURES, folders);
   if (!fuzz) {
     std::fputs(opbench::to_text(fuzz.error()).c_str(), stderr);
     return 1;

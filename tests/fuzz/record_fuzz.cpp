@@ -169,13 +169,13 @@ int64_t peak_memory_kib() {
 }  // namespace
 
 Result<RecordFuzz> RecordFuzz::make(uint64_t seed, const std::string& fixtures,
-                                    const std::string& shared_data) {
+                                    const std::vector<std::string>& folders) {
   OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
   RecordFuzz fuzz(seed, std::move(folder));
-  add_folder(fs::path(fixtures) / "records", fuzz.files_);
-  for (const char* name : {"tophub", "opbench/log", "ansor", "metaschedule"}) {
-    add_folder(fs::path(shared_data) / name, fuzz.files_);
+  for (const char* name : {"records", "logs", "logs/metaschedule"}) {
+    add_folder(fs::path(fixtures) / name, fuzz.files_);
   }
+  for (const std::string& folder : folders) add_folder(folder, fuzz.files_);
   add_written(fuzz.files_);
   return fuzz;
 }

@@ -12,10 +12,10 @@ namespace opbench {
 /// Files of records of every format, damaged in ways that a seed decides, read and written again.
 class RecordFuzz {
  public:
-  /// Learns from the files of tests/fixtures/records, from what the codecs write, and, when they
-  /// are there, from the logs of users.
+  /// Learns from the files of the folders, from our own ones in `fixtures`, and from what the
+  /// codecs write.
   static Result<RecordFuzz> make(uint64_t seed, const std::string& fixtures,
-                                 const std::string& shared_data);
+                                 const std::vector<std::string>& folders = {});
 
   /// The file number `number`; equal for equal seeds.
   std::string input(uint64_t number) const;

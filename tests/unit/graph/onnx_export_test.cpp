@@ -74,20 +74,6 @@ TEST_F(OnnxExport, LosesNothing) {
   }
 }
 
-TEST_F(OnnxExport, LosesNothingOfRealModels) {
-  const auto folder = fs::path(OPBENCH_SHARED_DATA) / "onnx-light";
-  if (!fs::exists(folder)) GTEST_SKIP() << "no folder " << folder;
-  int count = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".onnx") continue;
-    const auto model = read_onnx(entry.path());
-    ASSERT_TRUE(model) << to_text(model.error());
-    EXPECT_EQ(round_trip(*model), *model) << entry.path();
-    ++count;
-  }
-  EXPECT_EQ(count, 5);
-}
-
 TEST_F(OnnxExport, IsReadByLibprotobufToo) {
   const Model model = rich_model();
   onnx::ModelProto proto;

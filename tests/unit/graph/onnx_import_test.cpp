@@ -237,22 +237,5 @@ TEST(OnnxImport, SurvivesDamage) {
   }
 }
 
-class LightModels : public testing::TestWithParam<const char*> {};
-
-TEST_P(LightModels, AreRead) {
-  const auto folder = std::filesystem::path(OPBENCH_SHARED_DATA) / "onnx-light";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
-  const auto model = read_onnx(folder / (std::string("light_") + GetParam() + ".onnx"));
-  ASSERT_TRUE(model) << message_of(model);
-  EXPECT_EQ(model->opset, 9);
-  EXPECT_EQ(model->graph.inputs.size(), 1U);
-  EXPECT_EQ(model->graph.outputs.size(), 1U);
-  EXPECT_EQ(model->graph.nodes.back().type, "Softmax");
-}
-
-INSTANTIATE_TEST_SUITE_P(OnnxImport, LightModels,
-                         testing::Values("bvlc_alexnet", "inception_v1", "resnet50", "squeezenet",
-                                         "zfnet512"));
-
 }  // namespace
 }  // namespace opbench

@@ -6,7 +6,7 @@ namespace opbench {
 namespace {
 
 TEST(RecordFuzz, EveryDamagedFileGivesRecordsOrErrors) {
-  const auto fuzz = RecordFuzz::make(20261121, OPBENCH_TEST_FIXTURES, OPBENCH_SHARED_DATA);
+  const auto fuzz = RecordFuzz::make(20261121, OPBENCH_TEST_FIXTURES);
   ASSERT_TRUE(fuzz);
   ASSERT_GT(fuzz->files(), 30u);
   for (uint64_t number = 0; number < 1000; ++number) {
@@ -17,7 +17,7 @@ TEST(RecordFuzz, EveryDamagedFileGivesRecordsOrErrors) {
 }
 
 TEST(RecordFuzz, AVeryLongLineTakesLittleMemory) {
-  const auto fuzz = RecordFuzz::make(1, OPBENCH_TEST_FIXTURES, OPBENCH_SHARED_DATA);
+  const auto fuzz = RecordFuzz::make(1, OPBENCH_TEST_FIXTURES);
   ASSERT_TRUE(fuzz);
   const auto held = fuzz->run_long_lines(int64_t{200} << 20);
   EXPECT_TRUE(held) << held.error().message;

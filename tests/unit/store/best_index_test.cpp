@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 class BestIndexTest : public testing::Test {
  protected:
   void import(const std::string& name) {
-    const fs::path path = fs::path(OPBENCH_SHARED_DATA) / name;
+    const fs::path path = fs::path(OPBENCH_TEST_FIXTURES) / "logs" / name;
     ASSERT_TRUE(import_file(store_, path.string()));
   }
 
@@ -42,24 +42,24 @@ class BestIndexTest : public testing::Test {
 };
 
 TEST_F(BestIndexTest, FindsWhatTheViewFinds) {
-  import("tophub/cuda_v0.10.log");
-  import("opbench/log/resnet-18-xgb-llvm-autotvm.json.tmp");
+  import("gpu.log");
+  import("trials.log");
   ASSERT_TRUE(refresh_best_index(store_));
-  EXPECT_GT(BestIndex::open(store_.path())->size(), 400);
+  EXPECT_GT(BestIndex::open(store_.path())->size(), 8);
   expect_all_found();
 }
 
 TEST_F(BestIndexTest, AnswersWithoutAnIndexAndForLaterParts) {
-  import("opbench/log/resnet-18-xgb-llvm-autotvm.json");
+  import("cpu.log");
   expect_all_found();
   ASSERT_TRUE(refresh_best_index(store_));
-  import("opbench/log/bert-xgb_knob-llvm-autotvm.json");
+  import("arm.log");
   expect_all_found();
 }
 
 TEST_F(BestIndexTest, SurvivesCompactionAndItsOwnLoss) {
-  import("opbench/log/resnet-18-xgb-llvm-autotvm.json");
-  import("opbench/log/bert-xgb_knob-llvm-autotvm.json");
+  import("cpu.log");
+  import("arm.log");
   ASSERT_TRUE(refresh_best_index(store_));
   const int64_t size = BestIndex::open(store_.path())->size();
   ASSERT_TRUE(compact(store_, RecordKind::kTrial));
@@ -73,7 +73,7 @@ TEST_F(BestIndexTest, SurvivesCompactionAndItsOwnLoss) {
 }
 
 TEST_F(BestIndexTest, HasNothingForAFailedTask) {
-  import("opbench/log/resnet-18-xgb-pynq-autotvm.json.tmp");
+  import("failed.log");
   const QueryResult row =
       query_store(store_, "SELECT target, task, args FROM trials LIMIT 1").value();
   const auto best = find_best(store_, row.rows[0][0].get<std::string>(),

@@ -15,8 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kLogs = fs::path(OPBENCH_SHARED_DATA) / "tophub";
-
 const char* const kLine =
     R"({"input": ["llvm -keys=cpu", "dense_pack.x86", [["TENSOR", [1, 768], "float32"], null], {}], )"
     R"("config": {"index": 7, "code_hash": null, "entity": [["tile_y", "sp", [-1, 4]], )"
@@ -42,23 +40,6 @@ class Import : public testing::Test {
 
   TemporaryFolder folder_ = TemporaryFolder::make().value();
 };
-
-TEST_F(Import, GivesTheSameRowsByTheScannerAndByTheDecoder) {
-  for (const char* name : {"arm_cpu_v0.08.log", "cuda_v0.10.log", "llvm_v0.04.log", "vta_v0.10.log",
-                           "mali_v0.05.log"}) {
-    StoreFolder fast = store(std::string("fast") + name);
-    StoreFolder slow = store(std::string("slow") + name);
-    const std::string path = (kLogs / name).string();
-    const FileImport by_scanner = import_file(fast, path).value();
-    const FileImport by_decoder = import_file(slow, path, {.uses_scanner = false}).value();
-    EXPECT_EQ(by_scanner.added, by_decoder.added);
-    EXPECT_EQ(by_scanner.counts.warnings, by_decoder.counts.warnings);
-    const std::string all = "SELECT * FROM trials ORDER BY line";
-    EXPECT_EQ(query_store(fast, all)->rows, query_store(slow, all)->rows) << name;
-    EXPECT_EQ(fast.live_parts(RecordKind::kTrial)->at(0).name,
-              slow.live_parts(RecordKind::kTrial)->at(0).name);
-  }
-}
 
 TEST_F(Import, KeepsEqualLinesOfAFileAndAddsThemOnce) {
   const std::string line = std::string(kLine) + "\n";

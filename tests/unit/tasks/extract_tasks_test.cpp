@@ -349,5 +349,21 @@ INSTANTIATE_TEST_SUITE_P(Zoo, TaskCounts,
                            return name;
                          });
 
+// Whatever is found has a config space.
+TEST(ExtractTasks, FindsOnlyTasksWithASpace) {
+  for (const char* name : {"resnet-18", "mobilenet", "inception_v3", "bert", "lstm"}) {
+    const Model model = zoo_model(name);
+    for (const char* target :
+         {"llvm", "cuda", "rocm", "opencl", "llvm -device=arm_cpu", "opencl -device=mali",
+          "opencl -device=bifrost", "opencl -device=adreno", "opencl -device=intel_graphics",
+          "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17"}) {
+      for (const Task& task : extract_tasks(model, parse_target(target).value())) {
+        const auto space = space_of(task);
+        EXPECT_TRUE(space) << target << ", " << brief(task) << ": " << to_text(space.error());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace opbench

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "external_data.h"
 #include "opbench/record/codec.h"
 #include "opbench/record/tuning_codec.h"
 
@@ -22,12 +23,12 @@ struct CorpusCase {
 
 std::ostream& operator<<(std::ostream& out, const CorpusCase& value) { return out << value.file; }
 
-class AutotvmCorpus : public testing::TestWithParam<CorpusCase> {};
+class AutotvmLogs : public testing::TestWithParam<CorpusCase> {};
 
-/// The counts of spec/records.md 1.13, and the text that went in.
-TEST_P(AutotvmCorpus, HasItsCountsAndComesOutAsItWentIn) {
+/// Counts that other readers gave too, and the text that went in.
+TEST_P(AutotvmLogs, HasItsCountsAndComesOutAsItWentIn) {
   const CorpusCase& wanted = GetParam();
-  const fs::path path = fs::path(OPBENCH_SHARED_DATA) / wanted.file;
+  const fs::path path = test::external_data() / wanted.file;
   if (!fs::exists(path)) GTEST_SKIP() << "no " << path;
   auto file = open_records(path.string());
   ASSERT_TRUE(file) << to_text(file.error());
@@ -70,7 +71,7 @@ TEST_P(AutotvmCorpus, HasItsCountsAndComesOutAsItWentIn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Files, AutotvmCorpus,
+    Files, AutotvmLogs,
     testing::Values(
         CorpusCase{"tophub/arm_cpu_v0.08.log", 0, 1164, 1164, 4, 9, 258, {}},
         CorpusCase{"tophub/cuda_v0.10.log", 0, 825, 825, 6, 5, 473, {}},

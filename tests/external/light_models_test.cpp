@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "external_data.h"
 #include "graph_runner.h"
 #include "opbench/graph/onnx_file.h"
 
@@ -20,8 +21,8 @@ void PrintTo(const Light& light, std::ostream* out) { *out << light.name; }
 class LightModel : public ::testing::TestWithParam<Light> {
  protected:
   void SetUp() override {
-    const auto path = std::filesystem::path(OPBENCH_SHARED_DATA) / "onnx-light" /
-                      (std::string(GetParam().name) + ".onnx");
+    const auto path =
+        test::external_data() / "onnx-light" / (std::string(GetParam().name) + ".onnx");
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
     auto read = read_onnx(path);
     ASSERT_TRUE(read) << to_text(read.error());

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "external_data.h"
 #include "opbench/base/file.h"
 #include "opbench/base/json.h"
 #include "opbench/hardware/target.h"
@@ -27,7 +28,7 @@ std::string target_of_line(const std::string& line) {
 
 std::set<std::string> corpus() {
   std::set<std::string> targets;
-  const fs::path root(OPBENCH_SHARED_DATA);
+  const fs::path root = test::external_data();
   for (const fs::path& folder : {root / "tophub", root / "opbench" / "log"}) {
     if (!fs::exists(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder)) {
@@ -46,7 +47,7 @@ std::set<std::string> corpus() {
 
 TEST(TargetCorpus, KeepsTheIdentityOfEveryTargetInUsersLogs) {
   const std::set<std::string> targets = corpus();
-  if (targets.empty()) GTEST_SKIP() << "no logs under " OPBENCH_SHARED_DATA;
+  if (targets.empty()) GTEST_SKIP() << "no logs under " << test::external_data();
   EXPECT_GE(targets.size(), 20u);
   for (const std::string& text : targets) {
     const auto target = parse_target(text);

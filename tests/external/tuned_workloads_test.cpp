@@ -3,6 +3,7 @@
 #include <fstream>
 #include <set>
 
+#include "external_data.h"
 #include "zoo_tasks.h"
 
 namespace opbench {
@@ -29,7 +30,7 @@ Json json_of(const Argument& argument) {
 
 /// The arguments of all rows whose task begins with one of the names.
 std::set<std::string> tuned(const std::string& file, const std::vector<std::string>& names) {
-  std::ifstream log(std::string(OPBENCH_SHARED_DATA) + "/tophub/" + file);
+  std::ifstream log(test::external_data() / "tophub" / file);
   EXPECT_TRUE(log) << file;
   std::set<std::string> result;
   for (std::string line; std::getline(log, line);) {
@@ -85,22 +86,6 @@ INSTANTIATE_TEST_SUITE_P(
                          "vta_v0.10.log",
                          {"resnet-18", "resnet50-v1"}}),
     [](const auto& log) { return log.param.log.substr(0, log.param.log.find("_v0")); });
-
-// Whatever is found has a config space.
-TEST(ExtractTasks, FindsOnlyTasksWithASpace) {
-  for (const char* name : {"resnet-18", "mobilenet", "inception_v3", "bert", "lstm"}) {
-    const Model model = zoo_model(name);
-    for (const char* target :
-         {"llvm", "cuda", "rocm", "opencl", "llvm -device=arm_cpu", "opencl -device=mali",
-          "opencl -device=bifrost", "opencl -device=adreno", "opencl -device=intel_graphics",
-          "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17"}) {
-      for (const Task& task : extract_tasks(model, parse_target(target).value())) {
-        const auto space = space_of(task);
-        EXPECT_TRUE(space) << target << ", " << brief(task) << ": " << to_text(space.error());
-      }
-    }
-  }
-}
 
 }  // namespace
 }  // namespace opbench

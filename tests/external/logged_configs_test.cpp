@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "external_data.h"
 #include "opbench/hardware/tvm_target.h"
 #include "opbench/record/codec.h"
 #include "opbench/record/tuning_codec.h"
@@ -100,7 +101,7 @@ class LoggedConfigs : public testing::TestWithParam<Case> {
 };
 
 TEST_P(LoggedConfigs, DecodeToTheirEntities) {
-  const fs::path path = fs::path(OPBENCH_SHARED_DATA) / GetParam().file;
+  const fs::path path = test::external_data() / GetParam().file;
   if (!fs::exists(path)) GTEST_SKIP() << "no " << path;
   auto file = open_records(path.string());
   ASSERT_TRUE(file) << to_text(file.error());
@@ -115,7 +116,7 @@ TEST_P(LoggedConfigs, DecodeToTheirEntities) {
   EXPECT_EQ(faulty_, GetParam().faulty) << table();
 }
 
-/// Lines that are at fault themselves (spec/search-space.md 0): arm_cpu and vta have one config
+/// Lines that are at fault themselves: arm_cpu and vta have one config
 /// with index 72880 copied onto other workloads; vta, cuda and opencl have tiles changed by hand.
 INSTANTIATE_TEST_SUITE_P(Files, LoggedConfigs,
                          testing::Values(Case{"opbench/log/bert-xgb_knob-llvm-autotvm.json",
@@ -182,12 +183,12 @@ INSTANTIATE_TEST_SUITE_P(Files, LoggedConfigs,
                                               {{"columns-first", 4}, {"outer-extents", 97}},
                                               {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14}}));
 
-/// The predicate of spec/search-space.md 2.6 raises no false alarm: what ran can be built.
+/// GpuDemands raises no false alarm: what ran can be built.
 TEST(LoggedDemands, OfRecordsThatRanCanBeMet) {
   int checked = 0;
   for (const char* name : {"opbench/log/resnet-18-xgb_knob-cuda-autotvm.json",
                            "tophub/cuda_v0.10.log", "tophub/opencl_v0.02.log"}) {
-    const fs::path path = fs::path(OPBENCH_SHARED_DATA) / name;
+    const fs::path path = test::external_data() / name;
     if (!fs::exists(path)) GTEST_SKIP() << "no " << path;
     auto file = open_records(path.string());
     ASSERT_TRUE(file);
