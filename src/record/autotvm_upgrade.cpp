@@ -86,9 +86,31 @@ bool is_convolution(const Arguments& old) {
          is_list(old[3]);
 }
 
+/// The extents of a kernel's window.
+Argument window_of(const Argument& kernel) {
+  constexpr std::ptrdiff_t kAxes = 2;
+  if (std::ssize(kernel.items) < kAxes) return Argument::of_tuple({});
+  return Argument::of_tuple({kernel.items.end() - kAxes, kernel.items.end()});
+}
+
+/// TVM 0.4 gave NCHWc convolutions as data, kernel, num_filter, kernel_size, strides, padding, …:
+/// the arguments without those two. The row's workload never held them.
+Arguments without_filter_size(const Arguments& old, const std::optional<Argument>& workload) {
+  if (old.size() < 3 || !is_tensor(old[1]) || !is_int(old[2])) return old;
+  constexpr std::ptrdiff_t kTensors = 2;
+  Arguments arguments(old.begin(), old.begin() + kTensors);
+  constexpr std::ptrdiff_t kNamed = 1 + kTensors;  // the operator's name, then data and kernel
+  if (workload && is_list(*workload) && std::ssize(workload->items) > kNamed) {
+    arguments.insert(arguments.end(), workload->items.begin() + kNamed, workload->items.end());
+    return arguments;
+  }
+  const bool has_window = old.size() > 3 && old[3] == window_of(old[1]);
+  arguments.insert(arguments.end(), old.begin() + (has_window ? 4 : 3), old.end());
+  return arguments;
+}
+
 /// Padding four-sided, a dilation always there; of the layouts none is left unless `has_layout`.
-Arguments convolution_arguments(Arguments old, bool has_layout) {
-  if (old.size() > 2 && is_int(old[2])) old.erase(old.begin() + 2);  // channels of NCHWc
+Arguments convolution_arguments(const Arguments& old, bool has_layout) {
   if (!is_convolution(old)) return {};
   Arguments arguments = {old[0], old[1], old[2], four_sided(old[3])};
   size_t at = 4;
@@ -153,8 +175,10 @@ Arguments vta_scalar_arguments(const Arguments& old, const std::string& model) {
           old[11]};
 }
 
-Arguments upgraded_arguments(std::string_view task, const Arguments& old,
+Arguments upgraded_arguments(std::string_view task, const TuningRecord& record,
                              const std::string& model) {
+  Arguments old;
+  for (const NamedArgument& argument : record.arguments) old.push_back(argument.value);
   if (task.starts_with("dense")) return dense_arguments(old);
   if (task.find("conv2d_transpose") != std::string_view::npos) return transpose_arguments(old);
   if (task.starts_with("group_conv2d")) {
@@ -167,7 +191,7 @@ Arguments upgraded_arguments(std::string_view task, const Arguments& old,
     return vta_scalar_arguments(old, model);
   }
   const bool has_layout = task.starts_with("conv2d_NCHWc") || task == "conv2d_packed.vta";
-  return convolution_arguments(old, has_layout);
+  return convolution_arguments(without_filter_size(old, record.legacy_workload), has_layout);
 }
 
 void replace_target_key(std::string& target) {
@@ -196,9 +220,7 @@ Result<TuningRecord> upgrade_autotvm(const TuningRecord& record) {
            (entry.template_key.empty() || entry.template_key == (key.empty() ? "direct" : key));
   });
   if (successor == kSuccessors.end()) return no_successor(record, backend);
-  Arguments old;
-  for (const NamedArgument& argument : record.arguments) old.push_back(argument.value);
-  Arguments arguments = upgraded_arguments(successor->task, old, target.model);
+  Arguments arguments = upgraded_arguments(successor->task, record, target.model);
   if (arguments.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "the arguments of task \"" + record.task + "\" have no form in AutoTVM 0.2"};

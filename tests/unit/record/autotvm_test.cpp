@@ -239,6 +239,7 @@ struct UpgradeCase {
   const char* arguments;
   const char* new_task;
   const char* new_arguments;
+  const char* workload = "null";
 };
 
 std::ostream& operator<<(std::ostream& out, const UpgradeCase& value) {
@@ -250,8 +251,8 @@ class AutotvmUpgrade : public testing::TestWithParam<UpgradeCase> {};
 TEST_P(AutotvmUpgrade, FollowsTopHub) {
   const UpgradeCase& wanted = GetParam();
   const std::string line = std::string(R"({"i": [")") + wanted.target + R"(", ")" + wanted.task +
-                           R"(", )" + wanted.arguments + R"(, {}, null, {"i": 1, "t": ")" +
-                           wanted.template_key +
+                           R"(", )" + wanted.arguments + R"(, {}, )" + wanted.workload +
+                           R"(, {"i": 1, "t": ")" + wanted.template_key +
                            R"(", "c": null, "e": []}], "r": [[1.0], 0, 1.0, 2.0], "v": 0.1})";
   const DecodedLine decoded = decode_autotvm(line);
   ASSERT_TRUE(decoded.record) << decoded.issues[0].message;
@@ -285,6 +286,24 @@ INSTANTIATE_TEST_SUITE_P(
                     "[" DATA R"(, 64, [1, 1], [1, 1], [1, 1], "NCHW", "NCHW", "float32"])",
                     "conv2d_NCHWc.x86",
                     "[" DATA R"(, [1, 1], [1, 1, 1, 1], [1, 1], "NCHW", "NCHW", "float32"])"},
+        UpgradeCase{"llvm", "topi_x86_conv2d_NCHWc", "",
+                    "[" DATA R"(, 64, [3, 3], [2, 2], [1, 0], "NCHW", "NCHW", "float32"])",
+                    "conv2d_NCHWc.x86",
+                    "[" DATA R"(, [2, 2], [1, 0, 1, 0], [1, 1], "NCHW", "NCHW", "float32"])"},
+        UpgradeCase{"llvm", "topi_x86_conv2d_NCHWc", "",
+                    "[" DATA R"(, 3, [3, 3], [2, 2], [1, 1], [2, 2], "NCHW", "float32"])",
+                    "conv2d_NCHWc.x86",
+                    "[" DATA R"(, [2, 2], [1, 1, 1, 1], [2, 2], "NCHW", "float32"])"},
+        UpgradeCase{"llvm", "topi_x86_conv2d_NCHWc", "",
+                    "[" DATA R"(, 64, [5, 5], [2, 2], [0, 0], "NCHW", "NCHW", "float32"])",
+                    "conv2d_NCHWc.x86",
+                    "[" DATA R"(, [2, 2], [0, 0, 0, 0], [1, 1], "NCHW", "NCHW", "float32"])",
+                    R"(["conv2d_NCHWc", [1, 64, 8, 8, "float32"], [64, 64, 3, 3, "float32"], )"
+                    R"([2, 2], [0, 0], "NCHW", "NCHW", "float32"])"},
+        UpgradeCase{"opencl -device=intel_graphics", "topi_intel_graphics_conv2d_NCHWc", "",
+                    "[" DATA R"(, 64, [3, 3], [2, 2], [1, 1], "NCHW", "NCHW", "float32"])",
+                    "conv2d_NCHWc.intel_graphics",
+                    "[" DATA R"(, [2, 2], [1, 1, 1, 1], [1, 1], "NCHW", "NCHW", "float32"])"},
         UpgradeCase{"opencl -device=intel_graphics", "topi_intel_graphics_conv2d_NCHWc", "",
                     "[" DATA R"(, [1, 1], [1, 1], [1, 1], "NCHW", "NCHW", "float32"])",
                     "conv2d_NCHWc.intel_graphics",
