@@ -33,6 +33,7 @@ std::vector<Implementation> conv2d(const AnchorCall& call, const Target&) {
 }
 
 std::vector<Implementation> conv2d_transpose(const AnchorCall& call, const Target&) {
+  if (!call.is_undilated()) return {};                               // TVM refuses it
   if (call.groups > 1 || call.weight.shape[1] >= kTexel) return {};  // likewise
   return {{"conv2d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }

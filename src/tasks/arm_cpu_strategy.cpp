@@ -36,7 +36,7 @@ Implementations conv2d(const AnchorCall& call, const Target&) {
 }
 
 Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_transpose_nchw.arm_cpu", transposed_convolution_arguments(call)}};
 }
 

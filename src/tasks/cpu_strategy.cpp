@@ -43,12 +43,12 @@ AnchorCall without_transposition(const AnchorCall& call) {
 }
 
 Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_NCHWc.x86", blocked_convolution_arguments(without_transposition(call))}};
 }
 
 Implementations conv3d_transpose(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv3d_ncdhw.x86", convolution_arguments(without_transposition(call))}};
 }
 

@@ -63,12 +63,12 @@ Implementations conv3d(const AnchorCall& call, const Target&) {
 }
 
 Implementations conv1d_transpose(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv1d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }
 
 Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }
 

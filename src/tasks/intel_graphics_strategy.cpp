@@ -6,9 +6,9 @@
 namespace opbench {
 namespace {
 
-/// Grouped convolutions have no template with a known space.
+/// Grouped convolutions have no template with a known space; TVM refuses dilated ones.
 std::vector<Implementation> conv2d(const AnchorCall& call, const Target&) {
-  if (call.groups != 1) return {};
+  if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_NCHWc.intel_graphics", blocked_convolution_arguments(call)}};
 }
 

@@ -287,6 +287,29 @@ TEST(ExtractTasks, TransposesConvolutions) {
                           "0,0"));
 }
 
+TEST(ExtractTasks, LeavesOutWhatTvmRefusesToDilate) {
+  const std::vector<int64_t> twice{2, 2};
+  const Model conv = convolution("Conv", {1, 16, 14, 14}, {32, 16, 3, 3}, {{"dilations", twice}});
+  EXPECT_THAT(tasks_of(conv, "opencl -device=intel_graphics"), IsEmpty());
+  for (const char* target : {"llvm", "cuda", "llvm -device=arm_cpu", "opencl -device=mali",
+                             "opencl -device=bifrost", "opencl -device=adreno"}) {
+    EXPECT_THAT(tasks_of(conv, target),
+                testing::SizeIs(std::string(target).ends_with("arm_cpu") ? 2 : 1))
+        << target;
+  }
+  for (const size_t axes : {1u, 2u, 3u}) {
+    Shape data{1, 16}, filters{16, 3};
+    data.insert(data.end(), axes, 14);
+    filters.insert(filters.end(), axes, 3);
+    const Model transposed =
+        convolution("ConvTranspose", data, filters, {{"dilations", std::vector<int64_t>(axes, 2)}});
+    for (const char* target : {"llvm", "cuda", "llvm -device=arm_cpu", "opencl -device=adreno",
+                               "opencl -device=intel_graphics", kPynq}) {
+      EXPECT_THAT(tasks_of(transposed, target), IsEmpty()) << target << " " << axes;
+    }
+  }
+}
+
 TEST(ExtractTasks, CountsSpatialAxes) {
   const Model line = convolution("Conv", {1, 8, 50}, {16, 8, 3}, {});
   EXPECT_THAT(tasks_of(line, "llvm"), IsEmpty());
