@@ -15,11 +15,33 @@ void add_once(std::vector<std::string>& list, const std::string& word) {
   if (!word.empty() && std::ranges::find(list, word) == list.end()) list.push_back(word);
 }
 
-std::vector<std::string> resolved_keys(const Target& raw, const KindDefaults& defaults) {
+std::string attribute(const Target& raw, const std::string& name) {
+  const auto found = raw.attributes.find(name);
+  return found == raw.attributes.end() ? std::string() : found->second;
+}
+
+/// What TVM 0.14's parsers of CPU targets take for ARM's: microcontrollers by `-mcpu`, all others
+/// by `-mtriple` (src/target/parsers/{m,a}profile.cc).
+bool is_arm_of_014(const Target& raw) {
+  if (raw.kind != "llvm" && raw.kind != "c") return false;
+  const std::string processor = attribute(raw, "mcpu");
+  for (const char* name : {"cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33",
+                           "cortex-m35p", "cortex-m55", "cortex-m85"}) {
+    if (processor.starts_with(name)) return true;
+  }
+  const std::string triple = attribute(raw, "mtriple");
+  return triple.starts_with("aarch64") ||
+         (triple.starts_with("arm") && !processor.starts_with("cortex-m"));
+}
+
+std::vector<std::string> resolved_keys(const Target& raw, const KindDefaults& defaults,
+                                       TvmRules rules) {
   std::vector<std::string> keys;
   for (const std::string& key : raw.keys) add_once(keys, key);
-  const auto device = raw.attributes.find("device");
-  if (device != raw.attributes.end()) add_once(keys, device->second);
+  if (rules == TvmRules::k014 && is_arm_of_014(raw)) {
+    for (const char* key : {"arm_cpu", "cpu"}) add_once(keys, key);
+  }
+  add_once(keys, attribute(raw, "device"));
   for (const std::string& key : defaults.keys) add_once(keys, key);
   return keys;
 }
@@ -57,7 +79,8 @@ Result<TvmTarget> parse_tvm_target(const std::string& text) {
   OPBENCH_TRY(Target raw, read_target(text));
   TvmTarget result;
   const KindDefaults defaults = defaults_of(raw.kind);
-  result.keys = resolved_keys(raw, defaults);
+  result.keys = resolved_keys(raw, defaults, TvmRules::k08);
+  result.keys_014 = resolved_keys(raw, defaults, TvmRules::k014);
   const auto model = raw.attributes.find("model");
   result.model = model == raw.attributes.end() ? "unknown" : model->second;
   result.canonical = canonical_of(raw, result.keys, defaults);

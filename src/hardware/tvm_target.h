@@ -8,13 +8,21 @@
 
 namespace opbench {
 
+/// The versions of TVM that resolve the keys of a target differently.
+enum class TvmRules { k08, k014 };
+
 /// A target as a tuning log names it, of whatever machine (spec/records.md 1.9).
 struct TvmTarget {
   Target identity;                    ///< equal for every way to write it; nothing of this machine
-  std::vector<std::string> keys;      ///< as TVM resolves them: given, device, the kind's
+  std::vector<std::string> keys;      ///< as TVM 0.8 resolves them: given, device, the kind's
+  std::vector<std::string> keys_014;  ///< TVM 0.14 adds arm_cpu and cpu for an ARM processor
   std::string model;                  ///< "unknown" if none is given
   std::string canonical;              ///< TVM 0.8's text of it
   std::vector<std::string> warnings;  ///< what TVM would refuse and we keep: an unknown kind
+
+  const std::vector<std::string>& keys_by(TvmRules rules) const {
+    return rules == TvmRules::k08 ? keys : keys_014;
+  }
 };
 
 /// Reads TVM's string or JSON. `kInvalidInput` when it is empty or in neither form, or sets a key

@@ -48,6 +48,7 @@ struct BestRecords::Maps {
   };
   using Map = std::map<Key, size_t>;
 
+  TvmRules rules = TvmRules::k014;
   std::vector<Slot> slots;
   std::vector<size_t> free_slots;
   Map by_model, by_key, by_target;
@@ -108,7 +109,7 @@ struct BestRecords::Maps {
   }
 };
 
-BestRecords::BestRecords() : maps_(std::make_unique<Maps>()) {}
+BestRecords::BestRecords(TvmRules rules) : maps_(std::make_unique<Maps>()) { maps_->rules = rules; }
 BestRecords::BestRecords(BestRecords&&) noexcept = default;
 BestRecords& BestRecords::operator=(BestRecords&&) noexcept = default;
 BestRecords::~BestRecords() = default;
@@ -125,7 +126,7 @@ void BestRecords::add(const TuningRecord& record, std::string_view text) {
     Key key{first, workload};
     if (maps_->is_better(map, key, mean)) places.emplace_back(&map, std::move(key));
   };
-  for (const std::string& key : target->keys) consider(maps_->by_key, key);
+  for (const std::string& key : target->keys_by(maps_->rules)) consider(maps_->by_key, key);
   if (target->model != "unknown") consider(maps_->by_model, target->model);
   consider(maps_->by_target, canonical_text(target->identity));
   if (places.empty()) return;
@@ -171,7 +172,7 @@ std::optional<BestAnswer> BestRecords::find_as_tvm(const TvmTarget& target,
   const BestRecord* by_model =
       target.model == "unknown" ? nullptr : maps_->find(maps_->by_model, target.model, workload);
   if (by_model != nullptr) return BestAnswer{by_model, maps_->provenance(target, *by_model, "")};
-  for (const std::string& key : target.keys) {
+  for (const std::string& key : target.keys_by(maps_->rules)) {
     const BestRecord* best = maps_->find(maps_->by_key, key, workload);
     if (best != nullptr) return BestAnswer{best, maps_->provenance(target, *best, key)};
   }

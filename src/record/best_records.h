@@ -43,7 +43,7 @@ struct BestAnswer {
 /// each workload; a later record must be strictly faster. Failures are never in them.
 class BestRecords {
  public:
-  BestRecords();
+  explicit BestRecords(TvmRules rules = TvmRules::k014);
   BestRecords(BestRecords&&) noexcept;
   BestRecords& operator=(BestRecords&&) noexcept;
   ~BestRecords();

@@ -28,6 +28,21 @@ TEST(TvmTarget, ResolvesKeysInTvmsOrder) {
   EXPECT_THAT(parsed("hybrid").keys, IsEmpty());
 }
 
+TEST(TvmTarget, KnowsArmProcessorsAsTvm014Does) {
+  const auto newer = [](const std::string& text) { return parsed(text).keys_014; };
+  for (const char* text :
+       {"llvm -mtriple=aarch64-linux-gnu", "llvm -mtriple=armv7l-linux-gnueabihf",
+        "llvm -mtriple=arm64-apple-macos", "c -mcpu=cortex-m7+nodsp", "c -mtriple=armv8l-linux"}) {
+    EXPECT_THAT(newer(text), ElementsAre("arm_cpu", "cpu")) << text;
+    EXPECT_THAT(parsed(text).keys, ElementsAre("cpu")) << text;
+  }
+  EXPECT_THAT(newer("llvm -keys=cpu -mtriple=aarch64-linux-gnu"), ElementsAre("cpu", "arm_cpu"));
+  EXPECT_THAT(newer("llvm -device=mine -mtriple=aarch64"), ElementsAre("arm_cpu", "cpu", "mine"));
+  EXPECT_THAT(newer("llvm -mtriple=armv8m -mcpu=cortex-m23"), ElementsAre("cpu"));
+  EXPECT_THAT(newer("llvm -mtriple=x86_64-linux-gnu"), ElementsAre("cpu"));
+  EXPECT_THAT(newer("opencl -mtriple=aarch64-linux-gnu"), ElementsAre("opencl", "gpu"));
+}
+
 TEST(TvmTarget, WritesTheTextOfTvm08) {
   EXPECT_EQ(parsed("llvm").canonical, "llvm -keys=cpu -link-params=0");
   EXPECT_EQ(parsed("cuda -model=v100").canonical,

@@ -69,6 +69,19 @@ TEST(BestRecords, DoesNotKnowAnUnknownModel) {
   EXPECT_EQ(answer(best.find(target_of("llvm"), kWorkload)), "x exact");
 }
 
+TEST(BestRecords, FindArmProcessorsByTheirTripleAsTvm014Does) {
+  const TvmTarget wanted = target_of("llvm -mtriple=aarch64-linux-gnu");
+  for (const TvmRules rules : {TvmRules::k08, TvmRules::k014}) {
+    BestRecords best(rules);
+    best.add(trial("llvm -device=arm_cpu -model=rk3399", "t", 2), "arm");
+    best.add(trial("llvm -mcpu=haswell", "t", 1), "x86");
+    const bool is_old = rules == TvmRules::k08;
+    EXPECT_EQ(answer(best.find_as_tvm(wanted, kWorkload)),
+              is_old ? "x86 borrowed-by-key(cpu, from unknown)"
+                     : "arm borrowed-by-key(arm_cpu, from rk3399)");
+  }
+}
+
 TEST(PickBest, TakesTheFirstRecordOfAWantedConfig) {
   TuningRecord failed = trial("llvm", "t", 1, 7);
   failed.result.costs_s.clear();
