@@ -78,6 +78,7 @@ class Judge {
     if (!result.times) {
       unit.reason = to_text(*result.failure);
       const bool is_refused = result.failure->kind == FailureKind::kUnsupported;
+      unit.is_cancelled = result.failure->kind == FailureKind::kCancelled;
       unit.has_failed = !is_refused && !inputs_.times.interrupted;
       return;
     }

@@ -5,9 +5,9 @@
 namespace opbench {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames = {
-    "build_error",  "build_timeout", "run_error",      "run_timeout",
-    "wrong_result", "device_lost",   "invalid_config", "unsupported"};
+constexpr std::array<std::string_view, 9> kNames = {
+    "build_error", "build_timeout",  "run_error",   "run_timeout", "wrong_result",
+    "device_lost", "invalid_config", "unsupported", "cancelled"};
 
 }  // namespace
 

@@ -17,6 +17,7 @@ enum class FailureKind {
   kDeviceLost,
   kInvalidConfig,
   kUnsupported,  ///< the engine cannot run this
+  kCancelled,    ///< the run was interrupted before it: no result, and not on record
 };
 
 /// `build_error`, `run_timeout`, …

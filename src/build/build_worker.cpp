@@ -98,7 +98,7 @@ class BuildQueue {
     for (size_t i = next_++; i < kernels_.size(); i = next_++) {
       const KernelBuild& kernel = *kernels_[i];
       if (is_cancelled()) {
-        note(kernel, Failure{FailureKind::kBuildError, "interrupted"});
+        note(kernel, Failure{FailureKind::kCancelled, "interrupted"});
         continue;
       }
       if (worker == nullptr || !worker->is_alive()) {

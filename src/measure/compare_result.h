@@ -51,6 +51,7 @@ struct CompareUnit {
   std::optional<Verdict> verdict;       ///< nothing: it got none, `reason` says why
   std::string reason;                   ///< one line: why this verdict, or why none
   bool has_failed = false;              ///< a side could not run it, or gave a wrong result
+  bool is_cancelled = false;            ///< the run was interrupted before it was measured
   std::optional<double> needs_s;        ///< inconclusive: estimated time until it would be decided
   int64_t rounds = 0;                   ///< paired rounds that count, over all process pairs
   int64_t dropped_rounds = 0;           ///< left out by cause (preempted, migrated, faulted)

@@ -278,8 +278,7 @@ class PairedProcedure {
   PairedItemResult result_of(size_t item) {
     PairedState& state = states_[item];
     if (!state.failure && state.rounds.empty()) {
-      const std::string why = interrupted_ ? "interrupted before it was measured" : "no samples";
-      state.failure = Failure{FailureKind::kRunError, why};
+      state.failure = why_not_sampled(interrupted_);
     }
     if (state.failure) return {.failure = state.failure, .failed_side = state.failed_side};
     if (state.stop_reason.empty()) {

@@ -326,8 +326,7 @@ class Procedure {
     for (size_t i = 0; i < items_.size(); ++i) {
       ItemState& state = states_[i];
       if (!state.failure && !(state.latest.median_ms > 0)) {
-        const std::string why = interrupted_ ? "interrupted before it was measured" : "no samples";
-        state.failure = Failure{FailureKind::kRunError, why};
+        state.failure = why_not_sampled(interrupted_);
       }
       ItemResult& item = result.items.emplace_back();
       if (state.failure) {
@@ -361,6 +360,11 @@ class Procedure {
 };
 
 }  // namespace
+
+Failure why_not_sampled(bool is_interrupted) {
+  if (is_interrupted) return {FailureKind::kCancelled, "interrupted before it was measured"};
+  return {FailureKind::kRunError, "no samples"};
+}
 
 SamplingResult sample_items(const std::vector<SamplingItem>& items, Runner& runner, Clock& clock,
                             const SamplingOptions& options, const SamplingHooks& hooks) {

@@ -71,6 +71,9 @@ struct SamplingResult {
   bool interrupted = false;
 };
 
+/// Why an item without a failure has no time.
+Failure why_not_sampled(bool is_interrupted);
+
 /// Times all items (spec/measurement.md 1.3, points 2 to 9):
 /// 1. Calibrates each in process 0: `number` so that a repeat fills shortest_repeat; the same
 ///    number in every process.

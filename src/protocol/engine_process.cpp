@@ -247,8 +247,10 @@ Outcome<Json> EngineProcess::call(const std::string& method, const Json& params,
   auto line = sent ? receive(deadline) : tl::make_unexpected(sent.error());
   if (!line) {
     if (line.error().kind == FailureKind::kRunTimeout) {
-      if (is_true(cancel))
-        return tl::make_unexpected(lost("interrupted during \"" + method + "\""));
+      if (is_true(cancel)) {
+        const Failure ended = lost("interrupted during \"" + method + "\"");
+        return failure(FailureKind::kCancelled, ended.text);
+      }
       return tl::make_unexpected(time_out(method, limit));
     }
     if (line.error().kind == FailureKind::kInvalidConfig) {

@@ -16,7 +16,10 @@ UnitResult unit_of(const CompareUnit& unit, const std::optional<Measurement>& ti
                     .count = unit.count,
                     .time = time,
                     .reproducer = reproducer};
-  if (!time) result.failure = Failure{FailureKind::kRunError, unit.reason};
+  if (!time) {
+    const auto kind = unit.is_cancelled ? FailureKind::kCancelled : FailureKind::kRunError;
+    result.failure = Failure{kind, unit.reason};
+  }
   return result;
 }
 
@@ -56,6 +59,9 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
   engine.model.end_to_end = is_base ? base_model(comparison) : pair.model.candidate;
   if (!engine.model.end_to_end) engine.model.end_to_end_reason = pair.model.reason;
   const std::string reproducer = shell_text(comparison.argv);
+  if (pair.model.is_cancelled) {
+    engine.model.failure = Failure{FailureKind::kCancelled, pair.model.reason};
+  }
   for (const CompareUnit& unit : pair.units) {
     engine.units.push_back(unit_of(unit, is_base ? unit.base : unit.candidate, reproducer));
   }
@@ -64,6 +70,17 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
 }
 
 void add_verdict(const CompareUnit& unit, BenchmarkRecord& record) {
+/// What the records of one side are about, in their order.
+std::vector<const CompareUnit*> recorded_units(const CompareResult& comparison,
+                                               const Comparison& pair) {
+  std::vector<const CompareUnit*> units;
+  if (base_model(comparison) && !pair.model.is_cancelled) units.push_back(&pair.model);
+  for (const CompareUnit& unit : pair.units) {
+    if (!unit.is_cancelled) units.push_back(&unit);
+  }
+  return units;
+}
+
   record.labels->insert_or_assign("reason", unit.reason);
   if (unit.verdict) record.labels->insert_or_assign("verdict", std::string(name_of(*unit.verdict)));
   if (!unit.ratio) return;
@@ -83,13 +100,11 @@ Result<std::vector<BenchmarkRecord>> records_of(const CompareResult& comparison)
     // The base has the same times in every pair.
     if (records.empty()) sides.insert(sides.begin(), pair.base);
     for (const size_t side : sides) {
+    const std::vector<const CompareUnit*> units = recorded_units(comparison, pair);
       OPBENCH_TRY(std::vector<BenchmarkRecord> made,
                   records_of(profile_of(comparison, pair, side)));
       for (size_t i = 0; i < made.size(); ++i) {
-        const bool is_model = made[i].scope == "model";
-        const size_t first_unit = made.size() - pair.units.size();
-        const CompareUnit& unit = is_model ? pair.model : pair.units[i - first_unit];
-        if (side != pair.base) add_verdict(unit, made[i]);
+        if (side != pair.base) add_verdict(*units[i], made[i]);
         made[i].record_id.reset();
         records.push_back(std::move(made[i]));
       }

@@ -18,6 +18,7 @@ int error_number(FailureKind kind) {
       return 7;
     case FailureKind::kDeviceLost:
     case FailureKind::kUnsupported:
+    case FailureKind::kCancelled:
       break;
   }
   return 8;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -238,8 +239,10 @@ Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
   const RunWriter writer(profile, environment);
   std::vector<BenchmarkRecord> records;
   for (const EngineResult& engine : profile.engines) {
-    if (profile.scope != "unit") records.push_back(writer.model(engine));
-    for (const UnitResult& unit : engine.units) records.push_back(writer.unit(engine, unit));
+    if (profile.scope != "unit" && !is_cancelled(engine)) records.push_back(writer.model(engine));
+    for (const UnitResult& unit : engine.units) {
+      if (!is_cancelled(unit.failure)) records.push_back(writer.unit(engine, unit));
+    }
   }
   assign_record_ids(records);
   return records;
@@ -260,6 +263,18 @@ Json environment_of(const BenchmarkRecord& record) {
   environment["state"] = part(record.metadata, "state");
   environment["software"] = part(record.software_config, "software");
   environment["machine_hash"] = record.machine_hash ? Json(*record.machine_hash) : Json();
+bool is_cancelled(const std::optional<Failure>& failure) {
+  return failure && failure->kind == FailureKind::kCancelled;
+}
+
+/// The run was interrupted before the model had a time.
+bool is_cancelled(const EngineResult& engine) {
+  if (engine.model.end_to_end) return false;
+  const bool has_cancelled_unit = std::ranges::any_of(
+      engine.units, [](const UnitResult& unit) { return is_cancelled(unit.failure); });
+  return is_cancelled(engine.model.failure) || (!engine.model.failure && has_cancelled_unit);
+}
+
   environment["software_hash"] = record.software_hash ? Json(*record.software_hash) : Json();
   return environment;
 }

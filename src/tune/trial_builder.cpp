@@ -167,7 +167,7 @@ std::optional<Failure> TrialBuilder::compile(Worker& worker, const BuildOrder& o
 
 std::optional<Failure> TrialBuilder::compile_once(Worker& worker, const BuildOrder& order,
                                                   const KernelKey& key) {
-  if (is_cancelled()) return Failure{FailureKind::kBuildError, "interrupted"};
+  if (is_cancelled()) return Failure{FailureKind::kCancelled, "interrupted"};
   if (const auto started = start(worker); !started) return started.error();
   Json params = {
       {"spec", text_of(order.spec)}, {"function", key.function}, {"object", key.object.string()}};

@@ -83,6 +83,25 @@ TEST(CompareRecords, SayWhyASideHasNoTime) {
   EXPECT_FALSE(records[3].labels->contains("verdict"));
 }
 
+TEST(CompareRecords, HoldNothingThatWasCancelled) {
+  CompareResult result = example();
+  result.comparisons.erase(result.comparisons.begin());
+  std::vector<CompareUnit>& units = result.comparisons[0].units;
+  CompareUnit cancelled = unit_named("add", 1, 1);
+  cancelled.base.reset();
+  cancelled.candidate.reset();
+  cancelled.is_cancelled = true;
+  units.insert(units.begin(), cancelled);
+  const std::vector<BenchmarkRecord> records = records_of(result).value();
+  std::vector<std::string> what;
+  for (const BenchmarkRecord& record : records)
+    what.push_back(record.workload + " " + record.status);
+  EXPECT_THAT(what, testing::ElementsAre("tiny ok", "opbench.relu 1x8 ok", "tiny ok",
+                                         "opbench.relu 1x8 ok"));
+  EXPECT_EQ(records[3].labels->at("verdict"), "slower");
+  EXPECT_EQ(records[3].metrics->at("ratio"), 1.5);
+}
+
 TEST(CompareRecords, NeedAnEnvironment) {
   CompareResult result = example();
   result.environment_json = "[]";
