@@ -129,6 +129,9 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   row.operator_text = unit.operator_text;
   row.schedule = unit.schedule;
   row.origin = unit.origin;
+  row.compile_ms = unit.compile_ms;
+  row.code_bytes = unit.code_bytes;
+  row.no_compile_reason = unit.no_compile_reason;
   row.count = static_cast<int64_t>(group.members.size());
   row.failure = group.failure;
   for (const size_t member : group.members) {

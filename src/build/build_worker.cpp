@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "opbench/base/monotonic_clock.h"
 #include "opbench/protocol/server.h"
 
 namespace opbench {
@@ -52,8 +53,11 @@ Outcome<Json> compile(const Json& params) {
   const std::filesystem::path object = params.at("object").get<std::string>();
   std::error_code ignored;
   std::filesystem::create_directories(object.parent_path(), ignored);
+  const double begin = monotonic_s();
   const auto compiled = compile_kernel(*spec, params.at("function").get<std::string>(), object);
   if (!compiled) return failed(kind_of(compiled.error().code), text_with_reason(compiled.error()));
+  constexpr double kMilliseconds = 1e3;
+  keep_compile_time(object, (monotonic_s() - begin) * kMilliseconds);
   return Json::object();
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "opbench/schedule/schedule.h"
@@ -14,6 +16,18 @@ struct KernelKey {
   std::filesystem::path object;  ///< may not exist yet
   auto operator<=>(const KernelKey&) const = default;
 };
+
+/// What compiling a kernel cost and made.
+struct KernelFacts {
+  std::optional<double> compile_ms;   ///< nothing for an object from before these were kept
+  std::optional<int64_t> code_bytes;  ///< of its object file
+  bool operator==(const KernelFacts&) const = default;
+};
+
+/// Keeps the time to compile an object beside it, where `facts_of_kernel` finds it.
+void keep_compile_time(const std::filesystem::path& object, double compile_ms);
+
+KernelFacts facts_of_kernel(const std::filesystem::path& object);
 
 KernelKey key_of(const KernelSpec& spec, const std::filesystem::path& cache);
 

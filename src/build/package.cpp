@@ -171,10 +171,13 @@ class PackageBuilder {
       unit.blocks.push_back(operand.block);
     }
     unit.blocks.push_back(planned.output.block);
-    package_.units.push_back(std::move(unit));
+    unit.kernel = {0, 0};
     if (has_kernel) {
-      plan_.program.steps[program_step].symbol = functions_[plan_.planned[program_step]];
+      const std::string& function = functions_[plan_.planned[program_step]];
+      plan_.program.steps[program_step].symbol = function;
+      unit.kernel = facts_of_kernel(objects_.at(function));
     }
+    package_.units.push_back(std::move(unit));
   }
 
   // Weights are packed and written one by one, so that memory holds one of them at a time.

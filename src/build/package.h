@@ -30,6 +30,7 @@ struct PackagedUnit {
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
+  KernelFacts kernel;                 ///< zeros where references run
 };
 
 /// A kernel that could not be built. Units of this workload have another schedule.

@@ -49,6 +49,9 @@ struct PreparedUnit {
   std::string schedule;               ///< "reference" when its operators' references run
   std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
+  std::optional<double> compile_ms;   ///< of its kernel
+  std::optional<int64_t> code_bytes;  ///< of its kernel
+  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
   bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
 };
 

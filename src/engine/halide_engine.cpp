@@ -31,6 +31,11 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
   prepared.output = std::move(unit.output);
   prepared.schedule = std::move(unit.schedule);
   prepared.origin = std::move(unit.origin);
+  prepared.compile_ms = unit.kernel.compile_ms;
+  prepared.code_bytes = unit.kernel.code_bytes;
+  if (!unit.kernel.compile_ms) {
+    prepared.no_compile_reason = "the kernel cache does not hold it";
+  }
   prepared.has_own_blocks =
       !prepared.nodes.empty() && unit.blocks == blocks_alone(unit.workload, target);
   prepared.workload = std::move(unit.workload);

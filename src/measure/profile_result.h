@@ -47,6 +47,9 @@ struct UnitResult {
   std::string origin;        ///< of the trial that chose the kernel (`r18.log:17`); empty: by rule
   std::vector<int> layouts;  ///< channel block of every operand that is no weight, then of the
                              ///< output; 0: dense; empty if not ours
+  std::optional<double> compile_ms;   ///< time to compile its kernel, when that was done
+  std::optional<int64_t> code_bytes;  ///< of the kernel's object file
+  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
   int64_t count = 1;
   std::optional<Measurement> time;     ///< alone, per call
   std::optional<double> in_place_ms;   ///< per call, inside the running model

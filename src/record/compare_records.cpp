@@ -13,6 +13,7 @@ UnitResult unit_of(const CompareUnit& unit, const std::optional<Measurement>& ti
                     .nodes = unit.nodes,
                     .workload = unit.workload,
                     .shapes = unit.shapes,
+                    .no_compile_reason = "a comparison does not ask for it",
                     .count = unit.count,
                     .time = time,
                     .reproducer = reproducer};
@@ -58,10 +59,10 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
                       .check = info.check};
   engine.model.end_to_end = is_base ? base_model(comparison) : pair.model.candidate;
   if (!engine.model.end_to_end) engine.model.end_to_end_reason = pair.model.reason;
-  const std::string reproducer = shell_text(comparison.argv);
   if (pair.model.is_cancelled) {
     engine.model.failure = Failure{FailureKind::kCancelled, pair.model.reason};
   }
+  const std::string reproducer = shell_text(comparison.argv);
   for (const CompareUnit& unit : pair.units) {
     engine.units.push_back(unit_of(unit, is_base ? unit.base : unit.candidate, reproducer));
   }
@@ -69,7 +70,6 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
   return profile;
 }
 
-void add_verdict(const CompareUnit& unit, BenchmarkRecord& record) {
 /// What the records of one side are about, in their order.
 std::vector<const CompareUnit*> recorded_units(const CompareResult& comparison,
                                                const Comparison& pair) {
@@ -81,6 +81,7 @@ std::vector<const CompareUnit*> recorded_units(const CompareResult& comparison,
   return units;
 }
 
+void add_verdict(const CompareUnit& unit, BenchmarkRecord& record) {
   record.labels->insert_or_assign("reason", unit.reason);
   if (unit.verdict) record.labels->insert_or_assign("verdict", std::string(name_of(*unit.verdict)));
   if (!unit.ratio) return;
@@ -99,8 +100,8 @@ Result<std::vector<BenchmarkRecord>> records_of(const CompareResult& comparison)
     std::vector<size_t> sides = {pair.candidate};
     // The base has the same times in every pair.
     if (records.empty()) sides.insert(sides.begin(), pair.base);
-    for (const size_t side : sides) {
     const std::vector<const CompareUnit*> units = recorded_units(comparison, pair);
+    for (const size_t side : sides) {
       OPBENCH_TRY(std::vector<BenchmarkRecord> made,
                   records_of(profile_of(comparison, pair, side)));
       for (size_t i = 0; i < made.size(); ++i) {

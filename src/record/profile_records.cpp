@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "opbench/measure/sample_flags.h"
@@ -41,6 +42,7 @@ class RunWriter {
       record.compilation_config = text_of(config);
     }
     add_unit_metrics(unit, record);
+    add_compile_reasons(std::span(&unit, 1), record);
     if (unit.time) {
       add_time(*unit.time, record, unit.is_cold);
     } else if (!unit.failure && unit.in_place_ms) {
@@ -67,6 +69,8 @@ class RunWriter {
     record.inputs = text_of(inputs);
     const ModelResult& model = engine.model;
     std::map<std::string, double> metrics = profile_.metrics;
+    add_compilation(engine.units, metrics);
+    add_compile_reasons(engine.units, record);
     add(metrics, "sum_in_place_ms", model.sum_in_place_ms);
     add(metrics, "dispatch_ms", model.dispatch_ms);
     add(metrics, "gap_percent", model.gap_percent);
@@ -87,6 +91,33 @@ class RunWriter {
   static void add(std::map<std::string, double>& metrics, const char* name,
                   std::optional<double> value) {
     if (value && std::isfinite(*value)) metrics[name] = *value;
+  }
+
+  /// What the units' kernels took to compile and their code, in the words of the first format
+  /// (issue 4304); nothing where one unit does not know.
+  static void add_compilation(std::span<const UnitResult> units,
+                              std::map<std::string, double>& metrics) {
+    const auto sum_of = [&](const auto& member) -> std::optional<double> {
+      double sum = 0;
+      for (const UnitResult& unit : units) {
+        if (!(unit.*member)) return {};
+        sum += static_cast<double>(*(unit.*member));
+      }
+      return units.empty() ? std::nullopt : std::optional(sum);
+    };
+    add(metrics, "compile_time", sum_of(&UnitResult::compile_ms));
+    add(metrics, "code_size", sum_of(&UnitResult::code_bytes));
+  }
+
+  static void add_compile_reasons(std::span<const UnitResult> units, BenchmarkRecord& record) {
+    Json metadata = Json::parse(record.metadata.value_or(JsonText{}).text);
+    for (const UnitResult& unit : units) {
+      const std::string& reason = unit.no_compile_reason;
+      const std::string text = reason.empty() ? "the engine does not say" : reason;
+      if (!unit.compile_ms) metadata.emplace("compile_time_reason", text);
+      if (!unit.code_bytes) metadata.emplace("code_size_reason", text);
+    }
+    record.metadata = text_of(metadata);
   }
 
   BenchmarkRecord start(const EngineResult& engine) const {
@@ -158,6 +189,7 @@ class RunWriter {
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {
     std::map<std::string, double> metrics;
     if (profile_.scope == "unit") metrics = profile_.metrics;
+    add_compilation(std::span(&unit, 1), metrics);
     add(metrics, "flops", unit.flops);
     add(metrics, "bytes", unit.bytes);
     add(metrics, "gflops_per_s", unit.gflops_per_s);
@@ -229,6 +261,18 @@ class RunWriter {
   const Json& environment_;
 };
 
+bool is_cancelled(const std::optional<Failure>& failure) {
+  return failure && failure->kind == FailureKind::kCancelled;
+}
+
+/// The run was interrupted before the model had a time.
+bool is_cancelled(const EngineResult& engine) {
+  if (engine.model.end_to_end) return false;
+  const bool has_cancelled_unit = std::ranges::any_of(
+      engine.units, [](const UnitResult& unit) { return is_cancelled(unit.failure); });
+  return is_cancelled(engine.model.failure) || (!engine.model.failure && has_cancelled_unit);
+}
+
 }  // namespace
 
 Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
@@ -263,18 +307,6 @@ Json environment_of(const BenchmarkRecord& record) {
   environment["state"] = part(record.metadata, "state");
   environment["software"] = part(record.software_config, "software");
   environment["machine_hash"] = record.machine_hash ? Json(*record.machine_hash) : Json();
-bool is_cancelled(const std::optional<Failure>& failure) {
-  return failure && failure->kind == FailureKind::kCancelled;
-}
-
-/// The run was interrupted before the model had a time.
-bool is_cancelled(const EngineResult& engine) {
-  if (engine.model.end_to_end) return false;
-  const bool has_cancelled_unit = std::ranges::any_of(
-      engine.units, [](const UnitResult& unit) { return is_cancelled(unit.failure); });
-  return is_cancelled(engine.model.failure) || (!engine.model.failure && has_cancelled_unit);
-}
-
   environment["software_hash"] = record.software_hash ? Json(*record.software_hash) : Json();
   return environment;
 }

@@ -136,6 +136,40 @@ TEST(ProfileRecords, HoldAUnitsSamplesFlaggedOnesToo) {
   EXPECT_EQ(Json::parse(record.check->text)["passed"], true);
 }
 
+TEST(ProfileRecords, SayWhatCompilingTookAndMade) {
+  ProfileResult result = profile();
+  std::vector<UnitResult>& units = result.engines[0].units;
+  units[0].compile_ms = 60;
+  units[1].compile_ms = 40.5;
+  units[0].code_bytes = units[1].code_bytes = 2000;
+  std::vector<BenchmarkRecord> all = records_of(result).value();
+  EXPECT_EQ(all[0].metrics->at("compile_time"), 100.5);
+  EXPECT_EQ(all[0].metrics->at("code_size"), 4000);
+  EXPECT_EQ(all[1].metrics->at("compile_time"), 60);
+  EXPECT_EQ(all[1].metrics->at("code_size"), 2000);
+  units[0].compile_ms.reset();
+  units[0].no_compile_reason = "not kept";
+  units[1].code_bytes.reset();
+  all = records_of(result).value();
+  for (const size_t record : {0u, 1u}) {
+    EXPECT_FALSE(all[record].metrics->contains("compile_time"));
+    EXPECT_THAT(all[record].metadata->text, HasSubstr(R"("compile_time_reason":"not kept")"));
+  }
+  EXPECT_THAT(all[2].metadata->text, HasSubstr(R"("code_size_reason":"the engine does not say")"));
+  EXPECT_EQ(all[2].metrics->at("compile_time"), 40.5);
+}
+
+TEST(ProfileRecords, HoldNothingThatWasCancelled) {
+  ProfileResult result = profile();
+  EngineResult& engine = result.engines[0];
+  engine.units[1].failure = Failure{FailureKind::kCancelled, "interrupted before it was measured"};
+  EXPECT_EQ(records_of(result).value().size(), 2u);  // the model and the unit that has a time
+  engine.model.end_to_end.reset();
+  EXPECT_EQ(records_of(result).value().size(), 1u);
+  engine.model.failure = Failure{FailureKind::kRunError, "killed"};
+  EXPECT_EQ(records_of(result).value().size(), 2u);
+}
+
 TEST(ProfileRecords, GiveAFailureNoTime) {
   const Json record = to_json(records()[2]);
   EXPECT_EQ(record["status"], "error");
