@@ -34,6 +34,11 @@ Json software_facts(const std::filesystem::path& root);
 /// `KVM`, `Hyper-V`, …; the text itself when it is not known.
 std::string hypervisor_name(const std::string& signature);
 
+/// The shared libraries that this program was linked to, and those that these need, by name: the
+/// file's full version and its build id. Those loaded on first use are not among them, so that the
+/// answer is the same at every moment of a run.
+Json needed_libraries();
+
 /// Versions in the nearest node_modules above `folder`, by package name; empty if there is none.
 Json npm_versions(const std::filesystem::path& folder);
 

@@ -1,12 +1,9 @@
-#include <elf.h>
 #include <gnu/libc-version.h>
-#include <link.h>
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -21,68 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The GNU build id in a note segment of `size` bytes at `notes`, as hex; empty if there is none.
-std::string build_id_in(const char* notes, size_t size) {
-  constexpr size_t kAlign = 4;
-  const auto padded = [](size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; };
-  for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
-    ElfW(Nhdr) note;
-    std::memcpy(&note, notes + at, sizeof note);
-    const size_t name = at + sizeof note;
-    const size_t content = name + padded(note.n_namesz);
-    if (content + note.n_descsz > size) break;
-    const bool gnu = note.n_namesz == 4 && std::memcmp(notes + name, "GNU", 4) == 0;
-    if (gnu && note.n_type == NT_GNU_BUILD_ID) {
-      std::string hex;
-      for (size_t i = 0; i < note.n_descsz; ++i) {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", static_cast<uint8_t>(notes[content + i]));
-        hex += digits;
-      }
-      return hex;
-    }
-    at = content + padded(note.n_descsz);
-  }
-  return "";
-}
-
-std::string build_id_of(const dl_phdr_info& object) {
-  for (size_t i = 0; i < object.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
-    if (segment.p_type != PT_NOTE) continue;
-    // The loader gives addresses as numbers.
-    const auto* notes = reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr);
-    if (std::string id = build_id_in(notes, segment.p_memsz); !id.empty()) return id;
-  }
-  return "";
-}
-
-int add_library(dl_phdr_info* object, size_t, void* result) {
-  auto& libraries = *static_cast<std::map<std::string, Json>*>(result);
-  const fs::path path = object->dlpi_name == nullptr ? "" : object->dlpi_name;
-  if (path.filename().string().find(".so") == std::string::npos) return 0;
-  std::error_code error;
-  const fs::path file = fs::canonical(path, error);
-  Json facts = {{"file", (error ? path : file).filename().string()}};
-  const std::string build_id = build_id_of(*object);
-  add_fact(facts, "build_id", build_id.empty() ? std::nullopt : std::optional(build_id),
-           "built without one");
-  libraries[path.filename().string()] = facts;
-  return 0;
-}
-
-/// The shared libraries of this process by name, with the file's full version and its build id.
-Json loaded_libraries() {
-  std::map<std::string, Json> libraries;
-  dl_iterate_phdr(add_library, &libraries);
-  return Json(libraries);
-}
-
 /// Variables that change how engines and libraries run.
 Json engine_variables() {
-  static constexpr const char* kStarts[] = {"OMP_",      "GOMP_",   "KMP_",          "DNNL_",
-                                            "ONEDNN_",   "ORT_",    "MKL_",          "HL_",
-                                            "OPENBLAS_", "MALLOC_", "GLIBC_TUNABLES"};
+  static constexpr const char* kStarts[] = {"OMP_",      "GOMP_",   "KMP_",           "DNNL_",
+                                            "ONEDNN_",   "ORT_",    "MKL_",           "HL_",
+                                            "OPENBLAS_", "MALLOC_", "GLIBC_TUNABLES", "LD_PRELOAD"};
   std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
@@ -163,7 +103,7 @@ Json software_facts(const fs::path& root) {
   Json software;
   add_system(software, root);
   add_build(software);
-  add_json_fact(software, "libraries", loaded_libraries(), "the program is linked statically");
+  add_json_fact(software, "libraries", needed_libraries(), "the program is linked statically");
   add_json_fact(software, "npm", npm_versions(executable_folder()),
                 "no node_modules above the program");
   software["variables"] = engine_variables();

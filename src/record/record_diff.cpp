@@ -7,6 +7,7 @@
 #include <map>
 
 #include "opbench/base/json.h"
+#include "opbench/hardware/facts.h"
 #include "opbench/hardware/tvm_target.h"
 #include "opbench/record/python_json.h"
 
@@ -57,13 +58,42 @@ Fields fields_of(const TuningRecord& record) {
   return fields;
 }
 
-/// Results and moments: never the same twice.
+/// Results, moments and what a run settles by itself, as the calls a sample: never the same twice.
 bool is_result(const std::string& field) {
-  static constexpr std::array kResults = {
-      "record_id", "timestamp", "run_id",        "runtime_ms",      "runtime_raw",
-      "std_ddof",  "n_samples", "metrics",       "samples_dropped", "stop_reason",
-      "steady",    "check",     "software_hash", "reproducer",      "argv"};
+  static constexpr std::array kResults = {"record_id",
+                                          "timestamp",
+                                          "run_id",
+                                          "runtime_ms",
+                                          "runtime_raw",
+                                          "std_ddof",
+                                          "n_samples",
+                                          "metrics",
+                                          "samples_dropped",
+                                          "stop_reason",
+                                          "steady",
+                                          "check",
+                                          "software_hash",
+                                          "reproducer",
+                                          "argv",
+                                          "engine_config.call_floor_ms",
+                                          "execution_config.number",
+                                          "execution_config.repeat",
+                                          "execution_config.effective_n",
+                                          "metadata.state.frequency_now_mhz",
+                                          "metadata.state.load_average",
+                                          "metadata.state.steal_s",
+                                          "metadata.state.temperature_c"};
   return std::ranges::any_of(kResults, [&](const char* name) { return field.starts_with(name); });
+}
+
+/// The machine as its hash covers it: without what changes over boots.
+void leave_identity(Json& record) {
+  const auto config = record.find("hardware_config");
+  if (config == record.end() || !config->is_object() || !config->contains("machine")) return;
+  Json& machine = (*config)["machine"];
+  if (!machine.is_object()) return;
+  machine = stable_part(machine);
+  if (machine.contains("memory_bytes")) config->erase("memory_GB");
 }
 
 /// A value that is no object, and every such value inside of one.
@@ -77,10 +107,10 @@ void add_leaves(const std::string& name, const Json& value, Fields& fields) {
 
 Fields fields_of(const BenchmarkRecord& record) {
   Fields fields = {{"kind", "benchmark"}};
-  const Json json = to_json(record);
-  for (const auto& [key, value] : json.items()) {
-    if (!is_result(key)) add_leaves(key, value, fields);
-  }
+  Json json = to_json(record);
+  leave_identity(json);
+  for (const auto& [key, value] : json.items()) add_leaves(key, value, fields);
+  std::erase_if(fields, [](const auto& field) { return is_result(field.first); });
   return fields;
 }
 
@@ -88,7 +118,7 @@ bool matters(const std::string& field) {
   static constexpr std::array kReasons = {
       "kind",           "task",   "args[",    "kwargs.",  "target",       "workload",
       "inputs",         "scope",  "hardware", "hw_model", "machine_hash", "execution_config",
-      "runtime_config", "status", "error_no"};
+      "runtime_config", "status", "error_no", "cache"};
   return std::ranges::any_of(kReasons, [&](const char* name) { return field.starts_with(name); }) &&
          !field.starts_with("workload_metadata");
 }

@@ -1,5 +1,6 @@
 #include "opbench/hardware/environment.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -225,6 +226,16 @@ TEST(Environment, KeepsItsHashesWhenOnlyTheLoadChanges) {
   const Json second = capture_environment();
   EXPECT_EQ(first["machine_hash"], second["machine_hash"]);
   EXPECT_EQ(first["software_hash"], second["software_hash"]);
+}
+
+TEST(Environment, KeepsItsSoftwareHashWhenALibraryIsLoadedLater) {
+  const Json before = capture_environment();
+  void* const library = dlopen("libBrokenLocale.so.1", RTLD_NOW);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const Json after = capture_environment();
+  dlclose(library);
+  EXPECT_EQ(before["software"], after["software"]);
+  EXPECT_EQ(before["software_hash"], after["software_hash"]);
 }
 
 TEST(Environment, RoundsMemoryInTheHash) {

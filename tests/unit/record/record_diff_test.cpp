@@ -39,6 +39,29 @@ TEST(RecordDiff, SaysWhatMatters) {
   EXPECT_TRUE(differences[1].matters);
 }
 
+TEST(RecordDiff, TakesARunAndItsRepetitionAsOneExperiment) {
+  BenchmarkRecord first = benchmark(), second = benchmark();
+  first.machine_hash = second.machine_hash = "m1";
+  first.hardware_config = JsonText{
+      R"({"machine":{"memory_bytes":17000000000,"numa_nodes":[{"cpus":[0],"memory_bytes":9}]},)"
+      R"("memory_GB":17.0})"};
+  second.hardware_config = JsonText{
+      R"({"machine":{"memory_bytes":17000100000,"numa_nodes":[{"cpus":[0],"memory_bytes":8}]},)"
+      R"("memory_GB":17.0001})"};
+  first.execution_config = JsonText{R"({"number":4,"repeat":30,"effective_n":20.5})"};
+  second.execution_config = JsonText{R"({"number":5,"repeat":25,"effective_n":9})"};
+  first.engine_config = JsonText{R"({"call_floor_ms":0.01})"};
+  second.engine_config = JsonText{R"({"call_floor_ms":0.02})"};
+  first.metadata = JsonText{R"({"state":{"load_average":1}})"};
+  second.metadata = JsonText{R"({"state":{"load_average":2}})"};
+  EXPECT_TRUE(diff_records(first, second).empty());
+  second.cache = "cold";
+  second.execution_config = JsonText{R"({"number":5,"cold":true})"};
+  const auto differences = diff_records(first, second);
+  ASSERT_EQ(differences.size(), 2u);
+  EXPECT_TRUE(differences[0].matters && differences[1].matters);
+}
+
 TEST(RecordDiff, DoesNotCompareATrialWithABenchmark) {
   const auto differences = diff_records(TuningRecord{.target = "llvm"}, benchmark());
   ASSERT_EQ(differences.size(), 1u);
