@@ -133,6 +133,8 @@ WorkloadName parse_workload_name(std::string_view text, std::vector<RecordIssue>
         {"E_WORKLOAD", "workload", quoted(text) + " is empty or holds control characters"});
     return {};
   }
+  constexpr std::string_view kOurs = "opbench.";  // the rest is a workload's text, with its colons
+  if (text.starts_with(kOurs)) return {"opbench", std::string(text.substr(kOurs.size())), {}};
   for (const std::string_view domain : {"topi", "relay"}) {
     if (text.starts_with(std::string(domain) + ".")) return parse_reserved(text, domain, issues);
     std::string head(text.substr(0, std::min(text.find('.'), text.size())));

@@ -8,6 +8,7 @@
 
 #include "opbench/hardware/tvm_target.h"
 #include "opbench/record/benchmark_times.h"
+#include "opbench/record/own_trial.h"
 
 namespace opbench {
 namespace {
@@ -136,23 +137,38 @@ void add_result(const TuningResult& result, BenchmarkRecord& record,
     issues.push_back({"W_TIMESTAMP", "timestamp", "the log has none; taken as 2010"});
 }
 
+/// A task of our own schedules has the unit's workload as its first argument.
+std::string workload_of(const TuningRecord& trial) {
+  const bool has_text =
+      !trial.arguments.empty() && trial.arguments.front().value.kind == ArgumentKind::kString;
+  if (own_schedule_of(trial) && has_text) return "opbench." + trial.arguments.front().value.text;
+  return std::holds_alternative<KnobConfig>(trial.config) ? "topi." + trial.task : trial.task;
+}
+
+/// Our own trials ran in the engine `halide`, whatever template they are of.
+void set_engine(const TuningRecord& trial, BenchmarkRecord& record) {
+  const std::optional<std::string> own = own_version_of(trial);
+  record.engine = own ? "halide" : "tvm";
+  record.engine_version = own ? own : trial.tvm_version;
+  if (record.engine_version && record.engine_version->empty()) record.engine_version.reset();
+}
+
 }  // namespace
 
 BenchmarkRecord benchmark_of(const TuningRecord& trial, std::vector<RecordIssue>& issues) {
   BenchmarkRecord record;
   add_result(trial.result, record, issues);
-  const bool is_knobs = std::holds_alternative<KnobConfig>(trial.config);
-  record.workload = is_knobs ? "topi." + trial.task : trial.task;
+  record.workload = workload_of(trial);
   record.inputs = text_of(inputs_of(trial));
   Json arguments = Json::array();
   for (const NamedArgument& argument : trial.arguments)
     arguments.push_back(json_of(argument.value));
   record.workload_args = text_of({{"args", std::move(arguments)}});
-  record.engine = "tvm";
-  record.engine_version = trial.tvm_version;
+  set_engine(trial, record);
   Json config;
   std::visit([&](const auto& value) { config = config_of(value); }, trial.config);
   Json compilation = {{"config", std::move(config)}};
+  if (const auto schedule = own_schedule_of(trial)) compilation["schedule"] = *schedule;
   if (trial.template_key) compilation["template_key"] = *trial.template_key;
   record.compilation_config = text_of(compilation);
   record.target = trial.target;

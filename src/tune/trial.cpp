@@ -2,7 +2,9 @@
 
 #include <chrono>
 
+#include "opbench/hardware/build_info.h"
 #include "opbench/record/error_number.h"
+#include "opbench/record/own_trial.h"
 
 namespace opbench {
 
@@ -28,7 +30,7 @@ TuningRecord record_of(const TunableTask& task, const Trial& trial) {
   }
   record.result.all_cost_s = trial.spent_s;
   record.result.timestamp = trial.finished_at;
-  record.tvm_version = "0.8.0";  // whose numbering the index has
+  record.tvm_version = own_tvm_version(build_info().version);
   return record;
 }
 

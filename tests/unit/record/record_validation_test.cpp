@@ -97,6 +97,20 @@ TEST(RecordValidation, NamesEveryBadValueByItsCode) {
   }
 }
 
+TEST(RecordValidation, HasNothingToSayOfOurOwnNames) {
+  Json record = valid();
+  record["workload"] = "opbench.conv2d 1x16x14x14 w:32x16x3x3 pads=1,1,1,1; relu";
+  EXPECT_THAT(codes(record), IsEmpty());
+  record["engine"] = "onnxruntime";
+  record["workload"] = "onnxruntime.Conv x:1x16x14x14";
+  EXPECT_THAT(codes(record), IsEmpty());
+  record["scope"] = "model";
+  record["workload"] = record["model"] = "squeezenet";
+  EXPECT_THAT(codes(record), IsEmpty());
+  record["model"] = "other";
+  EXPECT_THAT(codes(record), ElementsAre("W_NO_DOMAIN"));
+}
+
 TEST(RecordValidation, WantsWhatIsRequired) {
   for (const char* field :
        {"timestamp", "workload", "engine", "hardware", "scope", "source_form", "runtime_ms_mean"}) {
