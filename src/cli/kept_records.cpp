@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "opbench/base/file.h"
+#include "opbench/record/cut_record.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/store/benchmark_parts.h"
 #include "opbench/store/import.h"
@@ -27,6 +28,15 @@ Result<void> import_to_store(const std::string& log) {
   return {};
 }
 
+Result<void> append_to_file(const std::vector<BenchmarkRecord>& records, const std::string& file,
+                            Terminal& terminal) {
+  OPBENCH_TRY(const bool was_cut, mend_last_line(file));
+  if (was_cut) {
+    terminal.err << "warning: the last record of \"" << file << "\" was cut and is removed\n";
+  }
+  return append_file(file, to_lines(records));
+}
+
 void warn(const Result<void>& kept, Terminal& terminal) {
   if (kept) return;
   terminal.err << "warning: not kept in the store: " << kept.error().message << "\n";
@@ -38,7 +48,7 @@ Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std
                           Terminal& terminal) {
   if (records.empty()) return {};
   Result<void> in_file;
-  if (!file.empty()) in_file = append_file(file, to_lines(records));
+  if (!file.empty()) in_file = append_to_file(records, file, terminal);
   warn(append_to_store(records), terminal);
   return in_file;
 }

@@ -18,6 +18,7 @@
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/profile_run.h"
 #include "opbench/cli/progress_line.h"
+#include "opbench/record/cut_record.h"
 #include "opbench/record/profile_records.h"
 #include "opbench/report/chart_text.h"
 #include "opbench/report/sweep_chart.h"
@@ -153,6 +154,7 @@ Result<std::vector<ReplayItem>> recorded_points(const Arguments& arguments,
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
   std::error_code ignored;
   if (!continues || !std::filesystem::exists(path, ignored)) return std::vector<ReplayItem>();
+  OPBENCH_CHECK(mend_last_line(path));
   OPBENCH_TRY(const std::string text, read_file(path));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return std::vector<ReplayItem>();
   Result<std::vector<ReplayItem>> items = plan_replay(text);

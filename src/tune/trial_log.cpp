@@ -13,6 +13,7 @@
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/record/codec.h"
+#include "opbench/record/cut_record.h"
 
 namespace opbench {
 namespace {
@@ -64,13 +65,6 @@ const CodecDef* codec_of(const std::filesystem::path& path, int file) {
     if (codec->recognises({.path = path.string(), .bytes = head})) return codec;
   }
   return nullptr;
-}
-
-/// What was cut is the begin of one record: what is none must not be removed.
-bool may_be_cut(const CodecDef& codec, std::string_view text, uint64_t bytes) {
-  constexpr uint64_t kMostBytes = uint64_t{64} << 10;
-  const std::string_view begin = codec.record_begin;
-  return bytes <= kMostBytes && (text.starts_with(begin) || begin.starts_with(text));
 }
 
 }  // namespace
@@ -135,14 +129,12 @@ Result<void> TrialLog::read(const std::function<Result<void>(const TuningRecord&
 }
 
 Result<void> TrialLog::remove_cut(const ReadItem& item) {
+  constexpr uint64_t kMostBytes = uint64_t{64} << 10;  // of one trial
   const uint64_t bytes = std::filesystem::file_size(path_) - static_cast<uint64_t>(*item.torn_at);
-  if (!may_be_cut(*codec_, item.text, bytes)) {
+  if (bytes > kMostBytes || !may_be_cut(item.text, codec_->record_begin)) {
     return bad_record(path_, item, "it has no end, and begins otherwise");
   }
-  if (::ftruncate(file_, static_cast<off_t>(*item.torn_at)) != 0) {
-    return log_error(path_, ErrorCode::kSystem);
-  }
-  return {};
+  return remove_end(file_, path_, *item.torn_at);
 }
 
 Result<void> TrialLog::append(const TuningRecord& record) {
