@@ -22,8 +22,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(store_folder_of(arguments)));
   for (StoreFolder& other : others) {
-    for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark}) {
+    for (const RecordKind kind :
+         {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {
       OPBENCH_TRY(const Addition addition, merge_store(store, other, kind));
+      if (kind == RecordKind::kSource) continue;  // they belong to the trials
       table.rows.push_back({{other.path().string(), std::string(name_of(kind)),
                              fmt::to_string(addition.added), fmt::to_string(addition.present)}});
     }

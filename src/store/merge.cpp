@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opbench/base/file.h"
+#include "opbench/store/row_sources.h"
 #include "opbench/store/views.h"
 
 namespace opbench {
@@ -14,6 +15,11 @@ Result<Addition> merge_store(StoreFolder& store, StoreFolder& other, RecordKind 
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
   OPBENCH_TRY(Database database, Database::open(writing_options(folder.path() / "spill", 0)));
   OPBENCH_TRY(const std::vector<StorePart> parts, other.live_parts(kind));
+  if (kind == RecordKind::kSource) {
+    if (parts.empty()) return Addition{};
+    OPBENCH_CHECK(add_sources(store, database, "SELECT * FROM " + scan_of(parts), folder.path()));
+    return Addition{};
+  }
   Addition sum;
   for (const StorePart& part : parts) {
     const fs::path file = folder.path() / "part.tmp";

@@ -128,6 +128,9 @@ std::vector<ResultColumn> benchmark_columns() {
 const std::vector<ResultColumn>& part_columns(RecordKind kind) {
   static const std::vector<ResultColumn> kTrials = trial_columns();
   static const std::vector<ResultColumn> kBenchmarks = benchmark_columns();
+  static const std::vector<ResultColumn> kSources = {
+      {"id", "UUID"}, {"file", "VARCHAR"}, {"line", "BIGINT"}};
+  if (kind == RecordKind::kSource) return kSources;
   return kind == RecordKind::kTrial ? kTrials : kBenchmarks;
 }
 

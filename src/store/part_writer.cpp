@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <set>
 
+#include "opbench/store/row_sources.h"
+
 namespace opbench {
 namespace {
 
@@ -153,6 +155,12 @@ Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kin
   constexpr int kAttempts = 100;
   for (int attempt = 1;; ++attempt) {
     Result<Addition> added = try_to_add(store, database, {kind, file, name, rows});
+    if (added && added->present > 0 && kind == RecordKind::kTrial) {
+      const std::string sources =
+          "SELECT id, file, line FROM read_parquet(" + sql_text(file.string()) + ")";
+      const Result<void> kept = add_sources(store, database, sources, file.parent_path());
+      if (!kept) added = kept.error();
+    }
     if (added || !is_missing_part(added.error()) || attempt == kAttempts) return added;
   }
 }

@@ -64,6 +64,7 @@ std::vector<StorePart> list_once(const fs::path& folder) {
 }  // namespace
 
 std::string_view name_of(RecordKind kind) {
+  if (kind == RecordKind::kSource) return "source";
   return kind == RecordKind::kTrial ? "trial" : "benchmark";
 }
 

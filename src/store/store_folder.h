@@ -15,9 +15,13 @@
 /// was made from others, which its metadata names, and which count no more from that rename on.
 namespace opbench {
 
-enum class RecordKind { kTrial, kBenchmark };
+enum class RecordKind {
+  kTrial,
+  kBenchmark,
+  kSource,  ///< where else trials stand: files that hold rows that were there already
+};
 
-/// `trial`, `benchmark`
+/// `trial`, `benchmark`, `source`
 std::string_view name_of(RecordKind kind);
 
 struct StorePart {

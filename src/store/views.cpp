@@ -24,6 +24,11 @@ Result<void> create_views(Database& database, StoreFolder& store) {
       "CREATE OR REPLACE VIEW trials AS SELECT *, to_timestamp(timestamp_unix) AT TIME ZONE 'UTC' "
       "AS \"timestamp\" FROM {}",
       trials)));
+  OPBENCH_TRY(const std::string sources, rows_of(store, RecordKind::kSource));
+  OPBENCH_CHECK(database.run(
+      fmt::format("CREATE OR REPLACE VIEW sources AS SELECT id, file, line FROM trials UNION ALL "
+                  "SELECT id, file, line FROM {}",
+                  sources)));
   OPBENCH_CHECK(database.run(
       "CREATE OR REPLACE VIEW best AS SELECT target, task, args, min(mean_s) AS mean_s, "
       "arg_min(config_index, mean_s) AS config_index, arg_min(knobs, mean_s) AS knobs, "

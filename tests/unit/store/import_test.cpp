@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "opbench/base/file.h"
+#include "opbench/store/compact.h"
+#include "opbench/store/merge.h"
 #include "opbench/store/views.h"
 
 namespace opbench {
@@ -63,6 +66,36 @@ TEST_F(Import, KnowsARecordInAnotherSpelling) {
   StoreFolder target = store();
   EXPECT_EQ(import_file(target, write("a.log", std::string(kLine) + "\n"))->added, 1);
   EXPECT_EQ(import_file(target, write("b.log", spelled + "\n"))->present, 1);
+}
+
+TEST_F(Import, KeepsEverySourceOfARow) {
+  const std::string line = std::string(kLine) + "\n";
+  const std::string one = write("one.log", line);
+  const std::string two = write("two.log", "# comment\n" + line + line);
+  StoreFolder target = store();
+  for (const std::string& path : {one, two, one, two, write("copy.log", line)}) {
+    ASSERT_TRUE(import_file(target, path));
+  }
+  EXPECT_EQ(count(target), 2);
+  const std::string all = "SELECT file[-8:], line FROM sources ORDER BY ALL";
+  const Json rows = {{"copy.log", 1}, {"/one.log", 1}, {"/two.log", 2}, {"/two.log", 3}};
+  const auto sorted = [](StoreFolder& folder, const std::string& sql) {
+    Json found = Json::array();
+    for (const auto& row : query_store(folder, sql)->rows) found.push_back(row);
+    std::ranges::sort(found);
+    return found;
+  };
+  Json wanted = rows;
+  std::ranges::sort(wanted);
+  EXPECT_EQ(sorted(target, all), wanted);
+  ASSERT_TRUE(compact(target, RecordKind::kSource, {.fewest_parts = 2}));
+  EXPECT_EQ(sorted(target, all), wanted);
+  StoreFolder other = store("other");
+  ASSERT_TRUE(import_file(other, one));
+  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kSource}) {
+    ASSERT_TRUE(merge_store(other, target, kind));
+  }
+  EXPECT_EQ(sorted(other, all), wanted);
 }
 
 TEST_F(Import, CountsBadLinesAndTakesTheOthers) {
