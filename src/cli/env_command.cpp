@@ -96,7 +96,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   const Json environment = capture_environment();
   if (format == "json") {
-    return write_text(environment.dump(kIndent) + "\n", arguments, terminal);
+    Json report;
+    report["schema"] = "opbench.environment/1";
+    for (const auto& [part, facts] : environment.items()) report[part] = facts;
+    return write_text(report.dump(kIndent) + "\n", arguments, terminal);
   }
   return write_table(facts_table(environment), "", "", arguments, terminal);
 }

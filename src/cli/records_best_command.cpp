@@ -2,15 +2,17 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
+#include "opbench/base/number.h"
 #include "opbench/cli/best_from_store.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/records_files.h"
 #include "opbench/cli/store_option.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/record/best_records.h"
-#include "opbench/report/records_report.h"
+#include "opbench/report/best_report.h"
 
 namespace opbench {
 namespace {
@@ -23,12 +25,15 @@ struct Wanted {
   std::string arguments;  ///< as arguments_key() makes them
   bool is_exact = false;
   bool is_as_tvm = false;
+  TvmRules rules = TvmRules::k014;
 };
 
 Result<Wanted> wanted_of(const Arguments& arguments) {
   Wanted wanted{.model = arguments.value("--model"), .task = arguments.value("--task")};
   OPBENCH_TRY(wanted.is_exact, arguments.is_on("--exact"));
   OPBENCH_TRY(wanted.is_as_tvm, arguments.is_on("--tvm-compat"));
+  OPBENCH_TRY(const std::string version, arguments.choice("--tvm-version", {"0.8", "0.14"}));
+  wanted.rules = version == "0.8" ? TvmRules::k08 : TvmRules::k014;
   std::string target = arguments.value("--target");
   if (wanted.is_exact && target.empty()) {
     return Error{ErrorCode::kInvalidInput, "--exact needs --target"};
@@ -63,18 +68,19 @@ std::vector<BestRow> all_rows(const BestRecords& best, const Wanted& wanted) {
 
 /// What answers for a target, one row a workload.
 std::vector<BestRow> rows_for_target(const BestRecords& best, const Wanted& wanted) {
-  std::vector<std::pair<int64_t, BestRow>> found;
+  using Place = std::pair<Provenance::Kind, int64_t>;  // exact ones first, then as they were read
+  std::vector<std::pair<Place, BestRow>> found;
   for (const std::string& workload : best.workloads()) {
     const auto answer = wanted.is_exact    ? best.find_exact(*wanted.target, workload)
                         : wanted.is_as_tvm ? best.find_as_tvm(*wanted.target, workload)
                                            : best.find(*wanted.target, workload);
     if (!answer || !is_wanted(answer->best->record, wanted)) continue;
-    found.push_back({answer->best->number,
+    found.push_back({{answer->provenance.kind, answer->best->number},
                      {answer->best->record, answer->best->text, to_text(answer->provenance)}});
   }
-  std::ranges::stable_sort(found, {}, &std::pair<int64_t, BestRow>::first);
+  std::ranges::stable_sort(found, {}, &std::pair<Place, BestRow>::first);
   std::vector<BestRow> rows;
-  for (auto& [number, row] : found) rows.push_back(std::move(row));
+  for (auto& [place, row] : found) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -134,12 +140,35 @@ std::string log_text(const std::vector<BestRow>& rows) {
   return text;
 }
 
-Result<void> write_rows(const std::vector<BestRow>& rows, const Arguments& arguments,
-                        Terminal& terminal) {
+/// How many rows are shown: a screenful in a table, all for programs, unless --limit says it.
+Result<size_t> row_limit(const Arguments& arguments) {
+  constexpr size_t kScreenful = 20;
+  const std::string limit = arguments.value("--limit");
+  const bool is_table = arguments.value("--format") == "table";
+  if (limit == "all" || (limit.empty() && !is_table)) return std::numeric_limits<size_t>::max();
+  if (limit.empty()) return kScreenful;
+  const auto rows = parse_integer(limit);
+  if (rows && *rows >= 1) return static_cast<size_t>(*rows);
+  return Error{ErrorCode::kInvalidInput,
+               "--limit takes a number of at least 1 or all, not \"" + limit + "\""};
+}
+
+Result<void> write_rows(std::vector<BestRow> rows, const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md", "log"}));
-  if (format == "log") return write_text(log_text(rows), arguments, terminal);
-  return write_answer(best_json(rows), best_table(rows), arguments, terminal);
+  OPBENCH_TRY(const size_t limit, row_limit(arguments));
+  const size_t total = rows.size();
+  rows.resize(std::min(total, limit));
+  if (format == "log") {
+    OPBENCH_CHECK(write_text(log_text(rows), arguments, terminal));
+  } else {
+    const TextTable table = format == "table" ? best_table(rows) : best_data_table(rows);
+    OPBENCH_CHECK(write_answer(best_json(rows, total), table, arguments, terminal));
+  }
+  if (rows.size() < total) {
+    terminal.err << fmt::format("{} more; --limit all shows them\n", total - rows.size());
+  }
+  return {};
 }
 
 /// The answer of the store: from its index when one workload on one target is asked for.
@@ -152,7 +181,7 @@ Result<void> run_on_store(const Wanted& wanted, const Arguments& arguments, Term
     if (record) rows.push_back({std::move(*record), "", "exact"});
   }
   if (rows.empty() && !(wanted.is_exact && !wanted.arguments.empty())) {
-    BestRecords best;
+    BestRecords best(wanted.rules);
     OPBENCH_CHECK(add_from_store(store, wanted.task, best));
     rows = wanted.target ? rows_for_target(best, wanted) : all_rows(best, wanted);
   }
@@ -166,8 +195,9 @@ Result<void> run_on_store(const Wanted& wanted, const Arguments& arguments, Term
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const Wanted wanted, wanted_of(arguments));
+  OPBENCH_CHECK(row_limit(arguments));
   if (arguments.positionals().empty()) return run_on_store(wanted, arguments, terminal);
-  BestRecords best;
+  BestRecords best(wanted.rules);
   std::map<int, int64_t> by_error_no;
   OPBENCH_TRY(const std::vector<ScanReport> reports,
               read_files(arguments, [&](const TuningRecord& record, const ReadItem& item) {
@@ -201,6 +231,7 @@ std::vector<OptionDef> options() {
   add("--model", "MODEL", "records of this model, as in -model= of targets");
   add("--task", "TASK", "records of this task: conv2d_NCHWc.x86");
   add("--args", "JSON", "records with these arguments, as a log has them");
+  add("--limit", "N|all", "rows to show; else 20 in a table, all in other formats");
   options.push_back({.name = "--exact",
                      .help = "only records of the very target, none borrowed",
                      .kind = OptionKind::kSwitch,
@@ -208,6 +239,11 @@ std::vector<OptionDef> options() {
   options.push_back({.name = "--tvm-compat",
                      .help = "choose as AutoTVM does, its defects included",
                      .kind = OptionKind::kSwitch,
+                     .is_settable = false});
+  options.push_back({.name = "--tvm-version",
+                     .value_name = "VERSION",
+                     .help = "whose keys of targets count: 0.14 adds arm_cpu for ARM's triples",
+                     .otherwise = "0.14",
                      .is_settable = false});
   options.push_back(strict_option());
   options.push_back(store_option());

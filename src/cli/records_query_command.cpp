@@ -35,7 +35,8 @@ TextTable to_table(const QueryResult& result, const std::string& null_text) {
 }
 
 std::string to_json_text(const QueryResult& result) {
-  Json json = {{"columns", Json::array()}, {"rows", Json::array()}};
+  Json json = {
+      {"schema", "opbench.records.query/1"}, {"columns", Json::array()}, {"rows", Json::array()}};
   for (const ResultColumn& column : result.columns) json["columns"].push_back(column.name);
   for (const std::vector<Json>& row : result.rows) json["rows"].push_back(row);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -61,7 +62,7 @@ CommandDef records_query_command() {
   options.push_back(store_threads_option());
   return {
       .name = "records query",
-      .summary = "Ask the store in SQL: views trials, best, benchmarks, environments",
+      .summary = "Ask the store in SQL: views trials, best, sources, benchmarks, environments",
       .positionals = {{.name = "SQL", .help = "of DuckDB"}},
       .options = options,
       .examples = {{"opbench records query 'SELECT task, count(*) FROM trials GROUP BY task'", ""},

@@ -5,9 +5,6 @@
 
 #include <numeric>
 
-#include "opbench/record/python_json.h"
-#include "opbench/record/tuning_codec.h"
-
 namespace opbench {
 namespace {
 
@@ -40,62 +37,6 @@ Json failure_json(const Error& failure) {
               {"code", "E_FILE"}, {"field", ""},      {"message", failure.message}};
 }
 
-/// What texts a log holds as JSON; as a string if it is none.
-Json parsed(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
-  return json.is_discarded() ? Json(text) : json;
-}
-
-std::string arguments_text(const TuningRecord& record) {
-  std::vector<Argument> items;
-  for (const NamedArgument& named : record.arguments) items.push_back(named.value);
-  return python_json(Argument::of_tuple(std::move(items)));
-}
-
-Json config_json(const TuningRecord& record) {
-  Json json;
-  if (const auto* ansor = std::get_if<AnsorConfig>(&record.config)) {
-    json["workload_key"] = ansor->workload_key;
-    Json steps = Json::array();
-    for (const AnsorStep& step : ansor->steps) {
-      Json entry = parsed(python_json(Argument::of_tuple(step.items)));
-      entry.insert(entry.begin(), step.kind);
-      steps.push_back(std::move(entry));
-    }
-    json["steps"] = std::move(steps);
-    return json;
-  }
-  if (const auto* trace = std::get_if<TraceConfig>(&record.config)) {
-    json["workload_index"] = trace->workload_index;
-    json["trace"] = parsed(trace->trace_json);
-    return json;
-  }
-  const KnobConfig& config = std::get<KnobConfig>(record.config);
-  json["index"] = config.index;
-  json["code_hash"] = config.code_hash ? Json(*config.code_hash) : Json();
-  json["entity"] = Json::array();
-  for (const KnobValue& knob : config.knobs) {
-    json["entity"].push_back({knob.name, knob.kind, parsed(python_json(knob.value))});
-  }
-  return json;
-}
-
-std::string config_text(const TuningRecord& record) {
-  if (const auto* config = std::get_if<KnobConfig>(&record.config)) {
-    return std::to_string(config->index);
-  }
-  if (const auto* ansor = std::get_if<AnsorConfig>(&record.config)) {
-    return fmt::format("{} steps", ansor->steps.size());
-  }
-  return "trace";
-}
-
-std::string number_text(double value) {
-  std::string text;
-  append_python_number(text, value);
-  return text;
-}
-
 }  // namespace
 
 Json scan_json(const std::vector<ScanReport>& reports) {
@@ -116,7 +57,7 @@ Json scan_json(const std::vector<ScanReport>& reports) {
                      {"warnings", counts_json(report.warnings)},
                      {"messages", std::move(messages)}});
   }
-  return Json{{"files", std::move(files)}};
+  return Json{{"schema", "opbench.records.validate/1"}, {"files", std::move(files)}};
 }
 
 TextTable scan_table(const std::vector<ScanReport>& reports) {
@@ -144,7 +85,8 @@ Json stats_json(const RecordStats::Counts& counts, const std::vector<ScanReport>
     records += report.records;
     valid += report.valid;
   }
-  Json json{{"records", records},
+  Json json{{"schema", "opbench.records.stats/1"},
+            {"records", records},
             {"valid", valid},
             {"tasks", counts.tasks},
             {"targets", counts.targets},
@@ -194,45 +136,6 @@ TextTable stats_table(const RecordStats::Counts& counts, const std::vector<ScanR
   add("lines", "identical to an earlier one", counts.identical_lines);
   add("configs", "measured again", counts.repeated_configs);
   add("lines", "with keys in another order", counts.reordered_keys);
-  return table;
-}
-
-Json best_json(const std::vector<BestRow>& rows) {
-  Json json = Json::array();
-  for (const BestRow& row : rows) {
-    const TuningRecord& record = row.record;
-    const bool is_ok = record.result.error_no == 0;
-    json.push_back({{"target", record.target},
-                    {"task", record.task},
-                    {"args", parsed(arguments_text(record))},
-                    {"config", config_json(record)},
-                    {"mean_s", is_ok ? Json(mean_cost(record.result.costs_s)) : Json()},
-                    {"error_no", record.result.error_no},
-                    {"file", record.origin.file},
-                    {"line", record.origin.line},
-                    {"provenance", row.provenance}});
-  }
-  return json;
-}
-
-TextTable best_table(const std::vector<BestRow>& rows) {
-  TextTable table{.columns = {{.header = "target", .shrinks_to = 12},
-                              {.header = "task", .shrinks_to = 12},
-                              {.header = "args", .shrinks_to = 16},
-                              {.header = "config", .is_right_aligned = true},
-                              {.header = "mean_s", .is_right_aligned = true},
-                              {.header = "error_no", .is_right_aligned = true, .drop_order = 3},
-                              {.header = "file", .shrinks_to = 12, .drop_order = 2},
-                              {.header = "line", .is_right_aligned = true, .drop_order = 1},
-                              {.header = "provenance"}}};
-  for (const BestRow& row : rows) {
-    const TuningRecord& record = row.record;
-    const bool is_ok = record.result.error_no == 0;
-    table.rows.push_back({{record.target, record.task, arguments_text(record), config_text(record),
-                           is_ok ? number_text(mean_cost(record.result.costs_s)) : "-",
-                           std::to_string(record.result.error_no), record.origin.file,
-                           std::to_string(record.origin.line), row.provenance}});
-  }
   return table;
 }
 
