@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "opbench/operators/element_type.h"
 #include "opbench/operators/matrix_product.h"
@@ -9,41 +10,47 @@
 namespace opbench {
 namespace {
 
-/// The window of the convolution that this one transposes: its inputs are our outputs. Output
-/// extents are (in - 1) * stride + output_padding + reach - pads. `auto_pad` SAME makes them
-/// in * stride, `output_shape` makes them as given; an odd pad then goes to the end, and to the
-/// beginning for SAME_UPPER, as ONNX Runtime does.
+/// The attributes that shape one axis of the result.
+struct AxisWish {
+  int64_t output_padding = 0;
+  std::optional<int64_t> extent;  ///< from `output_shape`
+};
+
+/// Sets the result's extent, (in - 1) * stride + output_padding + reach - pads. Where the extent is
+/// wished for (`output_shape`, or in * stride for SAME) the pads follow from it: an odd one goes to
+/// the end for SAME_UPPER and to the beginning otherwise, as in ONNX and ONNX Runtime. A wish above
+/// what the filters reach is met by `output_shape` alone.
+void set_extent(WindowAxis& axis, const std::string& auto_pad, const AxisWish& wish) {
+  const int64_t in = axis.output;
+  const int64_t full = (in - 1) * axis.stride + wish.output_padding + axis.reach();
+  if (auto_pad == "VALID") axis.pad_begin = axis.pad_end = 0;
+  if (wish.extent || auto_pad.starts_with("SAME")) {
+    const int64_t total = std::max<int64_t>(0, full - wish.extent.value_or(in * axis.stride));
+    axis.pad_begin = auto_pad == "SAME_UPPER" ? total / 2 : total - total / 2;
+    axis.pad_end = total - axis.pad_begin;
+  }
+  axis.input = wish.extent.value_or(full - axis.pad_begin - axis.pad_end);
+}
+
+/// The window of the convolution that this one transposes: its inputs are our outputs.
 Result<Window> window(const OperatorCall& call) {
   const Shape in = spatial_extents(shape_of(call, 0));
-  const Shape kernel = spatial_extents(shape_of(call, 1));
+  const size_t rank = in.size();
   OPBENCH_TRY(const std::string auto_pad,
               choice_attribute(call, "auto_pad", "NOTSET",
                                {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}));
-  const auto list = [&](const char* name, size_t count, int64_t otherwise) {
-    const Integers values = ints_attribute(*call.node, name, {});
-    return values.size() == count ? values : Integers(count, otherwise);
-  };
-  const size_t rank = in.size();
-  const Integers strides = list("strides", rank, 1);
-  const Integers dilations = list("dilations", rank, 1);
-  const Integers pads = list("pads", 2 * rank, 0);
-  const Integers more = list("output_padding", rank, 0);
+  OPBENCH_TRY(Window axes, unresolved_window(call, in, spatial_extents(shape_of(call, 1))));
+  OPBENCH_TRY(const Integers more, window_integers(call, "output_padding", rank, 0));
   const Integers wanted = ints_attribute(*call.node, "output_shape", {});
-  const bool is_same = auto_pad.starts_with("SAME");
-  Window axes(rank);
+  if (!wanted.empty() && wanted.size() != rank && wanted.size() != rank + 2) {
+    return misfit(call, fmt::format("output_shape has {} values, needs {}", wanted.size(), rank));
+  }
   for (size_t i = 0; i < rank; ++i) {
     WindowAxis& axis = axes[i];
-    axis = {0, kernel[i], strides[i], dilations[i], pads[i], pads[rank + i], in[i]};
-    if (auto_pad == "VALID") axis.pad_begin = axis.pad_end = 0;
-    const int64_t full = (in[i] - 1) * axis.stride + more[i] + axis.reach();
-    if (wanted.size() >= rank || is_same) {
-      axis.input = wanted.size() >= rank ? wanted[wanted.size() - rank + i] : in[i] * axis.stride;
-      const int64_t total = std::max<int64_t>(0, full - axis.input);
-      axis.pad_begin = auto_pad == "SAME_UPPER" ? total - total / 2 : total / 2;
-      axis.pad_end = total - axis.pad_begin;
-    } else {
-      axis.input = full - axis.pad_begin - axis.pad_end;
-    }
+    AxisWish wish{.output_padding = more[i], .extent = {}};
+    if (!wanted.empty()) wish.extent = wanted[wanted.size() - rank + i];
+    axis.output = in[i];
+    set_extent(axis, auto_pad, wish);
     if (axis.input < 1) return misfit(call, "gives an extent below 1");
   }
   return axes;

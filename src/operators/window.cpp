@@ -9,21 +9,8 @@
 namespace opbench {
 namespace {
 
-/// A list attribute with one entry an axis (or `per_axis` of them).
-Result<Integers> axis_list(const OperatorCall& call, const std::string& name, size_t count,
-                           int64_t otherwise) {
-  Integers values = ints_attribute(*call.node, name, {});
-  if (values.empty()) values.assign(count, otherwise);
-  if (values.size() != count) {
-    return misfit(call, fmt::format("{} has {} values, needs {}", name, values.size(), count));
-  }
-  for (const int64_t value : values) {
-    if (value < otherwise) {
-      return misfit(call, fmt::format("{} {} is below {}", name, value, otherwise));
-    }
-  }
-  return values;
-}
+/// Beyond this no window fits into memory; below it no product of two attributes overflows.
+constexpr int64_t kLargestAttribute = int64_t{1} << 30;
 
 void pad_to_same_size(WindowAxis& axis, bool upper) {
   axis.output = ceil_div(axis.input, axis.stride);
@@ -45,24 +32,47 @@ void set_output(WindowAxis& axis, bool ceil_mode) {
   if (ceil_mode && is_in_padding) --axis.output;
 }
 
-Result<Window> axes_of(const OperatorCall& call, const Shape& input, const Shape& kernel) {
+}  // namespace
+
+Result<Integers> window_integers(const OperatorCall& call, const std::string& name, size_t count,
+                                 int64_t otherwise) {
+  Integers values = ints_attribute(*call.node, name, {});
+  if (values.empty()) values.assign(count, otherwise);
+  if (values.size() != count) {
+    return misfit(call, fmt::format("{} has {} values, needs {}", name, values.size(), count));
+  }
+  for (const int64_t value : values) {
+    if (value < otherwise) {
+      return misfit(call, fmt::format("{} {} is below {}", name, value, otherwise));
+    }
+    if (value > kLargestAttribute) {
+      return misfit(call, fmt::format("{} {} is above {}", name, value, kLargestAttribute));
+    }
+  }
+  return values;
+}
+
+Result<Window> unresolved_window(const OperatorCall& call, const Shape& input,
+                                 const Shape& kernel) {
   const size_t rank = input.size();
   if (kernel.size() != rank) {
     return misfit(call, fmt::format("a kernel of {} extents does not fit {} spatial extents",
                                     kernel.size(), rank));
   }
-  OPBENCH_TRY(const Integers strides, axis_list(call, "strides", rank, 1));
-  OPBENCH_TRY(const Integers dilations, axis_list(call, "dilations", rank, 1));
-  OPBENCH_TRY(const Integers pads, axis_list(call, "pads", 2 * rank, 0));
+  OPBENCH_TRY(const Integers strides, window_integers(call, "strides", rank, 1));
+  OPBENCH_TRY(const Integers dilations, window_integers(call, "dilations", rank, 1));
+  OPBENCH_TRY(const Integers pads, window_integers(call, "pads", 2 * rank, 0));
   Window window(rank);
   for (size_t i = 0; i < rank; ++i) {
     window[i] = {input[i], kernel[i], strides[i], dilations[i], pads[i], pads[rank + i], 1};
     if (kernel[i] < 1) return misfit(call, fmt::format("kernel extent {} is below 1", kernel[i]));
+    if (kernel[i] > kLargestAttribute) {
+      return misfit(call,
+                    fmt::format("kernel extent {} is above {}", kernel[i], kLargestAttribute));
+    }
   }
   return window;
 }
-
-}  // namespace
 
 std::array<int64_t, 2> WindowAxis::taps_within(int64_t o, int64_t low, int64_t high) const {
   const int64_t start = o * stride - pad_begin;
@@ -75,7 +85,7 @@ Result<Window> window_of(const OperatorCall& call, const Shape& input, const Sha
   OPBENCH_TRY(const std::string auto_pad,
               choice_attribute(call, "auto_pad", "NOTSET",
                                {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}));
-  OPBENCH_TRY(Window window, axes_of(call, input, kernel));
+  OPBENCH_TRY(Window window, unresolved_window(call, input, kernel));
   const bool ceil_mode = int_attribute(*call.node, "ceil_mode", 0) != 0;
   for (WindowAxis& axis : window) {
     if (auto_pad != "NOTSET") axis.pad_begin = axis.pad_end = 0;
@@ -135,7 +145,8 @@ Attributes normal_convolution(const OperatorCall& call, const Window& window) {
 
 double convolution_flops(const OperatorCall& call, const Window& window) {
   const Shape& filters = shape_of(call, 1);
-  const double channels = static_cast<double>(shape_of(call, 0)[0] * filters[0] * filters[1]);
+  const double channels =
+      static_cast<double>(shape_of(call, 0)[0]) * static_cast<double>(filters[0] * filters[1]);
   return 2 * channels * tap_count(window);
 }
 

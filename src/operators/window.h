@@ -35,6 +35,14 @@ using Window = std::vector<WindowAxis>;
 /// below 1.
 Result<Window> window_of(const OperatorCall& call, const Shape& input, const Shape& kernel);
 
+/// The list attribute `name` with `count` values, or `otherwise` for each where it is missing.
+/// `kInvalidInput` when it has another length, or a value below `otherwise` or above 2^30.
+Result<Integers> window_integers(const OperatorCall& call, const std::string& name, size_t count,
+                                 int64_t otherwise);
+
+/// The window with the pads that the attributes give, without `auto_pad`, and outputs of 1.
+Result<Window> unresolved_window(const OperatorCall& call, const Shape& input, const Shape& kernel);
+
 /// Attributes that such a window is made of, for OperatorDef::attributes.
 std::vector<AttributeDef> window_attributes();
 

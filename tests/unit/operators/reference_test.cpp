@@ -9,6 +9,7 @@
 #include "opbench/base/random.h"
 #include "opbench/operators/operator.h"
 #include "opbench/operators/workload.h"
+#include "reference_runner.h"
 
 namespace opbench {
 namespace {
@@ -17,44 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::FloatNear;
 using ::testing::Pointwise;
-
-using Floats = std::vector<float>;
-
-/// The result of a workload whose operands, all float32, are filled one after the other from
-/// `data`.
-Tensor run(const std::string& text, const Floats& data) {
-  const auto workload = parse_workload(text);
-  EXPECT_TRUE(workload) << to_text(workload.error());
-  std::vector<Tensor> inputs;
-  auto next = data.begin();
-  for (const Value& value : workload->graph.inputs) {
-    Tensor tensor = Tensor::empty(workload->graph.types.at(value.name));
-    for (float& element : tensor.as<float>()) {
-      element = next == data.end() ? 0.0F : *next++;
-    }
-    inputs.push_back(std::move(tensor));
-  }
-  auto y = run_reference(*workload, inputs);
-  EXPECT_TRUE(y) << to_text(y.error());
-  return std::move(*y);
-}
-
-Floats floats(const std::string& text, const Floats& data) {
-  const Tensor y = run(text, data);
-  return {y.as<float>().begin(), y.as<float>().end()};
-}
-
-Floats count_up(int n) {
-  Floats values(static_cast<size_t>(n));
-  std::iota(values.begin(), values.end(), 1.0F);
-  return values;
-}
-
-Shape shape(const std::string& text) {
-  const auto workload = parse_workload(text);
-  EXPECT_TRUE(workload) << to_text(workload.error());
-  return workload->graph.types.at("y").shape;
-}
 
 TEST(Reference, ConvolvesWithPadding) {
   // 1 2 3 / 4 5 6 / 7 8 9 with a filter of ones: sums over the neighbours that exist.
