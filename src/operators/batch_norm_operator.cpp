@@ -15,6 +15,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   if (int_attribute(*call.node, "training_mode", 0) != 0) {
     return misfit(call, "training_mode 1 is not supported");
   }
+  if (call.opset < 7 && int_attribute(*call.node, "is_test", 0) == 0) {
+    return misfit(call, "is_test 0 (training) is not supported");
+  }
   const Shape channels{shape_of(call, 0)[1]};
   for (size_t i = 1; i < 5; ++i) {
     if (shape_of(call, i) != channels) {

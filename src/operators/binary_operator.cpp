@@ -21,10 +21,12 @@ struct BinaryRow {
 /// Quotient of integers towards zero, and 0 for a division by zero, which has no value.
 int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : (b == -1 ? -a : a / b); }
 
+/// Remainder with the sign of the dividend (C's), as Mod has with fmod=1.
+int64_t remainder(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+
 /// Remainder with the sign of the divisor (Python's), as Mod has with fmod=0.
 int64_t modulo(int64_t a, int64_t b) {
-  if (b == 0 || b == -1) return 0;
-  const int64_t rest = a % b;
+  const int64_t rest = remainder(a, b);
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
@@ -60,7 +62,7 @@ const std::vector<BinaryRow>& rows() {
       {"Max", Kind::kVariadic, OPBENCH_BOTH(largest(a, b))},
       {"Mean", Kind::kVariadic, OPBENCH_BOTH(a + b)},
       {"Min", Kind::kVariadic, OPBENCH_BOTH(smallest(a, b))},
-      {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, modulo},
+      {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, remainder},
       {"Mul", Kind::kArithmetic, OPBENCH_BOTH(a * b)},
       {"Or", Kind::kLogical, OPBENCH_BOTH(a != 0 || b != 0)},
       {"Pow", Kind::kArithmetic, [](double a, double b) { return std::pow(a, b); }, power},
@@ -73,7 +75,15 @@ const std::vector<BinaryRow>& rows() {
 
 #undef OPBENCH_BOTH
 
+bool is_floating(DataType type) { return type == DataType::kFloat32 || type == DataType::kFloat64; }
+
+bool is_floored_mod(const OperatorCall& call) {
+  return call.node->type == "Mod" && int_attribute(*call.node, "fmod", 0) == 0;
+}
+
 const BinaryRow& row_of(const OperatorCall& call) {
+  static const BinaryRow kFlooredMod{"Mod", Kind::kArithmetic, nullptr, modulo};
+  if (is_floored_mod(call)) return kFlooredMod;
   return *std::ranges::find_if(rows(),
                                [&](const BinaryRow& row) { return row.type == call.node->type; });
 }
@@ -94,9 +104,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   const bool is_variadic = kind == Kind::kVariadic;
   OPBENCH_CHECK(require_inputs(call, is_variadic ? 1 : 2, is_variadic ? call.inputs.size() : 2));
   OPBENCH_CHECK(check_types(call));
+  const DataType type = call.inputs[0]->data_type;
+  if (is_floored_mod(call) && is_floating(type)) {
+    return misfit(call, fmt::format("{} operands need fmod=1", name_of(type)));
+  }
   OPBENCH_TRY(Shape shape, broadcast_inputs(call));
   const bool is_truth = kind == Kind::kComparison || kind == Kind::kLogical;
-  return std::vector<TensorType>{{is_truth ? DataType::kBool : call.inputs[0]->data_type, shape}};
+  return std::vector<TensorType>{{is_truth ? DataType::kBool : type, shape}};
 }
 
 /// One for each pair of operands met, and the quotient of a mean.

@@ -15,7 +15,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(choice_attribute(call, "mode", "DCR", {"DCR", "CRD"}));
   const int64_t b = block_of(call);
   Shape s = shape_of(call, 0);
-  const bool fits = b > 0 && (to_space(call) ? s[1] % (b * b) == 0 : s[2] % b + s[3] % b == 0);
+  constexpr int64_t kLargestBlock = 1 << 15;
+  const bool fits = b > 0 && b <= kLargestBlock &&
+                    (to_space(call) ? s[1] % (b * b) == 0 : s[2] % b + s[3] % b == 0);
   if (!fits) return misfit(call, fmt::format("blocksize {} does not fit {}", b, shape_text(s)));
   if (to_space(call)) {
     s = {s[0], s[1] / (b * b), s[2] * b, s[3] * b};

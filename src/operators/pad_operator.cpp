@@ -43,9 +43,11 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   for (size_t i = 0; i < shape.size(); ++i) {
     const bool too_far = (mode == "reflect" && std::max(pads.begin[i], pads.end[i]) >= shape[i]) ||
                          (mode == "edge" && shape[i] == 0);
-    const int64_t extent = shape[i] + pads.begin[i] + pads.end[i];
+    int64_t extent = 0;
+    const bool is_beyond = __builtin_add_overflow(pads.begin[i], pads.end[i], &extent) ||
+                           __builtin_add_overflow(extent, shape[i], &extent);
     const bool is_moved = pads.begin[i] != 0 || pads.end[i] != 0;
-    if (extent < 0 || (too_far && is_moved)) {
+    if (is_beyond || extent < 0 || (too_far && is_moved)) {
       return misfit(call, fmt::format("pads {} and {} do not fit extent {}", pads.begin[i],
                                       pads.end[i], shape[i]));
     }

@@ -25,8 +25,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_TRY(const double limit, known_number(call, 1));
   OPBENCH_TRY(const double delta, known_number(call, 2));
   if (delta == 0) return misfit(call, "its step is 0");
-  const auto count = static_cast<int64_t>(std::max(0.0, std::ceil((limit - start) / delta)));
-  return std::vector<TensorType>{{call.inputs[0]->data_type, {count}}};
+  const double count = std::max(0.0, std::ceil((limit - start) / delta));
+  if (!(count < 0x1p47)) return misfit(call, "it has more elements than can be addressed");
+  return std::vector<TensorType>{{call.inputs[0]->data_type, {static_cast<int64_t>(count)}}};
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,

@@ -43,6 +43,10 @@ Result<void> read_extents(const OperatorCall& call, Request& request) {
   if (request.scales.size() != in.size()) return misfit(call, "scales do not fit the rank");
   for (size_t i = 0; i < in.size(); ++i) {
     const double extent = std::floor(static_cast<double>(in[i]) * request.scales[i]);
+    if (!(extent < 0x1p47)) {
+      return misfit(call, fmt::format("scale {} makes an extent that cannot be addressed",
+                                      request.scales[i]));
+    }
     request.shape.push_back(static_cast<int64_t>(extent));
   }
   return {};

@@ -13,7 +13,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   }
   for (size_t i = 0; i < shape.size(); ++i) {
     if (repeats[i] < 0) return misfit(call, "a repeat is below 0");
-    shape[i] *= repeats[i];
+    if (__builtin_mul_overflow(shape[i], repeats[i], &shape[i])) {
+      return misfit(call, "repeats make more elements than can be addressed");
+    }
   }
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }

@@ -18,7 +18,9 @@ Result<Shape> reshaped(const OperatorCall& call) {
   int64_t known = 1;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 0 && !keeps_zero && i < in.size()) shape[i] = in[i];
-    if (shape[i] >= 0) known *= shape[i];
+    if (shape[i] >= 0 && __builtin_mul_overflow(known, shape[i], &known)) {
+      return misfit(call, fmt::format("shape {} cannot be addressed", shape_text(*wanted)));
+    }
   }
   const int64_t total = element_count(in);
   const auto free = std::ranges::find(shape, -1);
@@ -80,9 +82,28 @@ Result<Shape> unsqueezed(const OperatorCall& call) {
   return shape;
 }
 
+/// A dropout passes its input on unless it trains: by the operand `training_mode` since opset 12,
+/// by the attribute `is_test` being 0 before opset 7.
+Result<void> refuse_training(const OperatorCall& call) {
+  if (call.opset < 7 && int_attribute(*call.node, "is_test", 0) == 0) {
+    return misfit(call, "is_test 0 (training) is not supported");
+  }
+  if (!has_input(call, 2)) return {};
+  const Tensor* mode = call.constants[2];
+  if (mode == nullptr) {
+    return misfit(call, fmt::format("training_mode (\"{}\") must be a constant: only false is "
+                                    "supported",
+                                    call.node->inputs[2]));
+  }
+  const bool is_off = std::ranges::all_of(mode->data, [](std::byte b) { return b == std::byte{}; });
+  if (!is_off) return misfit(call, "training_mode true is not supported");
+  return {};
+}
+
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
   const std::string& type = call.node->type;
+  if (type == "Dropout") OPBENCH_CHECK(refuse_training(call));
   const bool has_mask = type == "Dropout" && call.node->outputs.size() == 2;
   OPBENCH_CHECK(require_outputs(call, has_mask ? 2 : 1));
   Result<Shape> shape = shape_of(call, 0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "opbench/operators/checked_types.h"
 #include "opbench/operators/operator.h"
 #include "opbench/operators/workload_builder.h"
 
@@ -91,7 +92,7 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
   const OperatorDef* def = operator_of(node);
   if (def != nullptr) {
     const OperatorCall call = call_of(node, workload_.graph, kWorkloadOpset);
-    OPBENCH_TRY(const auto types, def->infer(call));
+    OPBENCH_TRY(const auto types, checked_types(*def, call));
     node.attributes = normal_attributes(call);
     workload_.graph.types[output] = types.at(0);
   }
