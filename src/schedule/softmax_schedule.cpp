@@ -61,7 +61,15 @@ struct Softmax {
     position[0] = offset;
     return input(position);
   }
+  /// What a power is multiplied with, or what is taken from a logarithm.
+  Expr scale(const Expr& sum) const { return is_log ? Halide::log(sum) : 1.0f / sum; }
 };
+
+/// The difference first: `top + log_sum` loses the logarithm's digits where values are large. The
+/// compiler must not change the order of the two.
+Expr log_of(const Expr& value, const Expr& top, const Expr& log_sum) {
+  return Halide::strict_float(value - top) - log_sum;
+}
 
 /// Position of the element `offset` in the output.
 std::vector<Expr> position_of(const KernelSpec& spec, const Expr& offset) {
@@ -93,8 +101,9 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   Func sum("sum");
   sum(row) = 0.0f;
   sum(row) += lane_sum(all, row);
-  scale(row) = softmax.is_log ? top(row) + Halide::log(sum(row)) : 1.0f / sum(row);
-  const Expr result = softmax.is_log ? value(i, row) - scale(row) : power(i, row) * scale(row);
+  scale(row) = softmax.scale(sum(row));
+  const Expr result =
+      softmax.is_log ? log_of(value(i, row), top(row), scale(row)) : power(i, row) * scale(row);
   out(i, row) = builder.epilogue(result, position_of(softmax.spec, i + row * length));
   builder.set_output_extents({length, softmax.extents.rows});
 
@@ -136,8 +145,9 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   power(x, i, row) = Halide::exp(value(i) - top(x, row));
   sum(x, row) = 0.0f;
   sum(x, row) += power(x, r, row);
-  scale(x, row) = softmax.is_log ? top(x, row) + Halide::log(sum(x, row)) : 1.0f / sum(x, row);
-  const Expr result = softmax.is_log ? value(i) - scale(x, row) : power(x, i, row) * scale(x, row);
+  scale(x, row) = softmax.scale(sum(x, row));
+  const Expr result = softmax.is_log ? log_of(value(i), top(x, row), scale(x, row))
+                                     : power(x, i, row) * scale(x, row);
   out(x, i, row) = builder.epilogue(
       result, position_of(softmax.spec, x + i * narrow(inner) + row * narrow(inner * length)));
   builder.set_output_extents({inner, length, rows});

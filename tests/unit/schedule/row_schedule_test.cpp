@@ -142,6 +142,23 @@ class RowSchedules : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, RowSchedules,
                          ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
 
+/// Differences of large values keep the logarithm's digits: no log softmax is above 1e6 + log.
+TEST(RowSchedule, LogSoftmaxKeepsItsDigitsFarFromZero) {
+  for (const char* workload : {"add 4x77 =1e6; log_softmax", "log_softmax 4x77",
+                               "log_softmax 2x31x103 axis=1", "log_softmax 3x8"}) {
+    const auto spec = kernel_spec(workload, "host");
+    if (!spec || spec->schedule != "softmax") continue;
+    auto kernel = LoadedKernel::load(*spec);
+    ASSERT_TRUE(kernel) << to_text(kernel.error());
+    std::vector<Tensor> inputs = random_inputs(spec->workload, 1);
+    for (float& value : inputs[0].as<float>()) value += 1e6F;
+    const Tensor expected = run_reference(spec->workload, inputs).value();
+    ASSERT_TRUE(kernel->bind(inputs));
+    ASSERT_EQ(kernel->call(), 0);
+    EXPECT_LT(max_relative_error(kernel->output().value(), expected), 1e-6) << workload;
+  }
+}
+
 TEST_P(RowSchedules, ComputeMatrixProducts) { expect_correct(kProducts, GetParam()); }
 TEST_P(RowSchedules, ComputeSoftmaxAndNormalisations) { expect_correct(kRows, GetParam()); }
 TEST_P(RowSchedules, ComputePools) { expect_correct(kPools, GetParam()); }
