@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -16,6 +17,11 @@ namespace opbench {
 
 /// max|a-b| / max|b| that a result may have.
 constexpr double kTolerance = 1e-4;
+
+/// Where results are tiny beside the operands (probabilities of 1e-5 from logits of -11), max|b|
+/// counts as at least this part of the largest operand. It allows an error of 4 float32 roundings
+/// (2^-23) of that operand: a formula such as `0.5 + p(x) / q(x)`, ONNX Runtime's sigmoid, has it.
+constexpr double kLeastScale = 4 * 0x1p-23 / kTolerance;
 
 /// Sends a request about one prepared thing to an engine: method, params, time limit.
 using EngineCall =
@@ -52,22 +58,38 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
                                       const std::vector<std::string>& names,
                                       const EngineOptions& options);
 
+/// What results are compared with.
+struct Expected {
+  const ValueFiles& values;  ///< by the engine of the check
+  std::string engine;
+  const Model& model;            ///< what the values are of: it settles a disagreement
+  const NamedTensors& inputs;    ///< of the model
+  std::filesystem::path folder;  ///< for results
+  const std::atomic<bool>* cancel = nullptr;
+};
+
 /// What a check found for one unit.
 struct UnitCheck {
-  bool was_made = false;
-  double error = 0;
+  std::optional<double> error;  ///< nothing: not compared
   std::optional<Failure> failure;
+  bool is_settled = false;  ///< right by the double-precision reference, other than the engine
 };
 
 /// Runs one unit by itself on reference values and compares: it is judged by its own work alone.
-/// `unit_id` is its number inside what is prepared, or null. Not judged (`was_made` false) when the
-/// reference lacks its operands or its result.
+/// Where it differs, the references in double precision, from the same operands, say who is right.
+/// `unit_id` is its number inside what is prepared, or null. Not compared when the reference lacks
+/// its operands or its result, or when it fails.
 UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
-                     const ValueFiles& reference, const std::filesystem::path& folder);
+                     const Expected& expected);
 
-/// Runs the whole model and compares the outputs that both sides have.
-CheckResult check_model(const EngineCall& call, const ValueFiles& reference,
-                        const std::string& engine, const std::filesystem::path& folder);
+/// Runs the whole model and compares the outputs that both sides have, settled in the same way.
+/// `units`: their operands give the scale of the outputs.
+CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>& units,
+                        const Expected& expected);
+
+/// What a check says of results that differ from the engine's and are right: `3 units agree with
+/// the double-precision reference where the engine does not`.
+std::string settled_text(size_t count, const std::string& thing);
 
 /// Names of the values that softmax nodes read: compared too, since softmax hides differences.
 std::vector<std::string> values_before_softmax(const Model& model);

@@ -70,35 +70,53 @@ EngineCall caller(const LaneChecker& checker, const std::string& preparation) {
   };
 }
 
-double check_groups(Lane& lane, const LaneChecker& checker) {
-  double worst = 0;
+Expected expected_of(const LaneChecker& checker) {
+  return {.values = checker.reference.values,
+          .engine = checker.reference.engine,
+          .model = checker.model,
+          .inputs = checker.inputs,
+          .folder = checker.folder,
+          .cancel = checker.cancel};
+}
+
+// The check of all units: the largest error of those that were compared.
+CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
+  CheckResult result{.engine = checker.reference.engine};
+  size_t settled = 0;
   for (size_t i = 0; i < lane.groups.size(); ++i) {
     UnitGroup& group = lane.groups[i];
     const PreparedUnit& unit = lane.units[group.members.front()];
     if (checker.progress) checker.progress(unit.operator_text, i);
     const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
-    UnitCheck check = check_unit(caller(checker, group.preparation), unit_id, unit,
-                                 checker.reference.values, checker.folder);
+    UnitCheck check =
+        check_unit(caller(checker, group.preparation), unit_id, unit, expected_of(checker));
     group.failure = std::move(check.failure);
-    worst = std::max(worst, check.error);
+    settled += check.is_settled ? 1 : 0;
+    if (!check.error) continue;
+    result.max_relative_error = std::max(result.max_relative_error.value_or(0), *check.error);
   }
-  return worst;
+  result.passed = result.max_relative_error && *result.max_relative_error <= kTolerance;
+  if (result.passed && settled > 0) result.reason = settled_text(settled, "unit");
+  return result;
+}
+
+size_t failed_groups(const Lane& lane, bool counts_wrong) {
+  return static_cast<size_t>(std::ranges::count_if(lane.groups, [&](const UnitGroup& group) {
+    return group.failure && (counts_wrong || group.failure->kind != FailureKind::kWrongResult);
+  }));
 }
 
 void check_whole(Lane& lane, const LaneChecker& checker) {
-  const auto failed = std::ranges::count_if(
-      lane.groups, [](const UnitGroup& group) { return group.failure.has_value(); });
-  if (failed > 0) {
+  // A kernel that crashes or hangs would do so again inside the model.
+  if (const size_t failed = failed_groups(lane, false); failed > 0) {
     lane.result.check.reason = fmt::format("{} of its units failed", failed);
     lane.result.model.end_to_end_reason = lane.result.check.reason;
     return;
   }
-  lane.result.check = check_model(caller(checker, kModelPreparation), checker.reference.values,
-                                  checker.reference.engine, checker.folder);
-  if (lane.result.check.passed) return;
-  const bool has_run = lane.result.check.max_relative_error.has_value();
-  lane.result.model.end_to_end_reason =
-      (has_run ? "its result is wrong: " : "it failed: ") + lane.result.check.reason;
+  lane.result.check =
+      check_model(caller(checker, kModelPreparation), lane.units, expected_of(checker));
+  if (lane.result.check.passed || lane.result.check.max_relative_error) return;
+  lane.result.model.end_to_end_reason = "it failed: " + lane.result.check.reason;
 }
 
 }  // namespace
@@ -158,13 +176,15 @@ void check_lane(Lane& lane, const LaneChecker& checker) {
     check.reason = is_unwanted ? "not asked for" : "no values to check against";
     return;
   }
-  const double worst = check_groups(lane, checker);
+  check = check_groups(lane, checker);
   if (lane.has_model) {
     check_whole(lane, checker);
     return;
   }
-  check.max_relative_error = worst;
-  check.passed = worst <= kTolerance;
+  if (check.max_relative_error) return;
+  const size_t failed = failed_groups(lane, true);
+  check.reason = failed == 0 ? "no result could be compared"
+                             : fmt::format("{} of its {} units failed", failed, lane.groups.size());
 }
 
 }  // namespace opbench

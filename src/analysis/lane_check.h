@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -42,13 +43,17 @@ struct LaneChecker {
   EngineRunner& runner;
   int engine = 0;  ///< the runner's index of the lane
   const Reference& reference;
+  const Model& model;
+  const NamedTensors& inputs;
   std::filesystem::path folder;
+  const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& unit, size_t done)> progress;
 };
 
-/// Checks every group of equal units once, then the whole model. A unit that fails has its failure;
-/// the model is then not run, and a model whose result is wrong is not timed: `end_to_end_reason`
-/// says why.
+/// Checks every group of equal units once, then the whole model. A unit whose result is wrong has
+/// that as its failure; the model still runs. Where a unit failed to run, the model does not run
+/// either, and `end_to_end_reason` says why. A check that compared nothing has no error and has not
+/// passed.
 void check_lane(Lane& lane, const LaneChecker& checker);
 
 }  // namespace opbench

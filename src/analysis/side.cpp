@@ -73,8 +73,10 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
     side.units.push_back(unit_of(lane, group, session.request()));
   }
   side.runs_models = lane.has_model;
-  side.has_model = lane.has_model && result.model.end_to_end_reason.empty();
   side.model_reason = result.model.end_to_end_reason;
+  const bool is_wrong = result.check.max_relative_error && !result.check.passed;
+  if (is_wrong) side.model_reason = "its result is wrong: " + result.check.reason;
+  side.has_model = lane.has_model && side.model_reason.empty();
   side.model_bytes = weight_bytes(model);
   side.warnings = std::move(lane.warnings);
   return side;

@@ -160,12 +160,13 @@ void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache) 
   } else {
     point.failure = why_no_time(engine);
   }
-  add_rates(point, engine);
   const bool is_wrong = engine.check.max_relative_error && !engine.check.passed;
+  if (is_wrong) point.time.reset();
   if (is_wrong && point.failure.empty()) {
     point.failure = fmt::format("the check against {} did not pass: {}", engine.check.engine,
                                 engine.check.reason);
   }
+  add_rates(point, engine);
 }
 
 void add_end_to_end(const SweepPoint& point, std::vector<BenchmarkRecord>& records) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
 #include "opbench/base/suggestion.h"
 
@@ -35,21 +33,6 @@ template <class T>
 std::vector<int64_t> widened(const Tensor& tensor) {
   const auto values = tensor.as<T>();
   return {values.begin(), values.end()};
-}
-
-template <class T>
-double float_error(std::span<const T> a, std::span<const T> b) {
-  double difference = 0;
-  double scale = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!std::isfinite(a[i]) || !std::isfinite(b[i]))
-      return std::numeric_limits<double>::infinity();
-    difference =
-        std::max(difference, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
-    scale = std::max(scale, std::abs(static_cast<double>(b[i])));
-  }
-  if (difference == 0) return 0;
-  return scale == 0 ? std::numeric_limits<double>::infinity() : difference / scale;
 }
 
 }  // namespace
@@ -102,13 +85,6 @@ std::vector<int64_t> integers(const Tensor& tensor) {
     default:
       return {};
   }
-}
-
-double max_relative_error(const Tensor& a, const Tensor& b) {
-  if (a.type != b.type) return std::numeric_limits<double>::infinity();
-  if (a.type.data_type == DataType::kFloat32) return float_error(a.as<float>(), b.as<float>());
-  if (a.type.data_type == DataType::kFloat64) return float_error(a.as<double>(), b.as<double>());
-  return a.data == b.data ? 0 : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace opbench

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "opbench/base/monotonic_clock.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/measure/engine_runner.h"
 #include "opbench/measure/sample_flags.h"
 #include "opbench/protocol/tensor_files.h"
@@ -105,10 +106,12 @@ Outcome<void> TrialRunner::check(const Json& reply) const {
   }
   const auto got = read_tensor(outputs->front());
   if (!got) return failed(FailureKind::kRunError, got.error().message);
-  const double error = max_relative_error(*got, case_.expected);
-  if (error <= kTolerance) return {};
+  const Difference difference = difference_of(*got, case_.expected);
+  if (difference.relative_error <= kTolerance) return {};
+  if (!difference.reason.empty()) return failed(FailureKind::kWrongResult, difference.reason);
   return failed(FailureKind::kWrongResult,
-                fmt::format("differs from the reference by {:.2g} of its largest value", error));
+                fmt::format("differs from the reference by {:.2g} of its largest value",
+                            difference.relative_error));
 }
 
 Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {

@@ -25,8 +25,8 @@ class Check : public ::testing::Test {
     EXPECT_TRUE(infer_types(model_));
     EngineOptions options;
     options.folder = folder_.path();
-    auto values = compute_references(model_, *input_tensors(request_, model_),
-                                     {"x0", "y", "unknown"}, options);
+    inputs_ = *input_tensors(request_, model_);
+    auto values = compute_references(model_, inputs_, {"x0", "y", "unknown"}, options);
     EXPECT_TRUE(values) << to_text(values.error());
     reference_ = std::move(*values);
     unit_.workload = *parse_workload(request_.workload);
@@ -43,13 +43,20 @@ class Check : public ::testing::Test {
     return Json{{"outputs", *write_tensors(folder_.path() / "given", {{"y", tensor}})}};
   }
 
-  UnitCheck check(const EngineCall& call) {
-    return check_unit(call, Json(), unit_, reference_, folder_.path());
+  Expected expected() const {
+    return {.values = reference_,
+            .engine = "other",
+            .model = model_,
+            .inputs = inputs_,
+            .folder = folder_.path()};
   }
+
+  UnitCheck check(const EngineCall& call) { return check_unit(call, Json(), unit_, expected()); }
 
   TemporaryFolder folder_;
   ProfileRequest request_;
   Model model_;
+  NamedTensors inputs_;
   ValueFiles reference_;
   PreparedUnit unit_;
 };
@@ -69,7 +76,6 @@ TEST_F(Check, ComputesReferenceValues) {
 TEST_F(Check, PassesARightUnitAndFailsAWrongOne) {
   Tensor y = *reference_.tensor("y");
   const UnitCheck right = check(answering(with_output(y)));
-  EXPECT_TRUE(right.was_made);
   EXPECT_FALSE(right.failure);
   EXPECT_EQ(right.error, 0);
   y.as<float>()[1] += 1;
@@ -103,8 +109,7 @@ TEST_F(Check, BearsAnyReply) {
     const UnitCheck unit = check(answering(Json::parse(reply)));
     ASSERT_TRUE(unit.failure) << reply;
     EXPECT_EQ(unit.failure->kind, FailureKind::kRunError);
-    const CheckResult model =
-        check_model(answering(Json::parse(reply)), reference_, "reference", folder_.path());
+    const CheckResult model = check_model(answering(Json::parse(reply)), {unit_}, expected());
     EXPECT_FALSE(model.passed) << reply;
     EXPECT_NE(model.reason, "") << reply;
   }
@@ -112,17 +117,15 @@ TEST_F(Check, BearsAnyReply) {
 
 TEST_F(Check, JudgesNothingWithoutReferenceValues) {
   unit_.output = "other";
-  EXPECT_FALSE(check(answering(Json::object())).was_made);
+  EXPECT_FALSE(check(answering(Json::object())).error);
   unit_.output = "y";
   unit_.operands[0] = "other";
-  EXPECT_FALSE(check(answering(Json::object())).was_made);
+  EXPECT_FALSE(check(answering(Json::object())).error);
 }
 
 TEST_F(Check, ComparesAModelsOutputs) {
   Tensor y = *reference_.tensor("y");
-  const auto judged = [&] {
-    return check_model(answering(with_output(y)), reference_, "reference", folder_.path());
-  };
+  const auto judged = [&] { return check_model(answering(with_output(y)), {unit_}, expected()); };
   EXPECT_TRUE(judged().passed);
   std::ranges::reverse(y.as<float>());
   y.as<float>()[0] += 0.5F;

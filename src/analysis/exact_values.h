@@ -1,0 +1,26 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opbench/graph/graph.h"
+
+namespace opbench {
+
+/// Values of a model computed by the operators' references in double precision, to say which of two
+/// engines is right where they disagree. `known` holds values of the model, inputs or results, in
+/// their own types; what lies before them is not computed. Operators whose reference takes float32
+/// alone get their operands rounded. The values that were float32 come back as float64.
+/// `kInvalidInput` for a value that does not follow from the known ones and the constants, or an
+/// operator without a reference; `kInterrupted` when cancelled.
+Result<std::map<std::string, Tensor>> exact_values(const Model& model,
+                                                   std::map<std::string, Tensor> known,
+                                                   const std::vector<std::string>& wanted,
+                                                   const std::atomic<bool>* cancel = nullptr);
+
+/// The tensor with float64 in place of float32 elements; others as they are.
+Tensor widened(const Tensor& tensor);
+
+}  // namespace opbench
