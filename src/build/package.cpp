@@ -13,6 +13,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
+#include "opbench/build/reference_check.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 
@@ -110,6 +111,9 @@ class PackageBuilder {
 
  private:
   Result<Package> write() {
+    for (const PlannedStep& step : steps_) {
+      if (step.spec.schedule.empty()) OPBENCH_CHECK(check_reference(step.spec.workload));
+    }
     plan_ = plan_memory(model_, steps_, options_.layouts);
     std::error_code error;
     fs::create_directories(options_.folder, error);
