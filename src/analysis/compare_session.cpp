@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "opbench/analysis/side_worker.h"
 #include "opbench/analysis/verdict.h"
 #include "opbench/base/file.h"
+#include "opbench/base/memory.h"
 #include "opbench/hardware/environment.h"
 #include "opbench/hardware/line_time.h"
 #include "opbench/measure/line_watch.h"
@@ -38,14 +38,6 @@ std::string group_key(const SideRequest& side) {
   request.engines.clear();
   request.threads.clear();
   return side.build.string() + "|" + request_json(request) + "|" + request.inject_fault;
-}
-
-double available_memory() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("MemAvailable:")) return std::atof(line.c_str() + 13) * 1024;
-  }
-  return 0;
 }
 
 // One comparison from the request to the result, in the order of its member functions.

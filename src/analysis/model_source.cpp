@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "opbench/analysis/memory_need.h"
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
 #include "opbench/base/random.h"
@@ -139,6 +140,7 @@ Result<Model> load_model(const ProfileRequest& request) {
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
     OPBENCH_CHECK(check_layouts(workload, request.layouts));
+    OPBENCH_CHECK(check_memory(workload.graph, request.workload, workload.weights));
     return model_of_workload(workload, request.seed);
   }
   Model model;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "opbench/analysis/check.h"
+#include "opbench/analysis/memory_need.h"
 #include "opbench/analysis/model_source.h"
 #include "opbench/hardware/pinning.h"
 #include "opbench/passes/passes.h"
@@ -58,6 +59,10 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
   OPBENCH_CHECK(validate_check(request_));
   report("read", "", request_.model, 0, 0);
   OPBENCH_TRY(model_, load_model(request_));
+  const auto types = infer_types(model_);
+  has_types_ = types.has_value();
+  if (!has_types_) types_error_ = types.error();
+  OPBENCH_CHECK(check_memory(model_.graph, model_.name));
   OPBENCH_TRY(inputs_, input_tensors(request_, model_));
   if (folder_.empty()) {
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
@@ -65,9 +70,6 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     folder_ = own_folder_->path();
   }
   OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
-  const auto types = infer_types(model_);
-  has_types_ = types.has_value();
-  if (!has_types_) types_error_ = types.error();
   OPBENCH_TRY(topology_, this_topology());
   return choose_cache();
 }
@@ -138,8 +140,14 @@ void Session::check_lanes() {
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
   for (size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const LaneChecker checker{*runner_, static_cast<int>(i), reference_, folder_ / "checked",
-                              [&](const std::string& unit, size_t done) {
+    const LaneChecker checker{.runner = *runner_,
+                              .engine = static_cast<int>(i),
+                              .reference = reference_,
+                              .model = model_,
+                              .inputs = inputs_,
+                              .folder = folder_ / "checked",
+                              .cancel = request_.cancel,
+                              .progress = [&](const std::string& unit, size_t done) {
                                 report("check", lane.definition.name, unit,
                                        static_cast<int64_t>(done),
                                        static_cast<int64_t>(lane.groups.size()));

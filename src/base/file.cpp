@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,8 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+
+#include "opbench/base/memory.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
@@ -31,6 +34,19 @@ Result<void> write_all(int fd, std::string_view content, const fs::path& path) {
   }
   if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return file_error("sync", path);
   return {};
+}
+
+/// Devices such as /dev/zero have no end; what has one may still be larger than memory.
+Result<void> check_readable(const struct stat& info, int fd, const fs::path& path) {
+  constexpr off_t kAlwaysThere = 1 << 26;
+  if (S_ISREG(info.st_mode) && info.st_size > kAlwaysThere) {
+    return check_room(static_cast<double>(info.st_size), fmt::format("\"{}\"", path.string()));
+  }
+  const bool is_null = S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
+  const bool is_device = S_ISBLK(info.st_mode) || (S_ISCHR(info.st_mode) && !is_null);
+  if (!is_device || ::isatty(fd) != 0) return {};
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("cannot read \"{}\": a device is no file", path.string())};
 }
 
 bool has_room(const fs::path& folder) {
@@ -66,9 +82,14 @@ bool is_same_folder(int fd, const fs::path& path) {
 Result<std::string> read_file(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return file_error("read", path);
+  struct stat info {};
+  auto readable = ::fstat(fd, &info) == 0 ? check_readable(info, fd, path) : Result<void>();
+  if (!readable) {
+    ::close(fd);
+    return std::move(readable).error();
+  }
   std::string content;
-  std::error_code ignored;
-  if (const auto size = fs::file_size(path, ignored); !ignored) content.reserve(size);
+  if (S_ISREG(info.st_mode)) content.reserve(static_cast<size_t>(info.st_size));
   std::string chunk(1 << 20, '\0');
   ssize_t got = 0;
   while ((got = ::read(fd, chunk.data(), chunk.size())) != 0) {

@@ -1,6 +1,7 @@
 #include "opbench/cli/command_line.h"
 
 #include <algorithm>
+#include <new>
 #include <ostream>
 #include <set>
 
@@ -134,8 +135,21 @@ Result<void> run_line(const Words& argv, Terminal& terminal) {
   return run_command(*command, Words(words.begin() + named, words.end()), argv, terminal);
 }
 
+namespace {
+
+// Sizes are checked before they are allocated; what that cannot foresee ends here.
+Result<void> run_within_memory(const Words& argv, Terminal& terminal) {
+  try {
+    return run_line(argv, terminal);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kEnvironment, "not enough memory"};
+  }
+}
+
+}  // namespace
+
 int run_program(const Words& argv, Terminal terminal) {
-  Result<void> done = run_line(argv, terminal);
+  Result<void> done = run_within_memory(argv, terminal);
   terminal.out.flush();
   if (done && !terminal.out) {
     done = Error{ErrorCode::kSystem, "cannot write to the standard output"};

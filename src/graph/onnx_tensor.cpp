@@ -15,6 +15,7 @@
 #include <limits>
 #include <optional>
 
+#include "opbench/base/memory.h"
 #include "opbench/graph/proto_wire.h"
 
 namespace opbench {
@@ -63,6 +64,12 @@ Error tensor_error(const onnx::TensorProto& proto, fmt::format_string<Args...> t
                    Args&&... args) {
   return {ErrorCode::kInvalidInput, fmt::format("tensor \"{}\" ", proto.name()) +
                                         fmt::format(text, std::forward<Args>(args)...)};
+}
+
+/// `kEnvironment` when a tensor that lies elsewhere, or is written out, has no room.
+Result<void> check_room_of(const onnx::TensorProto& proto, const TensorType& type) {
+  return check_room(static_cast<double>(type.bytes()),
+                    fmt::format("tensor \"{}\" of {}", proto.name(), shape_text(type.shape)));
 }
 
 /// The type that `proto` declares, with a size in bytes that fits.
@@ -130,6 +137,7 @@ Result<Tensor> decode(const onnx::TensorProto& proto, std::optional<std::string_
   if (proto.has_segment()) return tensor_error(proto, "is one segment of a split tensor");
   if (size_of(type.data_type) == 0) return Tensor{std::move(type), {}};
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
+    OPBENCH_CHECK(check_room_of(proto, type));
     Tensor tensor = Tensor::empty(std::move(type));
     OPBENCH_CHECK(external.read(proto, tensor.data));
     return tensor;
@@ -300,6 +308,7 @@ Result<NamedTensor> decode_sparse_tensor(const onnx::SparseTensorProto& proto,
   if (size_of(type.data_type) == 0) {
     return tensor_error(head, "is sparse and of type {}", name_of(type.data_type));
   }
+  OPBENCH_CHECK(check_room_of(head, type));
   Tensor dense = Tensor::empty(std::move(type));
   std::ranges::fill(dense.data, std::byte{0});
   OPBENCH_CHECK(scatter(head, values, integers(indices), dense));

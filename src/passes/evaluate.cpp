@@ -6,6 +6,8 @@
 #include <iterator>
 #include <set>
 
+#include "opbench/base/memory.h"
+
 namespace opbench {
 
 bool is_known(const OperatorCall& call) {
@@ -26,6 +28,12 @@ Result<std::vector<Tensor>> evaluate(const OperatorCall& call,
       view.data = const_cast<std::byte*>(call.constants[i]->data.data());
     }
     in.push_back(std::move(view));
+  }
+  double bytes = 0;
+  for (const TensorType& type : outputs) bytes += static_cast<double>(type.bytes());
+  constexpr double kAlwaysThere = 0x1p26;
+  if (bytes > kAlwaysThere) {
+    OPBENCH_CHECK(check_room(bytes, fmt::format("the results of \"{}\"", call.node->name)));
   }
   std::vector<Tensor> results;
   for (const TensorType& type : outputs) results.push_back(Tensor::empty(type));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opbench/operators/checked_types.h"
 #include "opbench/passes/evaluate.h"
 #include "opbench/passes/passes.h"
 
@@ -45,7 +46,7 @@ Result<void> evaluate_known(Model& model) {
     if (makes_output || def == nullptr) continue;
     const OperatorCall call = call_of(node, graph, model.opset);
     if (!is_known(call)) continue;
-    OPBENCH_TRY(const auto types, def->infer(call));
+    OPBENCH_TRY(const auto types, checked_types(*def, call));
     OPBENCH_TRY(std::vector<Tensor> results, evaluate(call, types));
     for (size_t i = 0; i < results.size() && i < node.outputs.size(); ++i) {
       if (node.outputs[i].empty()) continue;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "opbench/base/tensor_size.h"
+#include "opbench/operators/checked_types.h"
 #include "opbench/passes/evaluate.h"
 #include "opbench/passes/passes.h"
 
@@ -42,6 +44,9 @@ Result<void> add_inputs(Graph& graph) {
       }
       type.shape.push_back(d.value);
     }
+    if (const auto size = check_size(type); !size) {
+      return Error(size.error()).with("in", fmt::format("input \"{}\"", input.name));
+    }
     graph.types[input.name] = std::move(type);
   }
   for (const auto& [name, tensor] : graph.constants) graph.types[name] = tensor.type;
@@ -56,7 +61,7 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
     if (call.constants[i] == nullptr && it != known.end()) call.constants[i] = &it->second;
   }
   const OperatorDef* def = operator_of(node);
-  OPBENCH_TRY(const std::vector<TensorType> types, def->infer(call));
+  OPBENCH_TRY(const std::vector<TensorType> types, checked_types(*def, call));
   int64_t elements = 0;
   for (size_t i = 0; i < types.size() && i < node.outputs.size(); ++i) {
     if (!node.outputs[i].empty()) graph.types[node.outputs[i]] = types[i];

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opbench/graph/graph.h"
+
+namespace opbench {
+
+/// Whether a run of the graph fits into memory, before anything is allocated: inputs three times
+/// (here, as files, in an engine), weights twice (here and in an engine), every known result once
+/// and the outputs twice. `weights`: inputs that are weights. `kInvalidInput` for a size that
+/// cannot be addressed; `kEnvironment` with the sizes when there is not enough memory here.
+Result<void> check_memory(const Graph& graph, const std::string& name,
+                          const std::vector<std::string>& weights = {});
+
+}  // namespace opbench
