@@ -117,8 +117,8 @@ struct Tensor {
 /// All elements of an integer or boolean tensor, widened. Empty for other types.
 std::vector<int64_t> integers(const Tensor& tensor);
 
-/// max|a-b| / max|b| over float32 or float64 tensors of one shape; infinity if either holds a NaN
-/// or an infinity, or the shapes differ. Other types: 0 when equal, infinity when not.
+/// The relative error of `difference_of` (base/tensor_difference.h): max|a-b| / max|b|, infinity
+/// where only one side is finite or the shapes differ. Other types than floats: 0 or infinity.
 double max_relative_error(const Tensor& a, const Tensor& b);
 
 }  // namespace opbench
