@@ -44,7 +44,9 @@ struct CompareUnit {
   std::string workload;  ///< canonical text; empty for the model
   std::string shapes;    ///< short form
   int64_t count = 1;
-  std::optional<Measurement> base, candidate;  ///< times a call; `candidate` is the new side
+  /// Times a call; `candidate` is the new side. Its median is the base's times the ratio, as both
+  /// come from the same rounds (a call of each, where batch sizes differ).
+  std::optional<Measurement> base, candidate;
   std::optional<Ratio> ratio;
   std::optional<double> floor_percent;  ///< A/A difference that this unit can show by chance
   double margin_percent = 2;            ///< what counts as a difference: max(wanted, 2 × floor)

@@ -36,8 +36,9 @@ struct PairedOptions {
 
 /// What is known of one item.
 struct PairedTimes {
-  std::vector<Measurement> sides;          ///< times a call, a sample a visit; before the end only
-                                           ///< their medians
+  /// Times a call, a sample a visit; before the end only their medians. Medians and intervals are
+  /// of the rounds that count, and median k over median 0 is exp(log_ratios[k - 1]).
+  std::vector<Measurement> sides;
   std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
   std::vector<PairedRound> made;           ///< all rounds as measured; before the end none
   int64_t rounds = 0;                      ///< that count, over all processes

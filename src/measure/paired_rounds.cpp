@@ -23,21 +23,13 @@ double typical_call(std::span<const double> call_s) {
   return std::exp(log_sum / static_cast<double>(call_s.size()));
 }
 
-}  // namespace
-
-std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds) {
-  std::vector<PairedRound> clean;
-  std::ranges::copy_if(rounds, std::back_inserter(clean),
-                       [](const PairedRound& round) { return round.cause.empty(); });
-  if (clean.size() >= std::min(kFewestClean, rounds.size())) return clean;
-  return {rounds.begin(), rounds.end()};
-}
-
-Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed) {
+/// `value_of` a round, over all of them.
+template <class Value>
+Estimate estimate_of(std::span<const PairedRound> rounds, uint64_t seed, const Value& value_of) {
   std::map<int, std::vector<double>> by_process;
   std::vector<double> all;
   for (const PairedRound& round : rounds) {
-    all.push_back(round.log_s.at(side) - round.log_s.front());
+    all.push_back(value_of(round));
     by_process[round.process].push_back(all.back());
   }
   std::vector<std::vector<double>> groups;
@@ -53,6 +45,27 @@ Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t
   result.interval.high = std::max(result.interval.high, sign_test.high);
   if (before > 0) result.error *= (result.interval.high - result.interval.low) / before;
   return result;
+}
+
+}  // namespace
+
+std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds) {
+  std::vector<PairedRound> clean;
+  std::ranges::copy_if(rounds, std::back_inserter(clean),
+                       [](const PairedRound& round) { return round.cause.empty(); });
+  if (clean.size() >= std::min(kFewestClean, rounds.size())) return clean;
+  return {rounds.begin(), rounds.end()};
+}
+
+Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed,
+                      size_t base) {
+  return estimate_of(rounds, seed, [&](const PairedRound& round) {
+    return round.log_s.at(side) - round.log_s.at(base);
+  });
+}
+
+Estimate log_time_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed) {
+  return estimate_of(rounds, seed, [&](const PairedRound& round) { return round.log_s.at(side); });
 }
 
 std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> rounds) {

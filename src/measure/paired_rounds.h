@@ -23,11 +23,15 @@ struct PairedRound {
 /// three of those.
 std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds);
 
-/// ln(side / side 0) over these rounds: estimate_over_like_groups, the groups being the processes.
+/// ln(side / base) over these rounds: estimate_over_like_groups, the groups being the processes.
 /// Where the sign-test interval over all rounds (order_statistic_interval) reaches further, its
 /// bound counts, and the error grows in proportion. The error of disturbed rounds is not known
 /// (degrees 0), which leaves their item without a verdict.
-Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed);
+Estimate log_ratio_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed,
+                      size_t base = 0);
+
+/// The logarithm of a side's time a call over these rounds, in the same way.
+Estimate log_time_of(std::span<const PairedRound> rounds, size_t side, uint64_t seed);
 
 /// Disturbed rounds by cause.
 std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> rounds);
