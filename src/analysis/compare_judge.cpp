@@ -39,12 +39,26 @@ std::string too_short(const CompareUnit& unit, const Side& base, const Side& oth
   return "";
 }
 
+/// ln of how many times the batch items of `base` a call of `side` computes.
+double log_batches(const Side& side, const Side& base) {
+  return std::log(static_cast<double>(side.info.batch_size) /
+                  static_cast<double>(base.info.batch_size));
+}
+
+Estimate shifted(Estimate estimate, double by) {
+  estimate.value += by;
+  estimate.interval.low += by;
+  estimate.interval.high += by;
+  return estimate;
+}
+
 class Judge {
  public:
-  Judge(size_t side, const JudgeInputs& inputs) : side_(side), inputs_(inputs) {}
+  Judge(size_t base, size_t side, const JudgeInputs& inputs)
+      : base_(base), side_(side), inputs_(inputs) {}
 
   Comparison run() {
-    Comparison comparison{.base = 0, .candidate = side_};
+    Comparison comparison{.base = base_, .candidate = side_};
     for (const CompareRow& row : inputs_.plan.rows) add(row);
     judge_units();
     for (size_t i = 0; i < units_.size(); ++i) {
@@ -57,7 +71,7 @@ class Judge {
     std::ranges::stable_sort(comparison.units, [](const CompareUnit& a, const CompareUnit& b) {
       return total(a) > total(b);
     });
-    comparison.differences = differences_of(inputs_.sides.front(), inputs_.sides[side_]);
+    comparison.differences = differences_of(inputs_.sides[base_], inputs_.sides[side_]);
     return comparison;
   }
 
@@ -69,9 +83,10 @@ class Judge {
   void add(const CompareRow& row) {
     CompareUnit& unit = units_.emplace_back(described(row, inputs_.sides.front()));
     evidence_.emplace_back();
-    if (!row.item || !row.place[side_]) {
-      unit.reason = row.reasons[side_].empty() ? "not measured" : row.reasons[side_];
-      unit.has_failed = row.failed[side_];
+    for (const size_t side : {side_, base_}) {
+      if (row.item && row.place[side]) continue;
+      unit.reason = row.reasons[side].empty() ? "not measured" : row.reasons[side];
+      unit.has_failed = row.failed[side];
       return;
     }
     const PairedItemResult& result = inputs_.times.items[*row.item];
@@ -86,20 +101,27 @@ class Judge {
   }
 
   void fill(CompareUnit& unit, const CompareRow& row, const PairedTimes& times) {
-    unit.base = times.sides[*row.place.front()];
+    unit.base = times.sides[*row.place[base_]];
     unit.candidate = times.sides[*row.place[side_]];
     unit.rounds = times.rounds;
     for (const auto& [cause, count] : times.dropped) unit.dropped_rounds += count;
     const auto floor = unit_floor(floor_key(row, inputs_.sides), inputs_.twins, inputs_.kept);
     if (floor) unit.floor_percent = 100 * *floor;
-    const Estimate ratio = log_ratio_in(row, side_, inputs_.sides, times);
+    const Estimate ratio = log_ratio(row, times);
     unit.ratio =
         Ratio{std::exp(ratio.value), std::exp(ratio.interval.low), std::exp(ratio.interval.high)};
     unit.margin_percent = 100 * margin_of(inputs_.margin, floor);
-    unit.reason = too_short(unit, inputs_.sides.front(), inputs_.sides[side_]);
+    unit.reason = too_short(unit, inputs_.sides[base_], inputs_.sides[side_]);
     if (unit.reason.empty()) {
       evidence_.back() = Evidence{ratio, floor, times.spent.count()};
     }
+  }
+
+  Estimate log_ratio(const CompareRow& row, const PairedTimes& times) const {
+    if (base_ == 0) return log_ratio_in(row, side_, inputs_.sides, times);
+    Estimate ratio =
+        log_ratio_of(usable_rounds(times.made), *row.place[side_], inputs_.seed, *row.place[base_]);
+    return shifted(ratio, -log_batches(inputs_.sides[side_], inputs_.sides[base_]));
   }
 
   // The units are one list; the model is judged by itself.
@@ -128,7 +150,7 @@ class Judge {
     unit.needs_s = judgement.needs_s;
   }
 
-  size_t side_;
+  size_t base_, side_;
   const JudgeInputs& inputs_;
   std::vector<CompareUnit> units_;
   std::vector<std::optional<Evidence>> evidence_;
@@ -156,17 +178,15 @@ FloorRun twins_of(const std::vector<Side>& sides, const ComparePlan& plan,
 
 Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<Side>& sides,
                       const PairedTimes& times) {
-  Estimate ratio = times.log_ratios[*row.place[side] - 1];
-  const double shift = std::log(static_cast<double>(sides[side].info.batch_size) /
-                                static_cast<double>(sides.front().info.batch_size));
-  ratio.value -= shift;
-  ratio.interval.low -= shift;
-  ratio.interval.high -= shift;
-  return ratio;
+  return shifted(times.log_ratios[*row.place[side] - 1], -log_batches(sides[side], sides.front()));
 }
 
 Comparison compare_with_base(size_t side, const JudgeInputs& inputs) {
-  return Judge(side, inputs).run();
+  return Judge(0, side, inputs).run();
+}
+
+Comparison compare_new_sides(size_t first, size_t second, const JudgeInputs& inputs) {
+  return Judge(first, second, inputs).run();
 }
 
 }  // namespace opbench

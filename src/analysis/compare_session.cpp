@@ -286,10 +286,13 @@ class CompareSession {
         twins_of(sides_, plan_, times_, result_.timestamp, result_.noise.noise_class);
     const auto floor = machine_floor(twins, kept_);
     if (floor) result_.noise.floor_percent = 100 * *floor;
-    const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin};
+    const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin, request_.seed};
     if (request_.measured) request_.measured(inputs);
     for (size_t side = 1; side < sides_.size(); ++side) {
       result_.comparisons.push_back(compare_with_base(side, inputs));
+      for (size_t other = 1; other < side; ++other) {
+        result_.among_new.push_back(compare_new_sides(other, side, inputs));
+      }
     }
     // A cache that cannot be written only makes later floors worse founded.
     const bool is_whole = !twins.units.empty() && !times_.interrupted;

@@ -92,8 +92,9 @@ struct CompareResult {
   uint64_t seed = 0;
   double margin_percent = 2;  ///< as wanted
   CompareNoise noise;
-  std::vector<CompareSide> sides;  ///< the base first
-  std::vector<Comparison> comparisons;
+  std::vector<CompareSide> sides;       ///< the base first
+  std::vector<Comparison> comparisons;  ///< with the base, one a new side
+  std::vector<Comparison> among_new;    ///< of every two new sides, for the order of all
   std::vector<std::string> argv;
   std::string environment_json;
   std::vector<std::string> warnings;

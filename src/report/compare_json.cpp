@@ -95,8 +95,11 @@ Json standing_json(const CompareResult& result, const Standing& standing) {
   json["count"] = standing.count;
   set_text(json, "winner", standing.winner ? result.sides[*standing.winner].label : "",
            standing.tied.empty() ? "verdicts are missing" : "a tie");
-  json["tied"] = Json::array();
-  for (const size_t side : standing.tied) json["tied"].push_back(result.sides[side].label);
+  for (const auto& [field, sides] :
+       {std::pair{"tied", &standing.tied}, {"unbeaten", &standing.unbeaten}}) {
+    json[field] = Json::array();
+    for (const size_t side : *sides) json[field].push_back(result.sides[side].label);
+  }
   return json;
 }
 

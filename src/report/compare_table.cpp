@@ -194,6 +194,11 @@ std::vector<std::string> check_lines(const CompareResult& result) {
 std::string winner_sentence(const CompareResult& result) {
   const Standing model = model_standing(result);
   if (model.winner) return label_of(result, *model.winner) + " is the fastest for the model";
+  if (!model.unbeaten.empty()) {
+    std::vector<std::string> labels;
+    for (const size_t side : model.unbeaten) labels.push_back(label_of(result, side));
+    return join(labels, " or ") + " is the fastest for the model; the others are behind";
+  }
   if (model.tied.empty()) return "no side is known to be the fastest for the model";
   if (model.tied.size() == result.sides.size()) return "all sides are the same for the model";
   std::vector<std::string> labels;

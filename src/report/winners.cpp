@@ -9,17 +9,21 @@
 namespace opbench {
 namespace {
 
-/// What the verdicts on pairs of sides say of one unit.
+/// What the ratios of pairs of sides say of one unit.
 class Contest {
  public:
-  explicit Contest(size_t sides)
-      : count_(sides), beats_(sides * sides), ties_(sides * sides), median_ms_(sides) {}
+  explicit Contest(const std::vector<CompareSide>& sides)
+      : sides_(sides),
+        count_(sides.size()),
+        beats_(count_ * count_),
+        ties_(count_ * count_),
+        median_ms_(count_) {}
 
   void add(const Comparison& pair, const CompareUnit& unit) {
     take_time(pair.base, unit.base);
     take_time(pair.candidate, unit.candidate);
-    if (unit.verdict == Verdict::kFaster) beats_[at(pair.candidate, pair.base)] = true;
-    if (unit.verdict == Verdict::kSlower) beats_[at(pair.base, pair.candidate)] = true;
+    if (is_ahead(pair, unit, true)) beats_[at(pair.candidate, pair.base)] = true;
+    if (is_ahead(pair, unit, false)) beats_[at(pair.base, pair.candidate)] = true;
     if (unit.verdict == Verdict::kSame) {
       ties_[at(pair.base, pair.candidate)] = ties_[at(pair.candidate, pair.base)] = true;
     }
@@ -37,10 +41,28 @@ class Contest {
     }
     if (taking_part < 2) return;
     if (unbeaten.size() == 1) standing.winner = unbeaten.front();
-    if (unbeaten.size() > 1 && all_tie(unbeaten)) standing.tied = unbeaten;
+    if (unbeaten.size() < 2) return;
+    if (all_tie(unbeaten)) {
+      standing.tied = unbeaten;
+    } else if (static_cast<int64_t>(unbeaten.size()) < taking_part) {
+      standing.unbeaten = unbeaten;
+    }
   }
 
  private:
+  /// Whether the new side (else the base) is faster beyond doubt and margin.
+  bool is_ahead(const Comparison& pair, const CompareUnit& unit, bool is_new) const {
+    if (unit.verdict == (is_new ? Verdict::kFaster : Verdict::kSlower)) return true;
+    if (!unit.ratio || !unit.base || !unit.candidate) return false;
+    const double margin = 1 + unit.margin_percent / 100;
+    const bool is_beyond = is_new ? unit.ratio->high < 1 / margin : unit.ratio->low > margin;
+    if (!is_beyond || unit.verdict) return is_beyond;
+    const CompareSide& behind = sides_[is_new ? pair.base : pair.candidate];
+    const double ahead_ms = (is_new ? unit.candidate : unit.base)->median_ms;
+    const double behind_ms = (is_new ? unit.base : unit.candidate)->median_ms;
+    return ahead_ms < behind_ms - behind.call_floor_ms;
+  }
+
   /// Of several pairs the first counts.
   void take_time(size_t side, const std::optional<Measurement>& time) {
     if (time && !median_ms_[side]) median_ms_[side] = time->median_ms;
@@ -76,6 +98,7 @@ class Contest {
     return true;
   }
 
+  const std::vector<CompareSide>& sides_;
   size_t count_;
   std::vector<bool> beats_, ties_;
   std::vector<std::optional<double>> median_ms_;
@@ -84,6 +107,14 @@ class Contest {
 bool is_same_unit(const CompareUnit& first, const CompareUnit& second) {
   return first.workload == second.workload && first.operator_text == second.operator_text &&
          first.shapes == second.shapes && first.nodes == second.nodes;
+}
+
+std::vector<const Comparison*> all_pairs(const CompareResult& result) {
+  std::vector<const Comparison*> pairs;
+  for (const auto* some : {&result.comparisons, &result.among_new}) {
+    for (const Comparison& pair : *some) pairs.push_back(&pair);
+  }
+  return pairs;
 }
 
 Standing standing_of(const CompareUnit& unit) {
@@ -100,16 +131,16 @@ Standing standing_of(const CompareUnit& unit) {
 std::vector<Standing> unit_standings(const CompareResult& result) {
   std::vector<const CompareUnit*> units;
   std::vector<Contest> contests;
-  for (const Comparison& pair : result.comparisons) {
-    for (const CompareUnit& unit : pair.units) {
+  for (const Comparison* pair : all_pairs(result)) {
+    for (const CompareUnit& unit : pair->units) {
       const auto known = std::ranges::find_if(
           units, [&](const CompareUnit* other) { return is_same_unit(*other, unit); });
       const auto index = static_cast<size_t>(known - units.begin());
       if (known == units.end()) {
         units.push_back(&unit);
-        contests.emplace_back(result.sides.size());
+        contests.emplace_back(result.sides);
       }
-      contests[index].add(pair, unit);
+      contests[index].add(*pair, unit);
     }
   }
   std::vector<Standing> standings;
@@ -121,8 +152,8 @@ std::vector<Standing> unit_standings(const CompareResult& result) {
 }
 
 Standing model_standing(const CompareResult& result) {
-  Contest contest(result.sides.size());
-  for (const Comparison& pair : result.comparisons) contest.add(pair, pair.model);
+  Contest contest(result.sides);
+  for (const Comparison* pair : all_pairs(result)) contest.add(*pair, pair->model);
   Standing standing;
   standing.operator_text = "model";
   contest.decide(standing);
@@ -131,11 +162,15 @@ Standing model_standing(const CompareResult& result) {
 
 std::string winner_text(const Standing& standing, const std::vector<std::string>& labels) {
   if (standing.winner) return printable(labels[*standing.winner]);
+  const auto named = [&](const std::vector<size_t>& sides, const std::string& separator) {
+    std::vector<std::string> words;
+    for (const size_t side : sides) words.push_back(printable(labels[side]));
+    return join(words, separator);
+  };
+  if (!standing.unbeaten.empty()) return named(standing.unbeaten, " or ");
   if (standing.tied.empty()) return "?";
   if (standing.tied.size() == labels.size()) return "tie";
-  std::vector<std::string> tied;
-  for (const size_t side : standing.tied) tied.push_back(printable(labels[side]));
-  return "tie: " + join(tied);
+  return "tie: " + named(standing.tied, ", ");
 }
 
 }  // namespace opbench

@@ -52,13 +52,29 @@ TEST(ComparedTimes, AgreeWithTheRatioThatIsShownBesideThem) {
     for (int trial = 0; trial < 10; ++trial) {
       const PairedResult times = measured(plan, noise, ++seed);
       const FloorRun twins = twins_of(sides, plan, times, "", "hostile");
-      const JudgeInputs inputs{sides, plan, times, twins, {}, 0.02};
+      const JudgeInputs inputs{sides, plan, times, twins, {}, 0.02, seed};
       for (const size_t side : {1, 2}) {
         const Comparison pair = compare_with_base(side, inputs);
         for (const CompareUnit& unit : pair.units) expect_agreement(unit);
         expect_agreement(pair.model);
       }
     }
+  }
+}
+
+TEST(ComparedTimes, OrderTwoNewSidesByTheirOwnRatio) {
+  const std::vector<Side> sides(3, example_side());
+  const ComparePlan plan = plan_comparison(sides, true);
+  const PairedResult times = measured(plan, {.white = 0.01}, 7);
+  const FloorRun twins = twins_of(sides, plan, times, "", "quiet");
+  const Comparison pair = compare_new_sides(1, 2, {sides, plan, times, twins, {}, 0.02, 7});
+  EXPECT_EQ(pair.base, 1U);
+  EXPECT_EQ(pair.candidate, 2U);
+  ASSERT_FALSE(pair.units.empty());
+  for (const CompareUnit& unit : pair.units) {
+    ASSERT_TRUE(unit.ratio);
+    EXPECT_NEAR(unit.ratio->median, 2, 0.05);
+    EXPECT_LT(unit.ratio->low, unit.ratio->high);
   }
 }
 
