@@ -7,6 +7,7 @@
 
 #include "opbench/analysis/rows.h"
 #include "opbench/analysis/session.h"
+#include "opbench/hardware/build_info.h"
 
 namespace opbench {
 namespace {
@@ -55,6 +56,8 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
                .version = result.version,
                .versions = result.versions,
                .build = {},
+               .program_version = build_info().version,
+               .commit = commit_text(build_info()),
                .threads = result.threads,
                .cpus = result.cpus,
                .batch_size = std::max<int64_t>(session.request().batch_size, 1),

@@ -92,6 +92,24 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
+std::string program_text(const CompareSide& side) {
+  if (side.program_version.empty() && side.commit.empty()) return "not known";
+  return side.program_version + (side.commit.empty() ? "" : " at " + side.commit);
+}
+
+/// Every workload that has another kernel, as tuning logs choose them.
+void add_kernels(const CompareSide& a, const CompareSide& b, Differences& differences) {
+  std::map<std::string, std::string> all = b.kernels;
+  all.insert(a.kernels.begin(), a.kernels.end());
+  for (const auto& [workload, ignored] : all) {
+    const auto in = [&workload = workload](const CompareSide& side) {
+      const auto found = side.kernels.find(workload);
+      return found == side.kernels.end() ? std::string("the default config") : found->second;
+    };
+    differences.add("kernel of " + workload, in(a), in(b));
+  }
+}
+
 }  // namespace
 
 std::vector<MatchedUnit> match_units(const std::vector<const Side*>& sides) {
@@ -164,12 +182,14 @@ std::vector<std::string> differences_of(const Side& base, const Side& other) {
   }
   const std::string here = "this build";
   differences.add("build", a.build.empty() ? here : a.build, b.build.empty() ? here : b.build);
+  differences.add("OpBench", program_text(a), program_text(b));
   differences.add("threads", std::to_string(a.threads), std::to_string(b.threads));
   differences.add("CPUs", fmt::format("{}", fmt::join(a.cpus, ",")),
                   fmt::format("{}", fmt::join(b.cpus, ",")));
   differences.add("batch size", std::to_string(a.batch_size), std::to_string(b.batch_size));
   differences.add("target", base.target, other.target);
   differences.add("cache", base.cache, other.cache);
+  add_kernels(a, b, differences);
   return std::move(differences).lines();
 }
 

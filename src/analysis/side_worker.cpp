@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "opbench/analysis/replay_request.h"
+#include "opbench/hardware/build_info.h"
 #include "opbench/protocol/engine_process.h"
 #include "opbench/protocol/server.h"
 
@@ -40,7 +41,10 @@ Json answer(const Json& params) {
   if (!sides) return {{"error", error_json(sides.error())}};
   Json list = Json::array();
   for (const Side& side : *sides) list.push_back(side_json(side));
-  return {{"schema", kSidesSchema}, {"sides", list}};
+  const BuildInfo build = build_info();
+  return {{"schema", kSidesSchema},
+          {"sides", list},
+          {"program", {{"version", build.version}, {"commit", commit_text(build)}}}};
 }
 
 Outcome<Json> handle(const std::string& method, const Json& params) {
@@ -75,6 +79,10 @@ Result<std::vector<Side>> sides_in(const Json& reply) {
   std::vector<Side> sides;
   for (const Json& json : reply.at("sides")) {
     OPBENCH_TRY(Side side, side_from_json(json));
+    // Builds from before this was asked for do not say it.
+    const Json program = reply.value("program", Json::object());
+    side.info.program_version = program.value("version", "");
+    side.info.commit = program.value("commit", "");
     sides.push_back(std::move(side));
   }
   return sides;

@@ -13,4 +13,9 @@ BuildInfo build_info() {
           .git_dirty = OPBENCH_GIT_DIRTY};
 }
 
+std::string commit_text(const BuildInfo& build) {
+  constexpr size_t kDigits = 12;
+  return build.git_commit.substr(0, kDigits) + (build.git_dirty ? "+changes" : "");
+}
+
 }  // namespace opbench

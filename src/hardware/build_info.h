@@ -16,4 +16,7 @@ struct BuildInfo {
 
 BuildInfo build_info();
 
+/// Twelve digits of the commit, `+changes` after it when it is dirty; empty when not known.
+std::string commit_text(const BuildInfo& build);
+
 }  // namespace opbench

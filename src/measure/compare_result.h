@@ -30,6 +30,11 @@ struct CompareSide {
   std::string version;
   std::map<std::string, std::string> versions;  ///< of the libraries inside
   std::string build;                            ///< the other OpBench, as given; empty: this one
+  std::string program_version = {};             ///< of that OpBench; empty: it does not say
+  std::string commit = {};  ///< that it was built from, with `+changes`; empty: not known
+  /// Kernels that are not the default config: by workload, which, and from which log.
+  std::map<std::string, std::string> kernels = {};
+  std::string request_json = {};  ///< what was asked for of this side, as in ProfileResult
   int threads = 1;
   std::vector<int> cpus;
   int64_t batch_size = 1;

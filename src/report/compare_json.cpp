@@ -17,11 +17,15 @@ Json side_json(const CompareSide& side) {
   json["version"] = side.version;
   json["versions"] = side.versions;
   set_text(json, "build", side.build, "this one");
+  set_text(json, "opbench_version", side.program_version, "that build does not say");
+  set_text(json, "git_commit", side.commit,
+           "not built from a checkout, or that build does not say");
   json["threads"] = side.threads;
   json["cpus"] = side.cpus;
   json["batch_size"] = side.batch_size;
   json["call_floor_ms"] = side.call_floor_ms;
   json["check"] = check_json(side.check);
+  json["tuned_kernels"] = side.kernels;
   return json;
 }
 

@@ -147,8 +147,17 @@ std::string side_text(const CompareSide& side, bool has_batch) {
                                   .cpus = side.cpus});
   if (side.label != side.engine) text = side.label + ": " + text;
   if (!side.build.empty()) text += ", build " + side.build;
+  const bool is_known = !side.program_version.empty() || !side.commit.empty();
+  if (is_known || !side.build.empty()) text += ", " + program_text(side);
   if (has_batch) text += fmt::format(", batch {}", side.batch_size);
   return printable(text);
+}
+
+std::string program_text(const CompareSide& side) {
+  if (side.program_version.empty() && side.commit.empty()) return "OpBench of an unknown commit";
+  std::string text = "OpBench";
+  if (!side.program_version.empty()) text += " " + side.program_version;
+  return text + " (" + (side.commit.empty() ? "commit not known" : side.commit) + ")";
 }
 
 std::string duration_text(double seconds) {

@@ -35,6 +35,18 @@ TEST(CompareJson, HasTheFieldsThatAreStable) {
   EXPECT_FALSE(json.contains("comparisons"));
 }
 
+TEST(CompareJson, NamesTheProgramCommitAndTunedKernelsOfEverySide) {
+  CompareResult result = sample_compare();
+  result.sides[0].program_version = "0.1.0";
+  result.sides[0].commit = "0123456789ab";
+  result.sides[1].kernels = {{"relu 1x4", "elementwise (a.log:3)"}};
+  const Json json = compare_json(result);
+  EXPECT_EQ(json["base"]["opbench_version"], "0.1.0");
+  EXPECT_EQ(json["base"]["git_commit"], "0123456789ab");
+  EXPECT_TRUE(json["new"]["git_commit"].is_null());
+  EXPECT_EQ(json["new"]["tuned_kernels"]["relu 1x4"], "elementwise (a.log:3)");
+}
+
 TEST(CompareJson, GivesRatiosOfNewOverBaseAndVerdictsAsWords) {
   const Json json = compare_json(sample_compare());
   const Json unit = json["units"][0];

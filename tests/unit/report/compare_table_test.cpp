@@ -242,5 +242,17 @@ TEST(DurationText, RoundsUp) {
   EXPECT_EQ(duration_text(5401), "1.6 h");
 }
 
+TEST(CompareTable, NamesTheProgramAndCommitOfEverySide) {
+  CompareResult result = sample_compare();
+  result.sides[0].build = "main~3";
+  result.sides[0].program_version = "0.1.0";
+  result.sides[0].commit = "0123456789ab";
+  result.sides[1].build = "../old/opbench";
+  const std::string table = compare_table(result, 0, {});
+  EXPECT_THAT(table, HasSubstr("build main~3, OpBench 0.1.0 (0123456789ab)"));
+  EXPECT_THAT(table, HasSubstr("build ../old/opbench, OpBench of an unknown commit"));
+  EXPECT_THAT(compare_markdown(result), HasSubstr("OpBench 0.1.0 (0123456789ab)"));
+}
+
 }  // namespace
 }  // namespace opbench
