@@ -295,7 +295,9 @@ TEST(MeasurePairs, ReturnsWhatExistsWhenInterrupted) {
   size_t times = 0;
   for (const PairedItemResult& item : result.items) {
     EXPECT_NE(item.times.has_value(), item.failure.has_value());
-    if (item.failure) EXPECT_EQ(item.failure->kind, FailureKind::kCancelled);
+    if (item.failure) {
+      EXPECT_EQ(item.failure->kind, FailureKind::kCancelled);
+    }
     if (!item.times) continue;
     ++times;
     EXPECT_EQ(item.times->stop_reason, "interrupted");

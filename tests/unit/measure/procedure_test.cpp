@@ -355,7 +355,9 @@ TEST(Procedure, ReturnsWhatExistsWhenInterrupted) {
   size_t times = 0;
   for (const ItemResult& item : result.items) {
     EXPECT_NE(item.time.has_value(), item.failure.has_value());
-    if (item.failure) EXPECT_EQ(item.failure->kind, FailureKind::kCancelled);
+    if (item.failure) {
+      EXPECT_EQ(item.failure->kind, FailureKind::kCancelled);
+    }
     if (!item.time) continue;
     ++times;
     EXPECT_EQ(item.time->stop_reason, "interrupted");
