@@ -93,8 +93,8 @@ class RunWriter {
     if (value && std::isfinite(*value)) metrics[name] = *value;
   }
 
-  /// What the units' kernels took to compile and their code, in the words of the first format
-  /// (issue 4304); nothing where one unit does not know.
+  /// What the units' kernels took to compile and their code, in the words of the first
+  /// benchmark format; nothing where one unit does not know.
   static void add_compilation(std::span<const UnitResult> units,
                               std::map<std::string, double>& metrics) {
     const auto sum_of = [&](const auto& member) -> std::optional<double> {
