@@ -1,13 +1,16 @@
 #include "opbench/measure/procedure.h"
 
 #include <algorithm>
+#include <climits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "opbench/base/random.h"
 #include "opbench/measure/estimate.h"
+#include "opbench/measure/item_state.h"
 #include "opbench/measure/sample_flags.h"
+#include "opbench/measure/timed_runner.h"
 
 namespace opbench {
 namespace {
@@ -15,35 +18,18 @@ namespace {
 constexpr int kRoundSamples = 5;
 constexpr int kRetakes = 2;
 constexpr int kCalibrationCalls = 3;
+constexpr double kLongCall = 0.01;  ///< seconds: one untimed call is enough before it
 constexpr Seconds kWarmUpCap{1};
 constexpr int kWarmUpWindows = 20;
 constexpr size_t kDriftInterval = 16;
-
-/// One item in one process.
-struct Place {
-  std::vector<Sample> samples;
-  double faults = 0;
-  int last_cpu = -1;
-  bool steady = true;
-};
-
-struct ItemState {
-  std::vector<Place> places;  ///< by process
-  int64_t number = 1;
-  double call_s = 0;
-  StopRule rule;
-  std::string stop_reason = {};
-  Measurement latest = {};
-  std::optional<Failure> failure = {};
-  bool is_active() const { return !failure && stop_reason.empty(); }
-};
+constexpr const char* kLeftOut = "left out";
 
 class Procedure {
  public:
   Procedure(const std::vector<SamplingItem>& items, Runner& runner, Clock& clock,
             const SamplingOptions& options, const SamplingHooks& hooks)
       : items_(items),
-        runner_(runner),
+        runner_(runner, clock),
         clock_(clock),
         options_(options),
         hooks_(hooks),
@@ -51,16 +37,21 @@ class Procedure {
         start_(clock.now()) {
     states_.reserve(items.size());
     for (size_t i = 0; i < items.size(); ++i) {
-      states_.push_back({.places = std::vector<Place>(static_cast<size_t>(options.processes)),
-                         .rule = StopRule(options.precision, options.min_samples)});
+      states_.push_back(
+          {.places = std::vector<SampledPlace>(static_cast<size_t>(options.processes)),
+           .rule = StopRule(options.precision, options.min_samples)});
     }
   }
 
   SamplingResult run() {
     calibrate_all();
     choose_effort();
-    visit_all_first();
-    while (go_round()) {
+    if (options_.runs > 0) {
+      take_runs();
+    } else {
+      visit_all_first();
+      while (go_round()) {
+      }
     }
     return finish();
   }
@@ -98,11 +89,8 @@ class Procedure {
   /// Seconds that a call costs, from `repeats` of `number` calls; nothing (and a failure) if it
   /// cannot run.
   std::optional<double> time_call(size_t item, int process, int64_t number) {
-    const int calls = items_[item].expected_s > 0.1 ? 1 : kCalibrationCalls;
+    const int calls = items_[item].expected_s > kLongCall ? 1 : kCalibrationCalls;
     auto samples = runner_.measure(item, process, number, 1, Seconds(0), calls);
-    if (samples && samples->empty()) {
-      samples = tl::make_unexpected(Failure{FailureKind::kRunError, "the engine sent no samples"});
-    }
     if (!samples) {
       fail(item, process, samples.error());
       return {};
@@ -129,7 +117,7 @@ class Procedure {
     for (const size_t item : random_.shuffled(items_.size())) {
       if (stopped()) return;
       if (!states_[item].is_active()) continue;
-      calibrate(item);
+      if (!leave_out(item)) calibrate(item);
       report(item);
     }
   }
@@ -141,7 +129,7 @@ class Procedure {
     }
     SamplingOptions left = options_;
     left.budget = std::max(Seconds(0), remaining());
-    effort_ = affordable_effort(calls, left);
+    effort_ = affordable_effort(calls, left, runner_.visit_s());
     for (ItemState& state : states_) {
       state.number = calls_per_repeat(state.call_s, effort_.repeat);
     }
@@ -155,7 +143,7 @@ class Procedure {
       fail(item, process, samples.error());
       return {};
     }
-    Place& place = state.places[static_cast<size_t>(process)];
+    SampledPlace& place = state.places[static_cast<size_t>(process)];
     if (place.samples.empty()) place.faults = usual_faults(*samples);
     int flagged = 0;
     for (Sample& sample : *samples) {
@@ -180,12 +168,17 @@ class Procedure {
     return flagged.has_value();
   }
 
+  int first_calls() const {
+    if (options_.warm_up > 0) return static_cast<int>(std::min<int64_t>(options_.warm_up, INT_MAX));
+    return effort_.warm_up.count() > 0 ? kCalibrationCalls : options_.revisit_calls;
+  }
+
   /// Warm-up in the engine, then samples until they are steady; those before become warm-up.
   void first_visit(size_t item, int process) {
-    Place& place = states_[item].places[static_cast<size_t>(process)];
+    SampledPlace& place = states_[item].places[static_cast<size_t>(process)];
     const size_t window = std::min<size_t>(5, static_cast<size_t>(effort_.samples) / 2);
     const bool can_judge = window >= 3;
-    const int calls = effort_.warm_up.count() > 0 ? kCalibrationCalls : options_.revisit_calls;
+    const int calls = first_calls();
     const Seconds begin = clock_.now();
     if (!take_clean(item, process, effort_.samples, effort_.warm_up, calls) || !can_judge) return;
     const Seconds cap = std::min(kWarmUpCap, std::max(Seconds(0.1), 2 * (clock_.now() - begin)));
@@ -195,33 +188,56 @@ class Procedure {
       if (place.steady || clock_.now() - begin > cap || remaining().count() < 0) break;
       if (!take_clean(item, process, static_cast<int>(window), Seconds(0), 0)) return;
     }
-    mark_warm_up(place, 2 * window);
+    place.mark_warm_up(2 * window);
   }
 
-  /// Keeps the last `keep` clean samples, and those between them.
-  static void mark_warm_up(Place& place, size_t keep) {
-    size_t first = place.samples.size();
-    for (size_t clean = 0; first > 0 && clean < keep;) {
-      --first;
-      clean += place.samples[first].flag.empty() ? 1U : 0U;
-    }
-    for (size_t i = 0; i < first; ++i) place.samples[i].flag = "warm_up";
+  /// An optional item whose turn comes too late has no time.
+  bool leave_out(size_t item) {
+    const bool is_late = options_.runs == 0 && remaining().count() <= 0;
+    if (!is_late || !items_[item].is_optional) return false;
+    states_[item].stop_reason = kLeftOut;
+    return true;
+  }
+
+  /// The first visit of an item is made in any case, unless it is optional.
+  bool may_visit_first(size_t item, int process) {
+    ItemState& state = states_[item];
+    if (!state.is_active() || is_lost(item, process)) return false;
+    const bool is_new = std::ranges::all_of(
+        state.places, [](const SampledPlace& place) { return place.samples.empty(); });
+    if (is_new) return !leave_out(item);
+    return cost_of(effort_, state.call_s, 1, runner_.visit_s()) <= remaining();
   }
 
   void visit_all_first() {
-    const auto processes = static_cast<size_t>(options_.processes);
-    for (const size_t slot : random_.shuffled(items_.size() * processes)) {
-      if (stopped()) return;
-      const size_t item = slot / processes;
-      const int process = static_cast<int>(slot % processes);
-      if (!states_[item].is_active() || is_lost(item, process)) continue;
-      first_visit(item, process);
-      settle(item);
-      report(item);
+    for (int process = 0; process < options_.processes; ++process) {
+      for (const size_t item : random_.shuffled(items_.size())) {
+        if (stopped()) return;
+        if (!may_visit_first(item, process)) continue;
+        first_visit(item, process);
+        settle(item);
+        report(item);
+      }
     }
     for (size_t item = 0; item < items_.size(); ++item) {
       judge(item);
       report(item);
+    }
+  }
+
+  /// The number of samples that was asked for, shared out among the processes.
+  void take_runs() {
+    for (int process = 0; process < options_.processes; ++process) {
+      const int64_t extra = process < options_.runs % options_.processes ? 1 : 0;
+      const auto share = static_cast<int>(options_.runs / options_.processes + extra);
+      for (const size_t item : random_.shuffled(items_.size())) {
+        if (stopped()) return;
+        if (share == 0 || !states_[item].is_active() || is_lost(item, process)) continue;
+        take(item, process, share, effort_.warm_up, first_calls());
+        settle(item);
+        if (process + 1 == options_.processes) states_[item].stop_reason = "runs";
+        report(item);
+      }
     }
   }
 
@@ -259,7 +275,7 @@ class Procedure {
 
   Seconds round_cost(const ItemState& state) const {
     const auto calls = static_cast<double>(kRoundSamples * state.number + options_.revisit_calls);
-    return Seconds(options_.processes * (calls * state.call_s + 5e-4));
+    return Seconds(options_.processes * (calls * state.call_s + runner_.visit_s()));
   }
 
   void visit(size_t item) {
@@ -275,22 +291,8 @@ class Procedure {
 
   void settle(size_t item) {
     ItemState& state = states_[item];
-    if (!state.failure) state.latest = estimate_of(item);
+    if (!state.failure) state.latest = state.estimate_now(options_.seed);
     if (hooks_.reference && ++visits_ % kDriftInterval == 0) drift_.push_back(hooks_.reference());
-  }
-
-  Measurement estimate_of(size_t item) const {
-    const ItemState& state = states_[item];
-    std::vector<Sample> samples;
-    bool steady = true;
-    for (const Place& place : state.places) {
-      samples.insert(samples.end(), place.samples.begin(), place.samples.end());
-      steady = steady && place.steady;
-    }
-    Measurement result = estimate(std::move(samples), options_.seed);
-    result.steady = result.steady && steady;
-    result.number = state.number;
-    return result;
   }
 
   void judge(size_t item) {
@@ -325,6 +327,10 @@ class Procedure {
     SamplingResult result;
     for (size_t i = 0; i < items_.size(); ++i) {
       ItemState& state = states_[i];
+      if (state.stop_reason == kLeftOut) {
+        result.items.emplace_back();
+        continue;
+      }
       if (!state.failure && !(state.latest.median_ms > 0)) {
         state.failure = why_not_sampled(interrupted_);
       }
@@ -345,7 +351,7 @@ class Procedure {
   }
 
   const std::vector<SamplingItem>& items_;
-  Runner& runner_;
+  TimedRunner runner_;
   Clock& clock_;
   const SamplingOptions& options_;
   const SamplingHooks& hooks_;

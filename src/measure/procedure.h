@@ -57,7 +57,7 @@ struct SamplingHooks {
   std::function<double()> reference;  ///< one repeat of the reference kernel, seconds
 };
 
-/// Exactly one of the two.
+/// One of the two, or neither for an optional item that the budget had no time for.
 struct ItemResult {
   std::optional<Measurement> time;
   std::optional<Failure> failure;
@@ -77,10 +77,12 @@ Failure why_not_sampled(bool is_interrupted);
 /// Times all items (spec/measurement.md 1.3, points 2 to 9):
 /// 1. Calibrates each in process 0: `number` so that a repeat fills shortest_repeat; the same
 ///    number in every process.
-/// 2. Visits every (item, process) in seeded random order for the warm-up and the first samples, as
-///    many as the budget allows (affordable_effort), at least three.
+/// 2. Visits the items in process after process, in seeded random order, for the warm-up and the
+///    first samples, as many as the budget allows (affordable_effort), at least three. What the
+///    budget has no time for is left out, but for an item's first visit.
 /// 3. Goes round the unfinished items in random order, five samples in each process, while an
 ///    item's share of what is left of the budget lasts, until precision or plateau.
+/// With `runs` every item gets these samples and no others, the budget notwithstanding.
 /// A flagged repeat is retaken at most twice and kept. An item that fails has its failure and is
 /// not tried again; the process is recovered and the others go on.
 SamplingResult sample_items(const std::vector<SamplingItem>& items, Runner& runner, Clock& clock,

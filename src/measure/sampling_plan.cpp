@@ -10,12 +10,12 @@ namespace opbench {
 namespace {
 
 constexpr double kLongCall = 0.02;
-constexpr double kVisitSeconds = 5e-4;  ///< request, reply and wake-up of an engine
 constexpr int kWarmUpCalls = 3;
 
 }  // namespace
 
 Seconds shortest_repeat(const SamplingOptions& options) {
+  if (options.times_single_calls) return 1000 * options.clock_resolution;
   const Seconds by_noise(options.noise == NoiseClass::kQuiet ? 2e-3 : 5e-3);
   return std::max(by_noise, 1000 * options.clock_resolution);
 }
@@ -28,14 +28,15 @@ int64_t calls_per_repeat(double call_s, Seconds repeat) {
   return static_cast<int64_t>(std::ceil(repeat.count() / std::max(call_s, kShortest)));
 }
 
-Seconds cost_of(const Effort& effort, double call_s, int processes) {
+Seconds cost_of(const Effort& effort, double call_s, int processes, double visit_s) {
   const double warm_up = std::max(effort.warm_up.count(), kWarmUpCalls * call_s);
   const auto number = static_cast<double>(calls_per_repeat(call_s, effort.repeat));
   const double sampling = effort.samples * number * call_s;
-  return Seconds(processes * (warm_up + sampling + kVisitSeconds));
+  return Seconds(processes * (warm_up + sampling + visit_s));
 }
 
-Effort affordable_effort(std::span<const double> call_s, const SamplingOptions& options) {
+Effort affordable_effort(std::span<const double> call_s, const SamplingOptions& options,
+                         double visit_s) {
   const Seconds repeat = shortest_repeat(options);
   const Seconds floor = std::min(repeat, std::max(repeat / 4, 1000 * options.clock_resolution));
   const int samples = options.min_samples;
@@ -48,7 +49,7 @@ Effort affordable_effort(std::span<const double> call_s, const SamplingOptions& 
   for (Effort effort : ladder) {
     effort.repeat = std::max(effort.repeat, floor);
     Seconds cost{0};
-    for (const double call : call_s) cost += cost_of(effort, call, options.processes);
+    for (const double call : call_s) cost += cost_of(effort, call, options.processes, visit_s);
     if (cost <= 0.8 * options.budget) return effort;
   }
   return ladder.back();

@@ -174,20 +174,6 @@ TEST(Procedure, GivesEveryUnitOfAModelTenCleanSamplesInTenSeconds) {
   EXPECT_LE(result.spent.count(), 10.2);
 }
 
-TEST(Procedure, GivesEveryUnitThreeSamplesWhenTheBudgetIsTooSmall) {
-  FakeClock clock;
-  const std::vector<FakeItem> fakes = resnet18();
-  FakeRunner runner(clock, fakes);
-  const SamplingResult result =
-      sample_items(describe(fakes), runner, clock, {.budget = Seconds(0.5)});
-  for (const ItemResult& item : result.items) {
-    ASSERT_TRUE(item.time);
-    EXPECT_EQ(item.time->stop_reason, "budget");
-    for (int process = 0; process < 3; ++process) EXPECT_GE(clean_in(*item.time, process), 3);
-  }
-  EXPECT_LT(result.spent.count(), 2);
-}
-
 TEST(Procedure, UsesTheWholeBudgetOnANoisyItemAndNoMore) {
   FakeClock clock;
   const std::vector<FakeItem> fakes = {{.call_s = 1e-3}, {.call_s = 5e-3, .noise = 0.3}};

@@ -52,7 +52,7 @@ class SimulatedMachine : public Runner, public Clock {
     time_ += std::max(warm_up.count(), warm_up_calls * call_s_.at(item));
     std::vector<Sample> samples;
     for (int i = 0; i < repeats; ++i) samples.push_back(repeat(item, process, number));
-    time_ += 3e-4;
+    time_ += visit_s;
     return samples;
   }
 
@@ -66,6 +66,7 @@ class SimulatedMachine : public Runner, public Clock {
   std::vector<std::pair<size_t, int>> recovered;
   std::map<size_t, std::set<int64_t>> numbers;
   std::map<size_t, double> extra_noise;  ///< deviation added to the repeats of an item
+  double visit_s = 3e-4;                 ///< of every request, besides its calls
   double emptying_s = 0;                 ///< before every timed call: emptying the caches
   std::pair<size_t, int> fails_at = {SIZE_MAX, -1};
   size_t fails_after = 0;
