@@ -1,14 +1,17 @@
 #include "opbench/measure/in_place.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "opbench/base/suggestion.h"
 #include "opbench/measure/estimate.h"
 #include "opbench/measure/sample_flags.h"
 #include "opbench/measure/sample_json.h"
@@ -54,14 +57,15 @@ struct Pairs {
   std::vector<const ProfileRun*> counting;
 };
 
-void collect(const std::vector<ProfileRun>& runs, int process, int threads, Pairs& pairs) {
+void collect(const std::vector<ProfileRun>& runs, int process, int threads, bool first_is_warm_up,
+             Pairs& pairs) {
   const std::vector<std::string> plain = flags_of(plain_samples(runs), threads);
   const std::vector<std::string> instrumented = flags_of(instrumented_samples(runs), threads);
   std::vector<Sample> samples;
   for (size_t i = 0; i < runs.size(); ++i) {
     Sample sample = runs[i].plain;
     sample.process = process;
-    const bool is_warm_up = i == 0 && runs.size() > kRunsToSpareOne;
+    const bool is_warm_up = first_is_warm_up && i == 0 && runs.size() > kRunsToSpareOne;
     sample.flag = is_warm_up ? "warm_up" : plain[i].empty() ? instrumented[i] : plain[i];
     samples.push_back(std::move(sample));
   }
@@ -86,6 +90,73 @@ std::vector<const ProfileRun*> nearest(std::vector<const ProfileRun*> pairs, dou
   });
   pairs.resize(std::min(pairs.size(), std::max<size_t>(5, (pairs.size() + 4) / 5)));
   return pairs;
+}
+
+/// Why so many pairs were disturbed, or the machine was so restless, that a gap between two sums
+/// over different runs says nothing; else empty.
+std::string disturbance(const std::vector<Sample>& pairs, double noise_percent) {
+  constexpr size_t kFewestClean = 3;
+  constexpr size_t kCleanOneIn = 5;
+  constexpr double kMostNoise = 10;
+  size_t clean = 0;
+  std::map<std::string, size_t> causes;
+  for (const Sample& pair : pairs) {
+    if (pair.flag.empty()) ++clean;
+    if (!pair.flag.empty() && pair.flag != "warm_up") ++causes[pair.flag];
+  }
+  size_t disturbed = 0;
+  std::vector<std::string> parts;
+  for (const auto& [cause, count] : causes) {
+    disturbed += count;
+    parts.push_back(cause + " " + std::to_string(count));
+  }
+  const size_t all = clean + disturbed;
+  if (disturbed > 0 && (clean < kFewestClean || clean * kCleanOneIn < all)) {
+    const std::string how_many =
+        clean == 0 ? "every run" : fmt::format("{} of {} runs", disturbed, all);
+    return fmt::format("{} of the model disturbed ({})", how_many, join(parts));
+  }
+  if (noise_percent >= kMostNoise) {
+    return fmt::format("the machine is restless: its reference kernel varies by {:.1f} %",
+                       noise_percent);
+  }
+  return {};
+}
+
+/// The step of the profiler's clock: a microsecond where every time of a unit is a whole number of
+/// them, else unknown and 0.
+double profile_step_ms(const std::vector<const ProfileRun*>& runs) {
+  const auto is_whole = [](double unit_s) {
+    const double microseconds = unit_s * 1e6;
+    return std::abs(microseconds - std::round(microseconds)) < 1e-4;
+  };
+  const bool counts_microseconds = std::ranges::all_of(
+      runs, [&](const ProfileRun* run) { return std::ranges::all_of(run->units_s, is_whole); });
+  return counts_microseconds ? 1e-3 : 0;
+}
+
+/// What a model's run takes, in milliseconds.
+struct RunCosts {
+  double end_to_end = 0, gap = 0, call = 0, clock = 0, profiler = 0;
+};
+
+/// Why a gap says nothing of so short a run; empty where it does, and where there is none to speak
+/// of.
+std::string too_short(const RunCosts& ms) {
+  constexpr double kClosed = 0.03;
+  constexpr double kShortMs = 0.2;
+  constexpr double kMicroseconds = 1e3;
+  const double gap = std::abs(ms.gap);
+  if (gap <= kClosed * ms.end_to_end) return {};
+  if (gap <= ms.call + ms.clock) {
+    return fmt::format(
+        "end to end and sum are {:.1f} µs apart, within the call overhead ({:.1f} µs) and the "
+        "clock's steps ({:.1f} µs)",
+        gap * kMicroseconds, ms.call * kMicroseconds, ms.clock * kMicroseconds);
+  }
+  if (ms.end_to_end > kShortMs || ms.profiler < gap / 2) return {};
+  return fmt::format("a run of {:.1f} µs is too short for the profiler, which adds {:.1f} µs",
+                     ms.end_to_end * kMicroseconds, ms.profiler * kMicroseconds);
 }
 
 std::optional<ProfileRun> parse_run(const Json& entry) {
@@ -128,10 +199,11 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result) {
 }
 
 Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
-                                uint64_t seed) {
+                                uint64_t seed, const BooksOptions& options) {
   Pairs pairs;
   for (size_t process = 0; process < by_process.size(); ++process) {
-    collect(by_process[process], static_cast<int>(process), threads, pairs);
+    collect(by_process[process], static_cast<int>(process), threads, options.first_is_warm_up,
+            pairs);
   }
   if (pairs.counting.empty()) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, "no profiled runs"});
@@ -147,6 +219,8 @@ Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_p
 
   InPlace result;
   result.runs = static_cast<int64_t>(pairs.counting.size());
+  const double clock_step_ms = std::max(options.clock_step_ms, profile_step_ms(pairs.counting));
+  result.inconclusive = disturbance(pairs.plain, options.noise_percent);
   result.end_to_end = estimate(std::move(pairs.plain), seed);
   result.end_to_end.stop_reason = "budget";
   const double end_to_end_ms = result.end_to_end.median_ms;
@@ -160,8 +234,19 @@ Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_p
     total_ms += run->instrumented.wall_s * weight;
   }
   result.sum_ms = std::accumulate(result.units_ms.begin(), result.units_ms.end(), 0.0);
-  result.dispatch_ms = total_ms - result.sum_ms;
-  result.gap_percent = 100 * (end_to_end_ms - total_ms) / end_to_end_ms;
+  result.call_overhead_ms = std::clamp(total_ms - result.sum_ms, 0.0, options.call_floor_ms);
+  result.dispatch_ms = total_ms - result.sum_ms - result.call_overhead_ms;
+  const double gap_ms = end_to_end_ms - total_ms;
+  result.gap_percent = 100 * gap_ms / end_to_end_ms;
+  if (result.inconclusive.empty()) {
+    // Two readings a unit, and a pair for the run.
+    const double steps = 2 * static_cast<double>(units + 1);
+    result.inconclusive = too_short({.end_to_end = end_to_end_ms,
+                                     .gap = gap_ms,
+                                     .call = options.call_floor_ms,
+                                     .clock = clock_step_ms * steps,
+                                     .profiler = (typical_slow_down - 1) * end_to_end_ms});
+  }
   result.profiler_slowdown_percent = 100 * (typical_slow_down - 1);
   return result;
 }

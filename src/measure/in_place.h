@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "opbench/base/failure.h"
@@ -24,18 +25,28 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result);
 /// Where a model's time goes, from its instrumented runs, and how that agrees with its plain ones.
 struct InPlace {
   std::vector<double> units_ms;
-  double sum_ms = 0;       ///< of units_ms
-  double dispatch_ms = 0;  ///< what an instrumented run takes besides its units
-  Measurement end_to_end;  ///< of the plain runs
-  double gap_percent = 0;  ///< (end to end - (sum + dispatch)) / end to end
+  double sum_ms = 0;            ///< of units_ms
+  double dispatch_ms = 0;       ///< what an instrumented run takes besides its units and the call
+  Measurement end_to_end;       ///< of the plain runs
+  double call_overhead_ms = 0;  ///< the part of that which any call of this engine takes
+  double gap_percent = 0;       ///< (end to end - (sum + dispatch + call overhead)) / end to end
+  std::string inconclusive;     ///< why the gap says nothing; empty: it does
   double profiler_slowdown_percent = 0;
   int64_t runs = 0;    ///< pairs that count: without warm-up and, where enough remain, undisturbed
   int64_t chosen = 0;  ///< the pairs that units_ms are means over
 };
 
-/// From the runs of each engine process, made with `threads` threads. The first of a process is
-/// warm-up if it has more than five. A pair of which either run was disturbed, by the causes of
-/// `flag_of`, does not count, unless fewer than three of its process would remain.
+/// What the books are judged by.
+struct BooksOptions {
+  bool first_is_warm_up = true;  ///< the first run of a process that has more than five
+  double call_floor_ms = 0;      ///< of the engine: a call that computes nothing
+  double clock_step_ms = 0;      ///< of the clock that times runs
+  double noise_percent = 0;      ///< by which the reference kernel varied before the run
+};
+
+/// From the runs of each engine process, made with `threads` threads. A pair of which either run
+/// was disturbed, by the causes of `flag_of`, does not count, unless fewer than three of its
+/// process would remain.
 ///
 /// Estimator: `end_to_end` is the median of the plain runs, and a typical pair has that plain time
 /// and the median ratio of instrumented over plain. The fifth of all pairs nearest to it (five at
@@ -47,7 +58,11 @@ struct InPlace {
 /// the plain ones; a pair is made in one mood.
 ///
 /// The profiler's slow-down is the median ratio of the pairs. Fails without runs.
+///
+/// The books are inconclusive where fewer than three pairs, or fewer than a fifth of them, were
+/// undisturbed, where the machine itself varied too much, and where the gap is not above what a
+/// call by itself takes and the clocks can tell.
 Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
-                                uint64_t seed);
+                                uint64_t seed, const BooksOptions& options = {});
 
 }  // namespace opbench

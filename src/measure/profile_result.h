@@ -37,10 +37,18 @@ struct Measurement {
   std::vector<Sample> samples;             ///< raw, flagged ones included
 };
 
+/// One place of a row's unit in the model.
+struct UnitOccurrence {
+  std::vector<std::string> nodes;
+  std::optional<double> in_place_ms;
+  bool operator==(const UnitOccurrence&) const = default;
+};
+
 /// One row: a unit, merged over its occurrences.
 struct UnitResult {
   std::string operator_text;  ///< conv2d+add+relu
   std::vector<std::string> nodes;
+  std::vector<UnitOccurrence> occurrences;  ///< in execution order; empty when not known
   std::string workload;      ///< canonical text; empty when an engine's own node has none
   std::string shapes;        ///< short form
   std::string schedule;      ///< which schedule computed it; empty if not ours
@@ -51,8 +59,8 @@ struct UnitResult {
   std::optional<int64_t> code_bytes;  ///< of the kernel's object file
   std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
   int64_t count = 1;
-  std::optional<Measurement> time;     ///< alone, per call
-  std::optional<double> in_place_ms;   ///< per call, inside the running model
+  std::optional<Measurement> time;     ///< alone, per call, in the run's cache mode
+  std::optional<double> in_place_ms;   ///< per call, inside the running model: caches are hot
   double total_ms = 0;                 ///< in place over all occurrences; alone × count without it
   double share = 0;                    ///< of the sum of totals, 0…1
   std::optional<double> flops, bytes;  ///< per call
@@ -67,10 +75,14 @@ struct UnitResult {
 };
 
 struct ModelResult {
-  std::optional<Measurement> end_to_end;  ///< without the profiler
+  std::optional<Measurement> end_to_end;  ///< without the profiler, the caches hot
+  std::optional<Measurement> alone;       ///< a single workload as a whole, in the run's cache mode
   std::string end_to_end_reason;          ///< why there is none
   std::optional<Failure> failure;         ///< the engine failed to run the model
-  std::optional<double> sum_in_place_ms, dispatch_ms, gap_percent, profiler_slowdown_percent;
+  /// sum + dispatch + call overhead stand against end to end.
+  std::optional<double> sum_in_place_ms, dispatch_ms, call_overhead_ms, gap_percent;
+  std::string inconclusive;  ///< why the gap says nothing; empty: it does
+  std::optional<double> profiler_slowdown_percent;
   std::optional<double> peak_memory_mb;
 };
 
@@ -114,8 +126,11 @@ struct ProfileResult {
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
-  std::string environment_json;  ///< the environment object (hardware/environment.h) as JSON
-  std::string noise;             ///< one line: class of the noise seen before measuring, advice
+  std::string environment_json;     ///< the environment object (hardware/environment.h) as JSON
+  std::string noise;                ///< one line: class of the noise seen before measuring, advice
+  std::vector<double> percentiles;  ///< asked for, in percent
+  double preparation_ms = 0;        ///< until everything was built, checked and loaded
+  double measuring_ms = 0;          ///< from then on; what the budget is for
   std::vector<EngineResult> engines;
   std::vector<std::string> warnings;
 };
