@@ -28,7 +28,7 @@ struct UserEngine {
 
 /// How far a run has come, for one line on the terminal.
 struct Progress {
-  std::string stage;  ///< read, build, check, measure, profile
+  std::string stage;  ///< read, build, check, start, profile, measure
   std::string engine;
   std::string item;               ///< what is at work: `conv2d 64x56x56 k3`
   int64_t done = 0;               ///< of `total` items of this stage
@@ -69,6 +69,10 @@ struct ProfileRequest {
   CacheMode cache = CacheMode::kHot;
   bool measures_units = true;  ///< false: whole models only, with the whole budget
   double budget_s = 10;        ///< for each engine and thread count
+  int64_t runs = 0;     ///< timed calls of every row and model, all processes together; 0: as
+                        ///< many as budget and precision want
+  int64_t warm_up = 0;  ///< untimed calls before the first timed one of a process; 0: by rule
+  std::vector<double> percentiles;  ///< to report, in percent
   double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
   std::string target = "host";
   std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule

@@ -13,6 +13,7 @@
 #include "opbench/hardware/environment.h"
 #include "opbench/hardware/line_time.h"
 #include "opbench/measure/line_watch.h"
+#include "opbench/operators/workload.h"
 
 namespace opbench {
 namespace {
@@ -20,10 +21,17 @@ namespace {
 // Of a lane's budget; the rest goes to the units alone.
 constexpr double kInPlaceShare = 0.4;
 
+// For the units of all engines, however much the models have taken.
+constexpr double kFewestUnitSeconds = 1;
+
+// Of each engine, for its model in place.
+constexpr int kModelProcesses = 3;
+
 // One `profile` or `op` from the request to the result, in the order of its member functions.
 class ProfileSession {
  public:
-  explicit ProfileSession(const ProfileRequest& request) : request_(request), session_(request) {}
+  explicit ProfileSession(const ProfileRequest& request)
+      : request_(request), session_(request), begin_(clock_.now()) {}
 
   Result<ProfileResult> run() {
     OPBENCH_CHECK(session_.open(request_.engines));
@@ -32,7 +40,11 @@ class ProfileSession {
     OPBENCH_TRY(const std::string unchecked, session_.compute_reference());
     if (!unchecked.empty()) session_.warnings().push_back("not checked: " + unchecked);
     session_.check_lanes();
+    start_processes();
+    const Seconds prepared = clock_.now();
     measure();
+    result_.preparation_ms = milliseconds(prepared - begin_);
+    result_.measuring_ms = milliseconds(clock_.now() - prepared);
     result_.warnings = std::move(session_.warnings());
     for (Lane& lane : session_.lanes()) {
       for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
@@ -63,6 +75,7 @@ class ProfileSession {
     result_.argv = request_.argv;
     result_.labels = request_.labels;
     result_.metrics = request_.metrics;
+    result_.percentiles = request_.percentiles;
     for (const auto& [name, tensor] : session_.inputs()) {
       result_.inputs.emplace_back(name, tensor.type.shape);
     }
@@ -87,14 +100,39 @@ class ProfileSession {
     return {};
   }
 
-  void measure() {
-    const std::vector<LaneInPlace> in_place = profile_models();
-    const SamplingResult samples = sample_units();
+  static double milliseconds(Seconds time) { return time.count() * 1e3; }
+
+  int processes() const { return preflight_.noise == NoiseClass::kHostile ? 5 : 3; }
+
+  // Loading, and what engines do once at their first call, is not paid for by the budget.
+  void start_processes() {
+    const auto count = static_cast<int64_t>(session_.lanes().size());
+    for (int64_t i = 0; i < count && !session_.is_cancelled(); ++i) {
+      Lane& lane = session_.lanes()[static_cast<size_t>(i)];
+      session_.report("start", lane.definition.name, "", i, count);
+      const bool is_needed = may_time_model(lane) || !lane.groups.empty();
+      const int all = request_.measures_units ? processes() : kModelProcesses;
+      // What does not start fails again, with its reason, where it is needed.
+      if (is_needed) static_cast<void>(session_.runner().start(static_cast<int>(i), all));
+    }
     session_.describe_engines();
+    for (size_t i = 0; i < session_.lanes().size(); ++i) {
+      if (!may_time_model(session_.lanes()[i])) continue;
+      in_place_lanes_.lanes.push_back(&session_.lanes()[i]);
+      in_place_lanes_.engines.push_back(static_cast<int>(i));
+    }
+    started_ = warm_up_in_place(in_place_lanes_, session_.runner(), clock_, round_options("start"));
+  }
+
+  void measure() {
+    const Seconds begin = clock_.now();
+    const std::vector<LaneInPlace> in_place = profile_models();
+    const SamplingResult samples = sample_units(clock_.now() - begin);
     for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
       lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
       add_model_times(lane, in_place[i]);
+      if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms * 1e-3);
@@ -112,56 +150,73 @@ class ProfileSession {
     return lane.has_model && lane.result.model.end_to_end_reason.empty();
   }
 
-  std::vector<LaneInPlace> profile_models() {
-    std::vector<const Lane*> lanes;
-    std::vector<int> engines;
-    for (size_t i = 0; i < session_.lanes().size(); ++i) {
-      if (!may_time_model(session_.lanes()[i])) continue;
-      lanes.push_back(&session_.lanes()[i]);
-      engines.push_back(static_cast<int>(i));
-    }
+  RoundOptions round_options(const std::string& stage) const {
     RoundOptions options;
     const double share = request_.measures_units ? kInPlaceShare : 1;
     options.budget = Seconds(request_.budget_s * share);
+    options.processes = kModelProcesses;
+    options.runs = request_.runs;
+    options.warm_up = request_.warm_up;
     options.seed = request_.seed;
+    options.clock_step_ms = milliseconds(preflight_.clock_resolution);
+    options.noise_percent = preflight_.cv_percent;
     options.cancel = request_.cancel;
-    options.progress = [&](size_t lane, int done, int total) {
-      session_.report("profile", lanes[lane]->definition.name, session_.model().name, done, total);
+    options.progress = [this, stage](size_t lane, int done, int total) {
+      session_.report(stage, in_place_lanes_.lanes[lane]->definition.name, session_.model().name,
+                      done, total);
     };
-    std::vector<LaneInPlace> found = profile_in_rounds(lanes, engines, session_.runner(), options);
+    return options;
+  }
+
+  // By lane of the session.
+  std::vector<LaneInPlace> profile_models() {
+    std::vector<LaneInPlace> found = profile_in_rounds(
+        in_place_lanes_, session_.runner(), clock_, round_options("profile"), std::move(started_));
     std::vector<LaneInPlace> result(session_.lanes().size());
-    for (size_t i = 0; i < engines.size(); ++i) {
-      result[static_cast<size_t>(engines[i])] = std::move(found[i]);
+    for (size_t i = 0; i < found.size(); ++i) {
+      result[static_cast<size_t>(in_place_lanes_.engines[i])] = std::move(found[i]);
     }
     return result;
   }
 
-  SamplingResult sample_units() {
+  // The budget of all lanes, less what the models have spent of it.
+  Seconds units_budget(Seconds spent) {
+    double share = 0;
+    for (const Lane& lane : session_.lanes()) {
+      if (lane.groups.empty() && !lane.model_item) continue;
+      share += lane.has_model ? 1 - kInPlaceShare : 1;
+    }
+    const double left_s =
+        request_.budget_s * static_cast<double>(session_.lanes().size()) - spent.count();
+    const double most_s = request_.budget_s * share;
+    const double least_s = std::min(most_s, kFewestUnitSeconds);
+    return Seconds(std::clamp(left_s, least_s, most_s));
+  }
+
+  SamplingResult sample_units(Seconds spent) {
     std::vector<SamplingItem> items;
-    for (size_t i = 0; i < session_.lanes().size(); ++i) {
-      for (UnitGroup& group : session_.lanes()[i].groups) {
-        if (group.failure || !request_.measures_units) continue;
-        add_item(i, group, items);
+    for (size_t i = 0; i < session_.lanes().size() && request_.measures_units; ++i) {
+      Lane& lane = session_.lanes()[i];
+      for (UnitGroup& group : lane.groups) {
+        if (!group.failure) add_item(i, group, items);
       }
+      add_workload_as_a_whole(i, items);
     }
     SamplingOptions options;
-    double budget_s = 0;
-    for (const Lane& lane : session_.lanes()) {
-      if (lane.groups.empty()) continue;
-      budget_s += request_.budget_s * (lane.has_model ? 1 - kInPlaceShare : 1);
-    }
-    options.budget = Seconds(budget_s);
-    options.processes = preflight_.noise == NoiseClass::kHostile ? 5 : 3;
+    options.budget = units_budget(spent);
+    options.processes = processes();
     options.precision = request_.precision;
     options.seed = request_.seed;
     options.noise = preflight_.noise;
     options.clock_resolution = preflight_.clock_resolution;
+    options.runs = request_.runs;
+    options.warm_up = request_.warm_up;
+    options.times_single_calls = !request_.percentiles.empty();
     SamplingHooks hooks;
     hooks.should_stop = [this] { return session_.is_cancelled(); };
-    SteadyClock clock;
     LineWatch lines(session_.topology(), widest_cpus(), line_time_ns);
     hooks.progress = [&](const SamplingProgress& progress) {
-      lines.look(clock.now());
+      lines.look(clock_.now());
       if (!request_.progress) return;
       const SamplingItem& item = items[progress.item];
       request_.progress(
@@ -169,7 +224,7 @@ class ProfileSession {
            static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
            progress.median_ms, progress.half_width_percent, progress.remaining.count()});
     };
-    SamplingResult result = sample_items(items, session_.runner(), clock, options, hooks);
+    SamplingResult result = sample_items(items, session_.runner(), clock_, options, hooks);
     const std::string apart = lines.warning();
     if (!apart.empty()) session_.warnings().push_back(apart);
     return result;
@@ -189,12 +244,30 @@ class ProfileSession {
     item.id = unit.operator_text;
     item.engine = static_cast<int>(index);
     item.threads = lane.result.threads;
+    item.is_optional = request_.workload.empty() && may_time_model(lane);
     if (unit.workload) {
       item.expected_s = expected_seconds(*unit.workload);
       item.weight = item.expected_s * static_cast<double>(group.members.size());
     }
     group.item = session_.runner().add(
         {static_cast<int>(index), group.preparation, group.unit_id, item.expected_s});
+    items.push_back(std::move(item));
+  }
+
+  // What engines are ranked by when they run a single workload in several parts, or in one that
+  // they do not run alone: all of it, in the cache mode of the run.
+  void add_workload_as_a_whole(size_t index, std::vector<SamplingItem>& items) {
+    Lane& lane = session_.lanes()[index];
+    const bool is_one_unit = lane.groups.size() == 1 && lane.groups[0].members.size() == 1;
+    if (request_.workload.empty() || is_one_unit || !may_time_model(lane)) return;
+    SamplingItem item;
+    item.id = request_.workload;
+    item.engine = static_cast<int>(index);
+    item.threads = lane.result.threads;
+    const auto workload = parse_workload(request_.workload);
+    if (workload) item.expected_s = item.weight = expected_seconds(*workload);
+    lane.model_item = items.size();
+    session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s});
     items.push_back(std::move(item));
   }
 
@@ -211,7 +284,9 @@ class ProfileSession {
     model.end_to_end = in_place.times->end_to_end;
     model.sum_in_place_ms = in_place.times->sum_ms;
     model.dispatch_ms = in_place.times->dispatch_ms;
+    model.call_overhead_ms = in_place.times->call_overhead_ms;
     model.gap_percent = in_place.times->gap_percent;
+    model.inconclusive = in_place.times->inconclusive;
     model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
   }
 
@@ -219,7 +294,11 @@ class ProfileSession {
   Session session_;
   ProfileResult result_;
   std::string machine_hash_;
+  SteadyClock clock_;
+  Seconds begin_;
   Preflight preflight_;
+  InPlaceLanes in_place_lanes_;
+  std::vector<LaneInPlace> started_;
   std::map<int, Ceilings> ceilings_;
 };
 

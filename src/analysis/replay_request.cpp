@@ -78,6 +78,9 @@ void visit_fields(Request& request, const Visit& visit) {
   visit("cache", request.cache);
   visit("measures_units", request.measures_units);
   visit("budget_s", request.budget_s);
+  visit("runs", request.runs);
+  visit("warm_up", request.warm_up);
+  visit("percentiles", request.percentiles);
   visit("precision", request.precision);
   visit("target", request.target);
   visit("kernels", request.kernels);

@@ -56,7 +56,11 @@ void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& sa
     if (row.time) row.total_ms = row.time->median_ms * static_cast<double>(row.count);
     return;
   }
-  for (const size_t member : group.members) row.total_ms += in_place_s[member] * 1e3;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    const double ms = in_place_s[group.members[i]] * 1e3;
+    row.total_ms += ms;
+    row.occurrences[i].in_place_ms = ms;
+  }
   row.in_place_ms = row.total_ms / static_cast<double>(row.count);
 }
 
@@ -137,6 +141,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   for (const size_t member : group.members) {
     const auto& nodes = lane.units[member].nodes;
     row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
+    row.occurrences.push_back({nodes, {}});
   }
   if (!unit.workload) return row;
   row.workload = text_of(*unit.workload);
@@ -183,6 +188,7 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
     if (is_new) lane.result.units.push_back(std::move(row));
     UnitResult& group = lane.result.units[place->second];
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
+    group.occurrences.push_back({nodes, in_place_s[i] * 1e3});
     add_cost(group, costs.of(nodes));
     ++group.count;
     group.total_ms += in_place_s[i] * 1e3;
@@ -192,6 +198,9 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
     if (row.flops) *row.flops /= static_cast<double>(row.count);
     if (row.bytes) *row.bytes /= static_cast<double>(row.count);
   }
+  // The only row of a single workload is all that the engine runs.
+  const bool is_whole = lane.result.units.size() == 1 && lane.result.units[0].count == 1;
+  if (is_whole) lane.result.units[0].time = lane.result.model.alone;
   finish(lane, ceilings);
 }
 
