@@ -15,8 +15,12 @@
 namespace opbench {
 namespace {
 
+constexpr int kNarrowest = 24;
+
 TextTable models_table() {
-  TextTable table{.columns = {{.header = "model"}, {.header = "source"}, {.header = "summary"}}};
+  TextTable table{.columns = {{.header = "model"},
+                              {.header = "source", .shrinks_to = kNarrowest},
+                              {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const ZooEntry& entry : zoo_entries()) {
     table.rows.push_back({{entry.name, entry.source, entry.summary}});
   }
@@ -26,8 +30,8 @@ TextTable models_table() {
 TextTable engines_table(const Settings& settings) {
   TextTable table{.columns = {{.header = "engine"},
                               {.header = "runs"},
-                              {.header = "available"},
-                              {.header = "summary"}}};
+                              {.header = "available", .shrinks_to = kNarrowest},
+                              {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const EngineDef& engine : engine_table().all()) {
     const std::optional<std::string> reason =
         engine.unavailable == nullptr ? std::nullopt : engine.unavailable();
@@ -43,8 +47,9 @@ TextTable engines_table(const Settings& settings) {
 }
 
 TextTable operators_table() {
-  TextTable table{
-      .columns = {{.header = "operator"}, {.header = "onnx_types"}, {.header = "summary"}}};
+  TextTable table{.columns = {{.header = "operator"},
+                              {.header = "onnx_types", .shrinks_to = kNarrowest},
+                              {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const OperatorDef& def : operator_table().all()) {
     table.rows.push_back({{def.name, join(def.onnx_types), def.summary}});
   }
@@ -54,7 +59,7 @@ TextTable operators_table() {
 TextTable schedules_table() {
   TextTable table{.columns = {{.header = "schedule"},
                               {.header = "priority", .is_right_aligned = true},
-                              {.header = "summary"}}};
+                              {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const ScheduleDef& def : schedule_table().all()) {
     table.rows.push_back({{def.name, std::to_string(def.priority), def.summary}});
   }

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -24,6 +25,15 @@ bool wants_colour(bool is_tty) {
   return is_tty && variable("TERM") != "dumb";
 }
 
+/// As COLUMNS says, else what most windows can show.
+int columns_without_terminal() {
+  constexpr int kUsual = 120;
+  const std::string_view text = variable("COLUMNS");
+  int columns = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), columns).ptr;
+  return columns > 0 && end == text.data() + text.size() ? columns : kUsual;
+}
+
 int columns_of(int descriptor) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -37,7 +47,7 @@ Terminal standard_terminal() {
   terminal.is_err_tty = isatty(STDERR_FILENO) == 1 && variable("TERM") != "dumb";
   terminal.has_colour = wants_colour(terminal.is_out_tty);
   terminal.has_err_colour = wants_colour(terminal.is_err_tty);
-  if (terminal.is_out_tty) terminal.width = columns_of(STDOUT_FILENO);
+  terminal.width = terminal.is_out_tty ? columns_of(STDOUT_FILENO) : columns_without_terminal();
   if (terminal.is_err_tty) terminal.err_width = columns_of(STDERR_FILENO);
   return terminal;
 }

@@ -40,6 +40,8 @@ bool is_in(const std::array<Range, N>& ranges, uint32_t point) {
   });
 }
 
+constexpr std::string_view kBreaksAfter = "+,;/|";
+
 struct Glyph {
   size_t bytes = 1;
   size_t columns = 1;
@@ -84,6 +86,29 @@ std::string shorten(std::string_view text, size_t width) {
     bytes += glyph.bytes;
   }
   return std::string(text.substr(0, bytes)) + "…";
+}
+
+std::vector<std::string> wrapped(std::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  while (display_width(text) > width) {
+    size_t end = 0;
+    size_t columns = 0;
+    size_t break_at = 0;  // bytes of the longest part that ends where a line may
+    while (end < text.size()) {
+      const Glyph glyph = first_glyph(text.substr(end));
+      if (text[end] == ' ' && columns <= width) break_at = end;
+      if (columns + glyph.columns > width) break;
+      columns += glyph.columns;
+      end += glyph.bytes;
+      if (kBreaksAfter.find(text[end - 1]) != std::string_view::npos) break_at = end;
+    }
+    const size_t taken = break_at > 0 ? break_at : std::max<size_t>(end, first_glyph(text).bytes);
+    lines.emplace_back(text.substr(0, taken));
+    text.remove_prefix(taken);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+  if (lines.empty() || !text.empty()) lines.emplace_back(text);
+  return lines;
 }
 
 std::string pad_right(std::string_view text, size_t width) {

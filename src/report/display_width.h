@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opbench {
 
@@ -20,5 +21,9 @@ std::string pad_left(std::string_view text, size_t width);
 /// The same text without control characters, so that a name read from a file cannot break a table
 /// or steer the terminal: each becomes `?`.
 std::string printable(std::string_view text);
+
+/// The text in lines of at most `width` columns, one at least: broken after a space, which is left
+/// out, or after one of `+,;/|`, and inside a word only where that is wider than a line.
+std::vector<std::string> wrapped(std::string_view text, size_t width);
 
 }  // namespace opbench

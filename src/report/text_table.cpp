@@ -40,8 +40,12 @@ void shrink(const TextTable& table, size_t limit, Plan& plan) {
   for (size_t total = total_width(plan); total > limit; --total) {
     std::optional<size_t> widest;
     for (const size_t i : plan.columns) {
-      const auto least = static_cast<size_t>(table.columns[i].shrinks_to);
-      if (least == 0 || plan.widths[i] <= least) continue;
+      const TextColumn& column = table.columns[i];
+      if (column.shrinks_to == 0) continue;
+      const auto least =
+          std::max(static_cast<size_t>(column.shrinks_to),
+                   std::max(display_width(column.header), display_width(column.unit)));
+      if (plan.widths[i] <= least) continue;
       if (!widest || plan.widths[i] > plan.widths[*widest]) widest = i;
     }
     if (!widest) return;
@@ -76,16 +80,27 @@ Plan plan_columns(const TextTable& table, int width) {
   }
 }
 
-std::string line(const TextTable& table, const Plan& plan, const std::vector<std::string>& cells) {
-  std::string text;
-  for (size_t at = 0; at < plan.columns.size(); ++at) {
-    const size_t i = plan.columns[at];
-    const std::string cell = shorten(cells[i], std::max<size_t>(1, plan.widths[i]));
-    if (at > 0) text.append(kGap, ' ');
-    text += table.columns[i].is_right_aligned ? pad_left(cell, plan.widths[i])
-                                              : pad_right(cell, plan.widths[i]);
+/// The cells of a row in as many lines as the longest of them needs.
+std::string lines_of(const TextTable& table, const Plan& plan,
+                     const std::vector<std::string>& cells) {
+  std::vector<std::vector<std::string>> parts;
+  size_t height = 1;
+  for (const size_t i : plan.columns) {
+    parts.push_back(wrapped(cells[i], std::max<size_t>(1, plan.widths[i])));
+    height = std::max(height, parts.back().size());
   }
-  text.erase(text.find_last_not_of(' ') + 1);
+  std::string text;
+  for (size_t row = 0; row < height; ++row) {
+    if (row > 0) text += '\n';
+    for (size_t at = 0; at < plan.columns.size(); ++at) {
+      const size_t i = plan.columns[at];
+      const std::string part = row < parts[at].size() ? parts[at][row] : std::string();
+      if (at > 0) text.append(kGap, ' ');
+      text += table.columns[i].is_right_aligned ? pad_left(part, plan.widths[i])
+                                                : pad_right(part, plan.widths[i]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+  }
   return text;
 }
 
@@ -128,12 +143,12 @@ std::string aligned_text(const TextTable& table, int width, const TextStyle& sty
     headers.push_back(column.header);
     units.push_back(column.unit);
   }
-  std::string text = style.bold(line(table, plan, headers)) + "\n";
+  std::string text = style.bold(lines_of(table, plan, headers)) + "\n";
   if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) {
-    text += style.dim(line(table, plan, units)) + "\n";
+    text += style.dim(lines_of(table, plan, units)) + "\n";
   }
   for (const TextRow& row : table.rows) {
-    const std::string cells = line(table, plan, row.cells);
+    const std::string cells = lines_of(table, plan, row.cells);
     text += (row.is_emphasised ? style.bold(cells) : cells) + "\n";
     for (const std::string& below : row.below) text += "    " + style.dim(below) + "\n";
   }

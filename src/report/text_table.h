@@ -12,14 +12,14 @@ namespace opbench {
 struct TextColumn {
   std::string header;
   bool is_right_aligned = false;
-  int shrinks_to = 0;     ///< narrowest width; 0: never shortened
+  int shrinks_to = 0;     ///< narrowest width, longer cells go on in further lines; 0: as they are
   int drop_order = 0;     ///< 1 is left out first when the terminal is too narrow; 0: never
   std::string unit = {};  ///< a second line of the header
 };
 
 struct TextRow {
   std::vector<std::string> cells;       ///< one a column
-  std::vector<std::string> below = {};  ///< lines of their own, indented and never shortened
+  std::vector<std::string> below = {};  ///< lines of their own, indented and as long as they are
   bool is_emphasised = false;
 };
 
@@ -29,8 +29,8 @@ struct TextTable {
   std::vector<TextRow> rows;
 };
 
-/// Aligned with spaces. When `width` is above 0 and too small, columns are shortened, then left
-/// out; a last line names those.
+/// Aligned with spaces. When `width` is above 0 and too small, cells of columns that shrink are
+/// broken into lines, then columns are left out; a last line names those.
 std::string aligned_text(const TextTable& table, int width, const TextStyle& style);
 
 /// A Markdown table; `below` is left out.

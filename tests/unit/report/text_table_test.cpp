@@ -25,15 +25,16 @@ TEST(TextTable, AlignsColumnsWithUnitsBelowTheHeaders) {
             "±pool        0.1    44\n");
 }
 
-TEST(TextTable, ShortensThenLeavesOutColumnsThatDoNotFit) {
+TEST(TextTable, BreaksCellsThenLeavesOutColumnsThatDoNotFit) {
   EXPECT_EQ(aligned_text(sample(), 20, {}).substr(0, 21), "operator  time  rate\n");
   const std::string narrow = aligned_text(sample(), 12, {});
   EXPECT_EQ(narrow,
-            "opera…  time\n"
-            "          ms\n"
-            "conv2…  12.5\n"
+            "operator  time\n"
+            "            ms\n"
+            "conv2d+   12.5\n"
+            "add\n"
             "    again: op 'conv2d'\n"
-            "±pool    0.1\n"
+            "±pool      0.1\n"
             "(too narrow for: rate)\n");
 }
 
