@@ -48,6 +48,7 @@ class RunWriter {
     } else if (!unit.failure && unit.in_place_ms) {
       record.status = "ok";
       record.runtime_ms_mean = unit.in_place_ms;
+      record.cache = "hot";  // inside the running model
     } else {
       add_failure(unit.failure.value_or(Failure{FailureKind::kRunError, "no time was taken"}),
                   record);
@@ -73,14 +74,17 @@ class RunWriter {
     add_compile_reasons(engine.units, record);
     add(metrics, "sum_in_place_ms", model.sum_in_place_ms);
     add(metrics, "dispatch_ms", model.dispatch_ms);
-    add(metrics, "gap_percent", model.gap_percent);
+    add(metrics, "call_overhead_ms", model.call_overhead_ms);
+    if (model.inconclusive.empty()) add(metrics, "gap_percent", model.gap_percent);
     add(metrics, "profiler_slowdown_percent", model.profiler_slowdown_percent);
     add(metrics, "peak_memory_mb", model.peak_memory_mb);
     add(metrics, "peak_gflops", engine.peak_gflops);
     add(metrics, "memory_gbytes_per_s", engine.memory_gbytes_per_s);
     record.metrics = std::move(metrics);
+    record.cache = "hot";  // a call of the whole model finds what the call before left
     if (model.end_to_end) {
       add_time(*model.end_to_end, record);
+      if (!model.inconclusive.empty()) add_inconclusive(model.inconclusive, record);
     } else {
       add_failure({FailureKind::kRunError, model.end_to_end_reason}, record);
     }
@@ -249,6 +253,13 @@ class RunWriter {
     record.stop_reason = time.stop_reason;
     record.steady = time.steady;
     if (time.processes > 0) record.processes = time.processes;
+  }
+
+  // The gap of such books is left out; why is kept.
+  static void add_inconclusive(const std::string& reason, BenchmarkRecord& record) {
+    Json config = record.execution_config ? Json::parse(record.execution_config->text) : Json();
+    config["books_inconclusive"] = reason;
+    record.execution_config = text_of(config);
   }
 
   static void add_failure(const Failure& failure, BenchmarkRecord& record) {

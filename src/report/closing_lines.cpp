@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "opbench/base/suggestion.h"
+#include "opbench/measure/percentiles.h"
 #include "opbench/report/display_width.h"
 #include "opbench/report/number_text.h"
 #include "opbench/report/profile_table.h"
@@ -21,9 +22,12 @@ std::string books_line(const ModelResult& model) {
   std::string text;
   if (model.sum_in_place_ms) {
     text = "sum in place " + ms_text(*model.sum_in_place_ms) + " ms";
+    const double overhead_ms = model.call_overhead_ms.value_or(0);
     if (model.dispatch_ms) {
-      text += fmt::format(" + dispatch {} ms = {} ms", ms_text(*model.dispatch_ms),
-                          ms_text(*model.sum_in_place_ms + *model.dispatch_ms));
+      text += fmt::format(" + dispatch {} ms", ms_text(*model.dispatch_ms));
+      if (overhead_ms > 0) text += fmt::format(" + call overhead {} ms", ms_text(overhead_ms));
+      text += fmt::format(" = {} ms",
+                          ms_text(*model.sum_in_place_ms + *model.dispatch_ms + overhead_ms));
     }
     text += "; ";
   }
@@ -33,8 +37,23 @@ std::string books_line(const ModelResult& model) {
     text += "no end-to-end time";
     if (!model.end_to_end_reason.empty()) text += ": " + printable(model.end_to_end_reason);
   }
-  if (model.gap_percent) text += fmt::format("; gap {:.1f} %", *model.gap_percent);
+  if (!model.inconclusive.empty()) {
+    text += "; gap inconclusive: " + printable(model.inconclusive);
+  } else if (model.gap_percent) {
+    text += fmt::format("; gap {:.1f} %", *model.gap_percent);
+  }
   return text + "\n";
+}
+
+std::string percentiles_line(const ModelResult& model, const std::vector<double>& percents) {
+  if (!model.end_to_end || percents.empty()) return "";
+  std::vector<std::string> parts;
+  for (const Percentile& one : percentiles_of(*model.end_to_end, percents)) {
+    parts.push_back(percentile_name(one.percent) + " " +
+                    (one.ms ? ms_text(*one.ms) + " ms"
+                            : fmt::format("not known: {} samples of {}", one.taken, one.needed)));
+  }
+  return "end to end " + join(parts) + "\n";
 }
 
 std::string cost_line(const ModelResult& model) {
@@ -100,10 +119,12 @@ std::string check_line(const std::string& engine, const CheckResult& check) {
   return text + "\n";
 }
 
-std::string closing_text(const EngineResult& engine, const std::string& scope) {
+std::string closing_text(const EngineResult& engine, const std::string& scope,
+                         const std::vector<double>& percentiles) {
   std::string text;
   if (scope == "model") {
-    text += books_line(engine.model) + cost_line(engine.model) + key_line(engine);
+    text += books_line(engine.model) + percentiles_line(engine.model, percentiles) +
+            cost_line(engine.model) + key_line(engine);
   }
   return text + peak_line(engine) + failed_line(engine) + check_line(engine.engine, engine.check);
 }

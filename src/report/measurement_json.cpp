@@ -1,8 +1,11 @@
 #include "opbench/report/measurement_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+
+#include "opbench/measure/percentiles.h"
 
 namespace opbench {
 namespace {
@@ -30,6 +33,15 @@ Json time_json(const Measurement& time) {
   return json;
 }
 
+Json percentiles_json(const Measurement& time, const std::vector<double>& percents) {
+  Json json;
+  for (const Percentile& one : percentiles_of(time, percents)) {
+    set_number(json, percentile_name(one.percent), one.ms,
+               fmt::format("{} samples of {} that it needs", one.taken, one.needed));
+  }
+  return json;
+}
+
 }  // namespace
 
 void set_number(Json& json, const std::string& field, const std::optional<double>& value,
@@ -53,9 +65,10 @@ void set_text(Json& json, const std::string& field, const std::string& text,
 }
 
 void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,
-              const std::string& reason) {
+              const std::string& reason, const std::vector<double>& percents) {
   if (time) {
     json[field] = time_json(*time);
+    if (!percents.empty()) json[field]["percentiles"] = percentiles_json(*time, percents);
     return;
   }
   json[field] = nullptr;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "opbench/base/json.h"
 #include "opbench/measure/profile_result.h"
@@ -19,8 +20,9 @@ void set_text(Json& json, const std::string& field, const std::string& text,
               const std::string& reason);
 
 /// Median, interval, quartiles, and how many clean samples stand behind them; or null.
+/// `percents`: percentiles to add; those that need more samples are null with the reason.
 void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,
-              const std::string& reason);
+              const std::string& reason, const std::vector<double>& percents = {});
 
 /// The environment object, or null.
 void set_environment(Json& json, const std::string& environment_json);

@@ -8,7 +8,8 @@
 namespace opbench {
 namespace {
 
-Json unit_json(const UnitResult& unit, const std::string& scope) {
+Json unit_json(const UnitResult& unit, const std::string& scope,
+               const std::vector<double>& percentiles) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
   const auto because = [&](const char* otherwise) {
     return failure.empty() ? std::string(otherwise) : failure;
@@ -24,7 +25,7 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
   if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
-  set_time(json, "time_ms", unit.time, because("not measured alone"));
+  set_time(json, "time_ms", unit.time, because("not measured alone"), percentiles);
   set_number(
       json, "in_place_ms", unit.in_place_ms,
       because(scope == "model" ? "not measured inside the model" : "there is no model around it"));
@@ -54,21 +55,31 @@ Json unit_json(const UnitResult& unit, const std::string& scope) {
   return json;
 }
 
-Json model_json(const ModelResult& model, const std::string& scope) {
+Json model_json(const ModelResult& model, const std::string& scope,
+                const std::vector<double>& percentiles) {
   const std::string otherwise =
       scope == "model" ? "the engine gives no times of its parts" : "there is no model";
   const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
   Json json;
-  set_time(json, "end_to_end_ms", model.end_to_end, reason);
+  set_time(json, "end_to_end_ms", model.end_to_end, reason, percentiles);
+  if (scope == "unit") {
+    set_time(json, "alone_ms", model.alone, "its only unit is measured alone", percentiles);
+  }
   set_number(json, "sum_in_place_ms", model.sum_in_place_ms, reason);
   set_number(json, "dispatch_ms", model.dispatch_ms, reason);
-  set_number(json, "gap_percent", model.gap_percent, reason);
+  set_number(json, "call_overhead_ms", model.call_overhead_ms, reason);
+  const bool is_known = model.inconclusive.empty();
+  set_number(json, "gap_percent", is_known ? model.gap_percent : std::nullopt,
+             is_known ? reason : "inconclusive: " + model.inconclusive);
+  json["books"] = !model.gap_percent ? Json() : is_known ? "conclusive" : "inconclusive";
+  if (!model.gap_percent) json["books_reason"] = reason;
+  if (!is_known) json["books_reason"] = model.inconclusive;
   set_number(json, "profiler_slowdown_percent", model.profiler_slowdown_percent, reason);
   set_number(json, "peak_memory_mb", model.peak_memory_mb, "the engine does not say");
   return json;
 }
 
-Json engine_json(const EngineResult& engine, const std::string& scope) {
+Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   Json json;
   json["engine"] = engine.engine;
   json["version"] = engine.version;
@@ -78,10 +89,17 @@ Json engine_json(const EngineResult& engine, const std::string& scope) {
   json["call_floor_ms"] = engine.call_floor_ms;
   set_number(json, "peak_gflops", engine.peak_gflops, "not measured");
   set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, "not measured");
+  const TimeCaches caches = caches_of(engine, result.cache);
+  json["caches"] = {{"time_ms", caches.alone},
+                    {"in_place_ms", caches.in_place},
+                    {"total_ms", caches.total},
+                    {"end_to_end_ms", "hot"}};
   json["units"] = Json::array();
-  for (const UnitResult& unit : engine.units) json["units"].push_back(unit_json(unit, scope));
+  for (const UnitResult& unit : engine.units) {
+    json["units"].push_back(unit_json(unit, result.scope, result.percentiles));
+  }
   json["key_units"] = key_unit_count(engine);
-  json["model"] = model_json(engine.model, scope);
+  json["model"] = model_json(engine.model, result.scope, result.percentiles);
   json["check"] = check_json(engine.check);
   return json;
 }
@@ -110,10 +128,12 @@ Json profile_json(const ProfileResult& result) {
   json["labels"] = result.labels;
   json["metrics"] = result.metrics;
   set_text(json, "noise", result.noise, "not looked at");
+  json["preparation_ms"] = result.preparation_ms;
+  json["measuring_ms"] = result.measuring_ms;
   set_environment(json, result.environment_json);
   json["engines"] = Json::array();
   for (const EngineResult& engine : result.engines) {
-    json["engines"].push_back(engine_json(engine, result.scope));
+    json["engines"].push_back(engine_json(engine, result));
   }
   json["warnings"] = result.warnings;
   return json;

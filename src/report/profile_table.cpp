@@ -12,6 +12,7 @@
 #include "opbench/report/fact_lines.h"
 #include "opbench/report/machine_text.h"
 #include "opbench/report/number_text.h"
+#include "opbench/report/rival_table.h"
 #include "opbench/report/text_table.h"
 #include "opbench/report/unit_rows.h"
 
@@ -73,10 +74,24 @@ Facts engine_facts(const EngineResult& engine) {
   return facts;
 }
 
-/// What an engine's result is compared by: the model's time, else the only unit's.
-const std::optional<Measurement>& headline_time(const EngineResult& engine) {
-  if (engine.model.end_to_end || engine.units.size() != 1) return engine.model.end_to_end;
-  return engine.units[0].time;
+/// What an engine's result is ranked by, and in which cache mode that was taken.
+struct Headline {
+  const Measurement* time = nullptr;
+  std::string of = "-";
+  std::string cache;
+};
+
+Headline headline_of(const EngineResult& engine, const ProfileResult& result) {
+  const bool is_model = result.scope == "model";
+  const bool is_one = engine.units.size() == 1 && engine.units[0].time;
+  const ModelResult& model = engine.model;
+  if (is_model && model.end_to_end) return {&*model.end_to_end, "end to end", "hot"};
+  if (is_one && (is_model || engine.units[0].count == 1)) {
+    return {&*engine.units[0].time, "the unit alone", result.cache};
+  }
+  if (model.alone) return {&*model.alone, "all units", result.cache};
+  if (model.end_to_end) return {&*model.end_to_end, "end to end", "hot"};
+  return {};
 }
 
 std::string check_word(const EngineResult& engine) {
@@ -95,61 +110,69 @@ TextTable summary_table(const ProfileResult& result) {
                    {.header = "of"},
                    {.header = "to the first", .is_right_aligned = true},
                    {.header = "check"}};
-  const std::optional<Measurement>& first = headline_time(result.engines.front());
+  const Headline first = headline_of(result.engines.front(), result);
   for (const EngineResult& engine : result.engines) {
-    const std::optional<Measurement>& time = headline_time(engine);
-    const bool has_ratio = time && first && first->median_ms > 0;
+    const Headline one = headline_of(engine, result);
+    const bool has_ratio = one.time != nullptr && first.time != nullptr &&
+                           first.time->median_ms > 0 && one.cache == first.cache;
+    const bool says_cache = one.time != nullptr && result.cache != "hot";
     table.rows.push_back(
         {{printable(engine.engine + " " + engine.version), std::to_string(engine.threads),
-          time ? ms_text(time->median_ms) : "-", precision_text(time),
-          !time                     ? "-"
-          : engine.model.end_to_end ? "end to end"
-                                    : "the unit alone",
-          has_ratio ? fmt::format("{:.2f} ×", time->median_ms / first->median_ms) : "-",
+          one.time != nullptr ? ms_text(one.time->median_ms) : "-",
+          one.time != nullptr ? precision_text(*one.time) : "",
+          says_cache ? one.of + ", " + one.cache : one.of,
+          has_ratio ? fmt::format("{:.2f} ×", one.time->median_ms / first.time->median_ms) : "-",
           check_word(engine)}});
   }
   return table;
 }
 
-std::vector<std::string> csv_row(const EngineResult& engine, const UnitResult& unit) {
-  const auto of_time = [&](double Measurement::*field) {
-    return unit.time ? exact_text((*unit.time).*field) : std::string();
-  };
-  return {engine.engine,
-          engine.version,
-          std::to_string(engine.threads),
-          unit.operator_text,
-          unit.shapes,
-          std::to_string(unit.count),
-          of_time(&Measurement::median_ms),
-          of_time(&Measurement::low_ms),
-          of_time(&Measurement::high_ms),
-          exact_text(unit.in_place_ms),
-          exact_text(unit.total_ms),
-          exact_text(unit.share),
-          exact_text(unit.flops),
-          exact_text(unit.bytes),
-          exact_text(unit.gflops_per_s),
-          exact_text(unit.percent_of_peak),
-          exact_text(unit.gbytes_per_s),
-          unit.bound,
-          unit.schedule,
-          unit.failure ? to_text(*unit.failure) : "",
-          unit.workload,
-          join(unit.nodes, " "),
-          unit.reproducer,
-          unit.is_cold ? (*unit.is_cold ? "true" : "false") : "",
-          unit.origin};
+constexpr const char* kRivalNote =
+    "(one row: what whole units of every engine compute; --format csv, json or md: each engine's "
+    "own)\n";
+
+/// The engines at one thread count, side by side where their units match.
+struct RivalGroup {
+  std::vector<const EngineResult*> engines;
+  std::optional<Rivals> rivals;
+};
+
+std::vector<RivalGroup> rival_groups(const ProfileResult& result) {
+  std::vector<RivalGroup> groups;
+  for (const EngineResult& engine : result.engines) {
+    const bool is_next = groups.empty() || groups.back().engines[0]->threads != engine.threads;
+    if (is_next) groups.emplace_back();
+    groups.back().engines.push_back(&engine);
+  }
+  for (RivalGroup& group : groups) {
+    const bool has_rivals = result.scope == "model" && group.engines.size() > 1;
+    if (has_rivals) group.rivals = rivals_of(group.engines);
+  }
+  return groups;
 }
 
 }  // namespace
 
 std::string profile_table(const ProfileResult& result, int width, const TextStyle& style) {
   std::string text = facts_text(head_facts(result), style);
-  for (const EngineResult& engine : result.engines) {
-    text += "\n" + facts_text(engine_facts(engine), style) + "\n";
-    if (!engine.units.empty()) text += aligned_text(unit_table(engine), width, style) + "\n";
-    text += closing_text(engine, result.scope);
+  const UnitTableOptions options{result.cache, result.percentiles};
+  for (const RivalGroup& group : rival_groups(result)) {
+    for (const EngineResult* engine : group.engines) {
+      text += "\n" + facts_text(engine_facts(*engine), style);
+      if (group.rivals) continue;
+      text += "\n";
+      if (!engine->units.empty()) {
+        text += aligned_text(unit_table(*engine, options), width, style) + "\n";
+      }
+      text += closing_text(*engine, result.scope, result.percentiles);
+    }
+    if (!group.rivals) continue;
+    const TextTable table = rival_table(group.engines, *group.rivals, result.cache);
+    text += "\n" + aligned_text(table, width, style) + kRivalNote;
+    for (const EngineResult* engine : group.engines) {
+      text += "\n" + printable(engine->engine) + "\n" +
+              closing_text(*engine, result.scope, result.percentiles);
+    }
   }
   if (result.engines.size() > 1) {
     text += "\n" + aligned_text(summary_table(result), width, style);
@@ -159,36 +182,26 @@ std::string profile_table(const ProfileResult& result, int width, const TextStyl
 
 std::string profile_markdown(const ProfileResult& result) {
   std::string text = "## " + printable(result.model) + "\n\n" + facts_markdown(head_facts(result));
+  for (const RivalGroup& group : rival_groups(result)) {
+    if (!group.rivals) continue;
+    text += fmt::format("\n### Side by side, {} thread{}\n\n", group.engines[0]->threads,
+                        group.engines[0]->threads == 1 ? "" : "s");
+    text += markdown_text(rival_table(group.engines, *group.rivals, result.cache));
+  }
   for (const EngineResult& engine : result.engines) {
     text += "\n### " + printable(engine_text(engine)) + "\n\n";
-    TextTable table = unit_table(engine);
+    TextTable table = unit_table(engine, {result.cache, result.percentiles});
     table.columns.push_back({.header = "reproducer"});
     for (size_t i = 0; i < table.rows.size(); ++i) {
       const std::string& command = engine.units[i].reproducer;
       table.rows[i].cells.push_back(command.empty() ? "" : "`" + printable(command) + "`");
     }
     if (!engine.units.empty()) text += markdown_text(table) + "\n";
-    std::istringstream closing(closing_text(engine, result.scope));
+    std::istringstream closing(closing_text(engine, result.scope, result.percentiles));
     for (std::string line; std::getline(closing, line);) text += "- " + line + "\n";
   }
   if (result.engines.size() > 1) text += "\n" + markdown_text(summary_table(result));
   return text;
-}
-
-std::string profile_csv(const ProfileResult& result) {
-  TextTable table;
-  for (const char* name :
-       {"engine",          "version",      "threads",    "operator", "shapes",
-        "count",           "median_ms",    "low_ms",     "high_ms",  "in_place_ms",
-        "total_ms",        "share",        "flops",      "bytes",    "gflops_per_s",
-        "percent_of_peak", "gbytes_per_s", "bound",      "schedule", "failure",
-        "workload",        "nodes",        "reproducer", "cold",     "tuned_from"}) {
-    table.columns.push_back({.header = name});
-  }
-  for (const EngineResult& engine : result.engines) {
-    for (const UnitResult& unit : engine.units) table.rows.push_back({csv_row(engine, unit)});
-  }
-  return csv_text(table);
 }
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "opbench/measure/profile_result.h"
 #include "opbench/report/text_style.h"
@@ -15,11 +16,13 @@ std::string profile_table(const ProfileResult& result, int width, const TextStyl
 /// The same as Markdown.
 std::string profile_markdown(const ProfileResult& result);
 
-/// One line a unit of every engine, numbers in full precision, empty where there is none.
+/// One line a unit of every engine, then one for its model; numbers in full precision, empty where
+/// there is none.
 std::string profile_csv(const ProfileResult& result);
 
 /// The lines below a table: the sum against the whole, the key operators, the check.
-std::string closing_text(const EngineResult& engine, const std::string& scope);
+std::string closing_text(const EngineResult& engine, const std::string& scope,
+                         const std::vector<double>& percentiles = {});
 
 /// Whether the engine's results were right, and against whom they were held; empty when there is
 /// nothing to say.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opbench/base/suggestion.h"
+#include "opbench/measure/percentiles.h"
 #include "opbench/report/display_width.h"
 #include "opbench/report/number_text.h"
 
@@ -24,7 +25,7 @@ std::string cold_text(const std::optional<bool>& is_cold) {
   return *is_cold ? "cold" : "not cold";
 }
 
-TextRow unit_row(const UnitResult& unit, double cumulative) {
+TextRow unit_row(const UnitResult& unit, double cumulative, bool has_rate) {
   TextRow row;
   const bool has_total = unit.time || unit.in_place_ms;
   row.cells = {printable(unit.operator_text),
@@ -38,13 +39,28 @@ TextRow unit_row(const UnitResult& unit, double cumulative) {
                has_total ? ms_text(unit.total_ms) : "-",
                has_total ? percent_text(unit.share) : "-",
                has_total ? percent_text(cumulative) : "-",
-               optional_text(unit.gflops_per_s, rate_text),
-               optional_text(unit.percent_of_peak, percent_of),
-               optional_text(unit.gbytes_per_s, rate_text),
-               unit.bound.empty() ? "-" : unit.bound};
+               has_rate ? optional_text(unit.gflops_per_s, rate_text) : "-",
+               has_rate ? optional_text(unit.percent_of_peak, percent_of) : "-",
+               has_rate ? optional_text(unit.gbytes_per_s, rate_text) : "-",
+               has_rate && !unit.bound.empty() ? unit.bound : "-"};
   if (unit.failure) row.below.push_back("failed: " + printable(to_text(*unit.failure)));
   if (!unit.reproducer.empty()) row.below.push_back(printable(unit.reproducer));
   return row;
+}
+
+void add_percentiles(const EngineResult& engine, const std::vector<double>& percents,
+                     const std::string& unit, TextTable& table) {
+  for (const double percent : percents) {
+    table.columns.push_back(
+        {.header = percentile_name(percent), .is_right_aligned = true, .unit = unit});
+  }
+  for (size_t i = 0; i < engine.units.size() && !percents.empty(); ++i) {
+    const Measurement none;
+    const Measurement& time = engine.units[i].time ? *engine.units[i].time : none;
+    for (const Percentile& one : percentiles_of(time, percents)) {
+      table.rows[i].cells.push_back(optional_text(one.ms, ms_text));
+    }
+  }
 }
 
 }  // namespace
@@ -54,28 +70,56 @@ std::string precision_text(const std::optional<Measurement>& time) {
   return fmt::format("{:.1f} %", 50 * (time->high_ms - time->low_ms) / time->median_ms);
 }
 
-TextTable unit_table(const EngineResult& engine) {
+TimeCaches caches_of(const EngineResult& engine, const std::string& cache) {
+  const bool has_in_place = std::ranges::any_of(
+      engine.units, [](const UnitResult& unit) { return unit.in_place_ms.has_value(); });
+  return {.alone = cache, .total = has_in_place ? "hot" : cache};
+}
+
+std::string unit_in(const std::string& unit, const std::string& mode, const std::string& cache) {
+  if (cache == "hot") return unit;
+  const std::string word = mode == "hot" ? "hot" : "cold";
+  return unit.empty() ? word : unit + " " + word;
+}
+
+TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options) {
+  const TimeCaches caches = caches_of(engine, options.cache);
+  const auto in = [&](const char* unit, const std::string& mode) {
+    return unit_in(unit, mode, options.cache);
+  };
+  const bool has_alone =
+      std::ranges::any_of(engine.units, [](const UnitResult& unit) { return !!unit.time; });
+  const std::string rated = has_alone ? caches.alone : caches.in_place;
   TextTable table;
   table.columns = {
       {.header = "operator", .shrinks_to = 16},
-      {.header = "shapes", .shrinks_to = 12},
+      {.header = "shapes", .shrinks_to = 16},
       {.header = "count", .is_right_aligned = true},
-      {.header = "alone", .is_right_aligned = true, .unit = "ms"},
+      {.header = "alone", .is_right_aligned = true, .unit = in("ms", caches.alone)},
       {.header = "±", .is_right_aligned = true, .drop_order = 4},
-      {.header = "in place", .is_right_aligned = true, .drop_order = 6, .unit = "ms"},
-      {.header = "total", .is_right_aligned = true, .unit = "ms"},
-      {.header = "share", .is_right_aligned = true},
-      {.header = "cumulated", .is_right_aligned = true, .drop_order = 2},
-      {.header = "rate", .is_right_aligned = true, .drop_order = 3, .unit = "GFLOP/s"},
-      {.header = "of peak", .is_right_aligned = true, .drop_order = 7},
-      {.header = "traffic", .is_right_aligned = true, .drop_order = 1, .unit = "GB/s"},
+      {.header = "in place",
+       .is_right_aligned = true,
+       .drop_order = 6,
+       .unit = in("ms", caches.in_place)},
+      {.header = "total", .is_right_aligned = true, .unit = in("ms", caches.total)},
+      {.header = "share", .is_right_aligned = true, .unit = in("", caches.total)},
+      {.header = "cumulated",
+       .is_right_aligned = true,
+       .drop_order = 2,
+       .unit = in("", caches.total)},
+      {.header = "rate", .is_right_aligned = true, .drop_order = 3, .unit = in("GFLOP/s", rated)},
+      {.header = "of peak", .is_right_aligned = true, .drop_order = 7, .unit = in("", rated)},
+      {.header = "traffic", .is_right_aligned = true, .drop_order = 1, .unit = in("GB/s", rated)},
       {.header = "bound", .drop_order = 5},
   };
   double cumulative = 0;
   for (const UnitResult& unit : engine.units) {
     cumulative += unit.share;
-    table.rows.push_back(unit_row(unit, cumulative));
+    // A rate of another cache mode than its column's is left out.
+    const bool has_rate = options.cache == "hot" || has_alone == unit.time.has_value();
+    table.rows.push_back(unit_row(unit, cumulative, has_rate));
   }
+  add_percentiles(engine, options.percentiles, in("ms", caches.alone), table);
   if (std::ranges::any_of(engine.units, [](const UnitResult& unit) { return !!unit.is_cold; })) {
     table.columns.push_back({.header = "cache"});
     for (size_t i = 0; i < engine.units.size(); ++i) {

@@ -16,6 +16,8 @@ TEST(ProfileJson, HasTheFieldsThatAreStable) {
   EXPECT_EQ(json["model"], "tiny");
   EXPECT_EQ(json["target"], "llvm -mcpu=core-avx2");
   EXPECT_EQ(json["environment"]["machine"]["cores"], 2);
+  EXPECT_TRUE(json.contains("preparation_ms"));
+  EXPECT_TRUE(json.contains("measuring_ms"));
   const Json& engine = json["engines"][0];
   for (const char* name :
        {"engine", "version", "threads", "call_floor_ms", "units", "model", "check"}) {

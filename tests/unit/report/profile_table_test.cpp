@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "opbench/report/profile_json.h"
 #include "sample_profile.h"
 
 namespace opbench {
@@ -56,7 +58,7 @@ TEST(ProfileTable, MarksRowsThatAreNotCold) {
   EXPECT_THAT(text, HasSubstr("  -        not cold\n"));
   EXPECT_THAT(text, HasSubstr("  -        -\n"));
   EXPECT_THAT(profile_markdown(result), HasSubstr("| - | not cold |"));
-  EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true,,unit,tiny,hot,hot,"));
 }
 
 TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
@@ -65,7 +67,7 @@ TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
   result.engines[0].units[0].origin = "r18.log:17";
   EXPECT_THAT(profile_table(result, 0, {}),
               HasSubstr("tuned     kernels of 1 of 3 rows come from a tuning log\n"));
-  EXPECT_THAT(profile_csv(result), HasSubstr("relu'\",,r18.log:17\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr("relu'\",,r18.log:17,unit,tiny,"));
 }
 
 TEST(ProfileTable, PutsSeveralEnginesSideBySide) {
@@ -144,9 +146,97 @@ TEST(ProfileMarkdown, HasOneTableAnEngineWithTheReproducerAsAColumn) {
 
 TEST(ProfileCsv, HasOneLineAUnitInFullPrecision) {
   const std::string text = profile_csv(sample_profile());
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
   EXPECT_THAT(text, HasSubstr("\nhalide,0.1.0,1,conv2d+relu,64x56x56 k3 -> 64x56x56,4,2,1.99,"));
   EXPECT_THAT(text, HasSubstr("run_error: killed by signal 11 (SIGSEGV)"));
+}
+
+TEST(ProfileCsv, HasOneLineAModel) {
+  ProfileResult result = sample_profile();
+  EXPECT_THAT(profile_csv(result), HasSubstr("\nhalide,0.1.0,1,,,1,10,9.97,10.03,,"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,\n"));
+  result.engines[0].model.inconclusive = "every run was disturbed";
+  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,\n"));
+  result.scope = "unit";
+  EXPECT_THAT(profile_csv(result), Not(HasSubstr(",model,")));
+}
+
+TEST(ProfileTable, PrintsNoGapOfBooksThatAreInconclusive) {
+  EngineResult engine = sample_engine();
+  engine.model.gap_percent = -28;
+  engine.model.inconclusive = "every run of the model disturbed (preempted 21)";
+  const std::string text = closing_text(engine, "model");
+  EXPECT_THAT(text, HasSubstr("; gap inconclusive: every run of the model disturbed"));
+  EXPECT_THAT(text, Not(HasSubstr("28")));
+  const Json model = profile_json({.scope = "model", .engines = {engine}})["engines"][0]["model"];
+  EXPECT_TRUE(model["gap_percent"].is_null());
+  EXPECT_EQ(model["gap_percent_reason"], "inconclusive: " + engine.model.inconclusive);
+  EXPECT_EQ(model["books"], "inconclusive");
+}
+
+TEST(ProfileTable, PutsTheCallOverheadIntoTheSum) {
+  EngineResult engine = sample_engine();
+  engine.model.call_overhead_ms = 0.0055;
+  EXPECT_THAT(closing_text(engine, "model"),
+              HasSubstr("sum in place 9.900 ms + dispatch 0.0500 ms + call overhead 0.00550 ms = "
+                        "9.956 ms; end to end"));
+}
+
+TEST(ProfileTable, SaysTheCacheModeOfEveryColumnWhereCachesAreCold) {
+  ProfileResult result = sample_profile();
+  result.cache = "cold-weights";
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("ms cold"));
+  EXPECT_THAT(text, HasSubstr("ms hot"));
+  EXPECT_THAT(text, HasSubstr("GFLOP/s cold"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",unit,tiny,cold-weights,hot,"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,"));
+  const Json caches = profile_json(result)["engines"][0]["caches"];
+  EXPECT_EQ(caches["time_ms"], "cold-weights");
+  EXPECT_EQ(caches["in_place_ms"], "hot");
+  EXPECT_EQ(caches["total_ms"], "hot");
+}
+
+/// A workload in two engines with cold caches: one runs it as a unit, one is timed end to end.
+ProfileResult cold_workload() {
+  ProfileResult result = sample_profile();
+  result.scope = "unit";
+  result.cache = "cold-weights";
+  result.engines[0].units.resize(1);
+  result.engines[0].units[0].count = 1;
+  result.engines.push_back(sample_engine());
+  result.engines[1].engine = "onnxruntime";
+  return result;
+}
+
+TEST(ProfileTable, RanksNoHotTimeAgainstAColdOne) {
+  const ProfileResult result = cold_workload();
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("2.000  0.5 %  the unit alone, cold-weights        1.00 ×"));
+  EXPECT_THAT(text, HasSubstr("10.000  0.3 %  end to end, hot                           -"));
+}
+
+TEST(ProfileTable, RanksAWorkloadOfSeveralUnitsByAllOfThemInOneCacheMode) {
+  ProfileResult result = cold_workload();
+  result.engines[1].model.alone = measured(3, 0.01);
+  EXPECT_THAT(profile_table(result, 0, {}),
+              HasSubstr("3.000  1.0 %  all units, cold-weights             1.50 ×"));
+}
+
+TEST(ProfileTable, HasAColumnAPercentileThatEnoughSamplesStandBehind) {
+  ProfileResult result = sample_profile();
+  result.percentiles = {50, 90};
+  Measurement& time = *result.engines[0].units[0].time;
+  time.samples.clear();
+  for (int i = 0; i < 40; ++i) time.samples.push_back({.wall_s = 1e-3 * (1 + i / 39.0)});
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("p50  p90\n"));
+  EXPECT_THAT(text, HasSubstr("compute  1.500    -\n"));
+  EXPECT_THAT(text, HasSubstr("end to end p50 not known: 1 samples of 20, p90 not known"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",p50_ms,p90_ms\n"));
+  const Json unit = profile_json(result)["engines"][0]["units"][0]["time_ms"]["percentiles"];
+  EXPECT_NEAR(unit["p50"].get<double>(), 1.5, 1e-9);
+  EXPECT_EQ(unit["p90_reason"], "40 samples of 100 that it needs");
 }
 
 }  // namespace
