@@ -9,13 +9,14 @@ namespace {
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
-  OPBENCH_TRY(const ReportPlan plan, report_plan(invocation.arguments));
+  OPBENCH_TRY(ReportPlan plan, report_plan(invocation.arguments));
   // The words of a workload without quotes come one by one.
   const Result<Workload> workload = parse_workload(join(invocation.arguments.positionals(), " "));
   if (!workload) return Error(workload.error()).with("help", "opbench op --help");
   request.workload = text_of(*workload);
   OPBENCH_TRY(request.layouts, invocation.arguments.integers("--layouts", 0));
-  return run_and_report(std::move(request), plan, terminal);
+  plan.argv = invocation.argv;
+  return run_and_report({std::move(request)}, plan, terminal);
 }
 
 }  // namespace

@@ -139,6 +139,30 @@ Result<std::string> fault_of(const Arguments& arguments) {
   return text;
 }
 
+Result<int64_t> count_of(const Arguments& arguments, const std::string& name) {
+  constexpr int64_t kMost = 1000000;
+  if (!arguments.has(name)) return int64_t{0};
+  OPBENCH_TRY(const int64_t count, arguments.integer(name, 1));
+  if (count <= kMost) return count;
+  return invalid(name + " must be at most 1000000, not \"" + arguments.value(name) + "\"");
+}
+
+Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
+  std::vector<double> percentiles;
+  for (const std::string& text : arguments.values("--percentile")) {
+    const std::optional<double> percent = parse_number(text);
+    if (!percent || *percent <= 0 || *percent >= 100) {
+      return invalid("--percentile takes percent above 0 and below 100, not \"" + text + "\"")
+          .with("usage", "--percentile 50,90,99");
+    }
+    if (std::ranges::find(percentiles, *percent) != percentiles.end()) {
+      return invalid("--percentile names \"" + text + "\" twice");
+    }
+    percentiles.push_back(*percent);
+  }
+  return percentiles;
+}
+
 Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
   for (const std::string name : {"--batch-size", "--batchsize"}) {
     if (!arguments.has(name)) continue;
@@ -156,10 +180,37 @@ Result<void> set_model_options(const Arguments& arguments, ProfileRequest& reque
   return {};
 }
 
+/// How many samples, and what is said of them.
+std::vector<OptionDef> sampling_options() {
+  return {
+      {.name = "--budget",
+       .value_name = "SECONDS",
+       .help = "time to measure, for each engine and thread count, once all is prepared",
+       .otherwise = "10"},
+      {.name = "--precision",
+       .value_name = "PERCENT",
+       .help = "half-width of the interval at which a time is good enough",
+       .otherwise = "1"},
+      {.name = "--runs",
+       .value_name = "N",
+       .help = "samples of every row and model, in the place of --budget and --precision",
+       .short_name = "-r"},
+      {.name = "--warm-up",
+       .value_name = "N",
+       .help = "untimed calls before a process's first sample; default: until times are steady",
+       .short_name = "-w"},
+      {.name = "--warmup", .value_name = "N", .help = "the same", .is_hidden = true},
+      {.name = "--percentile",
+       .value_name = "P,P…",
+       .help = "percentiles to report, of single calls: 50,90,99",
+       .kind = OptionKind::kList},
+  };
+}
+
 }  // namespace
 
 std::vector<OptionDef> measuring_options() {
-  return {
+  std::vector<OptionDef> options = {
       {.name = "--engine",
        .value_name = "NAME,NAME…",
        .help = "what runs the kernels; see `opbench list engines`",
@@ -196,14 +247,10 @@ std::vector<OptionDef> measuring_options() {
        .value_name = "ENGINE",
        .help = "compare the results with this engine's; none: do not; default: onnxruntime"},
       {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
-      {.name = "--budget",
-       .value_name = "SECONDS",
-       .help = "time to measure, for each engine",
-       .otherwise = "10"},
-      {.name = "--precision",
-       .value_name = "PERCENT",
-       .help = "half-width of the interval at which a time is good enough",
-       .otherwise = "1"},
+  };
+  const std::vector<OptionDef> sampling = sampling_options();
+  options.insert(options.end(), sampling.begin(), sampling.end());
+  const std::vector<OptionDef> more = {
       {.name = "--label",
        .value_name = "KEY=VALUE",
        .help = "kept in reports and records; may be repeated",
@@ -217,6 +264,8 @@ std::vector<OptionDef> measuring_options() {
        .help = "tests only: crash, hang, out-of-bounds, slow-PERCENT, swap-channels, wrong",
        .is_hidden = true},
   };
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
 }
 
 std::vector<OptionDef> model_options() {
@@ -289,6 +338,10 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.cache, cache_of(arguments));
   OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(request.precision, arguments.percent("--precision"));
+  OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
+  const bool has_other_name = arguments.has("--warmup");
+  OPBENCH_TRY(request.warm_up, count_of(arguments, has_other_name ? "--warmup" : "--warm-up"));
+  OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
   OPBENCH_TRY(request.target, target_of(arguments));
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));
   OPBENCH_TRY(request.metrics, metrics_of(arguments));

@@ -17,8 +17,9 @@
 namespace opbench {
 namespace {
 
-Result<void> write_report(const ProfileResult& result, const ReportPlan& plan, Terminal& terminal) {
-  const std::string text = report_text(result, plan, terminal);
+Result<void> write_report(const std::vector<ProfileResult>& results, const ReportPlan& plan,
+                          Terminal& terminal) {
+  const std::string text = report_text(results, plan, terminal);
   if (!plan.output.empty()) return write_output(plan.output, text);
   terminal.out << text << std::flush;
   return {};
@@ -28,6 +29,33 @@ Result<void> write_records(const ProfileResult& result, const ReportPlan& plan,
                            Terminal& terminal) {
   OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
   return keep_records(records, plan.record, terminal);
+}
+
+/// A model that could not be measured.
+struct Failed {
+  std::string model;
+  Error error;
+};
+
+/// The worst of several verdicts.
+Result<void> verdict_of_all(const std::vector<ProfileResult>& results,
+                            const std::vector<Failed>& failed, size_t count) {
+  Error error{ErrorCode::kPartial, ""};
+  for (const Failed& one : failed) error.facts.push_back({one.model, one.error.message});
+  if (!failed.empty()) {
+    error.message = fmt::format("{} of {} models could not be measured", failed.size(), count);
+  }
+  for (const ProfileResult& result : results) {
+    const Result<void> verdict = verdict_of(result);
+    if (verdict) continue;
+    if (count == 1) return verdict;
+    if (error.message.empty()) error.message = "not all went well";
+    error.facts.push_back({result.model, verdict.error().message});
+    error.facts.insert(error.facts.end(), verdict.error().facts.begin(),
+                       verdict.error().facts.end());
+  }
+  if (error.message.empty()) return {};
+  return error;
 }
 
 }  // namespace
@@ -42,14 +70,29 @@ Result<ReportPlan> report_plan(const Arguments& arguments) {
   return plan;
 }
 
-std::string report_text(const ProfileResult& result, const ReportPlan& plan,
+std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal) {
   constexpr int kIndent = 2;
-  if (plan.format == "json") return profile_json(result).dump(kIndent) + "\n";
-  if (plan.format == "csv") return profile_csv(result);
-  if (plan.format == "md") return profile_markdown(result);
-  if (!plan.output.empty()) return profile_table(result, 0, {});
-  return profile_table(result, terminal.width, {terminal.has_colour});
+  if (plan.format == "json" && results.size() != 1) {
+    Json list = Json::array();
+    for (const ProfileResult& result : results) list.push_back(profile_json(result));
+    return list.dump(kIndent) + "\n";
+  }
+  std::string text;
+  for (const ProfileResult& result : results) {
+    if (plan.format == "json") return profile_json(result).dump(kIndent) + "\n";
+    if (plan.format == "csv") {
+      const std::string rows = profile_csv(result);
+      text += text.empty() ? rows : rows.substr(rows.find('\n') + 1);
+      continue;
+    }
+    if (!text.empty()) text += "\n";
+    const bool is_file = !plan.output.empty();
+    text += plan.format == "md" ? profile_markdown(result)
+            : is_file           ? profile_table(result, 0, {})
+                                : profile_table(result, terminal.width, {terminal.has_colour});
+  }
+  return text;
 }
 
 Result<void> verdict_of(const ProfileResult& result) {
@@ -90,26 +133,40 @@ Result<void> verdict_of(const ProfileResult& result) {
   return error;
 }
 
-Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Terminal& terminal) {
+Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPlan& plan,
+                            Terminal& terminal) {
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.cancel = &interruption.flag();
-  request.progress = [&](const Progress& state) { progress.show(state); };
-  Result<ProfileResult> result = run_profile(request);
-  progress.clear();
-  if (!result && result.error().code == ErrorCode::kInterrupted) {
-    return Error(result.error()).with("resume", shell_text(request.argv));
+  std::vector<ProfileResult> results;
+  std::vector<Failed> failed;
+  Result<void> recorded;
+  for (ProfileRequest& request : requests) {
+    if (interruption.flag() || !recorded) break;
+    request.cancel = &interruption.flag();
+    request.progress = [&](const Progress& state) { progress.show(state); };
+    Result<ProfileResult> result = run_profile(request);
+    progress.clear();
+    if (!result) {
+      failed.push_back({request.model, result.error()});
+      continue;
+    }
+    result->request_json = request_json(request);
+    results.push_back(std::move(*result));
+    recorded = write_records(results.back(), plan, terminal);
   }
-  if (!result) return result.error();
-  result->request_json = request_json(request);
-  const Result<void> recorded = write_records(*result, plan, terminal);
-  OPBENCH_CHECK(write_report(*result, plan, terminal));
+  const std::string resume = shell_text(plan.argv);
+  if (results.empty()) {
+    Error error = failed.front().error;
+    const bool is_interrupted = error.code == ErrorCode::kInterrupted;
+    return is_interrupted ? std::move(error).with("resume", resume) : error;
+  }
+  OPBENCH_CHECK(write_report(results, plan, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
-        .with("resume", shell_text(request.argv));
+        .with("resume", resume);
   }
-  return verdict_of(*result);
+  return verdict_of_all(results, failed, requests.size());
 }
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "opbench/analysis/profile_request.h"
 #include "opbench/cli/arguments.h"
@@ -12,20 +13,23 @@ namespace opbench {
 /// Where a report goes, and in which form.
 struct ReportPlan {
   std::string format = "table";
-  std::string output;  ///< empty: stdout
-  std::string record;  ///< empty: none
+  std::string output;                  ///< empty: stdout
+  std::string record;                  ///< empty: none
+  std::vector<std::string> argv = {};  ///< the command line, to go on with after Ctrl-C
 };
 
 /// From --format, --output and --record. `kInvalidInput`: an unknown format, a place that cannot be
 /// written.
 Result<ReportPlan> report_plan(const Arguments& arguments);
 
-/// Measures, then writes the report and the records. `kPartial` when units failed or the check did
-/// not pass, `kInterrupted` after Ctrl-C; in both cases the report has been written.
-Result<void> run_and_report(ProfileRequest request, const ReportPlan& plan, Terminal& terminal);
+/// Measures one request after the other, then writes the report and the records. `kPartial` when
+/// units failed, the check did not pass, or some of several models could not be measured;
+/// `kInterrupted` after Ctrl-C; in these cases the report has been written.
+Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPlan& plan,
+                            Terminal& terminal);
 
-/// The report in the plan's format.
-std::string report_text(const ProfileResult& result, const ReportPlan& plan,
+/// The reports in the plan's format: of several as JSON a list, as CSV one table.
+std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal);
 
 /// Nothing when all is well; else what failed, each with its reason.
