@@ -203,9 +203,7 @@ class Procedure {
   bool may_visit_first(size_t item, int process) {
     ItemState& state = states_[item];
     if (!state.is_active() || is_lost(item, process)) return false;
-    const bool is_new = std::ranges::all_of(
-        state.places, [](const SampledPlace& place) { return place.samples.empty(); });
-    if (is_new) return !leave_out(item);
+    if (state.is_untouched()) return !leave_out(item);
     return cost_of(effort_, state.call_s, 1, runner_.visit_s()) <= remaining();
   }
 
