@@ -1,6 +1,7 @@
+#include "opbench/record/benchmark_file.h"
 #include "opbench/record/codec.h"
 #include "opbench/record/json_kind.h"
-#include "opbench/record/line_records.h"
+#include "opbench/record/json_values.h"
 #include "opbench/record/tuning_codec.h"
 
 namespace opbench {
@@ -8,15 +9,41 @@ namespace {
 
 bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kTuningMessage; }
 
-ReadItem decode(std::string_view line) {
-  DecodedLine decoded = decode_protobuf_json(line);
-  ReadItem item{.issues = std::move(decoded.issues)};
-  if (decoded.record) item.record = std::move(*decoded.record);
-  return item;
-}
+/// One message a line, or pretty-printed, or the items of an array.
+class MessageReader : public RecordReader {
+ public:
+  MessageReader(JsonValues values, std::string path)
+      : values_(std::move(values)), path_(std::move(path)) {}
+
+  Result<std::optional<ReadItem>> next() override {
+    OPBENCH_TRY(std::optional<JsonPiece> piece, values_.next());
+    if (!piece) return std::optional<ReadItem>();
+    if (piece->issue) return std::optional(item_of_issue(std::move(*piece->issue), piece->line));
+    DecodedLine decoded = decode_protobuf_json(piece->text);
+    ReadItem item{.issues = std::move(decoded.issues), .line = piece->line, .text = piece->text};
+    for (RecordIssue& issue : item.issues) {
+      if (piece->is_torn && issue.code == "E_JSON") {
+        issue.code = "E_TORN";
+        issue.message = "the last line was cut when it was written: " + issue.message;
+      }
+    }
+    if (!decoded.record) return std::optional(std::move(item));
+    if (decoded.record->origin.file.empty()) {
+      decoded.record->origin.file = path_;
+      decoded.record->origin.line = piece->line;
+    }
+    item.record = std::move(*decoded.record);
+    return std::optional(std::move(item));
+  }
+
+ private:
+  JsonValues values_;
+  std::string path_;
+};
 
 Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
-  return read_line_records(path, {.decode = decode, .comment_begins = "", .keeps_origin = true});
+  OPBENCH_TRY(JsonValues values, JsonValues::open(path, {}));
+  return std::unique_ptr<RecordReader>(std::make_unique<MessageReader>(std::move(values), path));
 }
 
 Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& options) {

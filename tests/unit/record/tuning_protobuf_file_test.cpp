@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -98,6 +100,36 @@ TEST(TuningProtobufFile, GoesOnBehindABadMessageAndStopsWhereNoneBegins) {
   content = read("OPBTLOG1" + good + std::string(1000, '\0'), "protobuf");
   EXPECT_THAT(content.codes, ElementsAre("E_PROTOBUF"));
   EXPECT_THAT(content.records, ElementsAre(records[0]));
+}
+
+TEST(TuningProtobufFile, KnowsTheLinesOfPrettyPrintedRecords) {
+  const std::vector<TuningRecord> records = some_records();
+  std::string text;
+  std::vector<int64_t> begins;
+  int64_t line = 1;
+  for (size_t i = 0; i < 3; ++i) {
+    Json message = Json::parse(encode_protobuf_json(records[i]).value());
+    if (i == 1) message["colour"] = "red";  // no such field
+    const std::string pretty = message.dump(2) + "\n";
+    begins.push_back(line);
+    line += std::ranges::count(pretty, '\n');
+    text += pretty;
+  }
+  const auto folder = TemporaryFolder::make();
+  const auto path = folder->path() / "pretty.json";
+  ASSERT_TRUE(write_file(path, text));
+  const auto file = open_records(path.string());
+  ASSERT_TRUE(file) << to_text(file.error());
+  for (size_t i = 0; i < 3; ++i) {
+    const auto item = file->reader->next();
+    ASSERT_TRUE(item && *item);
+    EXPECT_EQ((*item)->line, begins[i]);
+    EXPECT_EQ((*item)->record.has_value(), i != 1);
+    if ((*item)->record) {
+      EXPECT_EQ(std::get<TuningRecord>(*(*item)->record), records[i]);
+    }
+  }
+  EXPECT_FALSE(*file->reader->next());
 }
 
 }  // namespace
