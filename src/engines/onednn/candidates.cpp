@@ -8,6 +8,7 @@
 
 #include "opbench/onednn_engine/candidate_plan.h"
 #include "opbench/onednn_engine/convolution_ways.h"
+#include "opbench/onednn_engine/deconvolution.h"
 #include "opbench/onednn_engine/own_choice.h"
 #include "opbench/operators/operator.h"
 #include "opbench/operators/pooling.h"
@@ -244,6 +245,7 @@ void add_matmul(Plan& plan) {
 void add_candidates(Plan& plan) {
   static const std::map<std::string, void (*)(Plan&)> kMakers = {
       {"Conv", add_convolutions},
+      {"ConvTranspose", add_deconvolution},
       {"Gemm", add_dense},
       {"MatMul", add_matmul},
       {"MaxPool", add_window_pools},
