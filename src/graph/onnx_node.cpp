@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "opbench/graph/subgraph.h"
+
 namespace opbench {
 namespace {
 
@@ -19,6 +21,7 @@ Kind::AttributeType kind_of(const onnx::AttributeProto& proto) {
   if (proto.strings_size() > 0) return Kind::STRINGS;
   if (proto.ints_size() > 0) return Kind::INTS;
   if (proto.has_sparse_tensor()) return Kind::SPARSE_TENSOR;
+  if (proto.has_g()) return Kind::GRAPH;
   return Kind::UNDEFINED;
 }
 
@@ -124,6 +127,17 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
     case Kind::UNDEFINED:  // an empty list of a file that does not say of what
       attribute = std::vector<int64_t>();
       break;
+    case Kind::GRAPH:
+      node.has_subgraph = true;
+      attribute = std::vector<std::string>{subgraph_text(proto.g())};
+      break;
+    case Kind::GRAPHS: {
+      node.has_subgraph = true;
+      std::vector<std::string> texts;
+      for (const onnx::GraphProto& graph : proto.graphs()) texts.push_back(subgraph_text(graph));
+      attribute = std::move(texts);
+      break;
+    }
     default:
       node.has_subgraph = true;
       return {};
@@ -132,8 +146,7 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
   return {};
 }
 
-Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
-                         const Attributes& caller) {
+Node bare_node(const onnx::NodeProto& proto) {
   Node node;
   node.name = proto.name();
   node.type = proto.op_type();
@@ -144,6 +157,12 @@ Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
     if (node.name.empty()) node.name = output;
   }
   if (node.name.empty()) node.name = node.type;
+  return node;
+}
+
+Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
+                         const Attributes& caller) {
+  Node node = bare_node(proto);
   if (node.type.empty()) {
     return Error{ErrorCode::kInvalidInput, fmt::format("node \"{}\" has no operator", node.name)};
   }

@@ -13,13 +13,17 @@ class ValueInfoProto;
 
 namespace opbench {
 
+/// The node without its attributes: name (made up where it has none), operator, values.
+Node bare_node(const onnx::NodeProto& proto);
+
 /// The node with its attributes. Those that refer to an attribute of the function they stand in are
 /// looked up in `caller`, and are absent when that has none. `kInvalidInput` for a node without an
 /// operator or with a broken tensor.
 Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
                          const Attributes& caller = {});
 
-/// Adds an attribute to `node`; a kind that is not kept sets `has_subgraph`.
+/// Adds an attribute to `node`. A subgraph (see subgraph.h) and a kind that is not kept set
+/// `has_subgraph`.
 Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& external,
                               const Attributes& caller, Node& node);
 
