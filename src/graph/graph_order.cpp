@@ -23,7 +23,10 @@ constexpr size_t kGiven = SIZE_MAX;
 
 Result<Makers> makers_of(const Graph& graph) {
   Makers makers;
-  for (const Value& input : graph.inputs) makers[input.name] = kGiven;
+  for (const Value& input : graph.inputs) {
+    if (makers.emplace(input.name, kGiven).second) continue;
+    return invalid(fmt::format("there are two graph inputs \"{}\"", input.name));
+  }
   for (const auto& [name, tensor] : graph.constants) makers[name] = kGiven;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];

@@ -9,6 +9,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
+#include "opbench/graph/file_kind.h"
 #include "opbench/graph/graph_order.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/graph/onnx_functions.h"
@@ -61,8 +62,10 @@ bool is_tensor(std::string_view bytes) {
 
 Error not_onnx(std::string_view bytes, const std::string& label) {
   Error error = invalid(fmt::format("\"{}\" is not an ONNX model", label));
-  if (!is_tensor(bytes)) return error;
-  return std::move(error).with("it holds", "one tensor (TensorProto)");
+  const std::string kind = file_kind(bytes);
+  if (!kind.empty()) return std::move(error).with("it is", kind);
+  if (is_tensor(bytes)) return std::move(error).with("it is", "one tensor (TensorProto)");
+  return error;
 }
 
 /// Takes the field if it is one of those used; false if no model has it like that.
@@ -129,6 +132,7 @@ class GraphReader {
     if (graph_.outputs.empty()) return invalid("the graph has no outputs");
     std::erase_if(graph_.inputs,
                   [&](const Value& value) { return graph_.constants.contains(value.name); });
+    take_stated_types();
     OPBENCH_CHECK(functions_.inline_calls(graph_, external_));
     OPBENCH_CHECK(take_constants());
     return order_nodes(graph_);
@@ -156,6 +160,8 @@ class GraphReader {
         return take_value(field.bytes, graph_.inputs);
       case onnx::GraphProto::kOutputFieldNumber:
         return take_value(field.bytes, graph_.outputs);
+      case onnx::GraphProto::kValueInfoFieldNumber:
+        return take_value(field.bytes, stated_);
       default:
         return {};
     }
@@ -178,9 +184,21 @@ class GraphReader {
 
   static Result<void> take_value(std::string_view message, std::vector<Value>& values) {
     onnx::ValueInfoProto proto;
-    if (!parse(message, proto)) return invalid("a graph input or output is damaged");
+    if (!parse(message, proto)) return invalid("the type of a value is damaged");
     values.push_back(decode_value(proto));
     return {};
+  }
+
+  /// Keeps the types that the file states in full, of outputs too.
+  void take_stated_types() {
+    stated_.insert(stated_.end(), graph_.outputs.begin(), graph_.outputs.end());
+    for (const Value& value : stated_) {
+      const bool is_free = std::ranges::any_of(value.dimensions, &Dimension::is_free);
+      if (!value.has_shape || is_free || value.data_type == DataType::kUndefined) continue;
+      TensorType& type = graph_.types[value.name];
+      type = {value.data_type, {}};
+      for (const Dimension& dimension : value.dimensions) type.shape.push_back(dimension.value);
+    }
   }
 
   /// Turns the nodes of type Constant into constants.
@@ -225,6 +243,7 @@ class GraphReader {
   Graph& graph_;
   OnnxFunctions& functions_;
   ExternalData& external_;
+  std::vector<Value> stated_;
 };
 
 void set_opset(Model& model, const std::string& domain, int64_t version) {

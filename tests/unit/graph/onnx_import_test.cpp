@@ -194,6 +194,28 @@ TEST(OnnxImport, RefusesValuesMadeTwice) {
               HasSubstr("node \"other\" (Tanh) makes the value \"y\", which already is made by"));
 }
 
+TEST(OnnxImport, RefusesTwoInputsOfAName) {
+  auto proto = relu_model();
+  test::add_value(*proto.mutable_graph()->add_input(), "x", {2});
+  EXPECT_THAT(message_of(parsed(proto)), HasSubstr("there are two graph inputs \"x\""));
+}
+
+TEST(OnnxImport, KeepsTheTypesThatAFileStates) {
+  auto proto = empty_model();
+  auto* nodes = proto.mutable_graph()->mutable_node();
+  add_node(nodes, "Relu", {"x"}, {"a"});
+  add_node(nodes, "Relu", {"a"}, {"y"});
+  test::add_value(*proto.mutable_graph()->add_value_info(), "a", {2, 3});
+  auto& free = *proto.mutable_graph()->add_value_info();
+  test::add_value(free, "b", {});
+  free.mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_param("n");
+  const auto model = parsed(proto);
+  ASSERT_TRUE(model) << message_of(model);
+  EXPECT_EQ(model->graph.types.at("a"), (TensorType{DataType::kFloat32, {2, 3}}));
+  EXPECT_EQ(model->graph.types.at("y"), (TensorType{DataType::kFloat32, {2}}));
+  EXPECT_FALSE(model->graph.types.contains("b"));
+}
+
 TEST(OnnxImport, RefusesWhatIsNoModel) {
   const auto message = [](std::string_view bytes) {
     return message_of(parse_onnx(bytes, "f", ""));
