@@ -21,7 +21,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   const Shape channels{shape_of(call, 0)[1]};
   for (size_t i = 1; i < 5; ++i) {
     if (shape_of(call, i) != channels) {
-      return misfit(call, fmt::format("operand {} of shape {} does not fit {} channels", i + 1,
+      return misfit(call, fmt::format("operand {} of shape {} does not fit {} channels", i,
                                       shape_text(shape_of(call, i)), channels[0]));
     }
   }

@@ -23,7 +23,7 @@ int64_t rank_of(const OperatorCall& call, size_t index) {
 
 Result<void> require_inputs(const OperatorCall& call, size_t least, size_t most) {
   for (size_t i = 0; i < least; ++i) {
-    if (!has_input(call, i)) return misfit(call, fmt::format("operand {} is missing", i + 1));
+    if (!has_input(call, i)) return misfit(call, fmt::format("operand {} is missing", i));
   }
   if (call.inputs.size() > most) {
     return misfit(call, fmt::format("has {} operands, takes at most {}", call.inputs.size(), most));
@@ -34,7 +34,7 @@ Result<void> require_inputs(const OperatorCall& call, size_t least, size_t most)
 Result<void> require_rank(const OperatorCall& call, size_t index, int64_t least, int64_t most) {
   const int64_t rank = rank_of(call, index);
   if (rank >= least && rank <= most) return {};
-  return misfit(call, fmt::format("operand {} of shape {} has rank {}, not {}", index + 1,
+  return misfit(call, fmt::format("operand {} of shape {} has rank {}, not {}", index,
                                   shape_text(shape_of(call, index)), rank,
                                   least == most ? fmt::format("{}", least)
                                                 : fmt::format("{} to {}", least, most)));
@@ -44,7 +44,7 @@ Result<void> require_outputs(const OperatorCall& call, size_t most) {
   const auto& outputs = call.node->outputs;
   for (size_t i = most; i < outputs.size(); ++i) {
     if (!outputs[i].empty()) {
-      return misfit(call, fmt::format("output {} (\"{}\") is not supported", i + 1, outputs[i]));
+      return misfit(call, fmt::format("output {} (\"{}\") is not supported", i, outputs[i]));
     }
   }
   return {};
@@ -73,7 +73,7 @@ Result<Integers> known_integers(const OperatorCall& call, size_t index, std::str
   const Tensor* tensor = index < call.constants.size() ? call.constants[index] : nullptr;
   if (tensor == nullptr) {
     return misfit(call,
-                  fmt::format("its {} (operand {}) must be known before the run", what, index + 1));
+                  fmt::format("its {} (operand {}) must be known before the run", what, index));
   }
   Integers values = integers(*tensor);
   if (static_cast<int64_t>(values.size()) != tensor->type.size()) {
@@ -88,7 +88,7 @@ Result<std::vector<float>> known_floats(const OperatorCall& call, size_t index,
   const Tensor* tensor = index < call.constants.size() ? call.constants[index] : nullptr;
   if (tensor == nullptr) {
     return misfit(call,
-                  fmt::format("its {} (operand {}) must be known before the run", what, index + 1));
+                  fmt::format("its {} (operand {}) must be known before the run", what, index));
   }
   if (tensor->type.data_type != DataType::kFloat32) {
     return misfit(

@@ -34,7 +34,7 @@ Result<Shape> broadcast(const OperatorCall& call, const Shape& a, const Shape& b
 Result<Shape> broadcast_inputs(const OperatorCall& call, size_t first) {
   Shape shape = shape_of(call, first);
   for (size_t i = first + 1; i < call.inputs.size(); ++i) {
-    if (!has_input(call, i)) return misfit(call, fmt::format("operand {} is missing", i + 1));
+    if (!has_input(call, i)) return misfit(call, fmt::format("operand {} is missing", i));
     OPBENCH_TRY(shape, broadcast(call, shape, shape_of(call, i)));
   }
   return shape;

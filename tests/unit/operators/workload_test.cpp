@@ -78,8 +78,8 @@ TEST(Workload, QuotesThePartThatIsWrong) {
   EXPECT_THAT(error_of("relu 1x4; "), HasSubstr("a step is empty"));
   EXPECT_THAT(error_of(""), HasSubstr("a step is empty"));
   EXPECT_THAT(error_of("relu %"), HasSubstr("\"%\" in the first step"));
-  EXPECT_THAT(error_of("conv2d 1x4x8x8"), HasSubstr("operand 2 is missing"));
-  EXPECT_THAT(error_of("relu"), HasSubstr("operand 1 is missing"));
+  EXPECT_THAT(error_of("conv2d 1x4x8x8"), HasSubstr("operand 1 is missing"));
+  EXPECT_THAT(error_of("relu"), HasSubstr("operand 0 is missing"));
   EXPECT_THAT(error_of("reshape 2x6 2:int64"), HasSubstr("must be known before the run"));
   EXPECT_THAT(error_of("mul 1x4 =abc"), HasSubstr("\"abc\" in \"abc\" is not a number"));
 }
