@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "opbench/base/shell_word.h"
 #include "opbench/measure/sample_flags.h"
 #include "opbench/record/error_number.h"
 #include "opbench/record/json_member.h"
@@ -330,19 +331,8 @@ std::string workload_name(std::string_view engine, const UnitResult& unit) {
 }
 
 std::string shell_text(const std::vector<std::string>& words) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += ' ';
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += '\'';
-  }
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 
