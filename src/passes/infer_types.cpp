@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
-#include <string_view>
+#include <algorithm>
+#include <cassert>
+#include <utility>
 
 #include "opbench/base/tensor_size.h"
 #include "opbench/operators/checked_types.h"
 #include "opbench/passes/evaluate.h"
 #include "opbench/passes/passes.h"
+#include "opbench/passes/unknown_operators.h"
 
 namespace opbench {
 namespace {
@@ -13,26 +16,6 @@ namespace {
 /// Results of at most this many elements are computed on the way when their operands are known:
 /// shapes, axes and the like, which later nodes need.
 constexpr int64_t kMostElements = 1024;
-
-int64_t opset_of(const Model& model, const Node& node) {
-  const auto it = model.other_opsets.find(node.domain);
-  return it == model.other_opsets.end() ? model.opset : it->second;
-}
-
-Result<void> require_known_operators(const Model& model) {
-  Error error{ErrorCode::kInvalidInput, ""};
-  for (const Node& node : model.graph.nodes) {
-    if (operator_of(node) != nullptr) continue;
-    const std::string domain = node.domain.empty() ? "" : node.domain + ".";
-    error.facts.push_back({"node", fmt::format("\"{}\": {}{}, opset {}", node.name, domain,
-                                               node.type, opset_of(model, node))});
-  }
-  if (error.facts.empty()) return {};
-  error.message =
-      fmt::format("{} of {} nodes have an operator that the halide engine does not know",
-                  error.facts.size(), model.graph.nodes.size());
-  return error;
-}
 
 Result<void> add_inputs(Graph& graph) {
   for (const Value& input : graph.inputs) {
@@ -75,16 +58,41 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
   return {};
 }
 
+bool has_types(const Node& node, const Graph& graph) {
+  return std::ranges::all_of(node.inputs, [&](const std::string& name) {
+    return name.empty() || graph.types.contains(name);
+  });
+}
+
 }  // namespace
 
 Result<void> infer_types(Model& model) {
+  model.graph.types.clear();
   OPBENCH_CHECK(require_known_operators(model));
+  OPBENCH_TRY(const std::vector<size_t> untyped, infer_known_types(model));
+  assert(untyped.empty());
+  return {};
+}
+
+Result<std::vector<size_t>> infer_known_types(Model& model) {
   Graph& graph = model.graph;
-  graph.types.clear();
+  const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
   OPBENCH_CHECK(add_inputs(graph));
   std::map<std::string, Tensor> known;
-  for (const Node& node : graph.nodes) OPBENCH_CHECK(infer_node(model, node, graph, known));
-  return {};
+  std::vector<size_t> untyped;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (operator_of(node) != nullptr && has_types(node, graph)) {
+      OPBENCH_CHECK(infer_node(model, node, graph, known));
+      continue;
+    }
+    untyped.push_back(i);
+    for (const std::string& output : node.outputs) {
+      const auto it = stated.find(output);
+      if (it != stated.end()) graph.types.insert(*it);
+    }
+  }
+  return untyped;
 }
 
 }  // namespace opbench

@@ -10,19 +10,17 @@
 
 namespace opbench {
 
-/// Gives free dimensions their extents: `shapes` by input name, `batch_size` (when > 0) for the
-/// first dimension of every input. `kInvalidInput` naming every input that keeps a free dimension,
-/// an unknown input (with a guess), or an extent that the model fixes otherwise.
-Result<void> bind_shapes(Model& model, const std::map<std::string, Shape>& shapes,
-                         int64_t batch_size);
-
 /// Leaves out last results that nobody reads: exporters name them all, as an LSTM's last state,
 /// and few operators compute them. Parts of a Split count even so. Comes before `infer_types`.
 void drop_unread_results(Model& model);
 
-/// Fills `graph.types`. `kInvalidInput` listing all nodes whose operator is unknown to `halide`,
-/// with node name, type and opset; or the first node whose operands do not fit.
+/// Fills `graph.types`. `kInvalidInput` with all operators that are unknown to `halide`
+/// (unknown_operators.h), or with the first node whose operands do not fit.
 Result<void> infer_types(Model& model);
+
+/// The same as far as operators are known: returns the indices of the other nodes, and of those
+/// that read values without a type. Their results have the types that the model states, if any.
+Result<std::vector<size_t>> infer_known_types(Model& model);
 
 /// New values for every float weight: initialisers *and* the results of ConstantOfShape, which
 /// become initialisers. He-scaled normal values (sqrt(2 / fan-in)) for matrices and filters;

@@ -75,7 +75,8 @@ Distribution distribution_of(const Graph& graph, const std::string& name, int de
     const auto position = static_cast<size_t>(it - node.inputs.begin());
     const OperatorDef* def = operator_of(node);
     const bool passes_on = def != nullptr && position == 0 && depth < kMostViews &&
-                           (def->fusion == FusionRole::kView || node.type == "Transpose");
+                           (def->fusion == FusionRole::kView || node.type == "Transpose") &&
+                           graph.types.contains(node.outputs[0]);
     if (passes_on) return distribution_of(graph, node.outputs[0], depth + 1);
     return distribution_of(node, position, graph.types.at(name).shape);
   }
@@ -98,6 +99,7 @@ void lift_constants(Graph& graph) {
   std::erase_if(graph.nodes, [&](const Node& node) {
     if (node.type != "ConstantOfShape" || !node.domain.empty()) return false;
     const std::string& output = node.outputs[0];
+    if (!graph.types.contains(output)) return false;
     const TensorType& type = graph.types.at(output);
     if (type.data_type != DataType::kFloat32 || is_output(graph, output)) return false;
     Tensor tensor = Tensor::empty(type);
@@ -113,7 +115,8 @@ void lift_constants(Graph& graph) {
 
 Result<void> randomize_weights(Model& model, uint64_t seed) {
   Graph& graph = model.graph;
-  if (graph.types.empty()) OPBENCH_CHECK(infer_types(model));
+  // Weights of nodes that only another engine knows are drawn, too.
+  OPBENCH_CHECK(infer_known_types(model));
   lift_constants(graph);
   for (auto& [name, tensor] : graph.constants) {
     if (tensor.type.data_type != DataType::kFloat32) continue;

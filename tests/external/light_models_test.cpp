@@ -6,6 +6,7 @@
 #include "external_data.h"
 #include "graph_runner.h"
 #include "opbench/graph/onnx_file.h"
+#include "opbench/passes/bind_shapes.h"
 
 namespace opbench {
 namespace {
@@ -28,7 +29,7 @@ class LightModel : public ::testing::TestWithParam<Light> {
     ASSERT_TRUE(read) << to_text(read.error());
     model_ = std::move(*read);
     drop_unread_results(model_);
-    ASSERT_TRUE(bind_shapes(model_, {}, 0));
+    ASSERT_TRUE(bind_shapes(model_, {}));
     const auto inferred = infer_types(model_);
     ASSERT_TRUE(inferred) << to_text(inferred.error());
     ASSERT_TRUE(randomize_weights(model_, 1));

@@ -9,6 +9,7 @@
 #include "opbench/base/file.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/graph/zoo.h"
+#include "opbench/passes/bind_shapes.h"
 #include "opbench/runtime/executor.h"
 
 namespace opbench {
@@ -148,7 +149,7 @@ TEST_F(PackageBuild, ComputesZooModels) {
   for (const std::string name : {"conv2d", "squeezenet_v1.1"}) {
     auto model = parse_onnx(*zoo_onnx(name, 1, 1), name, {});
     ASSERT_TRUE(model) << to_text(model.error());
-    ASSERT_TRUE(bind_shapes(*model, {}, 0));
+    ASSERT_TRUE(bind_shapes(*model, {}));
     ASSERT_TRUE(infer_types(*model));
     ASSERT_TRUE(fold_constants(*model));
     ASSERT_TRUE(fold_batch_norms(*model));

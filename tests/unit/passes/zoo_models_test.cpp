@@ -3,6 +3,7 @@
 #include "graph_runner.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/graph/zoo.h"
+#include "opbench/passes/bind_shapes.h"
 
 namespace opbench {
 namespace {
@@ -35,7 +36,7 @@ TEST_P(ZooModel, BecomesUnits) {
   ASSERT_TRUE(bytes) << to_text(bytes.error());
   auto model = parse_onnx(*bytes, GetParam(), {});
   ASSERT_TRUE(model) << to_text(model.error());
-  ASSERT_TRUE(bind_shapes(*model, {}, 0));
+  ASSERT_TRUE(bind_shapes(*model, {}));
   const auto inferred = infer_types(*model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
   const auto folded = fold_constants(*model);
