@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "opbench/analysis/literal_tensor.h"
 #include "opbench/analysis/memory_need.h"
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
@@ -13,6 +14,7 @@
 #include "opbench/base/suggestion.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/graph/zoo.h"
+#include "opbench/passes/bind_shapes.h"
 #include "opbench/passes/passes.h"
 
 namespace opbench {
@@ -73,13 +75,33 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph
   if (file == request.inputs.end()) {
     return seeded_tensor(type, request.seed, "input " + input.name, range_of(graph, input.name));
   }
+  if (!names_tensor_file(file->second)) return literal_tensor(file->second, type, input.name);
   OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
   if (tensor.type == type) return tensor;
   return Error{ErrorCode::kInvalidInput,
-               fmt::format("\"{}\" does not fit input \"{}\"", file->second.string(), input.name)}
+               fmt::format("\"{}\" does not fit input \"{}\"", file->second, input.name)}
       .with("file",
             fmt::format("{} {}", name_of(tensor.type.data_type), shape_text(tensor.type.shape)))
       .with("input", fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape)));
+}
+
+// What the request says of free dimensions: options first, so that a contradiction is the file's.
+// A built-in model is made with its batch.
+Result<ExtentChoices> extent_choices(const ProfileRequest& request) {
+  ExtentChoices choices{.dimensions = request.dimensions};
+  if (!request.model_is_zoo) choices.batch_size = request.batch_size;
+  for (const auto& [name, shape] : request.shapes) {
+    choices.shapes.push_back({name, shape, "--shape " + name});
+  }
+  for (const auto& [name, text] : request.inputs) {
+    if (!names_tensor_file(text)) {
+      choices.single_elements.insert(name);
+      continue;
+    }
+    OPBENCH_TRY(const Tensor tensor, read_tensor(text));
+    choices.shapes.push_back({name, tensor.type.shape, fmt::format("\"{}\"", text)});
+  }
+  return choices;
 }
 
 // Frees the extents of inputs that are fixed otherwise than `shapes` say.
@@ -136,6 +158,15 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
   return model;
 }
 
+Error in_model(Error error, const ProfileRequest& request) {
+  if (request.model.empty() || error.code != ErrorCode::kInvalidInput) return error;
+  const bool is_named =
+      error.message.find(request.model) != std::string::npos ||
+      std::ranges::any_of(error.facts, [](const Fact& fact) { return fact.label == "in"; });
+  if (is_named) return error;
+  return std::move(error).with("in", request.model);
+}
+
 Result<Model> load_model(const ProfileRequest& request) {
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
@@ -153,9 +184,12 @@ Result<Model> load_model(const ProfileRequest& request) {
   }
   drop_unread_results(model);
   if (request.replaces_extents) free_extents(model.graph, request.shapes);
-  OPBENCH_CHECK(bind_shapes(model, request.shapes, request.model_is_zoo ? 0 : request.batch_size));
-  if (request.randomize_weights)
-    OPBENCH_CHECK(randomize_weights(model, *request.randomize_weights));
+  OPBENCH_TRY(const ExtentChoices choices, extent_choices(request));
+  const Result<void> bound = bind_shapes(model, choices);
+  if (!bound) return in_model(bound.error(), request);
+  if (!request.randomize_weights) return model;
+  const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
+  if (!randomized) return in_model(randomized.error(), request);
   return model;
 }
 
@@ -163,13 +197,15 @@ Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileR
                                                                   const Model& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
-  for (const auto& [name, path] : request.inputs) {
-    if (std::ranges::count(known, name) == 0) return unknown_name("input", name, known);
+  for (const auto& [name, text] : request.inputs) {
+    if (std::ranges::count(known, name) > 0) continue;
+    return in_model(unknown_name("input", name, known), request);
   }
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
-    OPBENCH_TRY(Tensor tensor, tensor_of_input(request, model.graph, input));
-    tensors.emplace_back(input.name, std::move(tensor));
+    Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
+    if (!tensor) return in_model(std::move(tensor).error(), request);
+    tensors.emplace_back(input.name, std::move(*tensor));
   }
   return tensors;
 }

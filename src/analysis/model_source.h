@@ -15,8 +15,12 @@ namespace opbench {
 
 /// The model that a request names, with every extent bound and weights randomised if asked: a file,
 /// a built-in model (written to the cache once, then read like a file) or a workload as a model of
-/// one unit. Results that nobody reads are left out. `kInvalidInput` as the readers and passes say.
+/// one unit. Results that nobody reads are left out. `kInvalidInput` as the readers and passes say,
+/// with the model's name.
 Result<Model> load_model(const ProfileRequest& request);
+
+/// The error with the request's model in a line `in:`, unless it names that already.
+Error in_model(Error error, const ProfileRequest& request);
 
 /// A workload as a model: weights become constants with values from `seed`.
 Model model_of_workload(const Workload& workload, uint64_t seed);

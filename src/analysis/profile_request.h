@@ -60,8 +60,11 @@ struct ProfileRequest {
   int64_t batch_size = 0;               ///< 0: as the model says (zoo: 1)
   std::map<std::string, Shape> shapes;  ///< by input name
   bool replaces_extents = false;        ///< `shapes` hold for extents that the model fixes, too
-  std::map<std::string, std::filesystem::path> inputs;  ///< .npy or .pb by input name
-  uint64_t seed = 0;                                    ///< of inputs and zoo weights
+  std::map<std::string, int64_t> dimensions;  ///< extents of free dimensions by name
+  std::map<std::string, std::string> inputs;  ///< by input name: a .npy or .pb file, which binds
+                                              ///< free dimensions too, or a literal for an only
+                                              ///< element (literal_tensor.h)
+  uint64_t seed = 0;                          ///< of inputs and zoo weights
   std::optional<uint64_t> randomize_weights;
   std::string
       check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check

@@ -69,6 +69,7 @@ void visit_fields(Request& request, const Visit& visit) {
   visit("cpus", request.cpus);
   visit("batch_size", request.batch_size);
   visit("shapes", request.shapes);
+  visit("dimensions", request.dimensions);
   visit("replaces_extents", request.replaces_extents);
   visit("inputs", request.inputs);
   visit("seed", request.seed);

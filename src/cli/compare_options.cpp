@@ -30,6 +30,7 @@ constexpr std::array kSideOptions = {
     SideOption{"batch-size", "N", "this side's batch size; times are compared per batch item"},
     SideOption{"target", "TARGET", "what this side's code is made for"},
     SideOption{"cache", "MODE", "what this side's calls find in the caches"},
+    SideOption{"dim", "NAME=N", "this side's extent of a free dimension", OptionKind::kRepeated},
     SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
     SideOption{"model", "MODEL", "this side's model"},
     SideOption{"tuning-log", "FILE", "this side's kernels, as `opbench tune` found them"},

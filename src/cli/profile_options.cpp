@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "opbench/analysis/literal_tensor.h"
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/engine/engine.h"
@@ -78,20 +79,52 @@ Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
   return metrics;
 }
 
-Result<std::map<std::string, std::filesystem::path>> inputs_of(const Arguments& arguments) {
-  OPBENCH_TRY(const auto texts, arguments.pairs("--input"));
-  std::map<std::string, std::filesystem::path> inputs;
-  for (const auto& [name, file] : texts) {
+/// Files must be there; literals must be some.
+Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto inputs, arguments.pairs("--input"));
+  for (const auto& [name, text] : inputs) {
     std::error_code ignored;
-    if (!file.ends_with(".npy") && !file.ends_with(".pb")) {
-      return invalid("--input " + name + " takes a .npy or .pb file, not \"" + file + "\"");
+    if (!names_tensor_file(text) && !is_literal(text)) {
+      return invalid("--input " + name + " takes a .npy or .pb file or a number, not \"" + text +
+                     "\"");
     }
-    if (!std::filesystem::is_regular_file(file, ignored)) {
-      return invalid("no file \"" + file + "\"").with("for", "--input " + name);
+    if (names_tensor_file(text) && !std::filesystem::is_regular_file(text, ignored)) {
+      return invalid("no file \"" + text + "\"").with("for", "--input " + name);
     }
-    inputs[name] = file;
   }
   return inputs;
+}
+
+/// --shape NAME=1,3,224,224 or NAME=1x3x224x224.
+Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, text] : texts) {
+    const char separator = text.find(',') == std::string::npos ? 'x' : ',';
+    for (const std::string& part : split(text, separator)) {
+      const std::optional<int64_t> extent = parse_integer(part);
+      if (!extent || *extent < 1) {
+        return invalid("--shape " + name + " takes extents such as 1,3,224,224, not \"" + text +
+                       "\"");
+      }
+      shapes[name].push_back(*extent);
+    }
+    if (!shapes.contains(name)) return invalid("--shape " + name + " needs extents");
+  }
+  return shapes;
+}
+
+Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--dim"));
+  std::map<std::string, int64_t> dimensions;
+  for (const auto& [name, text] : texts) {
+    const std::optional<int64_t> extent = parse_integer(text);
+    if (!extent || *extent < 1) {
+      return invalid("--dim " + name + " takes an extent of at least 1, not \"" + text + "\"");
+    }
+    dimensions[name] = *extent;
+  }
+  return dimensions;
 }
 
 Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) {
@@ -164,16 +197,14 @@ Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
 }
 
 Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
-  for (const std::string name : {"--batch-size", "--batchsize"}) {
-    if (!arguments.has(name)) continue;
-    OPBENCH_TRY(request.batch_size, arguments.integer(name, 1));
+  if (arguments.has("--batchsize")) {
+    OPBENCH_TRY(request.batch_size, arguments.integer("--batchsize", 1));
   }
+  OPBENCH_CHECK(set_extents(arguments, request));
   if (arguments.has("--randomize-weights")) {
     OPBENCH_TRY(const int64_t seed, arguments.integer("--randomize-weights", 0));
     request.randomize_weights = static_cast<uint64_t>(seed);
   }
-  OPBENCH_TRY(request.shapes, shapes_of(arguments));
-  OPBENCH_TRY(request.inputs, inputs_of(arguments));
   if (!arguments.value("--executor").empty()) {
     OPBENCH_TRY(request.executor, executor_of(arguments));
   }
@@ -268,28 +299,39 @@ std::vector<OptionDef> measuring_options() {
   return options;
 }
 
-std::vector<OptionDef> model_options() {
+std::vector<OptionDef> extent_options() {
   return {
       {.name = "--batch-size",
        .value_name = "N",
        .help = "first extent of every input; default: as the model says",
        .short_name = "-b"},
+      {.name = "--dim",
+       .value_name = "NAME=N",
+       .help = "extent of the free dimensions of this name; may be repeated",
+       .kind = OptionKind::kRepeated},
       {.name = "--shape",
        .value_name = "NAME=D,D…",
        .help = "extents of an input whose dimensions are free; may be repeated",
        .kind = OptionKind::kRepeated},
       {.name = "--input",
-       .value_name = "NAME=FILE",
-       .help = "an input's values from .npy or .pb; may be repeated; default: seeded",
+       .value_name = "NAME=VALUE",
+       .help = "an input's values: a .npy or .pb file, whose extents bind free dimensions, or the\n"
+               "number that an input of one element has; may be repeated; default: seeded",
        .kind = OptionKind::kRepeated},
-      {.name = "--randomize-weights",
-       .value_name = "SEED",
-       .help = "put seeded values in the place of all weights"},
+  };
+}
+
+std::vector<OptionDef> model_options() {
+  std::vector<OptionDef> options = extent_options();
+  options.push_back({.name = "--randomize-weights",
+                     .value_name = "SEED",
+                     .help = "put seeded values in the place of all weights"});
+  options.push_back(
       {.name = "--executor",
        .value_name = "KIND",
        .help = "how a model is run; so far `default`: all shapes known before the run",
-       .otherwise = "default"},
-  };
+       .otherwise = "default"});
+  return options;
 }
 
 std::vector<OptionDef> output_options() {
@@ -308,22 +350,14 @@ std::vector<OptionDef> output_options() {
   };
 }
 
-Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
-  OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
-  std::map<std::string, Shape> shapes;
-  for (const auto& [name, text] : texts) {
-    const char separator = text.find(',') == std::string::npos ? 'x' : ',';
-    for (const std::string& part : split(text, separator)) {
-      const std::optional<int64_t> extent = parse_integer(part);
-      if (!extent || *extent < 1) {
-        return invalid("--shape " + name + " takes extents such as 1,3,224,224, not \"" + text +
-                       "\"");
-      }
-      shapes[name].push_back(*extent);
-    }
-    if (!shapes.contains(name)) return invalid("--shape " + name + " needs extents");
+Result<void> set_extents(const Arguments& arguments, ProfileRequest& request) {
+  if (arguments.has("--batch-size")) {
+    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
   }
-  return shapes;
+  OPBENCH_TRY(request.dimensions, dimensions_of(arguments));
+  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_TRY(request.inputs, inputs_of(arguments));
+  return {};
 }
 
 Result<ProfileRequest> request_of(const Invocation& invocation) {

@@ -116,6 +116,7 @@ Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) 
   if (!workload) return Error(workload.error()).with("help", "opbench sweep --help");
   request.workload = text_of(*workload);
   request.shapes.clear();
+  request.dimensions.clear();
   request.inputs.clear();
   request.batch_size = 0;
   return {};

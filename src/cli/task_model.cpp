@@ -25,9 +25,7 @@ std::vector<OptionDef> task_model_options() {
        .value_name = "TARGET",
        .help = "cuda, llvm, 'opencl -device=mali', pynq, host, …; none needs to be here",
        .otherwise = "host"}};
-  for (const OptionDef& option : model_options()) {
-    if (option.name == "--batch-size" || option.name == "--shape") result.push_back(option);
-  }
+  for (OptionDef& option : extent_options()) result.push_back(std::move(option));
   return result;
 }
 
@@ -57,12 +55,10 @@ Result<Model> task_model(const Arguments& arguments) {
     request.model = argument.name;
     request.model_is_zoo = argument.is_zoo;
   }
-  if (arguments.has("--batch-size")) {
-    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
-  }
-  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_TRY(Model model, load_model(request));
-  OPBENCH_CHECK(infer_types(model));
+  const Result<void> typed = infer_types(model);
+  if (!typed) return in_model(typed.error(), request);
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(infer_types(model));
   return model;
