@@ -1,11 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
 #include "opbench/analysis/in_place_rounds.h"
 #include "opbench/analysis/profile_request.h"
+#include "opbench/analysis/refused_engine.h"
 #include "opbench/analysis/rows.h"
 #include "opbench/analysis/run_identity.h"
 #include "opbench/analysis/session.h"
@@ -35,6 +37,7 @@ class ProfileSession {
 
   Result<ProfileResult> run() {
     OPBENCH_CHECK(session_.open(request_.engines));
+    OPBENCH_CHECK(require_able_engine());
     describe_machine();
     OPBENCH_CHECK(make_lanes());
     OPBENCH_TRY(const std::string unchecked, session_.compute_reference());
@@ -50,6 +53,7 @@ class ProfileSession {
       for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
       result_.engines.push_back(std::move(lane.result));
     }
+    std::ranges::move(refused_, std::back_inserter(result_.engines));
     if (session_.is_cancelled()) {
       result_.warnings.push_back("interrupted: what was measured until then");
     }
@@ -84,12 +88,24 @@ class ProfileSession {
     result_.noise = preflight_.advice;
   }
 
+  // Nothing can be done when no engine can run the model.
+  Result<void> require_able_engine() const {
+    for (const std::string& engine : request_.engines) {
+      if (!session_.refusal_of(engine)) return {};
+    }
+    return *session_.refusal_of(request_.engines.front());
+  }
+
   Result<void> make_lanes() {
     for (const int threads : request_.threads) {
       OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(threads));
       OPBENCH_TRY(ceilings_[threads],
                   ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
       for (const std::string& engine : request_.engines) {
+        if (const auto refusal = session_.refusal_of(engine)) {
+          refused_.push_back(refused_result(engine, threads, cpus, *refusal));
+          continue;
+        }
         OPBENCH_CHECK(session_.add_lane(engine, cpus));
         EngineResult& result = session_.lanes().back().result;
         for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
@@ -296,6 +312,7 @@ class ProfileSession {
   std::string machine_hash_;
   SteadyClock clock_;
   Seconds begin_;
+  std::vector<EngineResult> refused_;
   Preflight preflight_;
   InPlaceLanes in_place_lanes_;
   std::vector<LaneInPlace> started_;

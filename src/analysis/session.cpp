@@ -61,7 +61,10 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
   OPBENCH_TRY(model_, load_model(request_));
   const auto types = infer_types(model_);
   has_types_ = types.has_value();
-  if (!has_types_) types_error_ = types.error();
+  if (!has_types_) {
+    types_error_ = in_model(types.error(), request_);
+    (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
+  }
   OPBENCH_CHECK(check_memory(model_.graph, model_.name));
   OPBENCH_TRY(inputs_, input_tensors(request_, model_));
   if (folder_.empty()) {
@@ -114,10 +117,15 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   return options;
 }
 
+std::optional<Error> Session::refusal_of(const std::string& engine) const {
+  if (has_types_ || !needs_types(definitions_.at(engine))) return {};
+  return types_error_;
+}
+
 Result<void> Session::add_lane(const std::string& engine, const std::vector<int>& cpus,
                                UnitKind units) {
   const EngineDef& definition = definitions_.at(engine);
-  if (needs_types(definition) && !has_types_) return types_error_;
+  if (auto refusal = refusal_of(engine)) return std::move(*refusal);
   const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
   OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
   lane.setup.cache = name_of(request_.cache);

@@ -34,6 +34,9 @@ class Session {
   /// The CPUs that `threads` threads run on. choose_cpus' errors.
   Result<std::vector<int>> cpus_of(int threads) const;
 
+  /// Why an engine of open() cannot run the model: it needs types that the model does not have.
+  std::optional<Error> refusal_of(const std::string& engine) const;
+
   /// Builds what an engine of open() needs on these CPUs, a thread on each. make_lane's errors; the
   /// model's own error when the engine needs types that it does not have.
   Result<void> add_lane(const std::string& engine, const std::vector<int>& cpus,
