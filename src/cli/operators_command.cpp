@@ -1,83 +1,39 @@
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <ostream>
+#include <vector>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/json.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/model_argument.h"
-#include "opbench/cli/output_file.h"
+#include "opbench/cli/operator_entries.h"
 #include "opbench/cli/profile_options.h"
 #include "opbench/cli/table_output.h"
-#include "opbench/passes/passes.h"
 #include "opbench/report/number_text.h"
 
 namespace opbench {
 namespace {
 
-/// One workload and how often the models contain it.
-struct Entry {
-  Workload workload;
-  std::map<std::string, int64_t> counts;  ///< by model
-  double flops = 0;                       ///< of one call
-  double bytes = 0;
-
-  int64_t count() const {
-    int64_t sum = 0;
-    for (const auto& [model, count] : counts) sum += count;
-    return sum;
-  }
-  double total_flops() const { return flops * static_cast<double>(count()); }
-};
-
-Result<std::vector<Unit>> units_of(const ModelArgument& argument, const Arguments& arguments) {
-  ProfileRequest request;
-  request.model = argument.name;
-  request.model_is_zoo = argument.is_zoo;
-  if (arguments.has("--batch-size")) {
-    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
-  }
-  OPBENCH_TRY(request.shapes, shapes_of(arguments));
-  OPBENCH_TRY(Model model, load_model(request));
-  OPBENCH_CHECK(infer_types(model));
-  OPBENCH_CHECK(fold_constants(model));
-  OPBENCH_CHECK(fold_batch_norms(model));
-  OPBENCH_CHECK(infer_types(model));
-  return fuse(model);
-}
-
-Result<std::vector<Entry>> entries_of(const Arguments& arguments) {
-  std::map<std::string, Entry> by_text;
+Result<std::vector<OperatorEntry>> entries_of(const Arguments& arguments) {
+  OperatorEntries entries;
   for (const std::string& text : arguments.positionals()) {
     OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
-    Result<std::vector<Unit>> units = units_of(argument, arguments);
-    if (!units) return Error(units.error()).with("in", text);
-    for (Unit& unit : *units) {
-      const auto [it, is_new] = by_text.try_emplace(text_of(unit.workload));
-      if (is_new) {
-        it->second.flops = flops_of(unit.workload);
-        it->second.bytes = bytes_of(unit.workload);
-        it->second.workload = std::move(unit.workload);
-      }
-      ++it->second.counts[text];
-    }
+    ProfileRequest request;
+    request.model = argument.name;
+    request.model_is_zoo = argument.is_zoo;
+    OPBENCH_CHECK(set_extents(arguments, request));
+    OPBENCH_CHECK(entries.add(request, text));
   }
-  std::vector<Entry> entries;
-  for (auto& [text, entry] : by_text) entries.push_back(std::move(entry));
-  std::ranges::stable_sort(entries, std::greater<>(), &Entry::total_flops);
-  return entries;
+  return std::move(entries).sorted();
 }
 
-double sum_of_flops(const std::vector<Entry>& entries) {
+double sum_of_flops(const std::vector<OperatorEntry>& entries) {
   double sum = 0;
-  for (const Entry& entry : entries) sum += entry.total_flops();
+  for (const OperatorEntry& entry : entries) sum += entry.total_flops();
   return sum;
 }
 
-std::string models_text(const Entry& entry) {
+std::string models_text(const OperatorEntry& entry) {
   std::vector<std::string> parts;
   for (const auto& [model, count] : entry.counts) {
     parts.push_back(model + " × " + std::to_string(count));
@@ -85,7 +41,7 @@ std::string models_text(const Entry& entry) {
   return join(parts);
 }
 
-TextTable table_of(const std::vector<Entry>& entries, bool has_models) {
+TextTable table_of(const std::vector<OperatorEntry>& entries, bool has_models) {
   TextTable table;
   table.columns = {
       {.header = "operator", .shrinks_to = 16},
@@ -97,20 +53,22 @@ TextTable table_of(const std::vector<Entry>& entries, bool has_models) {
       {.header = "share", .is_right_aligned = true, .unit = "of FLOPs"}};
   if (has_models) table.columns.push_back({.header = "models"});
   const double sum = sum_of_flops(entries);
-  for (const Entry& entry : entries) {
-    TextRow row{{operator_text(entry.workload), short_shapes(entry.workload),
-                 std::to_string(entry.count()), scaled_text(entry.flops), scaled_text(entry.bytes),
-                 entry.bytes > 0 ? rate_text(entry.flops / entry.bytes) : "-",
-                 percent_text(sum > 0 ? entry.total_flops() / sum : 0)}};
+  for (const OperatorEntry& entry : entries) {
+    const bool has_rate = entry.flops && entry.bytes.value_or(0) > 0;
+    TextRow row{{entry.operator_text + (entry.is_known() ? "" : " (?)"), entry.shapes,
+                 std::to_string(entry.count()), entry.flops ? scaled_text(*entry.flops) : "-",
+                 entry.bytes ? scaled_text(*entry.bytes) : "-",
+                 has_rate ? rate_text(*entry.flops / *entry.bytes) : "-",
+                 entry.flops ? percent_text(sum > 0 ? entry.total_flops() / sum : 0) : "-"}};
     if (has_models) row.cells.push_back(models_text(entry));
-    row.below.push_back(text_of(entry.workload));
+    row.below.push_back(entry.is_known() ? entry.workload : entry.note);
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
 /// All numbers in full, for programs.
-TextTable exact_table(const std::vector<Entry>& entries) {
+TextTable exact_table(const std::vector<OperatorEntry>& entries) {
   TextTable table;
   table.columns = {{.header = "operator"},
                    {.header = "shapes"},
@@ -119,30 +77,35 @@ TextTable exact_table(const std::vector<Entry>& entries) {
                    {.header = "bytes", .is_right_aligned = true},
                    {.header = "share", .is_right_aligned = true},
                    {.header = "models"},
-                   {.header = "workload"}};
+                   {.header = "workload"},
+                   {.header = "note"}};
   const double sum = sum_of_flops(entries);
-  for (const Entry& entry : entries) {
-    table.rows.push_back(
-        {{operator_text(entry.workload), short_shapes(entry.workload),
-          std::to_string(entry.count()), exact_text(entry.flops), exact_text(entry.bytes),
-          exact_text(sum > 0 ? entry.total_flops() / sum : 0), models_text(entry),
-          text_of(entry.workload)}});
+  for (const OperatorEntry& entry : entries) {
+    table.rows.push_back({{entry.operator_text, entry.shapes, std::to_string(entry.count()),
+                           entry.flops ? exact_text(*entry.flops) : "-",
+                           entry.bytes ? exact_text(*entry.bytes) : "-",
+                           entry.flops ? exact_text(sum > 0 ? entry.total_flops() / sum : 0) : "-",
+                           models_text(entry), entry.workload, entry.note}});
   }
   return table;
 }
 
-std::string sum_line(const std::vector<Entry>& entries) {
+std::string sum_line(const std::vector<OperatorEntry>& entries) {
   int64_t units = 0;
-  for (const Entry& entry : entries) units += entry.count();
-  return "\n" + std::to_string(entries.size()) + " workloads in " + std::to_string(units) +
-         " units, " + scaled_text(sum_of_flops(entries)) + "FLOP\n";
+  int64_t opaque = 0;
+  for (const OperatorEntry& entry : entries) (entry.is_known() ? units : opaque) += entry.count();
+  const auto workloads = std::ranges::count_if(entries, &OperatorEntry::is_known);
+  std::string text = fmt::format("\n{} workloads in {} units, {}FLOP\n", workloads, units,
+                                 scaled_text(sum_of_flops(entries)));
+  if (opaque == 0) return text;
+  return text + fmt::format("not counted: {} nodes that halide cannot run, marked (?)\n", opaque);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const std::vector<Entry> entries, entries_of(arguments));
+  OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments));
   const bool has_models = arguments.positionals().size() > 1;
   if (format == "json" || format == "csv") {
     return write_table(exact_table(entries), "opbench.operators/1", "operators", arguments,
@@ -173,11 +136,7 @@ CommandDef operators_command() {
                     "several models together, for a spreadsheet"}},
       .help_rank = 2,
       .run = run};
-  for (const OptionDef& option : model_options()) {
-    if (option.name == "--batch-size" || option.name == "--shape") {
-      command.options.push_back(option);
-    }
-  }
+  for (OptionDef& option : extent_options()) command.options.push_back(std::move(option));
   return command;
 }
 

@@ -72,15 +72,19 @@ Result<ReportPlan> report_plan(const Arguments& arguments) {
 
 std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal) {
-  constexpr int kIndent = 2;
+  // Names that are no UTF-8 are shown as far as they go.
+  const auto dumped = [](const Json& json) {
+    constexpr int kIndent = 2;
+    return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
   if (plan.format == "json" && results.size() != 1) {
     Json list = Json::array();
     for (const ProfileResult& result : results) list.push_back(profile_json(result));
-    return list.dump(kIndent) + "\n";
+    return dumped(list);
   }
   std::string text;
   for (const ProfileResult& result : results) {
-    if (plan.format == "json") return profile_json(result).dump(kIndent) + "\n";
+    if (plan.format == "json") return dumped(profile_json(result));
     if (plan.format == "csv") {
       const std::string rows = profile_csv(result);
       text += text.empty() ? rows : rows.substr(rows.find('\n') + 1);

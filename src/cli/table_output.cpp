@@ -62,7 +62,8 @@ Result<void> write_table(const TextTable& table, const std::string& schema, cons
     json["schema"] = schema;
     json[name] = rows_json(table);
     constexpr int kIndent = 2;
-    return write_text(json.dump(kIndent) + "\n", arguments, terminal);
+    return write_text(json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n",
+                      arguments, terminal);
   }
   const bool is_file = !arguments.value("--output").empty();
   OPBENCH_TRY(const std::string text, formatted_text(table, format, is_file ? 0 : terminal.width,

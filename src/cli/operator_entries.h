@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opbench/analysis/profile_request.h"
+#include "opbench/base/error.h"
+
+namespace opbench {
+
+/// What models consist of: one workload, or one operator that our engine does not run, and how
+/// often the models contain it.
+struct OperatorEntry {
+  std::string operator_text;
+  std::string shapes;
+  std::string workload;                   ///< canonical text; empty: not a workload
+  std::string note;                       ///< why it is no workload
+  std::map<std::string, int64_t> counts;  ///< by model, as the user names it
+  std::optional<double> flops, bytes;     ///< of one call
+
+  bool is_known() const { return !workload.empty(); }
+  int64_t count() const;
+  double total_flops() const;  ///< 0 where not known
+};
+
+/// Collects what models consist of.
+class OperatorEntries {
+ public:
+  /// Reads the request's model, which the user calls `name`. load_model's and infer_types' errors,
+  /// but for unknown operators, which become entries.
+  Result<void> add(const ProfileRequest& request, const std::string& name);
+
+  /// By FLOPs of all calls, most first.
+  std::vector<OperatorEntry> sorted() &&;
+
+ private:
+  OperatorEntry& entry_of(const std::string& key, const std::string& model);
+
+  std::map<std::string, size_t> places_;
+  std::vector<OperatorEntry> entries_;
+};
+
+}  // namespace opbench
