@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "onnx_models.h"
 
@@ -63,6 +64,90 @@ onnx::ModelProto model_with_free_dimensions() {
   return model;
 }
 
+void set_shape(onnx::ValueInfoProto& value, const std::vector<std::string>& dimensions) {
+  auto& type = *value.mutable_type()->mutable_tensor_type();
+  type.clear_shape();
+  type.mutable_shape();
+  for (const std::string& dimension : dimensions) {
+    auto& dim = *type.mutable_shape()->add_dim();
+    const bool is_number = dimension.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number && !dimension.empty()) dim.set_dim_value(std::stoll(dimension));
+    if (!is_number) dim.set_dim_param(dimension);
+  }
+}
+
+onnx::ValueInfoProto& add_input(onnx::ModelProto& model, const std::string& name,
+                                onnx::TensorProto::DataType type,
+                                const std::vector<std::string>& dimensions) {
+  onnx::ValueInfoProto& input = *model.mutable_graph()->add_input();
+  add_value(input, name, {});
+  set_data_type(input, type);
+  set_shape(input, dimensions);
+  return input;
+}
+
+/// y = relu(x) of an image whose extents have no names.
+onnx::ModelProto model_of_any_image() {
+  onnx::ModelProto model = relu_model();
+  set_shape(*model.mutable_graph()->mutable_input(0), {"", "3", "", ""});
+  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  return model;
+}
+
+/// y = (flag ? x * gain : x) * rate, as audio models have them: scalars of three types.
+onnx::ModelProto model_with_scalars() {
+  using Types = onnx::TensorProto;
+  onnx::ModelProto model = empty_model();
+  model.mutable_graph()->clear_input();
+  add_input(model, "x", Types::FLOAT, {"batch_size", "samples"});
+  add_input(model, "sr", Types::INT64, {});
+  add_input(model, "gain", Types::FLOAT, {""});
+  add_input(model, "flag", Types::BOOL, {});
+  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  auto* nodes = model.mutable_graph()->mutable_node();
+  onnx::NodeProto& cast = add_node(nodes, "Cast", {"sr"}, {"rate"});
+  add_attribute(cast, "to", onnx::AttributeProto::INT).set_i(Types::FLOAT);
+  add_node(nodes, "Mul", {"x", "gain"}, {"louder"});
+  add_node(nodes, "Where", {"flag", "louder", "x"}, {"chosen"});
+  add_node(nodes, "Mul", {"chosen", "rate"}, {"y"});
+  return model;
+}
+
+/// 120 nodes of one operator that `halide` does not know.
+onnx::ModelProto model_with_many_unknown_nodes() {
+  onnx::ModelProto model = relu_model();
+  auto* nodes = model.mutable_graph()->mutable_node();
+  nodes->Mutable(0)->set_output(0, "v0");
+  for (int i = 0; i < 120; ++i) {
+    add_node(nodes, "Det", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+  }
+  add_node(nodes, "Relu", {"v120"}, {"y"});
+  return model;
+}
+
+/// y = If(flag, tanh(blur(relu(x))), relu(x)): the body reads what was made around it.
+onnx::ModelProto model_with_subgraphs() {
+  onnx::ModelProto model = relu_model();
+  add_input(model, "flag", onnx::TensorProto::BOOL, {});
+  auto* nodes = model.mutable_graph()->mutable_node();
+  nodes->Mutable(0)->set_output(0, "a");
+  onnx::NodeProto& branch = add_node(nodes, "If", {"flag"}, {"y"});
+  branch.set_name("choice");
+  for (const std::string name : {"then_branch", "else_branch"}) {
+    onnx::GraphProto& body = *add_attribute(branch, name, onnx::AttributeProto::GRAPH).mutable_g();
+    body.set_name(name);
+    const bool is_then = name == "then_branch";
+    if (is_then) {
+      add_node(body.mutable_node(), "Blur", {"a"}, {"b"}).set_domain("com.acme");
+      add_node(body.mutable_node(), "Tanh", {"b"}, {"t"});
+    } else {
+      add_node(body.mutable_node(), "Identity", {"a"}, {"e"});
+    }
+    add_value(*body.add_output(), is_then ? "t" : "e", {2});
+  }
+  return model;
+}
+
 onnx::ModelProto model_without_its_data() {
   onnx::ModelProto model = empty_model();
   onnx::TensorProto& weight = add_tensor(model, "w", onnx::TensorProto::FLOAT, {2});
@@ -96,6 +181,24 @@ onnx::ModelProto model_with_layout_changes() {
   return model;
 }
 
+/// A NumPy file of float32 zeros.
+void write_numpy(const fs::path& path, const std::vector<int64_t>& shape) {
+  constexpr size_t kAlignment = 64;
+  constexpr size_t kStart = 10;
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+  size_t count = 1;
+  for (const int64_t extent : shape) {
+    header += std::to_string(extent) + ", ";
+    count *= static_cast<size_t>(extent);
+  }
+  header += "), }";
+  while ((kStart + header.size() + 1) % kAlignment != 0) header += ' ';
+  header += '\n';
+  std::string bytes = "\x93NUMPY";
+  bytes += {'\1', '\0', static_cast<char>(header.size()), '\0'};
+  write(path, bytes + header + std::string(count * sizeof(float), '\0'));
+}
+
 void write_all(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string relu = relu_model().SerializeAsString();
@@ -103,6 +206,13 @@ void write_all(const fs::path& folder) {
   write(folder / "truncated.onnx", relu.substr(0, relu.size() * 2 / 3));
   write(folder / "empty.onnx", "");
   write(folder / "unknown_operators.onnx", model_with_unknown_operators().SerializeAsString());
+  write(folder / "many_unknown.onnx", model_with_many_unknown_nodes().SerializeAsString());
+  write(folder / "subgraphs.onnx", model_with_subgraphs().SerializeAsString());
+  write(folder / "any_image.onnx", model_of_any_image().SerializeAsString());
+  write(folder / "scalars.onnx", model_with_scalars().SerializeAsString());
+  write_numpy(folder / "x_2x4x8.npy", {2, 4, 8});
+  write_numpy(folder / "x_3x4x8.npy", {3, 4, 8});
+  write_numpy(folder / "samples.npy", {2, 16});
   write(folder / "nonzero.onnx", model_for_onnxruntime_only().SerializeAsString());
   write(folder / "free_dimensions.onnx", model_with_free_dimensions().SerializeAsString());
   write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
