@@ -193,14 +193,23 @@ Result<Model> load_model(const ProfileRequest& request) {
   return model;
 }
 
-Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
-                                                                  const Model& model) {
+Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
   for (const auto& [name, text] : request.inputs) {
-    if (std::ranges::count(known, name) > 0) continue;
-    return in_model(unknown_name("input", name, known), request);
+    const auto input = std::ranges::find(model.graph.inputs, name, &Value::name);
+    if (input == model.graph.inputs.end()) {
+      return in_model(unknown_name("input", name, known), request);
+    }
+    const Result<Tensor> tensor = tensor_of_input(request, model.graph, *input);
+    if (!tensor) return in_model(tensor.error(), request);
   }
+  return {};
+}
+
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+                                                                  const Model& model) {
+  OPBENCH_CHECK(check_inputs(request, model));
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
     Result<Tensor> tensor = tensor_of_input(request, model.graph, input);

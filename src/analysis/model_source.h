@@ -30,6 +30,9 @@ Model model_of_workload(const Workload& workload, uint64_t seed);
 Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
                      ValueRange range = {});
 
+/// `kInvalidInput` when an input of the request is unknown, or its file or number does not fit.
+Result<void> check_inputs(const ProfileRequest& request, const Model& model);
+
 /// A tensor for every graph input: from the request's files, else from its seed. `kInvalidInput`
 /// when a file does not fit, or an input name is unknown.
 Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,

@@ -9,6 +9,7 @@
 #include "opbench/analysis/model_source.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/graph/subgraph.h"
+#include "opbench/operators/operator.h"
 #include "opbench/passes/passes.h"
 #include "opbench/passes/unknown_operators.h"
 
@@ -93,7 +94,7 @@ OperatorEntry& OperatorEntries::entry_of(const std::string& key, const std::stri
 
 Result<void> OperatorEntries::add(const ProfileRequest& request, const std::string& name) {
   OPBENCH_TRY(Model model, load_model(request));
-  OPBENCH_TRY(const auto inputs, input_tensors(request, model));
+  OPBENCH_CHECK(check_inputs(request, model));
   const auto opaque = set_aside_opaque(model);
   if (!opaque) return in_model(opaque.error(), request);
   const auto units = lower(model);
