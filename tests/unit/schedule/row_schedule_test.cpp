@@ -142,6 +142,23 @@ class RowSchedules : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, RowSchedules,
                          ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
 
+/// Formulas by exp have 6e-8 of 1, which is nothing right of tanh(1e-5).
+TEST(RowSchedule, KeepsTheDigitsOfTinyResults) {
+  for (const std::string function : {"tanh", "erf", "elu", "selu", "celu", "softplus"}) {
+    const bool is_softplus = function == "softplus";
+    const auto spec = kernel_spec(function + " 4x77", "host");
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    auto kernel = LoadedKernel::load(*spec);
+    ASSERT_TRUE(kernel) << to_text(kernel.error());
+    std::vector<Tensor> inputs = random_inputs(spec->workload, 1);
+    for (float& value : inputs[0].as<float>()) value = is_softplus ? value - 30 : value * 1e-6F;
+    const Tensor expected = run_reference(spec->workload, inputs).value();
+    ASSERT_TRUE(kernel->bind(inputs));
+    ASSERT_EQ(kernel->call(), 0);
+    EXPECT_LT(max_relative_error(kernel->output().value(), expected), 2e-6) << function;
+  }
+}
+
 /// Differences of large values keep the logarithm's digits: no log softmax is above 1e6 + log.
 TEST(RowSchedule, LogSoftmaxKeepsItsDigitsFarFromZero) {
   for (const char* workload : {"add 4x77 =1e6; log_softmax", "log_softmax 4x77",
