@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "opbench/base/json.h"
@@ -28,6 +29,22 @@ Result<Json> field(const Json& json, const std::string& name, Json::value_t type
     return Error{ErrorCode::kInvalidInput,
                  "kernel spec: field \"" + name + "\" is missing or of a wrong type"};
   return *it;
+}
+
+/// Halide counts the elements of a tensor in 32 bits, those that fill up a block among them.
+bool has_narrow_indices(const KernelSpec& spec) {
+  const Graph& graph = spec.workload.graph;
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  const bool is_dense = std::ranges::all_of(
+      graph.types, [](const auto& entry) { return entry.second.size() <= kMost; });
+  if (!is_dense) return false;
+  for (size_t i = 0; i < spec.layouts.size(); ++i) {
+    const std::string& name =
+        i < graph.inputs.size() ? graph.inputs[i].name : graph.outputs.front().name;
+    const Shape physical = physical_shape(graph.types.at(name).shape, spec.layouts[i]);
+    if (element_count(physical) > kMost) return false;
+  }
+  return true;
 }
 
 /// Those that are chosen by rule, the best first.
@@ -104,6 +121,7 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 }
 
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
+  if (!has_narrow_indices(spec)) return false;
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
     std::optional<Config> config = def->by_rule(spec);

@@ -142,6 +142,12 @@ class RowSchedules : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, RowSchedules,
                          ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
 
+TEST(RowSchedule, LeavesTensorsWithWiderIndicesToTheReferences) {
+  EXPECT_TRUE(kernel_spec("relu 40000x50000", "host"));
+  EXPECT_FALSE(kernel_spec("relu 50000x50000", "host"));
+  EXPECT_FALSE(kernel_spec("relu 2x1009x1025x1025", "llvm -mcpu=skylake-avx512"));  // 64 blocks
+}
+
 /// Formulas by exp have 6e-8 of 1, which is nothing right of tanh(1e-5).
 TEST(RowSchedule, KeepsTheDigitsOfTinyResults) {
   for (const std::string function : {"tanh", "erf", "elu", "selu", "celu", "softplus"}) {
