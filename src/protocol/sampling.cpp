@@ -177,6 +177,17 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
 
 Json time_one_call(const std::function<void()>& call) { return hot_sample(call, 1); }
 
+double call_floor_ms(const std::function<void()>& call) {
+  constexpr int kRepeats = 9;
+  const Json taken = take_samples(
+      {call, {}, {}},
+      {{"number", 1000}, {"repeats", kRepeats}, {"warm_up_ms", 5}, {"warm_up_calls", 1000}});
+  std::vector<double> times;
+  for (const Json& sample : taken.at("samples")) times.push_back(sample.at("wall_s"));
+  std::ranges::nth_element(times, times.begin() + kRepeats / 2);
+  return times[kRepeats / 2] * 1e3;
+}
+
 size_t last_level_cache_bytes() {
   constexpr size_t kAssumed = size_t{32} << 20;
   size_t largest = 0;

@@ -24,6 +24,9 @@ Json take_samples(const SampledCall& sampled, const Json& params);
 /// One call as a sample of `measure`'s form, for `profile`.
 Json time_one_call(const std::function<void()>& call);
 
+/// The time of a call that does nothing, as `hello` gives it: the median of samples of `measure`.
+double call_floor_ms(const std::function<void()>& call);
+
 /// The size of the largest cache of CPU 0 in bytes; 32 MiB when the system does not say.
 size_t last_level_cache_bytes();
 

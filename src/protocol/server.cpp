@@ -24,6 +24,8 @@ Outcome<Json> answer(const RequestHandler& handler, const Json& request) {
   try {
     return handler(request.at("method").get<std::string>(),
                    request.value("params", Json::object()));
+  } catch (const RequestFailure& exception) {
+    return tl::make_unexpected(exception.failure());
   } catch (const std::bad_alloc&) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, "out of memory"});
   } catch (const std::exception& exception) {
@@ -59,7 +61,44 @@ bool write_all(std::string_view bytes) {
   return true;
 }
 
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
 }  // namespace
+
+RequestHandler handler_of(
+    std::map<std::string, std::function<Outcome<Json>(const Json&)>> methods) {
+  return [methods = std::move(methods), is_greeted = false](
+             const std::string& method, const Json& params) mutable -> Outcome<Json> {
+    const auto found = methods.find(method);
+    if (found == methods.end()) {
+      return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
+    }
+    const bool is_hello = method == "hello";
+    if (is_hello == is_greeted) {
+      return failed(FailureKind::kRunError,
+                    is_hello ? "hello was said already" : "say hello first");
+    }
+    Outcome<Json> result = found->second(params);
+    is_greeted = is_greeted || result.has_value();
+    return result;
+  };
+}
+
+Outcome<Greeting> read_greeting(const Json& params) {
+  const Json protocol = params.value("protocol", Json(1));
+  if (protocol != 1) {
+    return failed(FailureKind::kUnsupported,
+                  "protocol " + protocol.dump() + "; this engine speaks 1");
+  }
+  const Greeting greeting{params.value("threads", 1), params.value("cpus", std::vector<int>())};
+  if (greeting.threads < 1) {
+    return failed(FailureKind::kInvalidConfig,
+                  "threads is " + std::to_string(greeting.threads) + "; it is at least 1");
+  }
+  return greeting;
+}
 
 int serve(const RequestHandler& handler) {
   if (::fcntl(kRequests, F_GETFD) < 0 || ::fcntl(kReplies, F_GETFD) < 0) {

@@ -1,7 +1,6 @@
 // The halide engine: loads packages and runs them. No compiler and no LLVM inside.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "opbench/protocol/engine_threads.h"
 #include "opbench/protocol/sampling.h"
 #include "opbench/protocol/server.h"
 #include "opbench/protocol/tensor_files.h"
@@ -76,7 +76,8 @@ class HalideEngine {
   Outcome<Json> hello(const Json& params) {
     threads_ = params.value("threads", 1);
     cpus_ = params.value("cpus", std::vector<int>());
-    pin_calling_thread();
+    // Else the scheduler may leave it on a worker's CPU, and both take turns there.
+    if (!cpus_.empty()) pin_calling_thread(cpus_.front());
     const Json samples = take_samples({[] {}, {}, {}}, {{"number", 1000}, {"repeats", 20}});
     double floor_s = 1;
     for (const Json& sample : samples.at("samples")) {
@@ -87,15 +88,6 @@ class HalideEngine {
                 {"protocol", 1},
                 {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
                 {"call_floor_ms", floor_s * 1e3}};
-  }
-
-  // Else the scheduler may leave it on a worker's CPU, and both take turns there.
-  void pin_calling_thread() const {
-    if (cpus_.empty()) return;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<size_t>(cpus_.front()), &set);
-    ::sched_setaffinity(0, sizeof(set), &set);
   }
 
   Outcome<Json> prepare(const Json& params) {

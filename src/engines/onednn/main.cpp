@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
-#include <thread>
 
 #include "opbench/onednn_engine/candidates.h"
+#include "opbench/protocol/engine_threads.h"
 #include "opbench/protocol/sampling.h"
 #include "opbench/protocol/server.h"
 #include "opbench/protocol/tensor_files.h"
@@ -120,17 +119,6 @@ size_t fastest(const std::vector<Candidate>& candidates, const Tensors& values,
   return static_cast<size_t>(std::ranges::min_element(times) - times.begin());
 }
 
-/// Returns once the process uses next to no CPU: OpenMP's workers spin on after a call.
-void let_workers_sleep() {
-  if (omp_get_max_threads() < 2) return;
-  constexpr std::chrono::milliseconds kStep{2};
-  for (int i = 0; i < 100; ++i) {
-    const std::clock_t before = std::clock();
-    std::this_thread::sleep_for(kStep);
-    if (std::clock() - before < CLOCKS_PER_SEC / 5000) return;
-  }
-}
-
 /// Returns once all of OpenMP's threads are at work: they meet at the region's end.
 void wake_workers() {
 #pragma omp parallel
@@ -143,30 +131,27 @@ class OnednnEngine {
   explicit OnednnEngine(bool takes_default)
       : engine_(dnnl::engine::kind::cpu, 0), takes_default_(takes_default) {}
 
-  Outcome<Json> answer(const std::string& method, const Json& params) {
-    static const std::map<std::string, Outcome<Json> (OnednnEngine::*)(const Json&)> kMethods = {
-        {"hello", &OnednnEngine::hello},     {"prepare", &OnednnEngine::prepare},
-        {"run", &OnednnEngine::run},         {"measure", &OnednnEngine::measure},
-        {"profile", &OnednnEngine::profile}, {"release", &OnednnEngine::release}};
-    const auto found = kMethods.find(method);
-    if (found == kMethods.end()) {
-      return failure(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
-    }
-    if (!greeted_ && method != "hello") return failure(FailureKind::kRunError, "say hello first");
-    auto result = (this->*found->second)(params);
-    let_workers_sleep();
-    return result;
+  RequestHandler handler() {
+    const auto method = [this](auto answer) {
+      return [this, answer](const Json& params) {
+        auto result = (this->*answer)(params);
+        if (omp_get_max_threads() > 1) let_workers_sleep();
+        return result;
+      };
+    };
+    return handler_of({{"hello", method(&OnednnEngine::hello)},
+                       {"prepare", method(&OnednnEngine::prepare)},
+                       {"run", method(&OnednnEngine::run)},
+                       {"measure", method(&OnednnEngine::measure)},
+                       {"profile", method(&OnednnEngine::profile)},
+                       {"release", method(&OnednnEngine::release)}});
   }
 
  private:
   Outcome<Json> hello(const Json& params) {
-    const int threads = params.value("threads", 1);
-    if (params.value("protocol", 1) != 1) {
-      return failure(FailureKind::kUnsupported, "this engine speaks protocol 1");
-    }
-    if (threads < 1) return failure(FailureKind::kInvalidConfig, "threads is at least 1");
-    greeted_ = true;
-    omp_set_num_threads(threads);
+    const auto greeting = read_greeting(params);
+    if (!greeting) return tl::make_unexpected(greeting.error());
+    omp_set_num_threads(greeting->threads);
     const dnnl_version_t* version = dnnl_version();
     const std::string text = std::to_string(version->major) + "." + std::to_string(version->minor) +
                              "." + std::to_string(version->patch);
@@ -174,11 +159,11 @@ class OnednnEngine {
                 {"version", text},
                 {"protocol", 1},
                 {"versions", {{"onednn", text}}},
-                {"call_floor_ms", call_floor_ms()}};
+                {"call_floor_ms", floor_ms()}};
   }
 
   /// The time of a primitive that copies one number.
-  double call_floor_ms() {
+  double floor_ms() {
     const dnnl::memory::desc one({1}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a);
     const dnnl::eltwise_forward::desc desc(dnnl::prop_kind::forward_inference,
                                            dnnl::algorithm::eltwise_linear, one, 1.0F, 0.0F);
@@ -186,18 +171,10 @@ class OnednnEngine {
     dnnl::stream stream(engine_);
     const std::unordered_map<int, dnnl::memory> memories = {
         {DNNL_ARG_SRC, dnnl::memory(one, engine_)}, {DNNL_ARG_DST, dnnl::memory(one, engine_)}};
-    const SampledCall call{[&] {
-                             copy.execute(stream, memories);
-                             stream.wait();
-                           },
-                           {},
-                           {}};
-    const Json taken = take_samples(
-        call, {{"number", 1000}, {"repeats", 9}, {"warm_up_ms", 5}, {"warm_up_calls", 1000}});
-    std::vector<double> times;
-    for (const Json& sample : taken["samples"]) times.push_back(sample["wall_s"].get<double>());
-    std::ranges::nth_element(times, times.begin() + 4);
-    return times[4] * 1e3;
+    return call_floor_ms([&] {
+      copy.execute(stream, memories);
+      stream.wait();
+    });
   }
 
   Outcome<Json> prepare(const Json& params) {
@@ -292,7 +269,6 @@ class OnednnEngine {
 
   dnnl::engine engine_;
   bool takes_default_;
-  bool greeted_ = false;
   std::map<std::string, Prepared> prepared_;
 };
 
@@ -306,7 +282,5 @@ int main(int count, char** words) {
     return 2;
   }
   opbench::OnednnEngine engine(takes_default);
-  return opbench::serve([&](const std::string& method, const opbench::Json& params) {
-    return engine.answer(method, params);
-  });
+  return opbench::serve(engine.handler());
 }

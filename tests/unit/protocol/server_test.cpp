@@ -86,5 +86,38 @@ TEST(Server, RefusesWhatIsNotARequest) {
   EXPECT_NE(served.replies.find("{\"id\":5,\"result\":{}}"), std::string::npos);
 }
 
+RequestHandler greeting_handler() {
+  const auto answer = [](const Json& params) -> Outcome<Json> {
+    const auto greeting = read_greeting(params);
+    if (!greeting) return tl::make_unexpected(greeting.error());
+    return Json{{"threads", greeting->threads}, {"cpus", greeting->cpus}};
+  };
+  const auto refuse = [](const Json&) -> Outcome<Json> {
+    throw RequestFailure(FailureKind::kUnsupported, "no such kernel");
+  };
+  return handler_of({{"hello", answer}, {"prepare", refuse}});
+}
+
+TEST(HandlerOf, AsksForHelloFirstAndOnce) {
+  const RequestHandler handler = greeting_handler();
+  EXPECT_EQ(handler("prepare", {}).error(), (Failure{FailureKind::kRunError, "say hello first"}));
+  EXPECT_EQ(handler("fly", {}).error(),
+            (Failure{FailureKind::kUnsupported, "unknown method \"fly\""}));
+  EXPECT_FALSE(handler("hello", {{"threads", 0}})) << "it may be said again";
+  EXPECT_EQ(*handler("hello", {{"threads", 2}, {"cpus", {3, 5}}}),
+            Json::parse(R"({"threads": 2, "cpus": [3, 5]})"));
+  EXPECT_EQ(handler("hello", Json::object()).error(),
+            (Failure{FailureKind::kRunError, "hello was said already"}));
+  EXPECT_THROW(handler("prepare", {}), RequestFailure);
+}
+
+TEST(ReadGreeting, RefusesWhatItCannotKeep) {
+  EXPECT_EQ(read_greeting({{"protocol", 2}}).error(),
+            (Failure{FailureKind::kUnsupported, "protocol 2; this engine speaks 1"}));
+  EXPECT_EQ(read_greeting({{"threads", -1}}).error(),
+            (Failure{FailureKind::kInvalidConfig, "threads is -1; it is at least 1"}));
+  EXPECT_EQ(read_greeting(Json::object())->threads, 1);
+}
+
 }  // namespace
 }  // namespace opbench
