@@ -5,15 +5,12 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <system_error>
 
 #include "opbench/base/file.h"
-#include "opbench/base/number.h"
 #include "opbench/cli/arguments.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/engine/engine.h"
@@ -39,31 +36,6 @@ std::optional<fs::path> find_command(const std::string& name) {
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return std::nullopt;
-}
-
-/// The first line that a command prints; empty if it fails.
-std::string first_line_of(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string line(256, '\0');
-  if (!pipe || std::fgets(line.data(), static_cast<int>(line.size()), pipe.get()) == nullptr) {
-    return "";
-  }
-  return line.substr(0, line.find_first_of(std::string_view("\n\0", 2)));
-}
-
-DoctorFinding check_node() {
-  DoctorFinding finding{"node", CheckState::kMissing, "not found", kSetup};
-  const auto node = find_command("node");
-  if (!node) return finding;
-  const std::string version = first_line_of("node --version 2>/dev/null");
-  finding.finding = version + " at " + node->string();
-  constexpr int64_t kOldest = 18;
-  const auto major = parse_integer(version.substr(0, version.find('.')).substr(version[0] == 'v'));
-  if (!major || *major < kOldest) {
-    finding.remedy = "install Node.js 18 or newer";
-    return finding;
-  }
-  return {"node", CheckState::kGood, finding.finding, ""};
 }
 
 DoctorFinding check_onnxruntime() {
@@ -160,7 +132,7 @@ DoctorFinding check_noise() {
 }  // namespace
 
 std::vector<DoctorFinding> check_tools() {
-  return {check_node(), check_onnxruntime(), check_linker(), check_halide(), check_xgboost()};
+  return {check_onnxruntime(), check_linker(), check_halide(), check_xgboost()};
 }
 
 std::vector<DoctorFinding> check_places() { return {check_cache(), check_temporary()}; }

@@ -15,7 +15,7 @@ struct DoctorFinding {
   std::string remedy;  ///< what to do; empty when all is well
 };
 
-/// Commands and packages: node, onnxruntime-node, ld, halide, xgboost.
+/// Commands and packages: onnxruntime-node, ld, halide, xgboost.
 std::vector<DoctorFinding> check_tools();
 
 /// Places that must be writable: the cache of kernels, files in memory.

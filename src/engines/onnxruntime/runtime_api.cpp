@@ -1,0 +1,99 @@
+#include "opbench/onnxruntime_engine/runtime_api.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "opbench/protocol/server.h"
+
+namespace opbench::ort {
+namespace {
+
+/// The oldest table that has every function named in `RuntimeApi`; later libraries know it too.
+constexpr uint32_t kTableVersion = 13;
+
+/// What the library exports: where its tables are found.
+struct ApiBase {
+  const void* const* (*table)(uint32_t version);
+  const char* (*version)();
+};
+
+template <class Function>
+void take(Function*& function, const void* const* table, size_t place) {
+  function = reinterpret_cast<Function*>(const_cast<void*>(table[place]));
+}
+
+void take_sessions(RuntimeApi& api, const void* const* table) {
+  take(api.create_options, table, 10);
+  take(api.set_execution, table, 13);
+  take(api.enable_profiling, table, 14);
+  take(api.set_log_level, table, 22);
+  take(api.set_optimization, table, 23);
+  take(api.set_intra_threads, table, 24);
+  take(api.set_inter_threads, table, 25);
+  take(api.release_options, table, 100);
+  take(api.add_config_entry, table, 130);
+  take(api.create_session, table, 7);
+  take(api.create_session_from_bytes, table, 8);
+  take(api.run, table, 9);
+  take(api.input_count, table, 30);
+  take(api.output_count, table, 31);
+  take(api.input_type, table, 33);
+  take(api.output_type, table, 34);
+  take(api.input_name, table, 36);
+  take(api.output_name, table, 37);
+  take(api.value_kind, table, 56);
+  take(api.release_session, table, 95);
+  take(api.release_type, table, 98);
+  take(api.end_profiling, table, 110);
+}
+
+void take_tensors(RuntimeApi& api, const void* const* table) {
+  take(api.create_tensor, table, 49);
+  take(api.is_tensor, table, 50);
+  take(api.tensor_data, table, 51);
+  take(api.element_type, table, 60);
+  take(api.rank, table, 61);
+  take(api.extents, table, 62);
+  take(api.tensor_info, table, 65);
+  take(api.release_value, table, 96);
+  take(api.release_tensor_info, table, 99);
+}
+
+RuntimeApi api_of(const void* const* table) {
+  RuntimeApi api{};
+  take(api.status_code, table, 1);
+  take(api.status_message, table, 2);
+  take(api.create_env, table, 3);
+  take(api.disable_telemetry, table, 6);
+  take(api.create_cpu_memory_info, table, 69);
+  take(api.free_memory, table, 76);
+  take(api.default_allocator, table, 78);
+  take(api.release_status, table, 93);
+  take_sessions(api, table);
+  take_tensors(api, table);
+  return api;
+}
+
+}  // namespace
+
+RuntimeApi load_runtime(const std::string& library) {
+  // The library reads it while it is loaded.
+  ::setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+  const auto refuse = [&](const std::string& reason) {
+    throw RequestFailure(FailureKind::kRunError,
+                         "cannot load the library \"" + library + "\": " + reason);
+  };
+  void* const loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded == nullptr) refuse(::dlerror());
+  const auto base_of = reinterpret_cast<const ApiBase* (*)()>(::dlsym(loaded, "OrtGetApiBase"));
+  if (base_of == nullptr) refuse("it is not ONNX Runtime");
+  const ApiBase* const base = base_of();
+  const void* const* const table = base->table(kTableVersion);
+  if (table == nullptr) refuse(std::string(base->version()) + " is too old");
+  RuntimeApi api = api_of(table);
+  api.version = base->version();
+  return api;
+}
+
+}  // namespace opbench::ort
