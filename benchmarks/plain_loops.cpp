@@ -1,0 +1,97 @@
+#include "plain_loops.h"
+
+#include <dnnl.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "dnnl_peers.h"
+#include "opbench/onnxruntime_engine/runtime.h"
+
+namespace opbench {
+namespace {
+
+Tensor ones(const Shape& shape) {
+  Tensor tensor = Tensor::empty({DataType::kFloat32, shape});
+  std::ranges::fill(tensor.as<float>(), 1.0F);
+  return tensor;
+}
+
+/// A session with its operands and names.
+struct OnnxRuntimeLoop {
+  OnnxRuntimeLoop(const std::string& library, const std::filesystem::path& model,
+                  const Shape& shape)
+      : runtime(library), tensors{ones(shape), ones(shape), ones(shape)} {
+    const ort::RuntimeApi& api = runtime.api();
+    ort::Options* options = nullptr;
+    runtime.check(api.create_options(&options));
+    runtime.check(api.set_intra_threads(options, 1));
+    runtime.check(api.create_session(runtime.env(), model.c_str(), options, &session));
+    api.release_options(options);
+    for (size_t i = 0; i < 3; ++i) {
+      char* name = nullptr;
+      runtime.check(i < 2 ? api.input_name(session, i, runtime.allocator(), &name)
+                          : api.output_name(session, 0, runtime.allocator(), &name));
+      names.push_back(runtime.take_text(name));
+      values.push_back(runtime.value_in(tensors[i]));
+    }
+    inputs = {names[0].c_str(), names[1].c_str()};
+    output = names[2].c_str();
+    input_values = {values[0].get(), values[1].get()};
+    output_value = values[2].get();
+  }
+
+  void call() {
+    ort::Status* const status = runtime.api().run(
+        session, nullptr, inputs.data(), input_values.data(), 2, &output, 1, &output_value);
+    if (status != nullptr) runtime.check(status);
+  }
+
+  ort::Runtime runtime;
+  ort::LoadedSession* session = nullptr;  // lives as long as the benchmark
+  std::array<Tensor, 3> tensors;
+  std::vector<std::string> names;
+  std::vector<ort::Owned<ort::Value>> values;
+  std::array<const char*, 2> inputs{};
+  const char* output = nullptr;
+  std::array<const ort::Value*, 2> input_values{};
+  ort::Value* output_value = nullptr;
+};
+
+}  // namespace
+
+std::function<void()> onnxruntime_call(const std::string& library,
+                                       const std::filesystem::path& model, const Shape& shape) {
+  const auto loop = std::make_shared<OnnxRuntimeLoop>(library, model, shape);
+  return [loop] { loop->call(); };
+}
+
+std::function<void()> onednn_add_call(const Shape& shape) {
+  use_one_thread();
+  struct Loop {
+    dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+    dnnl::stream stream{engine};
+    std::array<Tensor, 3> tensors;
+    dnnl::binary primitive;
+    std::unordered_map<int, dnnl::memory> arguments;
+  };
+  const auto loop = std::make_shared<Loop>();
+  const dnnl::memory::desc dense(shape, dnnl::memory::data_type::f32,
+                                 dnnl::memory::format_tag::abcd);
+  loop->tensors = {ones(shape), ones(shape), ones(shape)};
+  loop->primitive = dnnl::binary(
+      {dnnl::binary::desc(dnnl::algorithm::binary_add, dense, dense, dense), loop->engine});
+  size_t i = 0;
+  for (const int id : {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_DST}) {
+    loop->arguments[id] = dnnl::memory(dense, loop->engine, loop->tensors[i++].data.data());
+  }
+  return [loop] {
+    loop->primitive.execute(loop->stream, loop->arguments);
+    loop->stream.wait();
+  };
+}
+
+}  // namespace opbench
