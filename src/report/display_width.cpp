@@ -121,13 +121,4 @@ std::string pad_left(std::string_view text, size_t width) {
   return std::string(width > taken ? width - taken : 0, ' ') + std::string(text);
 }
 
-std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = '?';
-  }
-  return result;
-}
-
 }  // namespace opbench

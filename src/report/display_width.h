@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "opbench/base/printable.h"
+
 namespace opbench {
 
 /// Columns that UTF-8 text takes on a terminal: combining marks none, East Asian wide characters
@@ -17,10 +19,6 @@ std::string shorten(std::string_view text, size_t width);
 /// The text with spaces up to `width` columns, after it or before it.
 std::string pad_right(std::string_view text, size_t width);
 std::string pad_left(std::string_view text, size_t width);
-
-/// The same text without control characters, so that a name read from a file cannot break a table
-/// or steer the terminal: each becomes `?`.
-std::string printable(std::string_view text);
 
 /// The text in lines of at most `width` columns, one at least: broken after a space, which is left
 /// out, or after one of `+,;/|`, and inside a word only where that is wider than a line.

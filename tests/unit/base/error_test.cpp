@@ -13,7 +13,28 @@ TEST(Error, IsALineForItAndEveryFact) {
 TEST(Error, DoesNotSteerTheTerminal) {
   const Error error{
       ErrorCode::kInvalidInput, std::string("no \x1b[31m\0", 9), {{"in", "a\rb\tc\x7f"}}};
-  EXPECT_EQ(to_text(error), "error: no ?[31m?\n  in: a?b\tc?\n");
+  EXPECT_EQ(to_text(error), "error: no \\x1b[31m\\x00\n  in: a\\rb\\tc\\x7f\n");
+}
+
+TEST(Error, StaysOnOneLineWhateverItQuotes) {
+  const Error error{ErrorCode::kInvalidInput, "no file \"a\nerror: b\"", {{"in", "c\nfor: d"}}};
+  EXPECT_EQ(to_text(error), "error: no file \"a\\nerror: b\"\n  in: c\n    for: d\n");
+}
+
+TEST(Error, ShowsBytesThatAreNotUtf8) {
+  const Error error{ErrorCode::kInvalidInput, "no \"\xff\xc3(\xe2\x82ok\""};
+  EXPECT_EQ(to_text(error), "error: no \"\\xff\\xc3(\\xe2\\x82ok\"\n");
+}
+
+TEST(Error, CutsLongValuesAndKeepsWhatStandsAroundThem) {
+  const Error error{ErrorCode::kInvalidInput,
+                    "unknown engine \"" + std::string(5000, 'x') + "end\" here"};
+  const std::string text = to_text(error);
+  EXPECT_LT(text.size(), 300U);
+  EXPECT_TRUE(text.starts_with("error: unknown engine \"xxx"));
+  EXPECT_TRUE(text.ends_with("xxxend\" here\n"));
+  const Error unquoted{ErrorCode::kInvalidInput, std::string(50000, 'y')};
+  EXPECT_LT(to_text(unquoted).size(), 1300U);
 }
 
 }  // namespace

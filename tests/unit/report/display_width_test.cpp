@@ -30,7 +30,5 @@ TEST(DisplayWidth, PadsToColumns) {
   EXPECT_EQ(pad_left("12345", 4), "12345");
 }
 
-TEST(DisplayWidth, ReplacesControlCharacters) { EXPECT_EQ(printable("a\x1b[31m\nb"), "a?[31m?b"); }
-
 }  // namespace
 }  // namespace opbench
