@@ -14,6 +14,8 @@ Result<Json> parse_json(std::string_view text, std::string_view what) {
   }
 }
 
-std::string canonical_text(const Json& json) { return nlohmann::json(json).dump(); }
+std::string canonical_text(const Json& json) {
+  return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 }  // namespace opbench

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "opbench/base/hash.h"
+#include "opbench/base/json_text.h"
 
 namespace opbench {
 namespace {
@@ -184,7 +185,7 @@ Result<BenchmarkRecord> record_from_json(const Json& json) {
   return record;
 }
 
-std::string to_line(const BenchmarkRecord& record) { return to_json(record).dump() + "\n"; }
+std::string to_line(const BenchmarkRecord& record) { return json_text(to_json(record)) + "\n"; }
 
 std::string record_id_of(const Json& record, int64_t occurrence) {
   Json content = record;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opbench/base/json.h"
+#include "opbench/base/json_text.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/record/python_json.h"
 #include "opbench/report/number_text.h"
@@ -80,7 +81,7 @@ std::string tuned_task_json(const TunedTask& task) {
   json["logged_best_s"] = best_s ? Json(state.best->logged_s) : Json();
   json["gflops_per_s"] = best_s ? Json(gflops_per_s(task)) : Json();
   json["seconds"] = state.seconds;
-  return json.dump() + "\n";
+  return json_text(json) + "\n";
 }
 
 std::string tune_summary_json(const TuneResult& result, const std::string& log,
@@ -109,7 +110,7 @@ std::string tune_summary_json(const TuneResult& result, const std::string& log,
         {{"task", task.number}, {"name", task.task.name}, {"reason", task.reason}});
   }
   json["warnings"] = result.warnings;
-  return json.dump() + "\n";
+  return json_text(json) + "\n";
 }
 
 }  // namespace opbench
