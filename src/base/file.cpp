@@ -15,24 +15,31 @@
 #include <sstream>
 
 #include "opbench/base/memory.h"
+#include "opbench/base/outside_wait.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
 namespace {
 
-Error file_error(std::string_view action, const fs::path& path) {
-  return {ErrorCode::kInvalidInput,
-          fmt::format("cannot {} \"{}\": {}", action, path.string(), std::strerror(errno))};
+Error file_error(std::string_view action, const fs::path& path, ErrorCode code) {
+  return {code, fmt::format("cannot {} \"{}\": {}", action, path.string(), std::strerror(errno))};
 }
+
+Error unreadable(const fs::path& path) {
+  return file_error("read", path, ErrorCode::kInvalidInput);
+}
+
+Error unwritable(const fs::path& path) { return file_error("write", path, ErrorCode::kSystem); }
 
 Result<void> write_all(int fd, std::string_view content, const fs::path& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return file_error("write", path);
+    if (written < 0) return unwritable(path);
     content.remove_prefix(static_cast<size_t>(written));
   }
-  if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return file_error("sync", path);
+  if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
+    return file_error("sync", path, ErrorCode::kSystem);
   return {};
 }
 
@@ -80,8 +87,9 @@ bool is_same_folder(int fd, const fs::path& path) {
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path) {
+  const OutsideWait wait(path);
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return file_error("read", path);
+  if (fd < 0) return unreadable(path);
   struct stat info {};
   auto readable = ::fstat(fd, &info) == 0 ? check_readable(info, fd, path) : Result<void>();
   if (!readable) {
@@ -95,7 +103,7 @@ Result<std::string> read_file(const fs::path& path) {
   while ((got = ::read(fd, chunk.data(), chunk.size())) != 0) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      Error error = file_error("read", path);
+      Error error = unreadable(path);
       ::close(fd);
       return error;
     }
@@ -108,18 +116,19 @@ Result<std::string> read_file(const fs::path& path) {
 Result<void> write_file(const fs::path& path, std::string_view content) {
   std::string temporary = path.string() + ".XXXXXX";
   const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return file_error("write", path);
+  if (fd < 0) return unwritable(path);
   ::fchmod(fd, 0644);
   auto result = write_all(fd, content, path);
   ::close(fd);
-  if (result && ::rename(temporary.c_str(), path.c_str()) != 0) result = file_error("write", path);
+  if (result && ::rename(temporary.c_str(), path.c_str()) != 0) result = unwritable(path);
   if (!result) ::unlink(temporary.c_str());
   return result;
 }
 
 Result<void> append_file(const fs::path& path, std::string_view lines) {
+  const OutsideWait wait(path);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) return file_error("write", path);
+  if (fd < 0) return unwritable(path);
   auto result = write_all(fd, lines, path);
   ::close(fd);
   return result;
@@ -144,7 +153,7 @@ Result<TemporaryFolder> TemporaryFolder::make_in(const fs::path& place) {
     if (lock >= 0) ::close(lock);
     if (lock < 0 && errno != EWOULDBLOCK && errno != ENOENT) return TemporaryFolder(name, -1);
   }
-  return file_error("create a folder in", place);
+  return file_error("create a folder in", place, ErrorCode::kSystem);
 }
 
 void TemporaryFolder::remove_abandoned(const fs::path& place) {

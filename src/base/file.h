@@ -12,10 +12,11 @@ namespace opbench {
 Result<std::string> read_file(const std::filesystem::path& path);
 
 /// Writes under a temporary name, syncs and renames, so that a reader sees the old content or the
-/// new. `kInvalidInput` if the place cannot be written.
+/// new. `kSystem` if the place cannot be written: what is asked for is tried before any work.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Appends whole lines in one write, synced: after a crash the file holds all or none of them.
+/// `kSystem` if the place cannot be written.
 Result<void> append_file(const std::filesystem::path& path, std::string_view lines);
 
 /// A folder of its own, removed with everything in it at the end. It is locked as long as this
