@@ -75,9 +75,7 @@ class RowFile {
 };
 
 Result<Database> open_database(const TemporaryFolder& folder, int threads) {
-  DatabaseOptions options = writing_options(folder.path() / "spill", threads);
-  options.keeps_order = true;
-  return Database::open(options);
+  return Database::open(writing_options(folder.path() / "spill", threads));
 }
 
 }  // namespace
