@@ -47,11 +47,7 @@ bool is_systems_fault(duckdb_error_type type) {
 }
 
 /// The first line as message, what follows (the place in the SQL) as facts.
-Error query_error(duckdb_result& result) {
-  const char* words = duckdb_result_error(&result);
-  const std::string text = words == nullptr ? "unknown error" : words;
-  const auto code = is_systems_fault(duckdb_result_error_type(&result)) ? ErrorCode::kSystem
-                                                                        : ErrorCode::kInvalidInput;
+Error worded_error(const std::string& text, ErrorCode code) {
   const size_t end = text.find('\n');
   Error error{code, "DuckDB: " + text.substr(0, end)};
   if (end == std::string::npos) return error;
@@ -63,6 +59,14 @@ Error query_error(duckdb_result& result) {
     begin = next + 1;
   }
   return error;
+}
+
+Error query_error(duckdb_result& result) {
+  const char* words = duckdb_result_error(&result);
+  return worded_error(words == nullptr ? "unknown error" : words,
+                      is_systems_fault(duckdb_result_error_type(&result))
+                          ? ErrorCode::kSystem
+                          : ErrorCode::kInvalidInput);
 }
 
 Result<void> set_options(duckdb_config config, const DatabaseOptions& options) {
@@ -147,6 +151,21 @@ Result<QueryResult> Database::query(const std::string& sql) {
     return query_error(owned.result);
   }
   return rows_of(owned.result);
+}
+
+Result<void> Database::check_single(const std::string& sql) {
+  duckdb_extracted_statements statements = nullptr;
+  const idx_t count = duckdb_extract_statements(handles_->connection, sql.c_str(), &statements);
+  const char* words = count == 0 ? duckdb_extract_statements_error(statements) : nullptr;
+  const std::string text = words == nullptr ? "" : words;
+  duckdb_destroy_extracted(&statements);
+  if (count == 1) return {};
+  if (!text.empty()) return worded_error(text, ErrorCode::kInvalidInput);
+  if (count == 0) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("no statement in \"{}\"", sql)};
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{} statements in \"{}\", where one is taken", count, sql)};
 }
 
 Result<void> Database::for_each_chunk(const std::string& sql,

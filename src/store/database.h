@@ -45,6 +45,10 @@ class Database {
   /// identifiers text, numbers beyond 64 bits text, NaN and infinities null.
   Result<QueryResult> query(const std::string& sql);
 
+  /// Nothing for exactly one statement. `kInvalidInput` for none, several, or what cannot be
+  /// parsed.
+  Result<void> check_single(const std::string& sql);
+
   /// Hands every chunk (a duckdb_data_chunk) of a result to `take`, without holding the result.
   Result<void> for_each_chunk(const std::string& sql,
                               const std::function<Result<void>(void* chunk)>& take);

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
 #include "opbench/base/file.h"
+#include "opbench/base/outside_wait.h"
 #include "opbench/store/row_sources.h"
 #include "opbench/store/views.h"
 
@@ -38,26 +43,57 @@ Result<Addition> merge_store(StoreFolder& store, StoreFolder& other, RecordKind 
   return sum;
 }
 
+namespace {
+
+/// Writes the rows to a file of DuckDB's own; returns how many.
+Result<int64_t> copy_rows(StoreFolder& store, const std::string& rows, const fs::path& file,
+                          bool is_csv) {
+  const std::string form = is_csv ? "FORMAT csv, HEADER" : "FORMAT parquet, COMPRESSION zstd";
+  OPBENCH_TRY(const QueryResult written,
+              query_store(store, fmt::format("COPY (SELECT * FROM {}) TO {} ({}, USE_TMP_FILE "
+                                             "false)",
+                                             rows, sql_text(file.string()), form)));
+  return written.rows.empty() ? 0 : written.rows[0][0].get<int64_t>();
+}
+
+Error not_written(const fs::path& file, const std::string& reason) {
+  return {ErrorCode::kSystem, fmt::format("cannot write \"{}\": {}", file.string(), reason)};
+}
+
+/// Into a device or pipe, which is there already and stays.
+Result<void> pour(const fs::path& from, const fs::path& into) {
+  const OutsideWait wait(into);
+  std::ifstream source(from, std::ios::binary);
+  std::ofstream target(into, std::ios::binary | std::ios::app);
+  target << source.rdbuf();
+  target.close();
+  if (target) return {};
+  return not_written(into, std::strerror(errno));
+}
+
+}  // namespace
+
 Result<int64_t> export_rows(StoreFolder& store, const std::string& rows, const fs::path& file,
                             bool is_csv) {
+  std::error_code error;
   const fs::path place = fs::absolute(file);
+  if (fs::exists(place, error) && !fs::is_regular_file(place, error)) {
+    OPBENCH_TRY(const TemporaryFolder folder,
+                TemporaryFolder::make_in(fs::temp_directory_path(error)));
+    OPBENCH_TRY(const int64_t count, copy_rows(store, rows, folder.path() / "rows", is_csv));
+    OPBENCH_CHECK(pour(folder.path() / "rows", place));
+    return count;
+  }
   const fs::path temporary =
       place.parent_path() / fmt::format(".{}.opbench", place.filename().string());
-  const std::string form = is_csv ? "FORMAT csv, HEADER" : "FORMAT parquet, COMPRESSION zstd";
-  const auto written =
-      query_store(store, fmt::format("COPY (SELECT * FROM {}) TO {} ({}, USE_TMP_FILE false)", rows,
-                                     sql_text(temporary.string()), form));
-  std::error_code error;
-  if (!written) {
+  const Result<int64_t> count = copy_rows(store, rows, temporary, is_csv);
+  if (!count) {
     fs::remove(temporary, error);
-    return written.error();
+    return count;
   }
   fs::rename(temporary, place, error);
-  if (error) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("cannot write \"{}\": {}", file.string(), error.message())};
-  }
-  return written->rows.empty() ? 0 : written->rows[0][0].get<int64_t>();
+  if (error) return not_written(file, error.message());
+  return count;
 }
 
 }  // namespace opbench

@@ -14,7 +14,8 @@ namespace opbench {
 Result<Addition> merge_store(StoreFolder& store, StoreFolder& other, RecordKind kind);
 
 /// Writes a view, a table or `(SELECT …)` to a Parquet (`is_csv` false) or CSV file. The file is
-/// there as a whole or not at all. `kInvalidInput` if it cannot be written.
+/// there as a whole or not at all; a device or pipe is written into. `kInvalidInput` for wrong SQL,
+/// `kSystem` if it cannot be written.
 Result<int64_t> export_rows(StoreFolder& store, const std::string& rows,
                             const std::filesystem::path& file, bool is_csv);
 

@@ -70,12 +70,19 @@ std::string_view name_of(RecordKind kind) {
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
-fs::path default_store_folder() {
+std::optional<fs::path> named_store_folder(const std::string& name) {
+  if (name == "none") return std::nullopt;
+  return name;
+}
+
+std::optional<fs::path> default_store_folder() {
   const auto value = [](const char* name) {
     const char* const text = std::getenv(name);
     return fs::path(text == nullptr ? "" : text);
   };
-  if (fs::path store = value("OPBENCH_STORE"); !store.empty()) return store;
+  if (fs::path store = value("OPBENCH_STORE"); !store.empty()) {
+    return named_store_folder(store.string());
+  }
   if (const fs::path data = value("XDG_DATA_HOME"); !data.empty()) return data / "opbench/store";
   const fs::path home = value("HOME");
   return (home.empty() ? fs::path("/tmp") : home) / ".local/share/opbench/store";
@@ -187,7 +194,7 @@ Result<fs::path> StoreFolder::commit(const fs::path& file, RecordKind kind,
   const bool is_new_day = fs::create_directories(day, error);
   if (error) {
     errno = error.value();
-    return folder_error("create", day, ErrorCode::kInvalidInput);
+    return folder_error("create", day, ErrorCode::kSystem);
   }
   OPBENCH_CHECK(sync_file(file));
   const fs::path place = day / (name + std::string(kSuffix));

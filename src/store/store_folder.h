@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,8 +32,12 @@ struct StorePart {
   bool operator==(const StorePart&) const = default;
 };
 
-/// $OPBENCH_STORE, else $XDG_DATA_HOME/opbench/store, else ~/.local/share/opbench/store.
-std::filesystem::path default_store_folder();
+/// The folder, or nothing for `none`, the word for no store.
+std::optional<std::filesystem::path> named_store_folder(const std::string& name);
+
+/// $OPBENCH_STORE, else $XDG_DATA_HOME/opbench/store, else ~/.local/share/opbench/store; nothing
+/// when $OPBENCH_STORE is `none`.
+std::optional<std::filesystem::path> default_store_folder();
 
 /// A lock that others wait for; the kernel frees it when its owner is killed.
 class FolderLock {

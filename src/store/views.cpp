@@ -53,6 +53,7 @@ Result<void> create_views(Database& database, StoreFolder& store) {
 Result<QueryResult> query_store(StoreFolder& store, const std::string& sql,
                                 const DatabaseOptions& options) {
   OPBENCH_TRY(Database database, Database::open(options));
+  OPBENCH_CHECK(database.check_single(sql));
   constexpr int kAttempts = 100;
   for (int attempt = 1;; ++attempt) {
     Result<void> made = create_views(database, store);
