@@ -1,6 +1,7 @@
 #include "opbench/cli/arguments.h"
 
-#include <limits>
+#include <algorithm>
+#include <string_view>
 
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
@@ -27,9 +28,40 @@ Error unknown_option(const std::string& name, const std::map<std::string, Option
 const OptionDef* find_option(const std::map<std::string, OptionDef>& options,
                              const std::string& name) {
   for (const auto& [key, def] : options) {
-    if (name == key || name == def.short_name) return &def;
+    if (name == key || name == def.short_name || name == def.old_name) return &def;
   }
   return nullptr;
+}
+
+/// Refuses what is empty, and what a list of things names twice.
+Result<void> check_values(const OptionDef& option, const std::vector<std::string>& values) {
+  if (values.empty()) return invalid(option.name + " needs a value, not an empty list");
+  std::vector<std::string> parts;
+  for (const std::string& value : values) {
+    if (value.empty()) return invalid(option.name + " needs a value, not \"\"");
+    if (option.kind != OptionKind::kList) continue;
+    for (std::string& part : split(value, ',')) {
+      if (part.empty()) return invalid(option.name + " has an empty part in " + quoted(value));
+      const bool is_new = std::ranges::find(parts, part) == parts.end();
+      if (!is_new && !option.repeats_items) {
+        return invalid(option.name + " names " + quoted(part) + " twice");
+      }
+      parts.push_back(std::move(part));
+    }
+  }
+  return {};
+}
+
+/// Whether the error is about an option: it names it or quotes one of its values.
+bool is_about(const Error& error, const std::string& option,
+              const std::vector<std::string>& values) {
+  const size_t at = error.message.find(option);
+  const size_t end = at == std::string::npos ? at : at + option.size();
+  const bool is_named =
+      at != std::string::npos && (end == error.message.size() || error.message[end] == ' ');
+  return is_named || std::ranges::any_of(values, [&](const std::string& value) {
+           return error.message.find(quoted(value)) != std::string::npos;
+         });
 }
 
 bool looks_like_option(const std::string& word) {
@@ -56,6 +88,7 @@ Result<Arguments> Arguments::parse(const std::vector<std::string>& words,
                                    const std::vector<OptionDef>& options) {
   Arguments arguments;
   for (const OptionDef& option : options) arguments.options_[option.name] = option;
+  arguments.positional_defs_ = positionals;
   bool only_positionals = false;
   for (size_t at = 0; at < words.size(); ++at) {
     if (words[at] == "--" && !only_positionals) {
@@ -66,7 +99,10 @@ Result<Arguments> Arguments::parse(const std::vector<std::string>& words,
       OPBENCH_CHECK(arguments.take_option(words, at));
     }
   }
-  OPBENCH_CHECK(arguments.check_positionals(positionals));
+  for (const auto& [name, values] : arguments.given_) {
+    OPBENCH_CHECK(check_values(arguments.options_.at(name), values));
+  }
+  OPBENCH_CHECK(arguments.check_positionals());
   return arguments;
 }
 
@@ -82,7 +118,6 @@ Result<void> Arguments::take_option(const std::vector<std::string>& words, size_
   std::string value;
   if (equals != std::string::npos) {
     value = word.substr(equals + 1);
-    if (value.empty()) return invalid(option->name + " needs a value");
   } else if (option->kind == OptionKind::kSwitch) {
     value = at + 1 < words.size() && is_word_of_switch(words[at + 1]) ? words[++at] : "true";
   } else if (at + 1 < words.size() && !words[at + 1].starts_with("--")) {
@@ -95,7 +130,8 @@ Result<void> Arguments::take_option(const std::vector<std::string>& words, size_
   return {};
 }
 
-Result<void> Arguments::check_positionals(const std::vector<PositionalDef>& positionals) const {
+Result<void> Arguments::check_positionals() const {
+  const std::vector<PositionalDef>& positionals = positional_defs_;
   size_t required = 0;
   for (const PositionalDef& positional : positionals) required += positional.is_required ? 1 : 0;
   if (positionals_.size() < required) {
@@ -109,18 +145,50 @@ Result<void> Arguments::check_positionals(const std::vector<PositionalDef>& posi
     return invalid("unexpected argument " + quoted(positionals_[positionals.size()]))
         .with("takes", names.empty() ? "options only" : "one " + join(names));
   }
+  for (size_t i = 0; i < positionals_.size(); ++i) {
+    if (!positionals_[i].empty()) continue;
+    return invalid(positionals[std::min(i, positionals.size() - 1)].name + " is empty: \"\"");
+  }
   return {};
 }
 
-void Arguments::set_if_absent(const std::string& option, const std::vector<std::string>& values) {
+Result<void> Arguments::set_if_absent(const std::string& option,
+                                      const std::vector<std::string>& values,
+                                      const std::string& place) {
   const auto def = options_.find(option);
-  if (def == options_.end() || !def->second.is_settable) return;
-  given_.try_emplace(option, values);
+  if (def == options_.end() || !def->second.is_settable || has(option)) return {};
+  given_[option] = values;
+  places_[option] = place;
+  const Result<void> checked = check_values(def->second, values);
+  if (!checked) return with_place(checked.error());
+  return {};
+}
+
+Error Arguments::with_place(Error error) const {
+  for (const auto& [option, place] : places_) {
+    if (is_about(error, option, given_.at(option))) return std::move(error).with("in", place);
+  }
+  return error;
+}
+
+std::vector<FileArgument> Arguments::files() const {
+  std::vector<FileArgument> files;
+  for (const auto& [name, values] : given_) {
+    const OptionDef& option = options_.at(name);
+    if (option.file == FileUse::kNone) continue;
+    for (const std::string& value : values) files.push_back({name, value, option.file});
+  }
+  for (size_t i = 0; i < positionals_.size(); ++i) {
+    const PositionalDef& def = positional_defs_[std::min(i, positional_defs_.size() - 1)];
+    if (def.file != FileUse::kNone) files.push_back({def.name, positionals_[i], def.file});
+  }
+  return files;
 }
 
 Arguments Arguments::with(const std::string& option, const std::vector<std::string>& values) const {
   Arguments changed = *this;
   changed.given_[option] = values;
+  changed.places_.erase(option);
   return changed;
 }
 
@@ -154,12 +222,17 @@ Result<bool> Arguments::is_on(const std::string& option) const {
   return invalid(option + " takes true or false, not " + quoted(text));
 }
 
-Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest) const {
+Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest,
+                                   int64_t highest) const {
   const std::string text = value(option);
   const std::optional<int64_t> number = parse_integer(text);
   if (!number) return invalid(option + " takes a whole number, not " + quoted(text));
   if (*number < lowest) {
     return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
+                   quoted(text));
+  }
+  if (*number > highest) {
+    return invalid(option + " must be at most " + std::to_string(highest) + ", not " +
                    quoted(text));
   }
   return *number;
@@ -171,6 +244,27 @@ Result<double> Arguments::positive(const std::string& option) const {
   if (!number) return invalid(option + " takes a number, not " + quoted(text));
   if (*number <= 0) return invalid(option + " must be above 0, not " + quoted(text));
   return *number;
+}
+
+Result<double> Arguments::seconds(const std::string& option) const {
+  constexpr double kMinute = 60, kHour = 3600, kMost = 1e9;
+  const std::string text = value(option);
+  std::string digits = text;
+  double unit = 1;
+  if (!text.empty() && std::string_view("smh").find(text.back()) != std::string_view::npos) {
+    if (text.back() != 's') unit = text.back() == 'm' ? kMinute : kHour;
+    digits.pop_back();
+  }
+  const std::optional<double> number = parse_number(digits);
+  if (!number) {
+    return invalid(option + " takes a time, not " + quoted(text))
+        .with("for instance", "10 (seconds), 90s, 1.5m, 1h");
+  }
+  if (*number <= 0) return invalid(option + " must be above 0, not " + quoted(text));
+  if (*number * unit > kMost) {
+    return invalid(option + " must be at most 1e9 seconds, not " + quoted(text));
+  }
+  return *number * unit;
 }
 
 Result<double> Arguments::percent(const std::string& option) const {
@@ -197,7 +291,14 @@ Result<std::vector<int>> Arguments::integers(const std::string& option, int lowe
       return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
                      quoted(part));
     }
-    for (int64_t i = *first; i <= *last; ++i) numbers.push_back(static_cast<int>(i));
+    for (int64_t i = *first; i <= *last; ++i) {
+      const auto number = static_cast<int>(i);
+      if (!options_.at(option).repeats_items &&
+          std::ranges::find(numbers, number) != numbers.end()) {
+        return invalid(option + " names " + quoted(std::to_string(i)) + " twice");
+      }
+      numbers.push_back(number);
+    }
   }
   return numbers;
 }

@@ -19,9 +19,9 @@ Result<std::optional<TuningRecord>> best_of_workload(StoreFolder& store, const s
 }
 
 std::optional<KnobConfig> known_config(const TuningRecord& task) {
-  const std::filesystem::path folder = default_store_folder();
-  if (folder == "none") return std::nullopt;
-  auto store = StoreFolder::open_to_read(folder);
+  const auto folder = default_store_folder();
+  if (!folder) return std::nullopt;
+  auto store = StoreFolder::open_to_read(*folder);
   if (!store) return std::nullopt;
   const auto best = best_of_workload(*store, task.target, task.task, arguments_key(task));
   if (!best || !*best) return std::nullopt;

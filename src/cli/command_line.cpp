@@ -1,6 +1,7 @@
 #include "opbench/cli/command_line.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <ostream>
 #include <set>
@@ -8,6 +9,8 @@
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/help_text.h"
+#include "opbench/cli/interruption.h"
+#include "opbench/cli/output_file.h"
 #include "opbench/cli/seed_arguments.h"
 
 namespace opbench {
@@ -70,12 +73,21 @@ Result<const CommandDef*> find_verb(const std::string& word, const std::string& 
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
 
+Result<void> run_parsed(const CommandDef& command, const Invocation& invocation,
+                        Terminal& terminal) {
+  OPBENCH_CHECK(set_colour(terminal, invocation.arguments.value("--color")));
+  OPBENCH_TRY(terminal.is_quiet, invocation.arguments.is_on("--quiet"));
+  OPBENCH_CHECK(check_outputs(invocation.arguments.files()));
+  return command.run(invocation, terminal);
+}
+
 Result<void> run_command(const CommandDef& command, const Words& words, const Words& argv,
                          Terminal& terminal) {
   if (contains(words, "--help") || contains(words, "-h")) {
     terminal.out << command_help(command, terminal.has_colour);
     return {};
   }
+  if (!command.is_hidden) end_when_interrupted();
   std::vector<OptionDef> options = command.options;
   options.insert(options.end(), common_options().begin(), common_options().end());
   OPBENCH_TRY(Arguments arguments, Arguments::parse(words, command.positionals, options));
@@ -84,11 +96,12 @@ Result<void> run_command(const CommandDef& command, const Words& words, const Wo
     OPBENCH_TRY(settings, read_settings(settable_options()));
   }
   for (const auto& [name, values] : settings.defaults) {
-    arguments.set_if_absent("--" + name, values);
+    OPBENCH_CHECK(arguments.set_if_absent("--" + name, values, settings.places.at(name)));
   }
-  OPBENCH_CHECK(set_colour(terminal, arguments.value("--color")));
-  OPBENCH_TRY(terminal.is_quiet, arguments.is_on("--quiet"));
-  return command.run({std::move(arguments), std::move(settings), argv}, terminal);
+  const Invocation invocation{std::move(arguments), std::move(settings), argv};
+  const Result<void> done = run_parsed(command, invocation, terminal);
+  if (!done) return invocation.arguments.with_place(done.error());
+  return {};
 }
 
 }  // namespace
@@ -137,19 +150,22 @@ Result<void> run_line(const Words& argv, Terminal& terminal) {
 
 namespace {
 
-// Sizes are checked before they are allocated; what that cannot foresee ends here.
-Result<void> run_within_memory(const Words& argv, Terminal& terminal) {
+// Sizes are checked before they are allocated; what that cannot foresee ends here, and what no
+// function expected is an error too, not the end of the process by a signal.
+Result<void> run_guarded(const Words& argv, Terminal& terminal) {
   try {
     return run_line(argv, terminal);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kEnvironment, "not enough memory"};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::kSystem, "a fault of OpBench: " + std::string(exception.what())};
   }
 }
 
 }  // namespace
 
 int run_program(const Words& argv, Terminal terminal) {
-  Result<void> done = run_within_memory(argv, terminal);
+  Result<void> done = run_guarded(argv, terminal);
   terminal.out.flush();
   if (done && !terminal.out) {
     done = Error{ErrorCode::kSystem, "cannot write to the standard output"};

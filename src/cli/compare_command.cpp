@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/compare_options.h"
 #include "opbench/cli/interruption.h"
@@ -22,7 +23,7 @@ namespace {
 
 std::string text_of(const CompareResult& result, const ReportPlan& plan, const Terminal& terminal) {
   constexpr int kIndent = 2;
-  if (plan.format == "json") return compare_json(result).dump(kIndent) + "\n";
+  if (plan.format == "json") return json_text(compare_json(result), kIndent) + "\n";
   if (plan.format == "csv") return compare_csv(result);
   if (plan.format == "md") return compare_markdown(result);
   if (!plan.output.empty()) return compare_table(result, 0, {});
@@ -32,11 +33,13 @@ std::string text_of(const CompareResult& result, const ReportPlan& plan, const T
 /// What the verdicts mean for the exit code.
 struct Tally {
   bool is_model_slower = false;
-  size_t units = 0, slower = 0, open = 0;  ///< `open` counts models too
+  size_t units = 0, slower = 0;
+  size_t open = 0, judged = 0;  ///< units and models: inconclusive; with a verdict at all
   std::vector<Fact> failures;
 };
 
 void count(const CompareUnit& unit, Tally& tally) {
+  tally.judged += unit.verdict ? 1 : 0;
   tally.open += unit.verdict == Verdict::kInconclusive ? 1 : 0;
   if (unit.has_failed) tally.failures.push_back({unit.operator_text, unit.reason});
 }
@@ -75,6 +78,10 @@ Result<void> judged(const CompareResult& result, const Arguments& arguments) {
   if (has_two_sides(arguments) && (tally.is_model_slower || tally.slower > 0)) {
     return Error{ErrorCode::kNotReproduced, slower_text(tally)};
   }
+  if (is_strict && tally.judged == 0) {
+    return Error{ErrorCode::kInconclusive, "nothing got a verdict"}.with(
+        "see", "the reason beside each row of the report");
+  }
   if (is_strict && tally.open > 0) {
     return Error{ErrorCode::kInconclusive, fmt::format("{} inconclusive", tally.open)}.with(
         "try", "a larger --budget, a larger --margin, or a quieter machine");
@@ -103,6 +110,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   if (!result) return result.error();
   const Result<void> recorded = write_records(*result, plan, terminal);
+  interruption.end();
   OPBENCH_CHECK(write_text(text_of(*result, plan, terminal), arguments, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
@@ -122,7 +130,8 @@ CommandDef compare_command() {
                        .help =
                            "an ONNX file, a name from `opbench list models`, or a workload; two "
                            "models: the base and the new one",
-                       .repeats = true}},
+                       .repeats = true,
+                       .file = FileUse::kRead}},
       .options = compare_options(),
       .examples = {{"opbench compare resnet-18 --engine halide,onednn,onnxruntime",
                     "who wins at each unit and for the model"},

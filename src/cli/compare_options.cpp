@@ -21,6 +21,7 @@ struct SideOption {
   const char* help;
   OptionKind kind = OptionKind::kValue;
   bool is_hidden = false;
+  FileUse file = FileUse::kNone;
 };
 
 constexpr std::array kSideOptions = {
@@ -32,8 +33,14 @@ constexpr std::array kSideOptions = {
     SideOption{"cache", "MODE", "what this side's calls find in the caches"},
     SideOption{"dim", "NAME=N", "this side's extent of a free dimension", OptionKind::kRepeated},
     SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
-    SideOption{"model", "MODEL", "this side's model"},
-    SideOption{"tuning-log", "FILE", "this side's kernels, as `opbench tune` found them"},
+    SideOption{.name = "model",
+               .value_name = "MODEL",
+               .help = "this side's model",
+               .file = FileUse::kRead},
+    SideOption{.name = "tuning-log",
+               .value_name = "FILE",
+               .help = "this side's kernels, as `opbench tune` found them",
+               .file = FileUse::kRead},
     SideOption{"inject-fault", "UNIT=FAULT", "tests only", OptionKind::kValue, true},
 };
 
@@ -149,8 +156,12 @@ std::vector<OptionDef> compare_options() {
   std::vector<OptionDef> options = {
       {.name = "--base",
        .value_name = "OPBENCH",
-       .help = "another build's opbench (or its folder) for the base side"},
-      {.name = "--new", .value_name = "OPBENCH", .help = "the same for the new side"},
+       .help = "another build's opbench (or its folder) for the base side",
+       .file = FileUse::kRead},
+      {.name = "--new",
+       .value_name = "OPBENCH",
+       .help = "the same for the new side",
+       .file = FileUse::kRead},
   };
   for (const SideOption& option : kSideOptions) {
     for (const char* side : kSides) {
@@ -158,7 +169,8 @@ std::vector<OptionDef> compare_options() {
                          .value_name = option.value_name,
                          .help = std::string(side) == "base" ? option.help : "the same",
                          .kind = option.kind,
-                         .is_hidden = option.is_hidden});
+                         .is_hidden = option.is_hidden,
+                         .file = option.file});
     }
   }
   const std::vector<OptionDef> more = {
@@ -175,7 +187,7 @@ std::vector<OptionDef> compare_options() {
        .help = "a smaller difference does not matter; twice the A/A floor where that is more",
        .otherwise = "2"},
       {.name = "--strict",
-       .help = "exit 4 when something stays inconclusive",
+       .help = "exit 4 when something stays inconclusive, or nothing got a verdict",
        .kind = OptionKind::kSwitch},
       {.name = "--force",
        .help = "compare what is not comparable, and say so",

@@ -4,6 +4,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/base/json.h"
+#include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/hardware/environment.h"
@@ -36,7 +37,7 @@ Result<Json> environment_in(const std::string& path) {
 }
 
 std::string value_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
@@ -50,7 +51,7 @@ Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
   const Json differences = environment_diff(a, b);
   if (arguments.value("--format") == "json") {
     const Json report = {{"schema", "opbench.environment_diff/1"}, {"differences", differences}};
-    return write_text(report.dump(kIndent) + "\n", arguments, terminal);
+    return write_text(json_text(report, kIndent) + "\n", arguments, terminal);
   }
   TextTable table{.columns = {{.header = "field"}, {.header = files[0]}, {.header = files[1]}}};
   for (const Json& difference : differences) {
@@ -99,7 +100,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     Json report;
     report["schema"] = "opbench.environment/1";
     for (const auto& [part, facts] : environment.items()) report[part] = facts;
-    return write_text(report.dump(kIndent) + "\n", arguments, terminal);
+    return write_text(json_text(report, kIndent) + "\n", arguments, terminal);
   }
   return write_table(facts_table(environment), "", "", arguments, terminal);
 }
@@ -116,7 +117,8 @@ CommandDef env_command() {
           .positionals = {{.name = "A B",
                            .help = "with --diff: reports or files of records",
                            .is_required = false,
-                           .repeats = true}},
+                           .repeats = true,
+                           .file = FileUse::kRead}},
           .options = options,
           .examples = {{"opbench env", "everything a record keeps about this machine"},
                        {"opbench env --diff old.jsonl new.jsonl",

@@ -5,9 +5,12 @@
 #include <array>
 #include <csignal>
 
+#include "opbench/base/outside_wait.h"
+
 namespace opbench {
 namespace {
 
+constexpr int kInterruptedExit = 130;
 constexpr std::array kSignals = {SIGINT, SIGTERM};
 
 /// A signal handler reaches only what is static.
@@ -18,9 +21,10 @@ std::atomic<bool>& interrupted() {
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void note_signal(int) {
-  constexpr int kInterruptedExit = 130;
-  if (interrupted().exchange(true)) _exit(kInterruptedExit);
+  if (OutsideWait::is_any() || interrupted().exchange(true)) _exit(kInterruptedExit);
 }
+
+void end_at_once(int) { _exit(kInterruptedExit); }
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
@@ -31,12 +35,16 @@ void handle(void (*handler)(int)) {
 
 }  // namespace
 
+void end_when_interrupted() { handle(end_at_once); }
+
 Interruption::Interruption() {
   interrupted() = false;
   handle(note_signal);
 }
 
-Interruption::~Interruption() { handle(SIG_DFL); }
+Interruption::~Interruption() { end(); }
+
+void Interruption::end() const { end_when_interrupted(); }
 
 const std::atomic<bool>& Interruption::flag() const { return interrupted(); }
 

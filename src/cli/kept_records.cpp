@@ -13,17 +13,17 @@ namespace opbench {
 namespace {
 
 Result<void> append_to_store(const std::vector<BenchmarkRecord>& records) {
-  const std::filesystem::path folder = default_store_folder();
-  if (folder == "none") return {};
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
+  const auto folder = default_store_folder();
+  if (!folder) return {};
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(*folder));
   OPBENCH_CHECK(append_records(store, records));
   return {};
 }
 
 Result<void> import_to_store(const std::string& log) {
-  const std::filesystem::path folder = default_store_folder();
-  if (folder == "none") return {};
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
+  const auto folder = default_store_folder();
+  if (!folder) return {};
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(*folder));
   OPBENCH_CHECK(import_file(store, log));
   return {};
 }

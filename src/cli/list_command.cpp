@@ -66,6 +66,59 @@ TextTable schedules_table() {
   return table;
 }
 
+std::string word_of(FileUse use) {
+  switch (use) {
+    case FileUse::kNone:
+      return "-";
+    case FileUse::kRead:
+      return "read";
+    case FileUse::kWritten:
+      return "written";
+  }
+  return "";
+}
+
+std::string word_of(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::kValue:
+      return "value";
+    case OptionKind::kList:
+      return "list";
+    case OptionKind::kRepeated:
+      return "repeated";
+    case OptionKind::kSwitch:
+      return "switch";
+  }
+  return "";
+}
+
+/// Every argument of every command, also for programs that try them all.
+TextTable options_table() {
+  TextTable table{.columns = {{.header = "command"},
+                              {.header = "argument"},
+                              {.header = "value"},
+                              {.header = "kind"},
+                              {.header = "file"},
+                              {.header = "settable"},
+                              {.header = "default"}}};
+  for (const CommandDef& command : command_table().all()) {
+    if (command.is_hidden) continue;
+    for (const PositionalDef& def : command.positionals) {
+      const char* kind = def.is_required ? "argument" : "optional argument";
+      table.rows.push_back(
+          {{command.name, def.name, def.name, kind, word_of(def.file), "no", "-"}});
+    }
+    for (const OptionDef& def : command.options) {
+      if (def.is_hidden || !def.missing.empty()) continue;
+      const auto or_dash = [](const std::string& text) { return text.empty() ? "-" : text; };
+      table.rows.push_back(
+          {{command.name, def.name, or_dash(def.value_name), word_of(def.kind), word_of(def.file),
+            def.is_settable ? "yes" : "no", or_dash(def.otherwise)}});
+    }
+  }
+  return table;
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const std::string& what = invocation.arguments.positionals().front();
   TextTable table;
@@ -77,8 +130,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     table = operators_table();
   } else if (what == "schedules") {
     table = schedules_table();
+  } else if (what == "options") {
+    table = options_table();
   } else {
-    return unknown_name("list", what, {"models", "engines", "operators", "schedules"});
+    return unknown_name("list", what, {"models", "engines", "operators", "schedules", "options"});
   }
   return write_table(table, "opbench.list/1", what, invocation.arguments, terminal);
 }
@@ -88,8 +143,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef list_command() {
   return {
       .name = "list",
-      .summary = "List what is built in: models, engines, operators, schedules",
-      .positionals = {{.name = "WHAT", .help = "models, engines, operators or schedules"}},
+      .summary = "List what is built in: models, engines, operators, schedules, options",
+      .positionals = {{.name = "WHAT", .help = "models, engines, operators, schedules or options"}},
       .options = table_options(),
       .examples = {{"opbench list models", "the names that `profile` takes"},
                    {"opbench list engines --format json", "which of them work here, and why not"}},

@@ -46,7 +46,8 @@ CommandDef op_command() {
       {.name = "--layouts",
        .value_name = "N,N…",
        .help = "channels in a block of each operand but weights, then of the output; 0: dense",
-       .kind = OptionKind::kList});
+       .kind = OptionKind::kList,
+       .repeats_items = true});
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());
   return command;

@@ -2,8 +2,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "opbench/base/error.h"
+#include "opbench/cli/arguments.h"
 
 namespace opbench {
 
@@ -11,7 +13,12 @@ namespace opbench {
 /// with the system's reason. `option` names the option that asks for it.
 Result<void> check_writable(const std::string& path, const std::string& option);
 
-/// Replaces a regular file as a whole; writes into anything else (/dev/stdout, a pipe).
+/// `kInvalidInput` when two outputs of a command are one file, or one is also read: one would
+/// destroy the other. Links are followed; devices and pipes may be named twice.
+Result<void> check_outputs(const std::vector<FileArgument>& files);
+
+/// Replaces a regular file as a whole; writes into anything else (/dev/stdout, a pipe). `kSystem`
+/// when it cannot be written.
 Result<void> write_output(const std::string& path, std::string_view content);
 
 }  // namespace opbench

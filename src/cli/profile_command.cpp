@@ -69,7 +69,8 @@ CommandDef profile_command() {
             .help = "an ONNX file, or a name from `opbench list models`; several: one after\n"
                     "the other",
             .is_required = false,
-            .repeats = true}},
+            .repeats = true,
+            .file = FileUse::kRead}},
       .options = model_options(),
       .examples =
           {{"opbench profile resnet-18", "a built-in model with our kernels on one thread"},

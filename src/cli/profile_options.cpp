@@ -215,8 +215,9 @@ Result<void> set_model_options(const Arguments& arguments, ProfileRequest& reque
 std::vector<OptionDef> sampling_options() {
   return {
       {.name = "--budget",
-       .value_name = "SECONDS",
-       .help = "time to measure, for each engine and thread count, once all is prepared",
+       .value_name = "TIME",
+       .help = "to measure, for each engine and thread count, once all is prepared: seconds, or\n"
+               "90s, 1.5m, 1h",
        .otherwise = "10"},
       {.name = "--precision",
        .value_name = "PERCENT",
@@ -260,10 +261,12 @@ std::vector<OptionDef> measuring_options() {
       {.name = "--target",
        .value_name = "TARGET",
        .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
-       .otherwise = "host"},
+       .otherwise = "host",
+       .file = FileUse::kRead},
       {.name = "--tuning-log",
        .value_name = "FILE",
-       .help = "take our kernels from its fastest trials; see `opbench tune`"},
+       .help = "take our kernels from its fastest trials; see `opbench tune`",
+       .file = FileUse::kRead},
       {.name = "--tuning-match",
        .value_name = "MATCH",
        .help =
@@ -317,7 +320,8 @@ std::vector<OptionDef> extent_options() {
        .value_name = "NAME=VALUE",
        .help = "an input's values: a .npy or .pb file, whose extents bind free dimensions, or the\n"
                "number that an input of one element has; may be repeated; default: seeded",
-       .kind = OptionKind::kRepeated},
+       .kind = OptionKind::kRepeated,
+       .file = FileUse::kRead},
   };
 }
 
@@ -343,10 +347,12 @@ std::vector<OptionDef> output_options() {
       {.name = "--output",
        .value_name = "FILE",
        .help = "write the report there, not to stdout",
-       .short_name = "-o"},
+       .short_name = "-o",
+       .file = FileUse::kWritten},
       {.name = "--record",
        .value_name = "FILE",
-       .help = "append records that `opbench replay` repeats, one JSON object a line"},
+       .help = "append records that `opbench replay` repeats, one JSON object a line",
+       .file = FileUse::kWritten},
   };
 }
 
@@ -370,7 +376,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   request.seed = static_cast<uint64_t>(seed);
   OPBENCH_TRY(request.cache, cache_of(arguments));
-  OPBENCH_TRY(request.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
   OPBENCH_TRY(request.precision, arguments.percent("--precision"));
   OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
   const bool has_other_name = arguments.has("--warmup");

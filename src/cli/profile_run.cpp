@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "opbench/analysis/replay_request.h"
+#include "opbench/base/json_text.h"
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/kept_records.h"
 #include "opbench/cli/output_file.h"
@@ -80,11 +81,11 @@ std::string report_text(const std::vector<ProfileResult>& results, const ReportP
   if (plan.format == "json" && results.size() != 1) {
     Json list = Json::array();
     for (const ProfileResult& result : results) list.push_back(profile_json(result));
-    return dumped(list);
+    return json_text(list, kIndent) + "\n";
   }
   std::string text;
   for (const ProfileResult& result : results) {
-    if (plan.format == "json") return dumped(profile_json(result));
+    if (plan.format == "json") return json_text(profile_json(result), kIndent) + "\n";
     if (plan.format == "csv") {
       const std::string rows = profile_csv(result);
       text += text.empty() ? rows : rows.substr(rows.find('\n') + 1);
@@ -164,6 +165,7 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
     const bool is_interrupted = error.code == ErrorCode::kInterrupted;
     return is_interrupted ? std::move(error).with("resume", resume) : error;
   }
+  interruption.end();
   OPBENCH_CHECK(write_report(results, plan, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {

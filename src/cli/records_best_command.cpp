@@ -173,7 +173,8 @@ Result<void> write_rows(std::vector<BestRow> rows, const Arguments& arguments, T
 
 /// The answer of the store: from its index when one workload on one target is asked for.
 Result<void> run_on_store(const Wanted& wanted, const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(store_folder_of(arguments)));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
   std::vector<BestRow> rows;
   if (wanted.target && !wanted.task.empty() && !wanted.arguments.empty() && !wanted.is_as_tvm) {
     OPBENCH_TRY(auto record, best_of_workload(store, arguments.value("--target"), wanted.task,

@@ -12,16 +12,16 @@ namespace {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 0));
-  OPBENCH_CHECK(StoreFolder::open_to_read(store_folder_of(arguments)));
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(store_folder_of(arguments)));
+  OPBENCH_TRY(const int threads, store_threads_of(arguments));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
+  OPBENCH_CHECK(StoreFolder::open_to_read(folder));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
   TextTable table{.columns = {{.header = "kind"}}};
   for (const char* header : {"parts_before", "parts_after", "merged", "leftovers_removed"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
   for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {
-    OPBENCH_TRY(const Compaction done,
-                compact(store, kind, {.threads = static_cast<int>(threads)}));
+    OPBENCH_TRY(const Compaction done, compact(store, kind, {.threads = threads}));
     if (done.is_elsewhere) {
       return Error{ErrorCode::kEnvironment,
                    fmt::format("another program compacts \"{}\"", store.path().string())};

@@ -37,7 +37,7 @@ Result<Encoder> encoder_of(const CodecDef& codec, bool is_for_seed) {
     if (other.encode_for_seed != nullptr) names.push_back(other.name);
   }
   return Error{ErrorCode::kInvalidInput, "--seed-compat does not apply to \"" + codec.name + "\""}
-      .with("valid", "--to " + join(names));
+      .with("valid", "--format " + join(names));
 }
 
 /// Records on their way from one format to another.
@@ -76,11 +76,11 @@ Result<void> check_conversion(const Conversion& conversion) {
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.value("--to").empty()) {
-    return Error{ErrorCode::kInvalidInput, "--to is missing"}.with(
-        "usage", "opbench records convert FILE --to FORMAT -o OUT");
+  if (!arguments.has("--format")) {
+    return Error{ErrorCode::kInvalidInput, "--format is missing"}.with(
+        "usage", "opbench records convert FILE --format FORMAT -o OUT");
   }
-  OPBENCH_TRY(const CodecDef* codec, codec_to_write(arguments.value("--to")));
+  OPBENCH_TRY(const CodecDef* codec, codec_to_write(arguments.value("--format")));
   OPBENCH_TRY(const bool is_for_seed, arguments.is_on("--seed-compat"));
   OPBENCH_TRY(const Encoder encode, encoder_of(*codec, is_for_seed));
   OPBENCH_TRY(const ScanOptions options, scan_options(arguments));
@@ -116,21 +116,23 @@ CommandDef records_convert_command() {
   return {.name = "records convert",
           .summary = "Write records in another format",
           .positionals = {record_files()},
-          .options = {{.name = "--to",
+          .options = {{.name = "--format",
                        .value_name = "FORMAT",
                        .help = "autotvm, …: an unknown one is refused with those that are known",
-                       .is_settable = false},
+                       .is_settable = false,
+                       .old_name = "--to"},
                       {.name = "--output",
                        .value_name = "FILE",
                        .help = "write there, not to stdout",
                        .short_name = "-o",
-                       .is_settable = false},
+                       .is_settable = false,
+                       .file = FileUse::kWritten},
                       {.name = "--seed-compat",
                        .help = "of protobuf: also what only readers of seed 002 know, rounded",
                        .kind = OptionKind::kSwitch,
                        .is_settable = false},
                       strict_option()},
-          .examples = {{"opbench records convert old.log --to autotvm -o new.log",
+          .examples = {{"opbench records convert old.log --format autotvm -o new.log",
                         "AutoTVM 0.1 as 0.2"}},
           .notes = "The file is there when all of it is written, or not at all.",
           .help_rank = 7,

@@ -129,8 +129,10 @@ CommandDef records_diff_command() {
   return {
       .name = "records diff",
       .summary = "Say what differs between two records, and whether their times can be compared",
-      .positionals = {{.name = "A", .help = "a file with one record, or FILE:LINE"},
-                      {.name = "B", .help = "likewise"}},
+      .positionals = {{.name = "A",
+                       .help = "a file with one record, or FILE:LINE",
+                       .file = FileUse::kRead},
+                      {.name = "B", .help = "likewise", .file = FileUse::kRead}},
       .options = table_options(),
       .examples = {{"opbench records diff runs.jsonl:3 other.jsonl:3", ""}},
       .notes = "Results are not compared: see `opbench compare` and `opbench replay`.",

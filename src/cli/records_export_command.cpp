@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
 
 #include "opbench/base/suggestion.h"
@@ -11,13 +12,28 @@
 namespace opbench {
 namespace {
 
+/// --format, else what the ending of the file says.
+Result<std::string> format_of(const Arguments& arguments) {
+  const std::vector<std::string> known = {"parquet", "csv"};
+  if (arguments.has("--format")) return arguments.choice("--format", known);
+  const std::string& file = arguments.positionals()[0];
+  const std::string extension = std::filesystem::path(file).extension().string();
+  for (const std::string& format : known) {
+    if (extension == "." + format) return format;
+  }
+  return Error{ErrorCode::kInvalidInput, fmt::format("the ending of \"{}\" names no format", file)}
+      .with("known", ".parquet, .csv")
+      .with("or give", "--format parquet or --format csv");
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& file = arguments.positionals()[0];
   OPBENCH_TRY(const std::string view,
               arguments.choice("--view", {"trials", "best", "benchmarks", "environments"}));
-  OPBENCH_TRY(const std::string form, arguments.choice("--to", {"parquet", "csv"}));
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(store_folder_of(arguments)));
+  OPBENCH_TRY(const std::string form, format_of(arguments));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
   OPBENCH_CHECK(check_writable(file, "FILE"));
   const std::string where = arguments.value("--where");
   const std::string rows =
@@ -33,18 +49,21 @@ CommandDef records_export_command() {
   return {
       .name = "records export",
       .summary = "Write what the store holds as one Parquet or CSV file",
-      .positionals = {{.name = "FILE", .help = "what to write"}},
-      .options = {{.name = "--to",
+      .positionals = {{.name = "FILE",
+                       .help = "what to write; its ending says how: .parquet or .csv",
+                       .file = FileUse::kWritten}},
+      .options = {{.name = "--format",
                    .value_name = "FORMAT",
-                   .help = "parquet or csv",
-                   .otherwise = "parquet"},
+                   .help = "parquet or csv, whatever the file's ending",
+                   .is_settable = false,
+                   .old_name = "--to"},
                   {.name = "--view",
                    .value_name = "VIEW",
                    .help = "trials, best, benchmarks or environments",
                    .otherwise = "trials"},
                   {.name = "--where", .value_name = "SQL", .help = "only rows for which it holds"},
                   store_option()},
-      .examples = {{"opbench records export best.csv --to csv --view best", ""}},
+      .examples = {{"opbench records export best.csv --view best", ""}},
       .run = run};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "opbench/base/json_text.h"
 #include "opbench/cli/output_file.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/report/display_width.h"
@@ -15,7 +16,8 @@ namespace opbench {
 PositionalDef record_files() {
   return {.name = "FILE",
           .help = "logs and records of any known format, recognised from their content",
-          .repeats = true};
+          .repeats = true,
+          .file = FileUse::kRead};
 }
 
 OptionDef strict_option() {
@@ -83,8 +85,7 @@ Result<void> write_answer(const Json& json, const TextTable& table, const Argume
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") {
     constexpr int kIndent = 2;
-    const std::string text = json.dump(kIndent, ' ', false, Json::error_handler_t::replace);
-    return write_text(text + "\n", arguments, terminal);
+    return write_text(json_text(json, kIndent) + "\n", arguments, terminal);
   }
   const bool is_file = !arguments.value("--output").empty();
   OPBENCH_TRY(const std::string text, formatted_text(table, format, is_file ? 0 : terminal.width,

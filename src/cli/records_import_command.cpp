@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "opbench/base/json.h"
+#include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/store_option.h"
 #include "opbench/cli/table_output.h"
@@ -69,7 +70,7 @@ Result<void> write_report(const std::vector<FileImport>& files, const StoreFolde
                  {"store", store.path().string()},
                  {"files", Json::array()}};
     for (const FileImport& file : files) json["files"].push_back(to_json(file));
-    return write_text(json.dump(2) + "\n", arguments, terminal);
+    return write_text(json_text(json, 2) + "\n", arguments, terminal);
   }
   print_messages(files, terminal);
   return write_table(to_table(files), "", "", arguments, terminal);
@@ -78,13 +79,14 @@ Result<void> write_report(const std::vector<FileImport>& files, const StoreFolde
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 0));
+  OPBENCH_TRY(const int threads, store_threads_of(arguments));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   for (const std::string& path : arguments.positionals()) OPBENCH_CHECK(open_records(path));
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(store_folder_of(arguments)));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
   std::vector<FileImport> files;
   int64_t bad = 0;
   for (const std::string& path : arguments.positionals()) {
-    OPBENCH_TRY(FileImport file, import_file(store, path, {.threads = static_cast<int>(threads)}));
+    OPBENCH_TRY(FileImport file, import_file(store, path, {.threads = threads}));
     bad += sum(file.counts.errors);
     files.push_back(std::move(file));
   }
@@ -101,7 +103,10 @@ CommandDef records_import_command() {
   options.push_back(store_threads_option());
   return {.name = "records import",
           .summary = "Add records of any format to the store",
-          .positionals = {{.name = "FILE", .help = "logs, of any known format", .repeats = true}},
+          .positionals = {{.name = "FILE",
+                           .help = "logs, of any known format",
+                           .repeats = true,
+                           .file = FileUse::kRead}},
           .options = options,
           .examples = {{"opbench records import *.log", "again: adds nothing"}},
           .run = run};

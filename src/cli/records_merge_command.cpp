@@ -16,11 +16,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
   std::vector<StoreFolder> others;
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   for (const std::string& path : arguments.positionals()) {
     OPBENCH_TRY(StoreFolder other, StoreFolder::open_to_read(path));
     others.push_back(std::move(other));
   }
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(store_folder_of(arguments)));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
   for (StoreFolder& other : others) {
     for (const RecordKind kind :
          {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {

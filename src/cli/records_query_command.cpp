@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opbench/base/json.h"
+#include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/store_option.h"
 #include "opbench/cli/table_output.h"
@@ -18,7 +19,7 @@ bool is_number(const std::string& type) {
 /// Empty for null in CSV, as other readers of CSV expect; a dash in a table.
 std::string cell_text(const Json& value, const std::string& null_text) {
   if (value.is_null()) return null_text;
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 TextTable to_table(const QueryResult& result, const std::string& null_text) {
@@ -39,17 +40,18 @@ std::string to_json_text(const QueryResult& result) {
       {"schema", "opbench.records.query/1"}, {"columns", Json::array()}, {"rows", Json::array()}};
   for (const ResultColumn& column : result.columns) json["columns"].push_back(column.name);
   for (const std::vector<Json>& row : result.rows) json["rows"].push_back(row);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json) + "\n";
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 0));
-  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(store_folder_of(arguments)));
-  OPBENCH_TRY(const QueryResult result, query_store(store, arguments.positionals()[0],
-                                                    {.threads = static_cast<int>(threads)}));
+  OPBENCH_TRY(const int threads, store_threads_of(arguments));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
+  OPBENCH_TRY(const QueryResult result,
+              query_store(store, arguments.positionals()[0], {.threads = threads}));
   if (format == "json") return write_text(to_json_text(result), arguments, terminal);
   return write_table(to_table(result, format == "csv" ? "" : "-"), "", "", arguments, terminal);
 }

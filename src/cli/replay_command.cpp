@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "opbench/base/file.h"
+#include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/output_file.h"
@@ -36,7 +37,7 @@ Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
   }
   Result<std::vector<ReplayItem>> items = plan_replay(text);
   if (!items) return Error(items.error()).with("in", path);
-  const std::vector<std::string> wanted = arguments.values("--record");
+  const std::vector<std::string> wanted = arguments.values("--only");
   std::vector<ReplayRow> rows;
   for (size_t i = 0; i < items->size(); ++i) {
     ReplayRow row{.item = std::move((*items)[i]), .number = static_cast<int64_t>(i) + 1};
@@ -52,7 +53,7 @@ Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
 Result<std::string> report_of(const ReplayResult& result, const std::string& format,
                               const Terminal& terminal, bool is_file) {
   constexpr int kIndent = 2;
-  if (format == "json") return replay_json(result).dump(kIndent) + "\n";
+  if (format == "json") return json_text(replay_json(result), kIndent) + "\n";
   const TextStyle style{!is_file && terminal.has_colour};
   const int width = is_file ? 0 : terminal.width;
   if (format == "table") return replay_text(result, width, style);
@@ -79,7 +80,7 @@ Result<void> replay_runs(const Invocation& invocation, Terminal& terminal) {
   ReplayOptions options;
   OPBENCH_TRY(options.measures_elsewhere, arguments.is_on("--force"));
   if (!arguments.value("--budget").empty()) {
-    OPBENCH_TRY(options.budget_s, arguments.positive("--budget"));
+    OPBENCH_TRY(options.budget_s, arguments.seconds("--budget"));
   }
   OPBENCH_TRY(std::vector<ReplayRow> rows, rows_to_repeat(arguments));
   const Interruption interruption;
@@ -90,6 +91,7 @@ Result<void> replay_runs(const Invocation& invocation, Terminal& terminal) {
   const ReplayResult result =
       run_replay(std::move(rows), capture_environment(), options, replay_hooks());
   progress.clear();
+  interruption.end();
   OPBENCH_TRY(const std::string text, report_of(result, format, terminal, !output.empty()));
   OPBENCH_CHECK(write_text(text, arguments, terminal));
   return verdict_of(result, invocation);
@@ -127,11 +129,12 @@ CommandDef replay_command() {
       .name = "replay",
       .summary = "Repeat what a file of records holds and compare the times",
       .positionals = {{.name = "FILE",
-                       .help = "records, as `--record` writes them, or a tuner's log"}},
+                       .help = "records, as `--record` writes them, or a tuner's log",
+                       .file = FileUse::kRead}},
       .options = table_options(),
       .examples = {{"opbench replay runs.jsonl",
                     "exit 0 when the times are reproduced, 3 when they are not"},
-                   {"opbench replay runs.jsonl --record 3", "the third record only"},
+                   {"opbench replay runs.jsonl --only 3", "the third record only"},
                    {"opbench replay autotvm.log --best",
                     "compile and measure a tuner's best configs here"}},
       .notes =
@@ -144,15 +147,16 @@ CommandDef replay_command() {
           "wrong, 5 when trials fail or records are bad, 6 when none can be replayed here.",
       .help_rank = 4,
       .run = run};
-  command.options.push_back({.name = "--record",
+  command.options.push_back({.name = "--only",
                              .value_name = "N|ID",
                              .help = "this one only: its number in the file, of a log its line, or "
                                      "the begin of a run's id; may be repeated",
                              .kind = OptionKind::kRepeated,
-                             .is_settable = false});
+                             .is_settable = false,
+                             .old_name = "--record"});
   command.options.push_back({.name = "--budget",
-                             .value_name = "SECONDS",
-                             .help = "time to measure, for each engine; default: as recorded",
+                             .value_name = "TIME",
+                             .help = "to measure, for each engine; default: as recorded",
                              .is_settable = false});
   command.options.push_back({.name = "--force",
                              .help = "measure records that are not comparable too",

@@ -41,11 +41,11 @@ Result<ReplayWish> wish_of(const Arguments& arguments) {
   if (arguments.has("--limit")) {
     OPBENCH_TRY(wish.limit, arguments.integer("--limit", 1));
   }
-  for (const std::string& word : arguments.values("--record")) {
+  for (const std::string& word : arguments.values("--only")) {
     const auto number = parse_integer(word);
     if (!number || *number < 1) {
       return Error{ErrorCode::kInvalidInput,
-                   "--record takes the line of a trial from 1, not \"" + word + "\""};
+                   "--only takes the line of a trial from 1, not \"" + word + "\""};
     }
     wish.lines.insert(*number);
   }
@@ -72,7 +72,7 @@ ReadLog read_log(const std::string& path, ReplayPlan& plan) {
 
 Error no_such_record(const Arguments& arguments, const ReadLog& log) {
   const std::string& path = arguments.positionals().front();
-  if (!arguments.values("--record").empty()) {
+  if (!arguments.values("--only").empty()) {
     return Error{ErrorCode::kNoMatch, "no such record in \"" + path + "\""}.with(
         "lines", "1 to " + std::to_string(log.last_line));
   }
@@ -98,17 +98,10 @@ Result<void> take_what_is_there(TrialLog& log, bool continues, std::vector<Repla
   });
 }
 
-/// The log in which trials stand must not be the one that is written.
 Result<void> check_log(const Arguments& arguments) {
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
   if (continues && !arguments.has("--log")) {
     return Error{ErrorCode::kInvalidInput, "--continue needs --log"};
-  }
-  std::error_code ignored;
-  if (arguments.has("--log") &&
-      fs::equivalent(arguments.value("--log"), arguments.positionals().front(), ignored)) {
-    return Error{ErrorCode::kInvalidInput,
-                 "--log names the log that is replayed, \"" + arguments.value("--log") + "\""};
   }
   return {};
 }
@@ -232,7 +225,8 @@ std::vector<OptionDef> trial_replay_options() {
        .help = "compile for it, not for what each trial names; it must run here"},
       {.name = "--log",
        .value_name = "FILE",
-       .help = "log what was measured there, as `tune` does"},
+       .help = "log what was measured there, as `tune` does",
+       .file = FileUse::kWritten},
       {.name = "--continue",
        .help = "leave out what --log holds already",
        .kind = OptionKind::kSwitch}};
@@ -246,9 +240,9 @@ Result<void> replay_log(const Invocation& invocation, Terminal& terminal) {
   const std::string& path = arguments.positionals().front();
   OPBENCH_CHECK(check_log(arguments));
   OPBENCH_TRY(ReplayWish wish, wish_of(arguments));
-  const Interruption interruption;
   ReplayPlan plan(std::move(wish));
   ReadLog log = read_log(path, plan);
+  const Interruption interruption;
   if (log.report.failure) return Error(*log.report.failure);
   print_messages(log.report, terminal);
   if (log.trials.empty() && log.report.has_errors())
@@ -261,6 +255,7 @@ Result<void> replay_log(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_TRY(replayed,
                 replay(std::move(replayed.trials), arguments, &interruption.flag(), terminal));
   }
+  interruption.end();
   if (is_any || arguments.value("--format") == "json") {
     OPBENCH_CHECK(print(replayed, arguments, terminal));
   }

@@ -52,6 +52,7 @@ Result<std::vector<std::string>> option_values(const std::string& key, const tom
   } else {
     return wrong_kind(key, "a text, number, boolean, list or table", file);
   }
+  if (values.empty()) return wrong_kind(key, "a list or table that is not empty", file);
   return values;
 }
 
@@ -97,7 +98,9 @@ Result<void> parse_defaults(const toml::node& node, const std::string& file,
     if (std::ranges::find(options, name) == options.end()) {
       return in_file(unknown_name("option", name, options), file);
     }
-    OPBENCH_TRY(settings.defaults[name], option_values(name, value, file));
+    const std::string place = fmt::format("{}:{}", file, key.source().begin.line);
+    OPBENCH_TRY(settings.defaults[name], option_values(name, value, place));
+    settings.places[name] = place;
   }
   return {};
 }
@@ -136,7 +139,8 @@ Result<Settings> parse_settings(std::string_view text, const std::string& file,
 }
 
 Settings merge(Settings over, const Settings& under) {
-  for (const auto& [name, values] : under.defaults) over.defaults.emplace(name, values);
+  over.defaults.insert(under.defaults.begin(), under.defaults.end());
+  over.places.insert(under.places.begin(), under.places.end());
   for (const UserEngine& engine : under.engines) {
     const auto same = [&](const UserEngine& other) { return other.name == engine.name; };
     if (std::ranges::none_of(over.engines, same)) over.engines.push_back(engine);

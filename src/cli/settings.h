@@ -23,6 +23,7 @@ namespace opbench {
 struct Settings {
   std::map<std::string, std::vector<std::string>> defaults;
   std::vector<UserEngine> engines;
+  std::map<std::string, std::string> places = {};  ///< of defaults: `opbench.toml:3`
   bool operator==(const Settings&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "opbench/base/outside_wait.h"
 #include "opbench/cli/output_file.h"
 
 namespace opbench {
@@ -24,6 +25,7 @@ Result<StreamedOutput> StreamedOutput::open(const std::string& path, std::ostrea
   output.path_ = path;
   const bool is_special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
   if (is_special) {
+    const OutsideWait wait(path);
     output.file_.reset(std::fopen(path.c_str(), "ae"));
     if (!output.file_) return output.cannot_write();
     return output;

@@ -9,6 +9,7 @@
 
 #include "opbench/analysis/sweep_request.h"
 #include "opbench/base/file.h"
+#include "opbench/base/json_text.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/interruption.h"
@@ -51,7 +52,8 @@ std::vector<OptionDef> sweep_options() {
       {.name = "--svg",
        .value_name = "FILE",
        .help = "write a chart with the intervals there, as an SVG image",
-       .is_settable = false},
+       .is_settable = false,
+       .file = FileUse::kWritten},
   };
 }
 
@@ -122,6 +124,19 @@ Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) 
   return {};
 }
 
+/// A value that is given for all points, and a key that gives each point its own.
+Result<void> refuse_fixed_keys(const Arguments& arguments, const std::vector<SweepKey>& keys) {
+  for (const SweepKey& key : keys) {
+    const bool is_batch = key.name == "batch" || key.name.ends_with(".0");
+    const std::string option = is_batch ? "--batch-size" : "--" + key.name;
+    if (!arguments.is_typed(option)) continue;
+    return invalid(option + " " + join(arguments.values(option), ",") + " and --over " + key.name +
+                   " set the same")
+        .with("valid", "one of them");
+  }
+  return {};
+}
+
 /// The command that measures one point, but for what the plan adds: options that are lists, that
 /// points set or that are about the report are left out.
 std::vector<std::string> point_command(const std::vector<std::string>& argv, bool is_op) {
@@ -187,16 +202,11 @@ std::string chart_of(const SweepResult& result, const Terminal& terminal) {
   return chart_text(sweep_chart(result), options);
 }
 
-/// Names that are not UTF-8 have signs for it in their place.
-std::string json_text(const SweepResult& result) {
-  constexpr int kIndent = 2;
-  return sweep_json(result).dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string report_of(const SweepResult& result, const SweepReport& report,
                       const Terminal& terminal) {
+  constexpr int kIndent = 2;
   const std::string& format = report.plan.format;
-  if (format == "json") return json_text(result);
+  if (format == "json") return json_text(sweep_json(result), kIndent) + "\n";
   if (format == "csv") return sweep_csv(result);
   const std::string chart = report.has_chart ? chart_of(result, terminal) : "";
   if (format == "md") {
@@ -246,6 +256,7 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
   };
   const SweepResult result = run_sweep(request);
   progress.clear();
+  interruption.end();
   OPBENCH_CHECK(write_sweep(result, report, terminal));
   OPBENCH_CHECK(kept);
   if (interruption.flag()) {
@@ -265,6 +276,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     keys.push_back(std::move(key));
   }
   OPBENCH_CHECK(set_subject(invocation, base));
+  OPBENCH_CHECK(refuse_fixed_keys(arguments, keys));
   base.argv = point_command(invocation.argv, !base.workload.empty());
   OPBENCH_TRY(SweepPlan plan, SweepPlan::make(std::move(base), std::move(keys)));
   SweepRequest request{.plan = std::move(plan), .argv = invocation.argv};
@@ -280,7 +292,8 @@ CommandDef sweep_command() {
       .summary = "Time a model or an operator over threads, batch sizes, extents, engines",
       .positionals = {{.name = "MODEL|WORKLOAD",
                        .help = "as `profile` takes it; or operators as `op` takes them, in quotes",
-                       .repeats = true}},
+                       .repeats = true,
+                       .file = FileUse::kRead}},
       .options = sweep_options(),
       .examples =
           {{"opbench sweep 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1' --over threads=1,2 --over "

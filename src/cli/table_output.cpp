@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "opbench/base/json.h"
+#include "opbench/base/json_text.h"
 #include "opbench/base/number.h"
 #include "opbench/cli/output_file.h"
 
@@ -40,7 +41,8 @@ std::vector<OptionDef> table_options() {
           {.name = "--output",
            .value_name = "FILE",
            .help = "write there, not to stdout",
-           .short_name = "-o"}};
+           .short_name = "-o",
+           .file = FileUse::kWritten}};
 }
 
 Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal) {
@@ -62,8 +64,7 @@ Result<void> write_table(const TextTable& table, const std::string& schema, cons
     json["schema"] = schema;
     json[name] = rows_json(table);
     constexpr int kIndent = 2;
-    return write_text(json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n",
-                      arguments, terminal);
+    return write_text(json_text(json, kIndent) + "\n", arguments, terminal);
   }
   const bool is_file = !arguments.value("--output").empty();
   OPBENCH_TRY(const std::string text, formatted_text(table, format, is_file ? 0 : terminal.width,

@@ -36,7 +36,7 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
                                                   const TrialFolders& folders,
                                                   const std::atomic<bool>* cancel) {
   LocalMachineOptions options;
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
   OPBENCH_TRY(const Topology topology, this_topology());
   const std::vector<int> allowed = current_affinity();
   OPBENCH_TRY(const std::vector<int> cpus,

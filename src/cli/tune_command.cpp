@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
@@ -22,21 +23,6 @@
 namespace opbench {
 namespace {
 
-/// `600`, `90s`, `10m`, `1.5h` in seconds.
-Result<double> duration_of(const Arguments& arguments, const std::string& option) {
-  std::string text = arguments.value(option);
-  double unit = 1;
-  if (!text.empty() && std::string_view("smh").find(text.back()) != std::string_view::npos) {
-    unit = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
-    text.pop_back();
-  }
-  const auto number = parse_number(text);
-  if (number && *number > 0) return *number * unit;
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("{} takes a time above 0, not \"{}\"", option, arguments.value(option))}
-      .with("for instance", "90s, 10m, 1.5h");
-}
-
 /// What the log is called when nobody says: after the model, in the current folder.
 std::string log_of(const Arguments& arguments) {
   std::string given = arguments.value("--log");
@@ -50,7 +36,7 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
   TuneRequest request{.log = log_of(arguments), .log_format = arguments.value("--log-format")};
   OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 1));
-  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1));
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
   request.threads = static_cast<int>(threads);
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   request.seed = static_cast<uint64_t>(seed);
@@ -58,7 +44,7 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
   // AutoTVM's tuners start from nothing, as theirs do.
   if (request.tuner->shares_trials) request.known = known_config;
   if (arguments.has("--time-budget")) {
-    OPBENCH_TRY(request.budget_s, duration_of(arguments, "--time-budget"));
+    OPBENCH_TRY(request.budget_s, arguments.seconds("--time-budget"));
   }
   return request;
 }
@@ -114,6 +100,14 @@ Result<void> verdict_of(const TuneResult& result, const Invocation& invocation) 
     if (!invocation.arguments.has("--continue")) again.emplace_back("--continue");
     return Error{ErrorCode::kInterrupted, "interrupted; every trial made until then is in the log"}
         .with("resume", shell_text(again));
+  }
+  const bool has_best = std::ranges::any_of(
+      result.tasks, [](const TunedTask& task) { return task.state.best.has_value(); });
+  if (result.is_out_of_time && !has_best) {
+    return Error{ErrorCode::kTimeBudget,
+                 fmt::format("--time-budget {} ended before any trial worked",
+                             invocation.arguments.value("--time-budget"))}
+        .with("give", "a longer one; trials made until then are in the log");
   }
   Error error{ErrorCode::kPartial, ""};
   bool has_trials = false;
@@ -181,6 +175,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   };
   OPBENCH_TRY(const TuneResult result, run_tune(request, machine, hooks));
   progress.clear();
+  interruption.end();
   return report(result, request, invocation, terminal);
 }
 
@@ -199,12 +194,15 @@ std::vector<OptionDef> options() {
        .help = "own: schedules of this program; tvm: those of AutoTVM; default: own with opbench"},
       {.name = "--log",
        .value_name = "FILE",
-       .help = "trials, one a line as AutoTVM writes them; default: MODEL.tune.log",
-       .is_settable = false},
+       .help = "trials, one a line as AutoTVM writes them, or protobuf, which keeps what failures\n"
+               "say: as FILE is, by its ending (.pb: protobuf) if it is new; default:\n"
+               "MODEL.tune.log",
+       .is_settable = false,
+       .file = FileUse::kWritten},
       {.name = "--log-format",
        .value_name = "FORMAT",
-       .help = "autotvm, or protobuf, which keeps what failures say; default: as FILE is, by its\n"
-               "ending (.pb: protobuf) if it is new",
+       .help = "autotvm or protobuf, whatever the ending of the log",
+       .is_hidden = true,
        .is_settable = false},
       {.name = "--continue",
        .value_name = {},
@@ -213,7 +211,7 @@ std::vector<OptionDef> options() {
        .is_settable = false},
       {.name = "--time-budget",
        .value_name = "TIME",
-       .help = "90s, 10m, 1h for all tasks together"},
+       .help = "for all tasks together: seconds, or 90s, 1.5m, 1h"},
       {.name = "--cache",
        .value_name = "MODE",
        .help =
@@ -239,7 +237,8 @@ CommandDef tune_command() {
       .name = "tune",
       .summary = "Search the config spaces of a model's tasks for the fastest kernels",
       .positionals = {{.name = "MODEL|WORKLOAD",
-                       .help = "an ONNX file, a name from `opbench list models`, or operators"}},
+                       .help = "an ONNX file, a name from `opbench list models`, or operators",
+                       .file = FileUse::kRead}},
       .options = options(),
       .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
                     "Ctrl-C, then the same with --continue"},

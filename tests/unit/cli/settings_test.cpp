@@ -46,6 +46,19 @@ settings = {level = 3}
   EXPECT_EQ(settings.engines, std::vector<UserEngine>{mine});
 }
 
+TEST(Settings, RefusesEmptyLists) {
+  EXPECT_EQ(error_of("[defaults]\nengine = []"),
+            "error: \"engine\" must be a list or table that is not empty\n  in: opbench.toml:2\n");
+  EXPECT_EQ(error_of("[defaults]\nbudget = 1\nlabel = {}"),
+            "error: \"label\" must be a list or table that is not empty\n  in: opbench.toml:3\n");
+}
+
+TEST(Settings, KnowsWhereADefaultStands) {
+  const auto settings =
+      parse_settings("[defaults]\nbudget = 1\nthreads = 2\n", "f.toml", kOptions).value();
+  EXPECT_EQ(settings.places.at("threads"), "f.toml:3");
+}
+
 TEST(Settings, RefusesUnknownKeysWithAGuess) {
   EXPECT_EQ(error_of("[default]\nthreads = 1"),
             "error: unknown key \"default\"\n  known: defaults, engine\n"
@@ -70,7 +83,7 @@ TEST(Settings, RefusesValuesOfTheWrongKind) {
   EXPECT_EQ(error_of("defaults = 3"), "error: \"defaults\" must be a table\n  in: opbench.toml\n");
   EXPECT_EQ(error_of("[defaults]\nthreads = 2026-11-21"),
             "error: \"threads\" must be a text, number, boolean, list or table\n"
-            "  in: opbench.toml\n");
+            "  in: opbench.toml:2\n");
 }
 
 TEST(Settings, MergesTheProjectOverTheUser) {
