@@ -1,0 +1,89 @@
+// The files that bad and good command lines name.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+const TRIAL = JSON.stringify({
+  input: ['llvm', 'dense_nopack.x86', [['TENSOR', [1, 16], 'float32'], ['TENSOR', [8, 16], 'float32'], null, 'float32'], {}],
+  config: { index: 0, code_hash: null, entity: [['tile_y', 'sp', [-1, 1, 1]], ['tile_x', 'sp', [-1, 1, 1]], ['tile_k', 'sp', [-1, 1]]] },
+  result: [[0.001], 0, 1.0, 1600000000.0],
+  version: 0.2,
+  tvm_version: '0.8.0',
+});
+
+export async function makeWorkplace(place, run) {
+  const write = (name, content) => fs.writeFileSync(path.join(place, name), content);
+  write('trial.log', TRIAL + '\n');
+  write('garbage', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 0xff)));
+  write('garbage.npy', 'no array\n');
+  write('zeros', Buffer.alloc(4096));
+  write('empty', '');
+  write('truncated.log', TRIAL.slice(0, 120));
+  fs.mkdirSync(path.join(place, 'folder'));
+  for (const words of [
+    ['zoo', 'export', 'conv2d', 'model.onnx'],
+    ['op', 'relu 1x4', '--budget', '0.1', '--check', 'none', '--record', 'runs.jsonl'],
+    ['records', 'import', 'trial.log'],
+  ]) {
+    const answer = await run(words, place);
+    if (answer.code !== 0) throw new Error(`${words.join(' ')}: ${answer.err}`);
+  }
+  const model = fs.readFileSync(path.join(place, 'model.onnx'));
+  write('truncated.onnx', model.subarray(0, model.length / 2));
+  const runs = fs.readFileSync(path.join(place, 'runs.jsonl'));
+  write('truncated.jsonl', runs.subarray(0, runs.length / 2));
+}
+
+// What stands for an argument when another one is tried.
+export function goodValues(place) {
+  const inPlace = (name) => path.join(place, name);
+  return {
+    positionals: {
+      MODEL: 'conv2d',
+      WORKLOAD: 'relu 1x4',
+      'MODEL|WORKLOAD': 'conv2d 1x4x8x8 w:4x4x3x3',
+      'NAME FILE': null,
+      FILE: inPlace('trial.log'),
+      STORE: inPlace('store'),
+      SQL: 'SELECT 1',
+      A: inPlace('trial.log'),
+      B: inPlace('trial.log'),
+      'A B': null,
+      WHAT: 'models',
+      ACTION: 'list',
+    },
+    // Of single commands, where the values above do not do.
+    ofCommand: {
+      'records export': { FILE: 'out.csv' },
+      replay: { FILE: inPlace('runs.jsonl') },
+      'records validate': { FILE: inPlace('trial.log') },
+    },
+    // What a command cannot do without, and what keeps it short.
+    extras: {
+      profile: ['--budget', '0.1', '--check', 'none'],
+      op: ['--budget', '0.1', '--check', 'none'],
+      compare: ['--budget', '0.1', '--check', 'none', '--base-threads', '1'],
+      sweep: ['--budget', '0.1', '--check', 'none', '--over', 'threads=1'],
+      replay: ['--budget', '0.1'],
+      tune: ['--trials', '1', '--time-budget', '20'],
+      'records convert': ['--format', 'autotvm'],
+    },
+    files: {
+      missing: 'missing-☃',
+      folder: inPlace('folder'),
+      garbage: inPlace('garbage'),
+      zeros: inPlace('zeros'),
+      empty: inPlace('empty'),
+      'truncated model': inPlace('truncated.onnx'),
+      'truncated log': inPlace('truncated.log'),
+      'truncated records': inPlace('truncated.jsonl'),
+      'below a file': inPlace('garbage/x'),
+    },
+    unwritable: {
+      folder: inPlace('folder'),
+      'below a file': inPlace('garbage/x.csv'),
+      'in a missing folder': inPlace('missing/x.csv'),
+      'in /proc': '/proc/x.csv',
+    },
+    inPlace,
+  };
+}
