@@ -74,10 +74,7 @@ Result<ReportPlan> report_plan(const Arguments& arguments) {
 std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal) {
   // Names that are no UTF-8 are shown as far as they go.
-  const auto dumped = [](const Json& json) {
-    constexpr int kIndent = 2;
-    return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
-  };
+  constexpr int kIndent = 2;
   if (plan.format == "json" && results.size() != 1) {
     Json list = Json::array();
     for (const ProfileResult& result : results) list.push_back(profile_json(result));
