@@ -12,7 +12,7 @@ const BY_VALUE = [
   [/^TIME$|^PERCENT$/, { values: TIMES }],
   [/^N\|ID$/, { values: { negative: '-7', unknown: 'no-such' }, codes: [2, 6] }],
   [/^NAME=D,D/, { values: { 'no name': '=1', 'no value': 'data=', text: 'data=x', negative: 'data=-1', nan: 'data=nan', huge: 'data=99999999999999999999', gap: 'data=1,,2' }, codes: [2], names: ['--shape'] }],
-  [/^NAME=FILE$/, { values: { 'no name': '=f', 'no value': 'data=', missing: 'data=missing.npy', folder: 'data=@folder@', garbage: 'data=@garbage.npy@' } }],
+  [/^NAME=(FILE|VALUE)$/, { values: { 'no name': '=f', 'no value': 'data=', missing: 'data=missing.npy', folder: 'data=@folder@', garbage: 'data=@garbage.npy@' } }],
   [/^KEY=VALUE$/, { values: { 'no value': 'x', 'no name': '=v' } }],
   [/^NAME=NUMBER$/, { values: { 'no value': 'x', 'no name': '=1', text: 'm=x', nan: 'm=nan', infinite: 'm=inf' } }],
   [/^KEY=V,V/, { values: { 'no value': 'x', 'no name': '=1', empty: 'threads=', zero: 'threads=0', text: 'threads=x', unknown: 'no-such=1', twice: 'threads=1,1', huge: 'threads=1e999' } }],
