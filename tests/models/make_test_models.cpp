@@ -181,6 +181,86 @@ onnx::ModelProto model_with_layout_changes() {
   return model;
 }
 
+onnx::ModelProto model_of_opset(int64_t opset) {
+  onnx::ModelProto model = relu_model();
+  model.mutable_opset_import(0)->set_version(opset);
+  return model;
+}
+
+onnx::ModelProto model_with_two_inputs_of_a_name() {
+  onnx::ModelProto model = relu_model();
+  add_value(*model.mutable_graph()->add_input(), "x", {2});
+  return model;
+}
+
+onnx::ModelProto model_with_a_cycle() {
+  onnx::ModelProto model = empty_model();
+  auto* nodes = model.mutable_graph()->mutable_node();
+  add_node(nodes, "Add", {"x", "b"}, {"a"});
+  add_node(nodes, "Relu", {"a"}, {"b"});
+  add_node(nodes, "Relu", {"b"}, {"y"});
+  return model;
+}
+
+onnx::ModelProto model_without_outputs() {
+  onnx::ModelProto model = relu_model();
+  model.mutable_graph()->clear_output();
+  return model;
+}
+
+onnx::ModelProto model_with_a_negative_dimension() {
+  onnx::ModelProto model = relu_model();
+  onnx::ValueInfoProto& input = *model.mutable_graph()->mutable_input(0);
+  input.clear_type();
+  add_value(input, "x", {-5, 3});
+  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  return model;
+}
+
+/// y = f(x) by a function of the model, whose one node is of `type` and, if that is `name`, itself.
+onnx::ModelProto model_with_function(const std::string& name, const std::string& type) {
+  onnx::ModelProto model = empty_model();
+  onnx::OperatorSetIdProto& domain = *model.add_opset_import();
+  domain.set_domain("own");
+  domain.set_version(1);
+  add_node(model.mutable_graph()->mutable_node(), name, {"x"}, {"y"}).set_domain("own");
+  onnx::FunctionProto& function = *model.add_functions();
+  function.set_name(name);
+  function.set_domain("own");
+  function.add_input("a");
+  function.add_output("b");
+  onnx::NodeProto& node = add_node(function.mutable_node(), type, {"a"}, {"b"});
+  if (type == name) node.set_domain("own");
+  return model;
+}
+
+/// Names with a line break, a colour, and bytes that are no UTF-8.
+onnx::ModelProto model_with_odd_names(const std::string& type) {
+  onnx::ModelProto model = empty_model();
+  const std::string name = "a\n  fake: \x1b[31m \xff\xfe";
+  model.mutable_graph()->mutable_input(0)->set_name(name);
+  add_node(model.mutable_graph()->mutable_node(), type, {name}, {"y"}).set_name(name);
+  return model;
+}
+
+void write_odd_files(const fs::path& folder) {
+  const auto write_model = [&](const std::string& name, const onnx::ModelProto& model) {
+    write(folder / (name + ".onnx"), model.SerializePartialAsString());
+  };
+  write_model("opset_1", model_of_opset(1));
+  write_model("opset_99", model_of_opset(99));
+  write_model("a name ü", relu_model());
+  write_model("two_inputs", model_with_two_inputs_of_a_name());
+  write_model("cycle", model_with_a_cycle());
+  write_model("no_outputs", model_without_outputs());
+  write_model("no_nodes", empty_model());
+  write_model("negative_dimension", model_with_a_negative_dimension());
+  write_model("function", model_with_function("Twice", "Relu"));
+  write_model("calls_itself", model_with_function("Again", "Again"));
+  write_model("odd_names", model_with_odd_names("Relu"));
+  write_model("unknown_odd_name", model_with_odd_names("Frobnicate"));
+}
+
 /// A NumPy file of float32 zeros.
 void write_numpy(const fs::path& path, const std::vector<int64_t>& shape) {
   constexpr size_t kAlignment = 64;
@@ -238,6 +318,7 @@ void write_all(const fs::path& folder) {
   write(folder / "subgraphs.onnx", model_with_subgraphs().SerializeAsString());
   write(folder / "any_image.onnx", model_of_any_image().SerializeAsString());
   write(folder / "scalars.onnx", model_with_scalars().SerializeAsString());
+  write_odd_files(folder);
   write_numpy(folder / "x_2x4x8.npy", {2, 4, 8});
   write_numpy(folder / "x_3x4x8.npy", {3, 4, 8});
   write_numpy(folder / "samples.npy", {2, 16});
