@@ -5,9 +5,9 @@
 
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/command.h"
+#include "opbench/cli/extent_options.h"
 #include "opbench/cli/model_argument.h"
 #include "opbench/cli/operator_entries.h"
-#include "opbench/cli/profile_options.h"
 #include "opbench/cli/table_output.h"
 #include "opbench/report/number_text.h"
 

@@ -10,17 +10,12 @@ namespace opbench {
 /// How something is measured: the options of `profile` and `op`.
 std::vector<OptionDef> measuring_options();
 
-/// What decides a model's free dimensions: --batch-size, --dim, --shape, --input.
-std::vector<OptionDef> extent_options();
-
-/// What a model is fed with: further options of `profile`, with extent_options().
+/// What a model is fed with: further options of `profile`, with extent_options()
+/// (extent_options.h).
 std::vector<OptionDef> model_options();
 
 /// Where results go: --format, --output, --record.
 std::vector<OptionDef> output_options();
-
-/// Takes what extent_options() say into the request. `kInvalidInput` for any value that cannot be.
-Result<void> set_extents(const Arguments& arguments, ProfileRequest& request);
 
 /// The request but for model and workload. `kInvalidInput` for any value that cannot be; nothing is
 /// measured or built here.

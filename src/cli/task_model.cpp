@@ -6,8 +6,8 @@
 
 #include "opbench/analysis/model_source.h"
 #include "opbench/base/suggestion.h"
+#include "opbench/cli/extent_options.h"
 #include "opbench/cli/model_argument.h"
-#include "opbench/cli/profile_options.h"
 #include "opbench/passes/passes.h"
 #include "opbench/tasks/strategy.h"
 
