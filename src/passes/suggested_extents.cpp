@@ -39,25 +39,32 @@ bool is_any(std::string_view text, std::initializer_list<std::string_view> words
   return std::ranges::find(words, text) != words.end();
 }
 
+bool is_float(const Value& input) {
+  return input.data_type == DataType::kFloat32 || input.data_type == DataType::kFloat16;
+}
+
+/// A plain sequence of numbers is sound; one of whole numbers or of vectors is text.
+int64_t length_of(const Value& input, const Sizes& sizes) {
+  return is_float(input) && input.dimensions.size() < 3 ? sizes.samples : sizes.tokens;
+}
+
 /// What the dimension's name says of its extent; 0: nothing.
-int64_t extent_by_name(const std::string& symbol, const Sizes& sizes) {
-  std::string name = symbol;
+int64_t extent_by_name(const Value& input, size_t axis, const Sizes& sizes) {
+  std::string name = input.dimensions[axis].symbol;
   std::ranges::transform(name, name.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (contains_any(name, {"batch", "past"}) || is_any(name, {"n", "b", "bs"})) return 1;
   if (contains_any(name, {"sample", "audio"})) return sizes.samples;
-  if (contains_any(name, {"seq", "token", "length", "time", "frame"})) return sizes.tokens;
-  if (is_any(name, {"t", "l", "s", "len"})) return sizes.tokens;
   if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return sizes.image;
   if (contains_any(name, {"channel"}) || name == "c") return kChannels;
-  return 0;
+  const bool is_length = contains_any(name, {"seq", "token", "length", "time", "frame"}) ||
+                         is_any(name, {"t", "l", "s", "len"});
+  return is_length ? length_of(input, sizes) : 0;
 }
 
 /// What the rank says.
 int64_t extent_by_rank(const Value& input, size_t axis, const Sizes& sizes) {
   const size_t rank = input.dimensions.size();
-  const bool is_float =
-      input.data_type == DataType::kFloat32 || input.data_type == DataType::kFloat16;
   if (axis == 0) return 1;
   if (rank >= 4) {
     const Dimension& last = input.dimensions.back();
@@ -65,7 +72,7 @@ int64_t extent_by_rank(const Value& input, size_t axis, const Sizes& sizes) {
     return axis == 1 && !has_channels_last ? kChannels : sizes.image;
   }
   if (rank == 3) return axis == 1 ? sizes.tokens : kFeatures;
-  return is_float ? sizes.samples : sizes.tokens;
+  return length_of(input, sizes);
 }
 
 /// What an operator that reads the input says by the shape of its weights; 0: nothing.
@@ -108,9 +115,8 @@ size_t rank_by_reader(const Graph& graph, const Value& input) {
 }
 
 int64_t extent_of(const Graph& graph, const Value& input, size_t axis, const Sizes& sizes) {
-  const std::string& symbol = input.dimensions[axis].symbol;
   if (const int64_t extent = extent_by_reader(graph, input, axis); extent > 0) return extent;
-  if (const int64_t extent = extent_by_name(symbol, sizes); extent > 0) return extent;
+  if (const int64_t extent = extent_by_name(input, axis, sizes); extent > 0) return extent;
   return extent_by_rank(input, axis, sizes);
 }
 

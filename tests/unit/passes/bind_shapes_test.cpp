@@ -141,6 +141,11 @@ std::string suggestion_for(const Model& model) {
 TEST(SuggestedExtents, FollowNamesRanksAndTypes) {
   EXPECT_EQ(suggestion_for(model_of({value("x", {named("batch_size"), named("samples")})})),
             "--dim batch_size=1 --dim samples=512");
+  EXPECT_EQ(suggestion_for(model_of({value("x", {named("batch"), named("sequence")}),
+                                     value("h", {of(2), named("batch"), of(64)})})),
+            "--dim batch=1 --dim sequence=512");
+  EXPECT_EQ(suggestion_for(model_of({value("x", {named("b"), named("sequence"), of(64)})})),
+            "--dim b=1 --dim sequence=128");
   EXPECT_EQ(suggestion_for(model_of({value("x", {kUnnamed, kUnnamed, kUnnamed, of(3)})})),
             "--shape x=1x640x640x3");
   EXPECT_EQ(suggestion_for(model_of(
