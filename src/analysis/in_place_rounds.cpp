@@ -61,7 +61,7 @@ class InPlaceRounds {
     constexpr int kMostWarmUp = 5;
     const int least = static_cast<int>(std::min<int64_t>(options_.warm_up, INT32_MAX));
     if (process == 0) return std::max(1, least);
-    const double paid = kWarmUpSeconds / std::max(1e-9, results_[lane].cost.of(1));
+    const double paid = kWarmUpSeconds / std::max(1e-9, results_[lane].cost.run_itself_s());
     return std::max(least, static_cast<int>(std::clamp<double>(paid, 1, kMostWarmUp)));
   }
 
@@ -116,7 +116,7 @@ class InPlaceRounds {
       return {};
     }
     const ProfileRun& last = parsed->back();
-    result.cost.add(count, (clock_.now() - begin).count(),
+    result.cost.add(static_cast<int>(parsed->size()), (clock_.now() - begin).count(),
                     last.plain.wall_s + last.instrumented.wall_s);
     if (reply->contains("units")) result.units = reply->at("units").dump();
     const auto peak = reply->find("peak_memory_mb");

@@ -6,6 +6,7 @@ namespace opbench {
 
 void RequestCost::add(int count, double elapsed_s, double run_s) {
   const double each = elapsed_s / count;
+  run_itself_s_ = run_s;
   // Until two requests of different size were made, all counts as a part of the runs.
   double slope = each;
   if (last_count_ > 0 && last_count_ != count) {

@@ -13,6 +13,8 @@ class RequestCost {
   /// Expected seconds of a request; 0 before the first add().
   double of(int count) const { return fixed_s_ + count * run_s_; }
   double fixed_s() const { return fixed_s_; }
+  /// What the last run took by itself.
+  double run_itself_s() const { return run_itself_s_; }
 
   /// How many runs `seconds` pay for, at most four times as many as any request had: what was
   /// learnt from few runs says little about many.
@@ -24,6 +26,7 @@ class RequestCost {
   double last_elapsed_s_ = 0;
   double fixed_s_ = 0;
   double run_s_ = 0;
+  double run_itself_s_ = 0;
 };
 
 }  // namespace opbench

@@ -9,6 +9,7 @@
 namespace opbench {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -31,17 +32,10 @@ ProfileResult two_engines() {
 TEST(RivalTable, HasATimeAnEngineAndItsRatioToTheFirst) {
   const std::string text = profile_table(two_engines(), 0, {});
   EXPECT_THAT(text,
-              HasSubstr("operator     shapes                   count       halide  onnxruntime  "
-                        "to halide      share\n"));
-  EXPECT_THAT(text,
-              HasSubstr("conv2d+relu  64x56x56 k3 -> 64x56x56      1        2.250        4.500"
-                        "     2.00 ×"));
-  EXPECT_THAT(text,
-              HasSubstr("max_pool     64x112x112 k3 s2             1        1.000        0.500"
-                        "     0.50 ×"));
-  EXPECT_THAT(text,
-              HasSubstr("softmax      1x1000                       1       failed        0.250"
-                        "          -"));
+              ContainsRegex("operator +shapes +count +halide +onnxruntime +to halide +share"));
+  EXPECT_THAT(text, ContainsRegex("k3 -> 64x56x56 +1 +2\\.250 +4\\.500 +2\\.00 ×"));
+  EXPECT_THAT(text, ContainsRegex("max_pool +64x112x112 k3 s2 +1 +1\\.000 +0\\.500 +0\\.50 ×"));
+  EXPECT_THAT(text, ContainsRegex("softmax +1x1000 +1 +failed +0\\.250 +- "));
   EXPECT_THAT(text, HasSubstr("halide failed: run_error: killed by signal 11"));
   EXPECT_THAT(text, Not(HasSubstr("cumulated")));
 }
@@ -58,8 +52,8 @@ TEST(RivalTable, RanksNothingThatWasTimedElsewhere) {
   for (UnitResult& unit : result.engines[0].units) unit.time.reset();
   result.cache = "cold-weights";
   const std::string text = profile_table(result, 0, {});
-  EXPECT_THAT(text, HasSubstr("ms in place hot  ms alone cold"));
-  EXPECT_THAT(text, HasSubstr("2.250          2.000          -"));
+  EXPECT_THAT(text, ContainsRegex("ms in place hot +ms alone cold"));
+  EXPECT_THAT(text, ContainsRegex("2\\.250 +2\\.000 +- "));
 }
 
 }  // namespace
