@@ -150,10 +150,9 @@ Result<std::vector<SideRequest>> sides_of(const Invocation& invocation) {
   return sides;
 }
 
-}  // namespace
-
-std::vector<OptionDef> compare_options() {
-  std::vector<OptionDef> options = {
+/// --base and --new
+std::vector<OptionDef> build_options() {
+  return {
       {.name = "--base",
        .value_name = "OPBENCH",
        .help = "another build's opbench (or its folder) for the base side",
@@ -163,6 +162,12 @@ std::vector<OptionDef> compare_options() {
        .help = "the same for the new side",
        .file = FileUse::kRead},
   };
+}
+
+}  // namespace
+
+std::vector<OptionDef> compare_options() {
+  std::vector<OptionDef> options = build_options();
   for (const SideOption& option : kSideOptions) {
     for (const char* side : kSides) {
       options.push_back({.name = option_of(side, option.name),
