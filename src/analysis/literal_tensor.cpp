@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
+#include <span>
 #include <utility>
-
-#include "opbench/base/number.h"
 
 namespace opbench {
 namespace {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "opbench/base/file.h"
+#include "opbench/graph/onnx_file.h"
 #include "opbench/operators/operator.h"
 
 namespace opbench {
@@ -89,6 +90,44 @@ std::string npy(const std::string& shape, const std::vector<float>& values) {
   text += header;
   text.append(reinterpret_cast<const char*>(values.data()), values.size() * 4);
   return text;
+}
+
+/// A model file with the input x of [n, m] and the scalar rate: y = x * rate.
+void write_scaling_model(const std::filesystem::path& path) {
+  Model model;
+  model.name = "scaling";
+  model.opset = 17;
+  model.ir_version = 8;
+  model.graph.nodes = {{"y", "Mul", "", {"x", "rate"}, {"y"}, {}}};
+  model.graph.inputs = {{"x", DataType::kFloat32, true, {{-1, "n"}, {-1, "m"}}},
+                        {"rate", DataType::kFloat32, true, {{-1, ""}}}};
+  model.graph.outputs = {{"y", DataType::kFloat32, false, {}}};
+  ASSERT_TRUE(write_onnx(model, path));
+}
+
+TEST(ModelSource, BindsFreeDimensionsByFilesAndNumbers) {
+  const TemporaryFolder folder = std::move(*TemporaryFolder::make());
+  const auto file = folder.path() / "x.npy";
+  ASSERT_TRUE(write_file(file, npy("(2, 3)", {1, 2, 3, 4, 5, 6})));
+  ProfileRequest request;
+  request.model = folder.path() / "m.onnx";
+  write_scaling_model(request.model);
+  request.inputs = {{"x", file}, {"rate", "-2"}};
+  const auto model = load_model(request);
+  ASSERT_TRUE(model) << to_text(model.error());
+  const auto inputs = input_tensors(request, *model);
+  ASSERT_TRUE(inputs) << to_text(inputs.error());
+  EXPECT_EQ(inputs->at(0).second.type.shape, (Shape{2, 3}));
+  EXPECT_EQ(inputs->at(1).second.type.shape, (Shape{1}));
+  EXPECT_EQ(inputs->at(1).second.as<float>()[0], -2);
+
+  request.dimensions = {{"m", 4}};
+  const auto contradicted = load_model(request);
+  ASSERT_FALSE(contradicted);
+  const std::string text = to_text(contradicted.error());
+  EXPECT_THAT(text, HasSubstr("dimension \"m\" is given as 3 and as 4"));
+  EXPECT_THAT(text, HasSubstr("x.npy"));
+  EXPECT_THAT(text, HasSubstr("in: " + request.model));
 }
 
 TEST(ModelSource, TakesInputsFromFilesThatFit) {
