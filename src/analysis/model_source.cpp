@@ -182,6 +182,9 @@ Result<Model> load_model(const ProfileRequest& request) {
     OPBENCH_TRY(model, read_onnx(request.model));
     model.source = request.model;
   }
+  if (model.graph.nodes.empty()) {
+    return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
+  }
   drop_unread_results(model);
   if (request.replaces_extents) free_extents(model.graph, request.shapes);
   OPBENCH_TRY(const ExtentChoices choices, extent_choices(request));

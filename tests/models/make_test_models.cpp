@@ -208,6 +208,13 @@ onnx::ModelProto model_without_outputs() {
   return model;
 }
 
+/// The input handed out.
+onnx::ModelProto model_without_nodes() {
+  onnx::ModelProto model = empty_model();
+  model.mutable_graph()->mutable_output(0)->set_name("x");
+  return model;
+}
+
 onnx::ModelProto model_with_a_negative_dimension() {
   onnx::ModelProto model = relu_model();
   onnx::ValueInfoProto& input = *model.mutable_graph()->mutable_input(0);
@@ -254,6 +261,7 @@ void write_odd_files(const fs::path& folder) {
   write_model("cycle", model_with_a_cycle());
   write_model("no_outputs", model_without_outputs());
   write_model("no_nodes", empty_model());
+  write_model("input_is_output", model_without_nodes());
   write_model("negative_dimension", model_with_a_negative_dimension());
   write_model("function", model_with_function("Twice", "Relu"));
   write_model("calls_itself", model_with_function("Again", "Again"));
