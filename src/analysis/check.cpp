@@ -137,10 +137,12 @@ struct Judgement {
   bool is_settled = false;
 };
 
-// Compares the value `name`; where it differs, with what the references make of `known`, too.
-// `unit` made it, or is null.
+using KnownValues = std::function<std::map<std::string, Tensor>()>;
+
+// Compares the value `name`; where it differs, with what the references make of the known ones,
+// too. `unit` made it, or is null.
 Judgement judge(const Tensor& got, const std::string& name, const PreparedUnit* unit,
-                const std::map<std::string, Tensor>& known, const Expected& expected) {
+                const KnownValues& known, const Expected& expected) {
   const auto wanted = expected.values.tensor(name);
   if (!wanted) return {{std::numeric_limits<double>::infinity(), "the reference is unreadable"}};
   Judgement result{difference_of(got, *wanted)};
@@ -149,7 +151,7 @@ Judgement judge(const Tensor& got, const std::string& name, const PreparedUnit* 
   result.difference = difference_of(got, *wanted, scale);
   const double error = result.difference.relative_error;
   if (error <= kTolerance || error > kMostToSettle) return result;
-  const auto exact = exact_values(expected.model, known, {name}, expected.cancel);
+  const auto exact = exact_values(expected.model, known(), {name}, expected.cancel);
   if (!exact) return result;
   const Difference apart = difference_of(widened(got), exact->at(name), scale);
   result.is_settled = apart.relative_error <= kTolerance;
@@ -172,12 +174,15 @@ UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const Prepared
   if (outputs.empty()) return {{}, Failure{FailureKind::kRunError, "it gave no output"}};
   const auto got = read_tensor(outputs.front());
   if (!got) return {{}, Failure{FailureKind::kRunError, "its output is unreadable"}};
-  std::map<std::string, Tensor> operands;
-  for (const std::string& name : unit.operands) {
-    if (!expected.values.contains(name)) continue;
-    auto operand = expected.values.tensor(name);
-    if (operand) operands.emplace(name, std::move(*operand));
-  }
+  const KnownValues operands = [&] {
+    std::map<std::string, Tensor> values;
+    for (const std::string& name : unit.operands) {
+      if (!expected.values.contains(name)) continue;
+      auto operand = expected.values.tensor(name);
+      if (operand) values.emplace(name, std::move(*operand));
+    }
+    return values;
+  };
   const Judgement judged = judge(*got, unit.output, &unit, operands, expected);
   UnitCheck check{judged.difference.relative_error, std::nullopt, judged.is_settled};
   if (*check.error > kTolerance) check.failure = wrong_result(judged.difference);
@@ -241,7 +246,9 @@ CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>&
     result.reason = to_text(reply.error());
     return result;
   }
-  const std::map<std::string, Tensor> inputs(expected.inputs.begin(), expected.inputs.end());
+  const KnownValues inputs = [&] {
+    return std::map<std::string, Tensor>(expected.inputs.begin(), expected.inputs.end());
+  };
   size_t settled = 0;
   for (const Json& output : outputs_of(*reply)) {
     const std::string value = output.at("name");
