@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -45,6 +46,15 @@ bool has_narrow_indices(const KernelSpec& spec) {
     if (element_count(physical) > kMost) return false;
   }
   return true;
+}
+
+/// Constants become part of the code, where Halide lets LLVM take infinities and NaN for anything.
+bool has_finite_constants(const KernelSpec& spec) {
+  return std::ranges::all_of(spec.workload.graph.constants, [](const auto& entry) {
+    if (entry.second.type.data_type != DataType::kFloat32) return true;
+    return std::ranges::all_of(entry.second.template as<float>(),
+                               [](float value) { return std::isfinite(value); });
+  });
 }
 
 /// Those that are chosen by rule, the best first.
@@ -121,7 +131,7 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 }
 
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
-  if (!has_narrow_indices(spec)) return false;
+  if (!has_narrow_indices(spec) || !has_finite_constants(spec)) return false;
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
     std::optional<Config> config = def->by_rule(spec);
