@@ -9,6 +9,7 @@
 #include "opbench/analysis/compare_judge.h"
 #include "opbench/analysis/compare_plan.h"
 #include "opbench/analysis/compare_request.h"
+#include "opbench/analysis/kernel_decision.h"
 #include "opbench/analysis/replay_request.h"
 #include "opbench/analysis/run_identity.h"
 #include "opbench/analysis/side_worker.h"
@@ -38,6 +39,37 @@ std::string group_key(const SideRequest& side) {
   request.engines.clear();
   request.threads.clear();
   return side.build.string() + "|" + request_json(request) + "|" + request.inject_fault;
+}
+
+std::vector<int> threads_of(const SideGroup& group) {
+  std::vector<int> threads;
+  for (const SideChoice& choice : group.choices) {
+    const bool is_new = std::ranges::find(threads, choice.threads) == threads.end();
+    if (choice.engine == "halide" && is_new) threads.push_back(choice.threads);
+  }
+  return threads;
+}
+
+/// `conv2d_direct tile=4 vectors=2 (r18.log:17)`
+std::string kernel_text(const KernelChoice& choice) {
+  std::string text = choice.schedule;
+  for (const auto& [knob, value] : choice.config) text += fmt::format(" {}={}", knob, value);
+  return fmt::format("{} ({})", text, choice.origin);
+}
+
+/// What a side was made of: the build, the kernels of a log, all that was asked for.
+void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
+                CompareSide& side) {
+  side.build = group.build.string();
+  request.engines = {choice.engine};
+  request.threads = {choice.threads};
+  request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
+  side.request_json = request_json(request);
+  if (choice.engine != "halide") return;
+  for (const KernelChoice& kernel : request.kernels) {
+    if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
+    side.kernels[kernel.workload] = kernel_text(kernel);
+  }
 }
 
 // One comparison from the request to the result, in the order of its member functions.
@@ -101,9 +133,12 @@ class CompareSession {
     for (const SideGroup& group : groups()) {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
-      ProfileRequest request = group.request;
-      request.progress = request_.progress;
-      request.cancel = request_.cancel;
+      ProfileRequest asked = group.request;
+      asked.progress = request_.progress;
+      asked.cancel = request_.cancel;
+      // Here for other builds too, which may not know how.
+      OPBENCH_TRY(const ProfileRequest request,
+                  with_decided_kernels(asked, threads_of(group), result_.warnings));
       const bool is_ours = group.build.empty();
       if (!is_ours && request_.progress) {
         request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
@@ -113,7 +148,7 @@ class CompareSession {
                           : prepare_sides_with(group.build, request, group.choices, request_.units,
                                                folder));
       for (size_t i = 0; i < sides.size(); ++i) {
-        sides[i].info.build = group.build.string();
+        add_origin(group, request, group.choices[i], sides[i].info);
         sides_[group.sides[i]] = std::move(sides[i]);
       }
     }

@@ -78,7 +78,11 @@ struct ProfileRequest {
   std::vector<double> percentiles;  ///< to report, in percent
   double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
   std::string target = "host";
-  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of the default configs
+  /// Of a tuning log: those that are not slower here than the default become `kernels` before
+  /// anything else is measured (kernel_decision.h). No part of a record.
+  std::vector<KernelChoice> candidates;
+  std::string tuning;  ///< which log that was, by its name and by what it offered; empty: none
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<UserEngine> user_engines;

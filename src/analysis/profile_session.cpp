@@ -6,8 +6,10 @@
 #include <optional>
 
 #include "opbench/analysis/in_place_rounds.h"
+#include "opbench/analysis/kernel_decision.h"
 #include "opbench/analysis/profile_request.h"
 #include "opbench/analysis/refused_engine.h"
+#include "opbench/analysis/replay_request.h"
 #include "opbench/analysis/rows.h"
 #include "opbench/analysis/run_identity.h"
 #include "opbench/analysis/session.h"
@@ -322,7 +324,12 @@ class ProfileSession {
 }  // namespace
 
 Result<ProfileResult> run_profile(const ProfileRequest& request) {
-  return ProfileSession(request).run();
+  std::vector<std::string> notes;
+  OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
+  OPBENCH_TRY(ProfileResult result, ProfileSession(decided).run());
+  result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
+  result.request_json = request_json(decided);
+  return result;
 }
 
 }  // namespace opbench

@@ -113,6 +113,7 @@ void add_once(std::vector<T>& list, const T& value) {
 std::string request_json(const ProfileRequest& request) {
   Json json;
   visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
+  if (!request.tuning.empty()) json["tuning"] = request.tuning;
   return json.dump();
 }
 
@@ -120,6 +121,7 @@ Result<ProfileRequest> parse_request_json(const std::string& text) {
   OPBENCH_TRY(const Json json, parse_json(text, "the request of a record"));
   ProfileRequest request;
   visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
+  read(json, "tuning", request.tuning);
   return request;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -104,7 +106,10 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.cpus = cpus;
   options.target = target_;
   options.layouts = request_.layouts;
-  options.kernels = request_.kernels;
+  std::ranges::copy_if(request_.kernels, std::back_inserter(options.kernels),
+                       [&](const KernelChoice& choice) {
+                         return choice.threads == 0 || choice.threads == options.threads;
+                       });
   options.observed = values_before_softmax(model_);
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);

@@ -41,6 +41,8 @@ SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest&
   unit.count = row.count;
   const PreparedUnit& prepared = lane.units[group.members.front()];
   if (prepared.workload) unit.expected_s = expected_seconds(*prepared.workload);
+  unit.blocks = prepared.blocks;
+  unit.origin = prepared.origin;
   unit.preparation = group.preparation;
   unit.unit_id = group.unit_id;
   unit.failure = group.failure;

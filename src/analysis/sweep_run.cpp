@@ -190,7 +190,7 @@ class Sweep {
     }
     spent_s_ += std::chrono::duration<double>(Clock::now() - started_).count();
     measured_ += count;
-    result->request_json = request_json(*request);
+    if (result->request_json.empty()) result->request_json = request_json(*request);
     take(lanes, *result, request->cache);
   }
 

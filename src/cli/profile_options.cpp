@@ -1,11 +1,14 @@
 #include "opbench/cli/profile_options.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "opbench/base/hash.h"
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/extent_options.h"
@@ -192,6 +195,14 @@ std::vector<OptionDef> sampling_options() {
   };
 }
 
+/// `r18.log sha256:0123456789ab`: the log, and what it offered to this target.
+std::string tuning_text(const std::string& log, const std::vector<KernelChoice>& kernels) {
+  constexpr size_t kDigits = 12;
+  std::string all;
+  for (const KernelChoice& kernel : kernels) all += to_json(kernel).dump() + "\n";
+  return log + " sha256:" + sha256(all).substr(0, kDigits);
+}
+
 }  // namespace
 
 std::vector<OptionDef> measuring_options() {
@@ -218,7 +229,8 @@ std::vector<OptionDef> measuring_options() {
        .file = FileUse::kRead},
       {.name = "--tuning-log",
        .value_name = "FILE",
-       .help = "take our kernels from its fastest trials; see `opbench tune`",
+       .help = "take our kernels from its fastest trials, where they are not slower here than the\n"
+               "default config; see `opbench tune`",
        .file = FileUse::kRead},
       {.name = "--tuning-match",
        .value_name = "MATCH",
@@ -310,9 +322,10 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
   if (arguments.has("--tuning-log")) {
     OPBENCH_TRY(const Target target, parse_target(request.target));
-    OPBENCH_TRY(request.kernels,
-                best_kernels(arguments.value("--tuning-log"), target, request.threads.front()));
-    for (KernelChoice& choice : request.kernels) choice.is_for_similar = match == "nearest";
+    const std::string log = arguments.value("--tuning-log");
+    OPBENCH_TRY(request.candidates, best_kernels(log, target, request.threads.front()));
+    for (KernelChoice& choice : request.candidates) choice.is_for_similar = match == "nearest";
+    request.tuning = tuning_text(log, request.candidates);
   }
   return request;
 }

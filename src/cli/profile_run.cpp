@@ -5,7 +5,6 @@
 
 #include <ostream>
 
-#include "opbench/analysis/replay_request.h"
 #include "opbench/base/json_text.h"
 #include "opbench/cli/interruption.h"
 #include "opbench/cli/kept_records.h"
@@ -152,7 +151,6 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
       failed.push_back({request.model, result.error()});
       continue;
     }
-    result->request_json = request_json(request);
     results.push_back(std::move(*result));
     recorded = write_records(results.back(), plan, terminal);
   }

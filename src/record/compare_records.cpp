@@ -49,7 +49,9 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
                         .argv = comparison.argv,
                         .labels = {{"command", "compare"}, {"side", info.label}},
                         .environment_json = comparison.environment_json};
+  profile.request_json = info.request_json;
   if (!info.build.empty()) profile.labels["side_build"] = info.build;
+  if (!info.commit.empty()) profile.labels["side_commit"] = info.commit;
   EngineResult engine{.engine = info.engine,
                       .version = info.version,
                       .versions = info.versions,

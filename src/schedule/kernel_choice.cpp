@@ -55,7 +55,8 @@ Json to_json(const KernelChoice& choice) {
           {"config", choice.config},
           {"origin", choice.origin},
           {"is_of_anchor", choice.is_of_anchor},
-          {"is_for_similar", choice.is_for_similar}};
+          {"is_for_similar", choice.is_for_similar},
+          {"threads", choice.threads}};
 }
 
 Result<KernelChoice> kernel_choice_from_json(const Json& json) {
@@ -66,7 +67,8 @@ Result<KernelChoice> kernel_choice_from_json(const Json& json) {
                         json.at("config").get<Config>(),
                         json.at("origin"),
                         json.at("is_of_anchor"),
-                        json.value("is_for_similar", false)};
+                        json.value("is_for_similar", false),
+                        json.value("threads", 0)};
   } catch (const nlohmann::json::exception& error) {
     return Error{ErrorCode::kInvalidInput, "the choice of a kernel cannot be read"}.with(
         "reason", error.what());

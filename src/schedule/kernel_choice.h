@@ -20,6 +20,7 @@ struct KernelChoice {
   std::string origin;           ///< where it is from: `r18.log:17`
   bool is_of_anchor = false;    ///< for every unit that begins with this workload, bias left aside
   bool is_for_similar = false;  ///< also for workloads that differ in extents only
+  int threads = 0;              ///< of the engine that it is for; 0: any
   bool operator==(const KernelChoice&) const = default;
 };
 
