@@ -59,7 +59,9 @@ Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target
   OPBENCH_TRY(Model model, task_model(arguments));
   if (templates == "own") return own_tasks(std::move(model), target, request.threads);
   std::vector<ModelTask> tasks;
-  for (Task& task : extract_tasks(model, target)) tasks.push_back({std::move(task)});
+  for (CountedTask& counted : count_tasks(model, target)) {
+    tasks.push_back({std::move(counted.task), counted.uses});
+  }
   return tasks;
 }
 
@@ -134,6 +136,9 @@ Result<void> report(const TuneResult& result, const TuneRequest& request,
                  << std::flush;
   } else {
     OPBENCH_CHECK(write_table(tune_table(result), "", "", arguments, terminal));
+    if (!terminal.is_quiet) {
+      for (const std::string& line : gain_lines(result)) terminal.err << line << "\n";
+    }
     for (const UntunedTask& task : result.untuned) {
       terminal.err << fmt::format("task {} {} is not tuned: {}\n", task.number, task.task.name,
                                   task.reason);

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <map>
+
 #include "opbench/base/json.h"
 #include "opbench/base/json_text.h"
 #include "opbench/base/suggestion.h"
@@ -30,7 +33,63 @@ double gflops_per_s(const TunedTask& task) {
   return task.flops / *best_s_of(task) / kGiga;
 }
 
+/// How many times as fast as its default config; nothing: not measured.
+std::optional<double> times_as_fast(const TunedTask& task) {
+  if (!task.state.best || !task.state.best->default_s) return std::nullopt;
+  return *task.state.best->default_s / *best_s_of(task);
+}
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json gain_json(const ModelGain& gain) {
+  if (gain.units == 0) return nullptr;
+  return {{"default_s", gain.default_s},
+          {"tuned_s", gain.tuned_s},
+          {"times_as_fast", gain.default_s / gain.tuned_s}};
+}
+
+std::string factor_text(double factor) { return fmt::format("{:.2f}", factor); }
+
 }  // namespace
+
+ModelGain model_gain(const TuneResult& result) {
+  // Tasks of one unit have equal arguments; its fastest point counts.
+  std::map<std::string, const TunedTask*> units;
+  for (const TunedTask& task : result.tasks) {
+    if (!times_as_fast(task)) continue;
+    const std::string key = python_json(Argument::of_tuple(task.task.arguments));
+    const auto [place, is_new] = units.try_emplace(key, &task);
+    if (!is_new && *best_s_of(task) < *best_s_of(*place->second)) place->second = &task;
+  }
+  ModelGain gain;
+  for (const auto& [key, task] : units) {
+    const auto uses = static_cast<double>(task->uses);
+    const double default_s = *task->state.best->default_s;
+    const double best_s = *best_s_of(*task);
+    gain.default_s += uses * default_s;
+    gain.tuned_s += uses * std::min(best_s, default_s);
+    ++gain.units;
+    gain.slower += best_s > default_s ? 1 : 0;
+  }
+  return gain;
+}
+
+std::vector<std::string> gain_lines(const TuneResult& result) {
+  constexpr double kMilli = 1e3;
+  const ModelGain gain = model_gain(result);
+  if (gain.units == 0) return {};
+  std::vector<std::string> lines = {fmt::format(
+      "{} tuned unit{}, each as often as the model has it: {} ms with default configs, {} ms "
+      "tuned, {} times as fast",
+      gain.units, gain.units == 1 ? "" : "s", ms_text(gain.default_s * kMilli),
+      ms_text(gain.tuned_s * kMilli), factor_text(gain.default_s / gain.tuned_s))};
+  if (gain.slower > 0) {
+    lines.push_back(fmt::format(
+        "{} of them {} no faster than the default config, which --tuning-log keeps there",
+        gain.slower, gain.slower == 1 ? "is" : "are"));
+  }
+  return lines;
+}
 
 std::optional<double> best_s_of(const TunedTask& task) {
   if (!task.state.best) return std::nullopt;
@@ -46,17 +105,21 @@ TextTable tune_table(const TuneResult& result) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
   table.columns.push_back({.header = "failures"});
-  for (const char* header : {"index", "best_ms", "gflops_per_s", "seconds"}) {
+  for (const char* header :
+       {"index", "best_ms", "default_ms", "times_as_fast", "gflops_per_s", "seconds"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
   for (const TunedTask& task : result.tasks) {
     const SearchState& state = task.state;
     const std::optional<double> best_s = best_s_of(task);
+    const std::optional<double> factor = times_as_fast(task);
     table.rows.push_back(
         {{std::to_string(task.number), task.task.name, task.shapes, std::to_string(task.size),
           std::to_string(state.trials), failures_text(state.failures),
           best_s ? std::to_string(state.best->config.index) : "-",
-          best_s ? ms_text(*best_s * kMilli) : "-", best_s ? rate_text(gflops_per_s(task)) : "-",
+          best_s ? ms_text(*best_s * kMilli) : "-",
+          factor ? ms_text(*state.best->default_s * kMilli) : "-",
+          factor ? factor_text(*factor) : "-", best_s ? rate_text(gflops_per_s(task)) : "-",
           fmt::format("{:.1f}", state.seconds)}});
   }
   return table;
@@ -79,6 +142,8 @@ std::string tuned_task_json(const TunedTask& task) {
   json["best_index"] = best_s ? Json(state.best->config.index) : Json();
   json["best_s"] = best_s ? Json(*best_s) : Json();
   json["logged_best_s"] = best_s ? Json(state.best->logged_s) : Json();
+  json["default_s"] = best_s ? or_null(state.best->default_s) : Json();
+  json["times_as_fast"] = or_null(times_as_fast(task));
   json["gflops_per_s"] = best_s ? Json(gflops_per_s(task)) : Json();
   json["seconds"] = state.seconds;
   return json_text(json) + "\n";
@@ -104,6 +169,7 @@ std::string tune_summary_json(const TuneResult& result, const std::string& log,
   json["seconds"] = result.seconds;
   json["interrupted"] = result.is_interrupted;
   json["out_of_time"] = result.is_out_of_time;
+  json["model"] = gain_json(model_gain(result));
   json["untuned"] = Json::array();
   for (const UntunedTask& task : result.untuned) {
     json["untuned"].push_back(

@@ -48,21 +48,30 @@ bool has_library(const Target& target, const std::string& name) {
 }
 
 std::vector<Task> extract_tasks(const Model& model, const Target& target) {
+  std::vector<Task> tasks;
+  for (CountedTask& counted : count_tasks(model, target)) tasks.push_back(std::move(counted.task));
+  return tasks;
+}
+
+std::vector<CountedTask> count_tasks(const Model& model, const Target& target) {
   const auto strategies = strategies_of(target);
   const bool is_fused = std::ranges::none_of(strategies, &StrategyDef::is_quantized);
   const auto calls_of = [&](const Node& node) {
     return anchor_calls(node, model.graph, model.opset);
   };
-  std::vector<Task> tasks;
+  std::vector<CountedTask> tasks;
   for (const size_t index : lowering_order(
            model.graph, [&](const Node& node) { return !calls_of(node).empty(); }, is_fused)) {
     for (const AnchorCall& call : calls_of(model.graph.nodes[index])) {
       for (Implementation& found : implementations_of(call, strategies, target)) {
-        const bool is_known = std::ranges::any_of(tasks, [&](const Task& task) {
-          return task.name == found.name && task.arguments == found.arguments;
+        const auto known = std::ranges::find_if(tasks, [&](const CountedTask& counted) {
+          return counted.task.name == found.name && counted.task.arguments == found.arguments;
         });
-        if (is_known) continue;
-        tasks.push_back({std::move(found.name), std::move(found.arguments), target});
+        if (known != tasks.end()) {
+          ++known->uses;
+          continue;
+        }
+        tasks.push_back({{std::move(found.name), std::move(found.arguments), target}});
       }
     }
   }

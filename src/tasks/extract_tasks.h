@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,14 @@ namespace opbench {
 /// that the target's strategy has for an anchor in the order of the strategy, each task at its
 /// first sight. Arguments carry plain NCHW and OIHW shapes, whatever layout kernels use here.
 std::vector<Task> extract_tasks(const Model& model, const Target& target);
+
+/// A task, and how often the model has it.
+struct CountedTask {
+  Task task;
+  int64_t uses = 1;
+};
+
+/// The same tasks, counted.
+std::vector<CountedTask> count_tasks(const Model& model, const Target& target);
 
 }  // namespace opbench

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opbench/build/layout_plan.h"
 #include "opbench/tune/own_task.h"
 #include "opbench/tune/task_workload.h"
 
@@ -81,7 +82,8 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number, int thread
                       .task = task,
                       .workload = spec.workload,
                       .schedule = spec.schedule,
-                      .layouts = spec.layouts};
+                      .layouts = spec.layouts,
+                      .threads = threads};
   OPBENCH_TRY(tunable.space, own_space(spec));
   OPBENCH_TRY(tunable.size, size_of(tunable.space));
   tunable.flops = flops_of(spec.workload);
@@ -103,7 +105,8 @@ Task recorded_task(const TuningRecord& record, const Target& target) {
 
 Result<TunableTask> tunable_task(const Task& task, size_t number, int threads) {
   if (is_own_task(task.name)) return own_tunable_task(task, number, threads);
-  TunableTask tunable{.number = number, .task = task, .schedule = schedule_name(task.name)};
+  TunableTask tunable{
+      .number = number, .task = task, .schedule = schedule_name(task.name), .threads = threads};
   const std::vector<std::string> schedules = schedule_table().names();
   if (std::ranges::find(schedules, tunable.schedule) == schedules.end()) {
     return Error{ErrorCode::kInvalidInput, "no schedule of template \"" + task.name + "\" here"};
@@ -140,6 +143,23 @@ Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& confi
                  fmt::format("schedule \"{}\" does not take these layouts", task.schedule)};
   }
   OPBENCH_CHECK(check_spec(spec));
+  return spec;
+}
+
+std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSpec& point) {
+  KernelSpec spec{.workload = point.workload,
+                  .layouts = point.layouts,
+                  .target = point.target,
+                  .threads = task.threads};
+  const int lanes = float_lanes(point.target);
+  const bool is_usual = std::ranges::all_of(point.layouts, [&](const Layout& layout) {
+    return layout.block == 0 || layout.block == lanes;
+  });
+  if (is_usual && choose_schedule(spec)) return spec;
+  spec.layouts.clear();
+  for (const int block : blocks_alone(point.workload, point.target))
+    spec.layouts.push_back({block});
+  if (spec.layouts.empty() || !choose_schedule(spec)) return std::nullopt;
   return spec;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "opbench/operators/workload.h"
@@ -33,6 +34,7 @@ struct TunableTask {
   KnobConfig by_rule;             ///< of one of our own schedules for one thread; empty: no point
   std::vector<uint64_t> opening;  ///< tried first: by rule, known elsewhere, its alternatives
   double flops = 0;               ///< of one call, as the tuner's scores count them
+  int threads = 1;                ///< that will run its points
 };
 
 /// Of a template of TVM that has a schedule here, or of our own; `threads` will run its points.
@@ -47,6 +49,10 @@ KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config);
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:
 /// what is told without building it.
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config);
+
+/// The kernel that the workload of a point has by default: in the point's layouts, or, where these
+/// are none that models have here, in those that the workload alone gets. Nothing: it has none.
+std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSpec& point);
 
 /// What the task's schedule expects of its points (ScheduleDef::estimate), for TunerInput; empty
 /// when it has no word on it. `task` must outlive it.

@@ -126,11 +126,26 @@ Result<void> TaskSearch::measure_winner(TrialMachine& machine) {
   const double begin = monotonic_s() - state_.seconds;
   OPBENCH_TRY(KernelSpec spec, candidate_of(task_, state_.best->config));
   machine.begin(task_);
-  OPBENCH_TRY(const MeasuredPoint point,
-              machine.measure_afresh(state_.best->config.index, std::move(spec)));
-  if (!point.failure) state_.best->fresh_s = median(point.costs_s);
+  OPBENCH_TRY(const MeasuredPoint point, machine.measure_afresh(state_.best->config.index, spec));
+  if (!point.failure) {
+    state_.best->fresh_s = median(point.costs_s);
+    OPBENCH_TRY(state_.best->default_s, default_time(machine, spec));
+  }
   state_.seconds = monotonic_s() - begin;
   return {};
+}
+
+/// Nothing when there is no default config, or when it fails.
+Result<std::optional<double>> TaskSearch::default_time(TrialMachine& machine,
+                                                       const KernelSpec& winner) const {
+  const std::optional<KernelSpec> by_default = default_kernel(task_, winner);
+  if (!by_default) return std::optional<double>();
+  if (text_of(*by_default) == text_of(winner)) return state_.best->fresh_s;
+  // Ours has a number; where templates of TVM are searched it is no point of the space.
+  const uint64_t index = task_.opening.empty() ? task_.size : task_.opening.front();
+  OPBENCH_TRY(const MeasuredPoint point, machine.measure_afresh(index, *by_default));
+  if (point.failure) return std::optional<double>();
+  return std::optional(median(point.costs_s));
 }
 
 }  // namespace opbench

@@ -19,8 +19,9 @@ namespace opbench {
 /// The fastest point of a task.
 struct BestPoint {
   KnobConfig config;
-  double logged_s = 0;            ///< as its trial says
-  std::optional<double> fresh_s;  ///< measured again at the end: the median
+  double logged_s = 0;              ///< as its trial says
+  std::optional<double> fresh_s;    ///< measured again at the end: the median
+  std::optional<double> default_s;  ///< of the default config, measured right after it
   bool operator==(const BestPoint&) const = default;
 };
 
@@ -62,10 +63,11 @@ class TaskSearch {
   /// found stays.
   Result<void> search(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
 
-  /// Measures the best point afresh, if there is one.
+  /// Measures the best point afresh, if there is one, and the default config of its workload.
   Result<void> measure_winner(TrialMachine& machine);
 
  private:
+  Result<std::optional<double>> default_time(TrialMachine& machine, const KernelSpec& winner) const;
   Result<void> make_trials(TrialMachine& machine, TrialLog& log, const SearchOptions& options);
   std::optional<uint64_t> next_point();
   Result<void> fill(TrialMachine& machine, const SearchOptions& options);

@@ -208,7 +208,7 @@ class TuneRun {
 
   /// Leaves time to measure the winners.
   std::optional<double> shared_end(const std::vector<SearchStanding>& standings) const {
-    constexpr double kWinner = 0.8;
+    constexpr double kWinner = 1.6;  // with the default config beside it
     if (!request_.budget_s) return std::nullopt;
     size_t units = 0;
     for (const SearchStanding& standing : standings) units = std::max(units, standing.unit + 1);

@@ -103,7 +103,9 @@ TEST_F(TaskSearchTest, LogsEveryTrialAndMeasuresTheBestAfresh) {
   EXPECT_EQ(search->state().trials, 50);
   EXPECT_EQ(search->state().failures, (std::map<int, int64_t>{{7, 2}}));
   EXPECT_EQ(search->state().best->config.index, 49);
-  EXPECT_EQ(machine_.afresh, std::vector<uint64_t>{49});
+  EXPECT_EQ(machine_.afresh, (std::vector<uint64_t>{49, 360})) << "then the default config";
+  EXPECT_DOUBLE_EQ(search->state().best->fresh_s.value(), 52e-6);
+  EXPECT_DOUBLE_EQ(search->state().best->default_s.value(), 261e-6);
   EXPECT_EQ(machine_.most_under_way, 4);
   const std::vector<TuningRecord> records = logged();
   ASSERT_EQ(records.size(), 50);
@@ -147,7 +149,7 @@ TEST_F(TaskSearchTest, KnowsTheBestOfTheLog) {
   machine_ = {};
   ASSERT_TRUE(run(*search, 360));
   EXPECT_TRUE(machine_.started.empty());
-  EXPECT_EQ(machine_.afresh, std::vector<uint64_t>{100});
+  EXPECT_EQ(machine_.afresh, (std::vector<uint64_t>{100, 360}));
 }
 
 TEST_F(TaskSearchTest, StartsNothingAfterItsDeadline) {
