@@ -17,6 +17,8 @@ namespace opbench {
 struct SideRequest {
   ProfileRequest profile;       ///< with exactly one engine and one entry of threads
   std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
+  std::string build_name = {};  ///< what reports call it; empty: its path
+  std::string commit = {};      ///< that it was built from, if that is known beforehand
 };
 
 /// Processes of each side, at first and at most. What differs from process to process decides how

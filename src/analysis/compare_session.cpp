@@ -29,6 +29,7 @@ constexpr int kFewestProcesses = 3;  // of each side, where memory is short
 struct SideGroup {
   ProfileRequest request;
   std::filesystem::path build;
+  std::string build_name, commit;
   std::vector<SideChoice> choices;
   std::vector<size_t> sides;
 };
@@ -60,7 +61,8 @@ std::string kernel_text(const KernelChoice& choice) {
 /// What a side was made of: the build, the kernels of a log, all that was asked for.
 void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
                 CompareSide& side) {
-  side.build = group.build.string();
+  side.build = group.build_name.empty() ? group.build.string() : group.build_name;
+  if (!group.commit.empty()) side.commit = group.commit;
   request.engines = {choice.engine};
   request.threads = {choice.threads};
   request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
@@ -113,7 +115,12 @@ class CompareSession {
       const std::string key = group_key(side);
       const auto known = std::ranges::find(keys, key);
       if (known == keys.end()) {
-        groups.push_back({.request = side.profile, .build = side.build});
+        groups.push_back({.request = side.profile,
+                          .build = side.build,
+                          .build_name = side.build_name,
+                          .commit = side.commit,
+                          .choices = {},
+                          .sides = {}});
         groups.back().request.engines.clear();
         keys.push_back(key);
       }

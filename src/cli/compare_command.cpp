@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "opbench/analysis/revision_build.h"
+#include "opbench/base/file.h"
 #include "opbench/base/json_text.h"
 #include "opbench/cli/command.h"
 #include "opbench/cli/compare_options.h"
@@ -95,6 +97,31 @@ Result<void> write_records(const CompareResult& result, const ReportPlan& plan,
   return keep_records(records, plan.record, terminal);
 }
 
+/// Builds the git revisions that --base and --new name; paths stay.
+Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
+  for (SideRequest& side : request.sides) {
+    if (side.build.empty()) continue;
+    OPBENCH_TRY(const BuildChoice choice, choose_build(side.build.string(), "."));
+    if (!choice.note.empty() && !terminal.is_quiet) terminal.err << "note: " << choice.note << "\n";
+    if (choice.commit.empty()) continue;
+    constexpr size_t kDigits = 12;
+    side.commit = choice.commit.substr(0, kDigits);
+    side.build_name = choice.revision;
+    const RevisionOptions options{
+        .folder = cache_folder() / "builds",
+        .progress =
+            [&](const std::string& step, double seconds) {
+              const std::string what = fmt::format("{} ({})", choice.revision, side.commit);
+              request.progress({.stage = "build",
+                                .engine = what,
+                                .item = fmt::format("{}, {:.0f} s", step, seconds)});
+            },
+        .cancel = request.cancel};
+    OPBENCH_TRY(side.build, build_revision(choice, options));
+  }
+  return {};
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
@@ -103,7 +130,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
   request.progress = [&](const Progress& state) { progress.show(state); };
-  const Result<CompareResult> result = run_compare(request);
+  const Result<void> found = find_builds(request, terminal);
+  const Result<CompareResult> result =
+      found ? run_compare(request) : Result<CompareResult>(found.error());
   progress.clear();
   if (!result && result.error().code == ErrorCode::kInterrupted) {
     return Error(result.error()).with("resume", shell_text(request.argv));
@@ -137,6 +166,8 @@ CommandDef compare_command() {
                     "who wins at each unit and for the model"},
                    {"opbench compare resnet-18 --base ../main/opbench --format md",
                     "is this build faster than that one? exit 3 if slower"},
+                   {"opbench compare resnet-18 --base main~3",
+                    "a git revision of this checkout, built once and kept in the cache"},
                    {"opbench compare resnet-18 --base-threads 1 --new-threads 2",
                     "what a thread brings"},
                    {"opbench compare resnet-18 --new-target 'llvm -mcpu=core-avx2'",
@@ -145,7 +176,8 @@ CommandDef compare_command() {
           "The sides are measured in turn, in processes of their own on the same CPUs; a verdict\n"
           "comes from the ratios of neighbours. The base takes part twice: how far it differs\n"
           "from itself is the A/A floor. `same` says that the difference is below the margin,\n"
-          "`inconclusive` that it cannot be told yet.",
+          "`inconclusive` that it cannot be told yet. Builds of git revisions lie in the folder\n"
+          "`builds` of the cache, one a commit; remove those that you no longer need.",
       .help_rank = 2,
       .run = run};
   const std::vector<OptionDef> output = output_options();

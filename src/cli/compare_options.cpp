@@ -154,11 +154,12 @@ Result<std::vector<SideRequest>> sides_of(const Invocation& invocation) {
 std::vector<OptionDef> build_options() {
   return {
       {.name = "--base",
-       .value_name = "OPBENCH",
-       .help = "another build's opbench (or its folder) for the base side",
+       .value_name = "BUILD",
+       .help =
+           "the base side's build: another opbench, the folder that holds it, or a git revision",
        .file = FileUse::kRead},
       {.name = "--new",
-       .value_name = "OPBENCH",
+       .value_name = "BUILD",
        .help = "the same for the new side",
        .file = FileUse::kRead},
   };
