@@ -1,20 +1,17 @@
 #include "opbench/cli/profile_options.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 
-#include "opbench/base/hash.h"
 #include "opbench/base/number.h"
 #include "opbench/base/suggestion.h"
 #include "opbench/cli/extent_options.h"
+#include "opbench/cli/tuning_log_option.h"
 #include "opbench/engine/engine.h"
 #include "opbench/hardware/target.h"
-#include "opbench/tune/best_kernels.h"
 
 namespace opbench {
 namespace {
@@ -195,14 +192,6 @@ std::vector<OptionDef> sampling_options() {
   };
 }
 
-/// `r18.log sha256:0123456789ab`: the log, and what it offered to this target.
-std::string tuning_text(const std::string& log, const std::vector<KernelChoice>& kernels) {
-  constexpr size_t kDigits = 12;
-  std::string all;
-  for (const KernelChoice& kernel : kernels) all += to_json(kernel).dump() + "\n";
-  return log + " sha256:" + sha256(all).substr(0, kDigits);
-}
-
 }  // namespace
 
 std::vector<OptionDef> measuring_options() {
@@ -227,17 +216,6 @@ std::vector<OptionDef> measuring_options() {
        .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
        .otherwise = "host",
        .file = FileUse::kRead},
-      {.name = "--tuning-log",
-       .value_name = "FILE",
-       .help = "take our kernels from its fastest trials, where they are not slower here than the\n"
-               "default config; see `opbench tune`",
-       .file = FileUse::kRead},
-      {.name = "--tuning-match",
-       .value_name = "MATCH",
-       .help =
-           "which units a log's kernels are for: exact, its workloads, or nearest: units that it\n"
-           "lacks take the kernel of the workload that differs least, in extents only",
-       .otherwise = "exact"},
       {.name = "--cache",
        .value_name = "MODE",
        .help = "what a call finds in the caches: hot, cold-weights, cold-all",
@@ -247,8 +225,9 @@ std::vector<OptionDef> measuring_options() {
        .help = "compare the results with this engine's; none: do not; default: onnxruntime"},
       {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
   };
-  const std::vector<OptionDef> sampling = sampling_options();
-  options.insert(options.end(), sampling.begin(), sampling.end());
+  for (const std::vector<OptionDef>& some : {tuning_log_options(), sampling_options()}) {
+    options.insert(options.end(), some.begin(), some.end());
+  }
   const std::vector<OptionDef> more = {
       {.name = "--label",
        .value_name = "KEY=VALUE",
@@ -319,14 +298,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));
   OPBENCH_TRY(request.inject_fault, fault_of(arguments));
-  OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
-  if (arguments.has("--tuning-log")) {
-    OPBENCH_TRY(const Target target, parse_target(request.target));
-    const std::string log = arguments.value("--tuning-log");
-    OPBENCH_TRY(request.candidates, best_kernels(log, target, request.threads.front()));
-    for (KernelChoice& choice : request.candidates) choice.is_for_similar = match == "nearest";
-    request.tuning = tuning_text(log, request.candidates);
-  }
+  OPBENCH_CHECK(set_tuning_log(arguments, request));
   return request;
 }
 
