@@ -287,34 +287,6 @@ void write_numpy(const fs::path& path, const std::vector<int64_t>& shape) {
   write(path, bytes + header + std::string(count * sizeof(float), '\0'));
 }
 
-/// y = the parts of x, a sequence of tensors.
-onnx::ModelProto model_with_sequence_output() {
-  onnx::ModelProto model = empty_model();
-  onnx::GraphProto& graph = *model.mutable_graph();
-  add_node(graph.mutable_node(), "SplitToSequence", {"x"}, {"y"});
-  onnx::ValueInfoProto& output = *graph.mutable_output(0);
-  output.clear_type();
-  onnx::TypeProto& element = *output.mutable_type()->mutable_sequence_type()->mutable_elem_type();
-  element.mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
-  return model;
-}
-
-/// y[1, n] = where random numbers are not negative: n differs from call to call.
-onnx::ModelProto model_with_random_extents() {
-  onnx::ModelProto model = model_for_onnxruntime_only();
-  onnx::GraphProto& graph = *model.mutable_graph();
-  onnx::TensorProto& shape = add_tensor(model, "shape", onnx::TensorProto::INT64, {1});
-  shape.add_int64_data(500);
-  graph.clear_node();
-  add_node(graph.mutable_node(), "Expand", {"x1", "shape"}, {"many"});
-  add_node(graph.mutable_node(), "RandomNormalLike", {"many"}, {"random"});
-  add_node(graph.mutable_node(), "Relu", {"random"}, {"positive"});
-  add_node(graph.mutable_node(), "NonZero", {"positive"}, {"y"}).set_name("find");
-  graph.clear_input();
-  add_value(*graph.add_input(), "x1", {1});
-  return model;
-}
-
 void write_all(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string relu = relu_model().SerializeAsString();
@@ -332,8 +304,6 @@ void write_all(const fs::path& folder) {
   write_numpy(folder / "samples.npy", {2, 16});
   write(folder / "nonzero.onnx", model_for_onnxruntime_only().SerializeAsString());
   write(folder / "free_dimensions.onnx", model_with_free_dimensions().SerializeAsString());
-  write(folder / "sequence_output.onnx", model_with_sequence_output().SerializeAsString());
-  write(folder / "random_extents.onnx", model_with_random_extents().SerializeAsString());
   write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
   write(folder / "no_data.onnx", model_without_its_data().SerializeAsString());
 }

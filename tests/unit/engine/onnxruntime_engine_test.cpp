@@ -120,6 +120,45 @@ TEST_F(OnnxRuntimeEngine, MeasuresTextsButDoesNotPassThem) {
   EXPECT_THAT(outputs.error().text, HasSubstr("output \"y\" has the type string"));
 }
 
+TEST_F(OnnxRuntimeEngine, RefusesSequences) {
+  onnx::ModelProto model = test::empty_model();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  test::add_node(graph.mutable_node(), "SplitToSequence", {"x"}, {"y"});
+  onnx::ValueInfoProto& output = *graph.mutable_output(0);
+  output.clear_type();
+  output.mutable_type()
+      ->mutable_sequence_type()
+      ->mutable_elem_type()
+      ->mutable_tensor_type()
+      ->set_elem_type(onnx::TensorProto::FLOAT);
+  const auto prepared = prepare(model, counted({DataType::kFloat32, {2}}));
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error(),
+            (Failure{FailureKind::kUnsupported,
+                     "output \"y\" is a sequence; an engine takes and gives tensors"}));
+}
+
+TEST_F(OnnxRuntimeEngine, MeasuresOutputsWhoseExtentsChange) {
+  onnx::ModelProto model = test::empty_model();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.mutable_output(0)->mutable_type()->clear_value();
+  graph.mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
+      onnx::TensorProto::INT64);
+  graph.mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->set_dim_value(999);
+  test::add_node(graph.mutable_node(), "RandomNormalLike", {"x"}, {"random"});
+  test::add_node(graph.mutable_node(), "Relu", {"random"}, {"positive"});
+  test::add_node(graph.mutable_node(), "NonZero", {"positive"}, {"y"});
+  const auto prepared = prepare(model, counted({DataType::kFloat32, {999}}));
+  ASSERT_TRUE(prepared) << to_text(prepared.error());
+  const auto measured = measure(20);
+  EXPECT_TRUE(measured) << to_text(measured.error());
+}
+
 TEST_F(OnnxRuntimeEngine, SaysWhichInputsAreMissingOrUnknown) {
   const Tensor x = counted({DataType::kFloat32, {2}});
   const auto prepared = prepare(test::relu_model(), x, {{"inputs", Json::array()}});
