@@ -56,6 +56,26 @@ Result<void> check_readable(const struct stat& info, int fd, const fs::path& pat
                fmt::format("cannot read \"{}\": a device is no file", path.string())};
 }
 
+Result<std::string> read_all(int fd, const fs::path& path) {
+  constexpr size_t kAlwaysThere = 1 << 26;
+  struct stat info {};
+  if (::fstat(fd, &info) == 0) OPBENCH_CHECK(check_readable(info, fd, path));
+  std::string content;
+  if (S_ISREG(info.st_mode)) content.reserve(static_cast<size_t>(info.st_size));
+  std::string chunk(1 << 20, '\0');
+  ssize_t got = 0;
+  while ((got = ::read(fd, chunk.data(), chunk.size())) != 0) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(path);
+    const size_t size = content.size() + static_cast<size_t>(got);
+    if (size > kAlwaysThere && size > content.capacity()) {  // a pipe may have no end
+      OPBENCH_CHECK(check_room(2.0 * static_cast<double>(size), '"' + path.string() + '"'));
+    }
+    content.append(chunk, 0, static_cast<size_t>(got));
+  }
+  return content;
+}
+
 bool has_room(const fs::path& folder) {
   constexpr unsigned long long kWanted = 4ULL << 30;
   struct statvfs info {};
@@ -90,25 +110,7 @@ Result<std::string> read_file(const fs::path& path) {
   const OutsideWait wait(path);
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return unreadable(path);
-  struct stat info {};
-  auto readable = ::fstat(fd, &info) == 0 ? check_readable(info, fd, path) : Result<void>();
-  if (!readable) {
-    ::close(fd);
-    return std::move(readable).error();
-  }
-  std::string content;
-  if (S_ISREG(info.st_mode)) content.reserve(static_cast<size_t>(info.st_size));
-  std::string chunk(1 << 20, '\0');
-  ssize_t got = 0;
-  while ((got = ::read(fd, chunk.data(), chunk.size())) != 0) {
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      Error error = unreadable(path);
-      ::close(fd);
-      return error;
-    }
-    content.append(chunk, 0, static_cast<size_t>(got));
-  }
+  auto content = read_all(fd, path);
   ::close(fd);
   return content;
 }
