@@ -109,7 +109,8 @@ size_t failed_groups(const Lane& lane, bool counts_wrong) {
 void check_whole(Lane& lane, const LaneChecker& checker) {
   // A kernel that crashes or hangs would do so again inside the model.
   if (const size_t failed = failed_groups(lane, false); failed > 0) {
-    lane.result.check.reason = fmt::format("{} of its units failed", failed);
+    lane.result.check = {.engine = checker.reference.engine,
+                         .reason = fmt::format("{} of its units failed", failed)};
     lane.result.model.end_to_end_reason = lane.result.check.reason;
     return;
   }
