@@ -93,7 +93,7 @@ TEST(Sizes, ThatCannotBeAddressedAreRefused) {
   EXPECT_THAT(refusal("pad 4 =9223372036854775807,9223372036854775807:int64"),
               HasSubstr("do not fit extent 4"));
   EXPECT_THAT(refusal("reshape 4 =4294967296,4294967296:int64"), HasSubstr("cannot be addressed"));
-  EXPECT_THAT(refusal("matmul 1000000x1 1x1000000; matmul 1000000x1; mul 10000000x1x1"),
+  EXPECT_THAT(refusal("matmul 1000000x1 1x1000000; matmul 1000000x1; mul 100000000x1x1"),
               HasSubstr("can be addressed"));
   EXPECT_THAT(refusal("depth_to_space 1x4x2x2 blocksize=4294967296"), HasSubstr("does not fit"));
 }
