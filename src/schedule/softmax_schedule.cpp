@@ -66,9 +66,9 @@ struct Softmax {
 };
 
 /// The difference first: `top + log_sum` loses the logarithm's digits where values are large. The
-/// compiler must not change the order of the two.
+/// compiler must not change the order of the two, so that both are strict.
 Expr log_of(const Expr& value, const Expr& top, const Expr& log_sum) {
-  return Halide::strict_float(value - top) - log_sum;
+  return Halide::strict_float(value - top - log_sum);
 }
 
 /// Position of the element `offset` in the output.
