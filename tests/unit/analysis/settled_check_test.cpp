@@ -48,8 +48,8 @@ class SettledCheck : public ::testing::Test {
 
   UnitCheck check(const Tensor& got, const Tensor& wanted) {
     ValueFiles values;
-    for (const Json& file :
-         *write_tensors(folder_.path() / "wanted", {{"x0", x_}, {"y", wanted}})) {
+    const Json files = *write_tensors(folder_.path() / "wanted", {{"x0", x_}, {"y", wanted}});
+    for (const Json& file : files) {
       values.add(file.at("name"), file);
     }
     const EngineCall call = [&](const std::string&, const Json&, Seconds) -> Outcome<Json> {
