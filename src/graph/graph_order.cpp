@@ -23,7 +23,10 @@ constexpr size_t kGiven = SIZE_MAX;
 
 Result<Makers> makers_of(const Graph& graph) {
   Makers makers;
+  // A node that leaves an operand out names the empty value.
+  if (graph.constants.contains("")) return invalid("an initialiser has no name");
   for (const Value& input : graph.inputs) {
+    if (input.name.empty()) return invalid("a graph input has no name");
     if (makers.emplace(input.name, kGiven).second) continue;
     return invalid(fmt::format("there are two graph inputs \"{}\"", input.name));
   }

@@ -16,6 +16,7 @@
 #include "opbench/graph/onnx_node.h"
 #include "opbench/graph/onnx_tensor.h"
 #include "opbench/graph/proto_wire.h"
+#include "opbench/graph/utf8.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
@@ -132,6 +133,7 @@ class GraphReader {
     if (graph_.outputs.empty()) return invalid("the graph has no outputs");
     std::erase_if(graph_.inputs,
                   [&](const Value& value) { return graph_.constants.contains(value.name); });
+    OPBENCH_CHECK(check_names());
     take_stated_types();
     OPBENCH_CHECK(functions_.inline_calls(graph_, external_));
     OPBENCH_CHECK(take_constants());
@@ -169,7 +171,8 @@ class GraphReader {
 
   Result<void> take_node(std::string_view message) {
     onnx::NodeProto proto;
-    if (!parse(message, proto)) return invalid("a node is damaged, or beyond 2 GiB");
+    if (!parse(message, proto))
+      return invalid("a node is damaged, nested too deeply, or beyond 2 GiB");
     if (functions_.has(proto)) functions_.remember_call(proto, graph_.nodes.size());
     OPBENCH_TRY(Node node, decode_node(proto, external_));
     graph_.nodes.push_back(std::move(node));
@@ -187,6 +190,21 @@ class GraphReader {
     if (!parse(message, proto)) return invalid("the type of a value is damaged");
     values.push_back(decode_value(proto));
     return {};
+  }
+
+  /// Names go into JSON: to engines, into reports and records.
+  Result<void> check_names() const {
+    std::vector<std::string> names;
+    for (const auto* values : {&graph_.inputs, &graph_.outputs}) {
+      for (const Value& value : *values) names.push_back(value.name);
+    }
+    for (const Node& node : graph_.nodes) {
+      names.push_back(node.name);
+      names.insert(names.end(), node.outputs.begin(), node.outputs.end());
+    }
+    const auto bad = std::ranges::find_if_not(names, is_utf8);
+    if (bad == names.end()) return {};
+    return invalid(fmt::format("the name \"{}\" is not UTF-8", *bad));
   }
 
   /// Keeps the types that the file states in full, of outputs too.

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "opbench/base/memory.h"
 #include "opbench/graph/proto_wire.h"
@@ -138,9 +139,7 @@ Result<Tensor> decode(const onnx::TensorProto& proto, std::optional<std::string_
   if (size_of(type.data_type) == 0) return Tensor{std::move(type), {}};
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
     OPBENCH_CHECK(check_room_of(proto, type));
-    Tensor tensor = Tensor::empty(std::move(type));
-    OPBENCH_CHECK(external.read(proto, tensor.data));
-    return tensor;
+    return external.read(proto, std::move(type));
   }
   if (!raw && proto.has_raw_data()) raw = proto.raw_data();
   if (!raw) return from_typed_field(proto, std::move(type));
@@ -231,13 +230,13 @@ Result<int32_t> onnx_number_of(DataType type) {
   return it->number;
 }
 
-Result<void> ExternalData::read(const onnx::TensorProto& proto, std::span<std::byte> values) {
+Result<Tensor> ExternalData::read(const onnx::TensorProto& proto, TensorType type) {
   OPBENCH_TRY(const Location location, location_of(proto));
   if (!stays_inside(location.file)) {
     return tensor_error(proto, "has external data outside the model's folder: \"{}\"",
                         location.file);
   }
-  const auto size = static_cast<int64_t>(values.size());
+  const auto size = static_cast<int64_t>(type.bytes());
   if (location.length >= 0 && location.length != size) {
     return tensor_error(proto, "needs {} bytes, its external data are {}", size, location.length);
   }
@@ -250,13 +249,17 @@ Result<void> ExternalData::read(const onnx::TensorProto& proto, std::span<std::b
   struct stat info {};
   ::fstat(fd, &info);
   sizes_[path] = info.st_size;
-  Result<void> result;
+  Result<Tensor> result = Tensor{};
   if (location.offset > info.st_size || size > info.st_size - location.offset) {
     result = tensor_error(proto, "needs bytes {} to {} of \"{}\", which has {}", location.offset,
                           location.offset + size, path.string(), info.st_size);
-  } else if (const auto done = read_at(fd, location.offset, values); !done) {
-    result =
-        tensor_error(proto, "cannot be read from \"{}\": {}", path.string(), done.error().message);
+  } else {
+    *result = Tensor::empty(std::move(type));
+    const auto done = read_at(fd, location.offset, result->data);
+    if (!done) {
+      result = tensor_error(proto, "cannot be read from \"{}\": {}", path.string(),
+                            done.error().message);
+    }
   }
   ::close(fd);
   return result;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,9 +27,10 @@ class ExternalData {
   /// `folder` is where the model lies.
   explicit ExternalData(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Fills `values` from what `proto` points at. `kInvalidInput` naming tensor and path: no or
-  /// unreadable file, too short, outside the model's folder, a length that is not the tensor's.
-  Result<void> read(const onnx::TensorProto& proto, std::span<std::byte> values);
+  /// A tensor of this type from what `proto` points at. `kInvalidInput` naming tensor and path: no
+  /// or unreadable file, too short, outside the model's folder, a length that is not the tensor's;
+  /// then no memory is taken.
+  Result<Tensor> read(const onnx::TensorProto& proto, TensorType type);
 
   /// Bytes of all files read from.
   int64_t file_bytes() const;

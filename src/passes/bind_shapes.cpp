@@ -174,6 +174,16 @@ std::vector<std::pair<std::string, std::string>> free_places(const std::vector<V
   return places;
 }
 
+/// Sequences, maps and optionals cannot be given, nor can elements of a type that is not known.
+Result<void> require_tensors(const Graph& graph) {
+  for (const Value& input : graph.inputs) {
+    if (input.data_type != DataType::kUndefined) continue;
+    return refuse(fmt::format("input \"{}\" is no tensor of a known type", input.name))
+        .with("reason", "sequences, maps and optional values cannot be given");
+  }
+  return {};
+}
+
 Result<void> require_bound(Model& model) {
   std::vector<std::string> names;
   std::vector<Fact> facts;
@@ -199,6 +209,7 @@ Result<void> require_bound(Model& model) {
 }  // namespace
 
 Result<void> bind_shapes(Model& model, const ExtentChoices& choices) {
+  OPBENCH_CHECK(require_tensors(model.graph));
   Binder binder(model.graph);
   for (const GivenShape& given : choices.shapes) OPBENCH_CHECK(binder.bind_shape(given));
   for (const auto& [name, extent] : choices.dimensions) {

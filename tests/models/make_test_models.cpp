@@ -241,10 +241,10 @@ onnx::ModelProto model_with_function(const std::string& name, const std::string&
   return model;
 }
 
-/// Names with a line break, a colour, and bytes that are no UTF-8.
-onnx::ModelProto model_with_odd_names(const std::string& type) {
+/// Names with a line break, a colour and `more`.
+onnx::ModelProto model_with_odd_names(const std::string& type, const std::string& more = "") {
   onnx::ModelProto model = empty_model();
-  const std::string name = "a\n  fake: \x1b[31m \xff\xfe";
+  const std::string name = "a\n  fake: \x1b[31m ü" + more;
   model.mutable_graph()->mutable_input(0)->set_name(name);
   add_node(model.mutable_graph()->mutable_node(), type, {name}, {"y"}).set_name(name);
   return model;
@@ -266,6 +266,7 @@ void write_odd_files(const fs::path& folder) {
   write_model("function", model_with_function("Twice", "Relu"));
   write_model("calls_itself", model_with_function("Again", "Again"));
   write_model("odd_names", model_with_odd_names("Relu"));
+  write_model("no_utf8", model_with_odd_names("Relu", "\xff"));
   write_model("unknown_odd_name", model_with_odd_names("Frobnicate"));
 }
 

@@ -194,6 +194,16 @@ TEST(OnnxImport, RefusesValuesMadeTwice) {
               HasSubstr("node \"other\" (Tanh) makes the value \"y\", which already is made by"));
 }
 
+TEST(OnnxImport, RefusesValuesWithoutAName) {
+  auto proto = relu_model();
+  proto.mutable_graph()->mutable_input(0)->set_name("");
+  proto.mutable_graph()->mutable_node(0)->set_input(0, "");
+  EXPECT_THAT(message_of(parsed(proto)), HasSubstr("a graph input has no name"));
+  auto other = relu_model();
+  add_tensor(other, "", Types::FLOAT, {1}).add_float_data(1);
+  EXPECT_THAT(message_of(parsed(other)), HasSubstr("an initialiser has no name"));
+}
+
 TEST(OnnxImport, RefusesTwoInputsOfAName) {
   auto proto = relu_model();
   test::add_value(*proto.mutable_graph()->add_input(), "x", {2});

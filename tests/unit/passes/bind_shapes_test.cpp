@@ -110,6 +110,12 @@ TEST(BindShapes, RefusesWhatTheModelDoesNotHave) {
               HasSubstr("no dimension is called \"n\"\n"));
 }
 
+TEST(BindShapes, RefusesInputsThatAreNoTensors) {
+  const Value sequence{"list", DataType::kUndefined, false, {}};
+  EXPECT_THAT(error_of(model_of({sequence}), {}),
+              HasSubstr("input \"list\" is no tensor of a known type\n"));
+}
+
 TEST(BindShapes, ListsFreeDimensionsWithTheirInputsAndAxes) {
   const Model model = model_of({value("ids", {named("batch"), named("my len")}),
                                 value("mask", {named("batch"), named("my len")}),
