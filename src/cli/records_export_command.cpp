@@ -29,8 +29,8 @@ Result<std::string> format_of(const Arguments& arguments) {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& file = arguments.positionals()[0];
-  OPBENCH_TRY(const std::string view,
-              arguments.choice("--view", {"trials", "best", "sources", "benchmarks", "environments"}));
+  OPBENCH_TRY(const std::string view, arguments.choice("--view", {"trials", "best", "sources",
+                                                                  "benchmarks", "environments"}));
   OPBENCH_TRY(const std::string form, format_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
