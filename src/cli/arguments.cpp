@@ -118,6 +118,9 @@ Result<void> Arguments::take_option(const std::vector<std::string>& words, size_
   std::string value;
   if (equals != std::string::npos) {
     value = word.substr(equals + 1);
+    if (option->kind == OptionKind::kSwitch && !is_word_of_switch(value)) {
+      return invalid(option->name + " takes true or false, not " + quoted(value));
+    }
   } else if (option->kind == OptionKind::kSwitch) {
     value = at + 1 < words.size() && is_word_of_switch(words[at + 1]) ? words[++at] : "true";
   } else if (at + 1 < words.size() && !words[at + 1].starts_with("--")) {

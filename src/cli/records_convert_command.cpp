@@ -65,10 +65,11 @@ struct Conversion {
   }
 };
 
-Result<void> check_conversion(const Conversion& conversion) {
+Result<void> check_conversion(const Conversion& conversion, const std::string& first_file) {
   if (conversion.failure) return Error(*conversion.failure);
   if (conversion.written > 0) return {};
-  if (conversion.refused == 0) return Error{ErrorCode::kNoMatch, "no records to convert"};
+  if (conversion.refused == 0)
+    return Error{ErrorCode::kNoMatch, "no records to convert in \"" + first_file + "\""};
   return Error{ErrorCode::kInvalidInput,
                "none of the records has a form in \"" + conversion.codec.name + "\""}
       .with("first", conversion.first_refusal);
@@ -99,7 +100,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   Result<void> outcome = outcome_of(reports, options.is_strict);
   if (!outcome && outcome.error().code == ErrorCode::kInvalidInput) return outcome;
-  OPBENCH_CHECK(check_conversion(conversion));
+  OPBENCH_CHECK(check_conversion(conversion, arguments.positionals().front()));
   OPBENCH_CHECK(conversion.output.finish());
   if (conversion.refused > 0) {
     return Error{ErrorCode::kPartial,

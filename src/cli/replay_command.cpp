@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -44,8 +45,9 @@ Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
     if (is_wanted(row, wanted)) rows.push_back(std::move(row));
   }
   if (rows.empty()) {
-    return Error{ErrorCode::kNoMatch, "no such record in \"" + path + "\""}.with(
-        "records", "1 to " + std::to_string(items->size()));
+    return Error{ErrorCode::kNoMatch,
+                 fmt::format("no record {} in \"{}\"", fmt::join(wanted, ", "), path)}
+        .with("records", "1 to " + std::to_string(items->size()));
   }
   return rows;
 }

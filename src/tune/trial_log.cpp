@@ -72,9 +72,9 @@ const CodecDef* codec_of(const std::filesystem::path& path, int file) {
 Result<TrialLog> TrialLog::open(const std::filesystem::path& path, const std::string& format) {
   OPBENCH_TRY(const CodecDef* wanted, wanted_codec(format, path));
   std::error_code ignored;
-  if (std::filesystem::is_fifo(path, ignored)) {
+  if (std::filesystem::is_other(path, ignored)) {
     return Error{ErrorCode::kInvalidInput, fmt::format("cannot write \"{}\"", path.string())}.with(
-        "reason", "a log is read again, and a pipe cannot be");
+        "reason", "a log is read again, which a pipe or a device cannot be");
   }
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return log_error(path, ErrorCode::kInvalidInput);
