@@ -6,7 +6,6 @@
 #include "opbench/base/file.h"
 #include "opbench/graph/onnx_export.h"
 #include "opbench/graph/onnx_file.h"
-#include "opbench/graph/tensor_file.h"
 
 /// Models of other people are read, and lose nothing when they are written.
 namespace opbench {

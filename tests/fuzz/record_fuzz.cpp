@@ -175,7 +175,7 @@ Result<RecordFuzz> RecordFuzz::make(uint64_t seed, const std::string& fixtures,
   for (const char* name : {"records", "logs", "logs/metaschedule"}) {
     add_folder(fs::path(fixtures) / name, fuzz.files_);
   }
-  for (const std::string& folder : folders) add_folder(folder, fuzz.files_);
+  for (const std::string& path : folders) add_folder(path, fuzz.files_);
   add_written(fuzz.files_);
   return fuzz;
 }

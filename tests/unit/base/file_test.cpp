@@ -83,7 +83,7 @@ TEST_F(TemporaryFolders, OfOthersAreLeftAlone) {
 TEST(TemporaryFolder, NeedsAPlaceThatCanBeWritten) {
   const auto folder = TemporaryFolder::make_in("/no/such/place");
   ASSERT_FALSE(folder);
-  EXPECT_EQ(folder.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(folder.error().code, ErrorCode::kSystem);
 }
 
 }  // namespace

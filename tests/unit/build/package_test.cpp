@@ -129,8 +129,8 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
   expect_right(model, *again, 1);
   for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
     const std::string name = entry.path().filename();
-    const bool is_known = entry.is_directory() || name.ends_with(".o") || name.ends_with(".so") ||
-                          name == "program.json" || name == "weights.bin";
+    const bool is_known = entry.is_directory() || name.ends_with(".o") || name.ends_with(".ms") ||
+                          name.ends_with(".so") || name == "program.json" || name == "weights.bin";
     EXPECT_TRUE(is_known) << entry.path() << " is left behind";
   }
 }

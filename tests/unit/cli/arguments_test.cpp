@@ -56,8 +56,7 @@ TEST(Arguments, ReadsSwitchesAsTrueOrFalse) {
   EXPECT_TRUE(parse({"m", "--quiet"}).value().is_on("--quiet").value());
   EXPECT_FALSE(parse({"m", "--quiet=false"}).value().is_on("--quiet").value());
   EXPECT_FALSE(parse({"--quiet", "false", "m"}).value().is_on("--quiet").value());
-  EXPECT_EQ(parse({"m", "--quiet=yes"}).value().is_on("--quiet").error().message,
-            "--quiet takes true or false, not \"yes\"");
+  EXPECT_EQ(error_of({"m", "--quiet=yes"}), "error: --quiet takes true or false, not \"yes\"\n");
 }
 
 TEST(Arguments, GuessesWhatAnUnknownOptionMeant) {

@@ -130,7 +130,7 @@ TEST_F(EngineProcessTest, KillsAnEngineWhenTheCallIsCancelled) {
   const int descriptor = descriptor_of(engine->pid());
   const std::atomic<bool> cancel = true;
   const auto result = engine->call("compile", {}, kLong, &cancel);
-  EXPECT_EQ(result.error(), (Failure{FailureKind::kRunError, "interrupted during \"compile\""}));
+  EXPECT_EQ(result.error(), (Failure{FailureKind::kCancelled, "interrupted during \"compile\""}));
   EXPECT_TRUE(ends(descriptor));
   ::close(descriptor);
 }

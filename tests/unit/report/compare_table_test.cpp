@@ -103,7 +103,7 @@ TEST(CompareTable, NamesSidesThatAreNoEngines) {
   const std::string text = compare_table(result, 0, {});
   EXPECT_THAT(text, HasSubstr("base      halide 1.0, 2 threads on CPUs 0,1, batch 1\n"));
   EXPECT_THAT(text, HasSubstr("new       main: halide 1.0, 2 threads on CPUs 0,1, build "
-                              "../main/opbench, batch 8\n"));
+                              "../main/opbench, OpBench of an unknown commit, batch 8\n"));
 }
 
 TEST(CompareTable, TellsSidesOfOneLabelApart) {
