@@ -135,7 +135,7 @@ function* positionalCases(command, good) {
       name: `${command.name} ${row.argument} ${kind}`,
       words: wordsOf(command, good, { replaced: { [row.argument]: value } }),
       codes,
-      names: [value, ...namesOf(value)],
+      names: [value, ...namesOf(value), ...(row.file === 'read' ? ['these files'] : [])],
       mayNameBelow: row.file === 'read',
       mayPrint: reportsFaults(command),
     });
