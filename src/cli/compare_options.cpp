@@ -203,8 +203,8 @@ std::vector<OptionDef> compare_options() {
   for (OptionDef& option : measuring_options()) {
     const bool is_of_records = option.name == "--label" || option.name == "--metric";
     if (is_of_records) continue;
-    const bool is_of_samples = option.name == "--runs" || option.name == "--warm-up" ||
-                               option.name == "--warmup" || option.name == "--percentile";
+    const bool is_of_samples =
+        option.name == "--runs" || option.name == "--warm-up" || option.name == "--percentile";
     if (is_of_samples) {
       option.missing = "compare makes rounds until its verdicts are decided; see --budget";
       option.is_hidden = true;

@@ -127,10 +127,7 @@ Result<std::string> fault_of(const Arguments& arguments) {
 
 Result<int64_t> count_of(const Arguments& arguments, const std::string& name) {
   constexpr int64_t kMost = 1000000;
-  if (!arguments.has(name)) return int64_t{0};
-  OPBENCH_TRY(const int64_t count, arguments.integer(name, 1));
-  if (count <= kMost) return count;
-  return invalid(name + " must be at most 1000000, not \"" + arguments.value(name) + "\"");
+  return arguments.has(name) ? arguments.integer(name, 1, kMost) : int64_t{0};
 }
 
 Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
@@ -183,8 +180,8 @@ std::vector<OptionDef> sampling_options() {
       {.name = "--warm-up",
        .value_name = "N",
        .help = "untimed calls before a process's first sample; default: until times are steady",
-       .short_name = "-w"},
-      {.name = "--warmup", .value_name = "N", .help = "the same", .is_hidden = true},
+       .short_name = "-w",
+       .old_name = "--warmup"},
       {.name = "--percentile",
        .value_name = "P,P…",
        .help = "percentiles to report, of single calls: 50,90,99",
@@ -290,8 +287,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
   OPBENCH_TRY(request.precision, arguments.percent("--precision"));
   OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
-  const bool has_other_name = arguments.has("--warmup");
-  OPBENCH_TRY(request.warm_up, count_of(arguments, has_other_name ? "--warmup" : "--warm-up"));
+  OPBENCH_TRY(request.warm_up, count_of(arguments, "--warm-up"));
   OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
   OPBENCH_TRY(request.target, target_of(arguments));
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));
