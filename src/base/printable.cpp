@@ -67,6 +67,15 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    if (!character.is_valid) return false;
+    text.remove_prefix(character.bytes);
+  }
+  return true;
+}
+
 std::string shortened_middle(std::string_view text, size_t most) {
   if (text.size() <= most) return std::string(text);
   size_t end = most * 2 / 3;

@@ -9,6 +9,7 @@
 
 #include "opbench/base/file.h"
 #include "opbench/base/hash.h"
+#include "opbench/base/printable.h"
 #include "opbench/graph/file_kind.h"
 #include "opbench/graph/graph_order.h"
 #include "opbench/graph/onnx_file.h"
@@ -16,7 +17,6 @@
 #include "opbench/graph/onnx_node.h"
 #include "opbench/graph/onnx_tensor.h"
 #include "opbench/graph/proto_wire.h"
-#include "opbench/graph/utf8.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

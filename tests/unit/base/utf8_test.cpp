@@ -1,4 +1,4 @@
-#include "opbench/graph/utf8.h"
+#include "opbench/base/printable.h"
 
 #include <gtest/gtest.h>
 
