@@ -196,15 +196,25 @@ Result<Model> load_model(const ProfileRequest& request) {
   return model;
 }
 
-Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
+namespace {
+
+Result<void> check_input_names(const ProfileRequest& request, const Model& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
   for (const auto& [name, text] : request.inputs) {
-    const auto input = std::ranges::find(model.graph.inputs, name, &Value::name);
-    if (input == model.graph.inputs.end()) {
-      return in_model(unknown_name("input", name, known), request);
-    }
-    const Result<Tensor> tensor = tensor_of_input(request, model.graph, *input);
+    if (std::ranges::find(known, name) != known.end()) continue;
+    return in_model(unknown_name("input", name, known), request);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
+  OPBENCH_CHECK(check_input_names(request, model));
+  for (const Value& input : model.graph.inputs) {
+    if (!request.inputs.contains(input.name)) continue;
+    const Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
     if (!tensor) return in_model(tensor.error(), request);
   }
   return {};
@@ -212,7 +222,7 @@ Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
 
 Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
                                                                   const Model& model) {
-  OPBENCH_CHECK(check_inputs(request, model));
+  OPBENCH_CHECK(check_input_names(request, model));
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
     Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
