@@ -58,6 +58,25 @@ Result<void> verdict_of_all(const std::vector<ProfileResult>& results,
   return error;
 }
 
+/// One result as an object, several as a list of them.
+std::string json_of_all(const std::vector<ProfileResult>& results) {
+  constexpr int kIndent = 2;
+  if (results.size() == 1) return json_text(profile_json(results.front()), kIndent) + "\n";
+  Json list = Json::array();
+  for (const ProfileResult& result : results) list.push_back(profile_json(result));
+  return json_text(list, kIndent) + "\n";
+}
+
+/// One table: the header of the first result, the rows of all.
+std::string csv_of_all(const std::vector<ProfileResult>& results) {
+  std::string text;
+  for (const ProfileResult& result : results) {
+    const std::string table = profile_csv(result);
+    text += text.empty() ? table : table.substr(table.find('\n') + 1);
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<ReportPlan> report_plan(const Arguments& arguments) {
@@ -72,26 +91,18 @@ Result<ReportPlan> report_plan(const Arguments& arguments) {
 
 std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal) {
-  // Names that are no UTF-8 are shown as far as they go.
-  constexpr int kIndent = 2;
-  if (plan.format == "json" && results.size() != 1) {
-    Json list = Json::array();
-    for (const ProfileResult& result : results) list.push_back(profile_json(result));
-    return json_text(list, kIndent) + "\n";
-  }
+  if (plan.format == "json") return json_of_all(results);
+  if (plan.format == "csv") return csv_of_all(results);
+  const bool is_file = !plan.output.empty();
   std::string text;
   for (const ProfileResult& result : results) {
-    if (plan.format == "json") return json_text(profile_json(result), kIndent) + "\n";
-    if (plan.format == "csv") {
-      const std::string rows = profile_csv(result);
-      text += text.empty() ? rows : rows.substr(rows.find('\n') + 1);
-      continue;
-    }
     if (!text.empty()) text += "\n";
-    const bool is_file = !plan.output.empty();
-    text += plan.format == "md" ? profile_markdown(result)
-            : is_file           ? profile_table(result, 0, {})
-                                : profile_table(result, terminal.width, {terminal.has_colour});
+    if (plan.format == "md") {
+      text += profile_markdown(result);
+    } else {
+      text +=
+          profile_table(result, is_file ? 0 : terminal.width, {!is_file && terminal.has_colour});
+    }
   }
   return text;
 }

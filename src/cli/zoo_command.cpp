@@ -39,7 +39,7 @@ Result<void> export_model(const Arguments& arguments, Terminal& terminal) {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const std::vector<std::string>& words = invocation.arguments.positionals();
   const std::string& action = words[0];
-  // Bad numbers are refused even where they are not needed.
+  // Refuse bad numbers for every action, also for `list`, which does not use them.
   OPBENCH_CHECK(invocation.arguments.integer("--batch-size", 1));
   OPBENCH_CHECK(invocation.arguments.integer("--seed", 0));
   if (action == "list") {
