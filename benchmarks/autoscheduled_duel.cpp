@@ -21,6 +21,7 @@
 #include "opbench/analysis/verdict.h"
 #include "opbench/base/json.h"
 #include "opbench/base/number.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/measure/engine_runner.h"
 #include "opbench/measure/paired.h"
 #include "opbench/protocol/sampling.h"

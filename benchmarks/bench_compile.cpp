@@ -10,6 +10,7 @@
 #include "opbench/analysis/model_source.h"
 #include "opbench/base/monotonic_clock.h"
 #include "opbench/base/random.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/passes/passes.h"
 #include "opbench/tasks/extract_tasks.h"

@@ -11,6 +11,7 @@
 #include "benchmark.h"
 #include "kernel_harness.h"
 #include "opbench/base/monotonic_clock.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/hardware/pinning.h"
 #include "opbench/measure/statistics.h"
 #include "opbench/schedule/kernel_builder.h"

@@ -117,8 +117,4 @@ struct Tensor {
 /// All elements of an integer or boolean tensor, widened. Empty for other types.
 std::vector<int64_t> integers(const Tensor& tensor);
 
-/// The relative error of `difference_of` (base/tensor_difference.h): max|a-b| / max|b|, infinity
-/// where only one side is finite or the shapes differ. Other types than floats: 0 or infinity.
-double max_relative_error(const Tensor& a, const Tensor& b);
-
 }  // namespace opbench

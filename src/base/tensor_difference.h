@@ -20,6 +20,10 @@ struct Difference {
 /// `least_scale`: what errors are divided by at least.
 Difference difference_of(const Tensor& got, const Tensor& expected, double least_scale = 0);
 
+/// The relative error of `difference_of`: max|a-b| / max|b|, infinity where only one side is finite
+/// or the shapes differ. Other types than floats: 0 or infinity.
+double max_relative_error(const Tensor& got, const Tensor& expected);
+
 /// The largest magnitude of the finite elements; 0 for other types than float32 and float64.
 double largest_magnitude(const Tensor& tensor);
 

@@ -5,6 +5,7 @@
 
 #include "external_data.h"
 #include "graph_runner.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/passes/bind_shapes.h"
 

@@ -7,6 +7,7 @@
 
 #include "model_maker.h"
 #include "opbench/base/file.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/graph/onnx_file.h"
 #include "opbench/graph/zoo.h"
 #include "opbench/passes/bind_shapes.h"

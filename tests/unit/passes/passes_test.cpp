@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "graph_runner.h"
+#include "opbench/base/tensor_difference.h"
 
 namespace opbench {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opbench/base/file.h"
+#include "opbench/base/tensor_difference.h"
 #include "small_program.h"
 
 namespace opbench {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "opbench/base/file.h"
+#include "opbench/base/tensor_difference.h"
 #include "opbench/runtime/executor.h"
 #include "opbench/runtime/kernel_call.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel_harness.h"
+#include "opbench/base/tensor_difference.h"
 
 namespace opbench {
 namespace {
