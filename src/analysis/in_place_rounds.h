@@ -27,7 +27,7 @@ struct RoundOptions {
   int processes = 3;
   int rounds = 2;
   int64_t runs = 0;     ///< of each lane in all; 0: what the budget pays for
-  int64_t warm_up = 0;  ///< untimed runs before them in each process; 0: by rule
+  int64_t warm_up = 0;  ///< untimed runs before them in each process; 0: a few
   uint64_t seed = 0;
   double clock_step_ms = 0;  ///< of the clock that times runs
   double noise_percent = 0;  ///< by which the reference kernel varied

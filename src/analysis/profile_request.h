@@ -74,7 +74,7 @@ struct ProfileRequest {
   double budget_s = 10;        ///< for each engine and thread count
   int64_t runs = 0;     ///< timed calls of every row and model, all processes together; 0: as
                         ///< many as budget and precision want
-  int64_t warm_up = 0;  ///< untimed calls before the first timed one of a process; 0: by rule
+  int64_t warm_up = 0;  ///< untimed calls before the first timed one of a process; 0: until steady
   std::vector<double> percentiles;  ///< to report, in percent
   double precision = 0.01;  ///< half-width of the interval over the median at which a unit is done
   std::string target = "host";

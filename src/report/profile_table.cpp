@@ -128,8 +128,8 @@ TextTable summary_table(const ProfileResult& result) {
 }
 
 constexpr const char* kRivalNote =
-    "(one row: what whole units of every engine compute; --format csv, json or md: each engine's "
-    "own)\n";
+    "(a row is the smallest part of the model that consists of whole units in every engine; "
+    "--format csv, json and md list each engine's own units)\n";
 
 /// The engines at one thread count, side by side where their units match.
 struct RivalGroup {

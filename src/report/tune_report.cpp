@@ -78,15 +78,16 @@ std::vector<std::string> gain_lines(const TuneResult& result) {
   constexpr double kMilli = 1e3;
   const ModelGain gain = model_gain(result);
   if (gain.units == 0) return {};
-  std::vector<std::string> lines = {fmt::format(
-      "{} tuned unit{}, each as often as the model has it: {} ms with default configs, {} ms "
-      "tuned, {} times as fast",
-      gain.units, gain.units == 1 ? "" : "s", ms_text(gain.default_s * kMilli),
-      ms_text(gain.tuned_s * kMilli), factor_text(gain.default_s / gain.tuned_s))};
+  std::vector<std::string> lines = {
+      fmt::format("{} tuned unit{}, counted as often as the model has them, take {} ms with "
+                  "default configs and "
+                  "{} ms tuned: {} times as fast",
+                  gain.units, gain.units == 1 ? "" : "s", ms_text(gain.default_s * kMilli),
+                  ms_text(gain.tuned_s * kMilli), factor_text(gain.default_s / gain.tuned_s))};
   if (gain.slower > 0) {
     lines.push_back(fmt::format(
-        "{} of them {} no faster than the default config, which --tuning-log keeps there",
-        gain.slower, gain.slower == 1 ? "is" : "are"));
+        "--tuning-log will keep the default config of {} of them, where no trial is faster",
+        gain.slower));
   }
   return lines;
 }

@@ -31,10 +31,10 @@ TEST(TuneReport, SaysWhatTheModelGained) {
   EXPECT_DOUBLE_EQ(gain.tuned_s, 3e-3);
   EXPECT_THAT(
       gain_lines(result),
-      ElementsAre("2 tuned units, each as often as the model has it: 5.000 ms with default "
-                  "configs, 3.000 ms tuned, 1.67 times as fast",
-                  "1 of them is no faster than the default config, which --tuning-log keeps "
-                  "there"));
+      ElementsAre("2 tuned units, counted as often as the model has them, take 5.000 ms with "
+                  "default configs and 3.000 ms tuned: 1.67 times as fast",
+                  "--tuning-log will keep the default config of 1 of them, where no trial is "
+                  "faster"));
 }
 
 TEST(TuneReport, CountsAUnitOnceWhateverItsSchedules) {
