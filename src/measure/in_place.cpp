@@ -123,15 +123,17 @@ std::string disturbance(const std::vector<Sample>& pairs, double noise_percent) 
   return {};
 }
 
-/// The step of the profiler's clock: a microsecond where every time of a unit is a whole number of
-/// them, else unknown and 0.
+/// The step of the profiler's clock: a microsecond where the times of units differ by whole ones,
+/// else unknown and 0. An engine may add half a microsecond to a time that was cut to a whole one.
 double profile_step_ms(const std::vector<const ProfileRun*>& runs) {
-  const auto is_whole = [](double unit_s) {
-    const double microseconds = unit_s * 1e6;
-    return std::abs(microseconds - std::round(microseconds)) < 1e-4;
+  const std::vector<double>& first = runs.front()->units_s;
+  if (first.empty()) return 0;
+  const auto is_whole_steps_away = [&](double unit_s) {
+    return std::abs(std::remainder((unit_s - first.front()) * 1e6, 1.0)) < 1e-4;
   };
-  const bool counts_microseconds = std::ranges::all_of(
-      runs, [&](const ProfileRun* run) { return std::ranges::all_of(run->units_s, is_whole); });
+  const bool counts_microseconds = std::ranges::all_of(runs, [&](const ProfileRun* run) {
+    return std::ranges::all_of(run->units_s, is_whole_steps_away);
+  });
   return counts_microseconds ? 1e-3 : 0;
 }
 
