@@ -198,6 +198,11 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const Wanted wanted, wanted_of(arguments));
   OPBENCH_CHECK(row_limit(arguments));
   if (arguments.positionals().empty()) return run_on_store(wanted, arguments, terminal);
+  if (arguments.is_typed("--store")) {
+    return Error{ErrorCode::kInvalidInput,
+                 "--store \"" + arguments.value("--store") + "\" cannot be used with files"}
+        .with("valid", "files or --store");
+  }
   BestRecords best(wanted.rules);
   std::map<int, int64_t> by_error_no;
   OPBENCH_TRY(const std::vector<ScanReport> reports,

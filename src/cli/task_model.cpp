@@ -57,6 +57,7 @@ Result<Model> task_model(const Arguments& arguments) {
   }
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_TRY(Model model, load_model(request));
+  OPBENCH_CHECK(check_inputs(request, model));
   const Result<void> typed = infer_types(model);
   if (!typed) return in_model(typed.error(), request);
   OPBENCH_CHECK(fold_constants(model));
