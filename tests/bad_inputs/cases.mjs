@@ -32,9 +32,11 @@ function badValuesOf(row) {
   return { values: WORDS };
 }
 
-// What a message may quote of a value: what stands behind the key or the `@` of a file, or its first line.
+// What a message may quote of a value: its key, what stands behind the key or the `@` of a file, or its
+// first line.
 function namesOf(value) {
-  const parts = [value.slice(value.indexOf('=') + 1), value.replace(/^@/, ''), value.split('\n')[0]];
+  const equals = value.indexOf('=');
+  const parts = [value.slice(0, Math.max(equals, 0)), value.slice(equals + 1), value.replace(/^@/, ''), value.split('\n')[0]];
   return parts.filter((part) => part !== '' && part !== value);
 }
 

@@ -1,6 +1,6 @@
-#include "opbench/base/printable.h"
-
 #include <gtest/gtest.h>
+
+#include "opbench/base/printable.h"
 
 namespace opbench {
 namespace {
