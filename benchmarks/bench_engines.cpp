@@ -1,5 +1,5 @@
 // `./dev bench engines`: what the engines onnxruntime and onednn add to a call of their libraries.
-// A sum of two tensors of image size is timed through the engine and by a plain loop over the
+// An operator whose tensors have image size is timed through the engine and by a plain loop over the
 // library's call in this process, in turn; then the engine's start and the time of an empty call.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,10 +9,12 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "benchmark.h"
+#include "dnnl_peers.h"
 #include "opbench/analysis/model_source.h"
 #include "opbench/base/file.h"
 #include "opbench/engine/engine.h"
@@ -61,6 +63,29 @@ Result<Json> preparation(const EngineDef& engine, const Workload& workload,
   return params;
 }
 
+/// What runs in a plain loop: a function, and seconds of one call.
+struct PlainCall {
+  std::function<void()> call;
+  double call_s = 0;
+};
+
+double seconds_of(const std::function<void()>& call) {
+  const Json times = take_samples({call, {}, {}}, {{"repeats", 5}, {"warm_up_calls", 20}});
+  return times.at("samples").at(4).at("wall_s");
+}
+
+/// The fastest of oneDNN's primitives for the workload, as the engine takes it.
+Result<PlainCall> onednn_call(const Workload& workload) {
+  use_one_thread();
+  OPBENCH_TRY(const std::vector<Peer> peers, peers_of(workload));
+  PlainCall fastest;
+  for (const Peer& peer : peers) {
+    const double call_s = seconds_of(peer.call);
+    if (!fastest.call || call_s < fastest.call_s) fastest = {peer.call, call_s};
+  }
+  return fastest;
+}
+
 /// Rounds of both in turn, after which each has made the same number of calls.
 Result<Times> measure(const EngineDef& engine, const std::string& text, int rounds) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
@@ -69,23 +94,25 @@ Result<Times> measure(const EngineDef& engine, const std::string& text, int roun
   const EngineCommand command = engine.command(options);
   OPBENCH_TRY(const Json params, preparation(engine, workload, folder.path()));
   OPBENCH_CHECK(pin_this_thread(options.cpus));
-  const Shape& shape = workload.graph.types.at(workload.graph.outputs.at(0).name).shape;
-  const auto loop = engine.runs_models ? onnxruntime_call(command.argv.at(1),
-                                                          folder.path() / "workload.onnx", shape)
-                                       : onednn_add_call(shape);
-  const Json first = take_samples({loop, {}, {}}, {{"repeats", 5}, {"warm_up_calls", 20}});
-  const double call_s = first.at("samples").at(4).at("wall_s");
-  const auto number = std::max<int64_t>(1, std::llround(kSampleS / call_s));
+  PlainCall plain;
+  if (engine.runs_models) {
+    const Shape& shape = workload.graph.types.at(workload.graph.outputs.at(0).name).shape;
+    plain.call = onnxruntime_call(command.argv.at(1), folder.path() / "workload.onnx", shape);
+    plain.call_s = seconds_of(plain.call);
+  } else {
+    OPBENCH_TRY(plain, onednn_call(workload));
+  }
+  const auto number = std::max<int64_t>(1, std::llround(kSampleS / plain.call_s));
   EngineRunner runner(
       {{process_starter(command, 0), 1, options.cpus, {{"model", params.dump(), Seconds(60)}}}},
-      {{0, "model", {}, call_s}});
+      {{0, "model", {}, plain.call_s}});
   Times times;
   for (int round = 0; round < rounds; ++round) {
     const auto samples = runner.measure(0, 0, number, 1, Seconds(0), 20);
     if (!samples) return Error{ErrorCode::kSystem, to_text(samples.error())};
     times.engine_s.push_back(samples->front().wall_s);
     times.faulted += samples->front().minor_faults > 0 ? 1 : 0;
-    const Json here = take_samples({loop, {}, {}}, {{"number", number}, {"warm_up_calls", 20}});
+    const Json here = take_samples({plain.call, {}, {}}, {{"number", number}, {"warm_up_calls", 20}});
     times.loop_s.push_back(here.at("samples").at(0).at("wall_s"));
   }
   return times;
@@ -112,13 +139,19 @@ Result<void> add_start(const EngineDef& engine, Report& report) {
   return {};
 }
 
+/// An operator that the engine has, with outputs of image size.
+std::string workload_for(const EngineDef& engine, int channels) {
+  if (engine.runs_models) return fmt::format("add 1x{0}x56x56 1x{0}x56x56", channels);
+  return fmt::format("max_pool 1x{}x56x56 kernel_shape=3,3 pads=1,1,1,1", channels);
+}
+
 Result<void> add_engine(const EngineDef& engine, int rounds, Report& report) {
   for (const int channels : {16, 64, 256}) {
-    const std::string workload = fmt::format("add 1x{0}x56x56 1x{0}x56x56", channels);
+    const std::string workload = workload_for(engine, channels);
     OPBENCH_TRY(const Times times, measure(engine, workload, rounds));
     const double through = median(times.engine_s), loop = median(times.loop_s);
     report.note(fmt::format(
-        "{:<28} {:<12} engine {:>8.4f} ms, plain loop {:>8.4f} ms, {} of {} "
+        "{:<52} {:<12} engine {:>8.4f} ms, plain loop {:>8.4f} ms, {} of {} "
         "samples with page faults",
         workload, engine.name, through * 1e3, loop * 1e3, times.faulted, times.engine_s.size()));
     report.add({fmt::format("engines: {}, {}, engine and plain loop, percent apart", engine.name,

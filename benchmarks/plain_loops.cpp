@@ -1,14 +1,10 @@
 #include "plain_loops.h"
 
-#include <dnnl.hpp>
-
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
-#include "dnnl_peers.h"
 #include "opbench/onnxruntime_engine/runtime.h"
 
 namespace opbench {
@@ -67,31 +63,6 @@ std::function<void()> onnxruntime_call(const std::string& library,
                                        const std::filesystem::path& model, const Shape& shape) {
   const auto loop = std::make_shared<OnnxRuntimeLoop>(library, model, shape);
   return [loop] { loop->call(); };
-}
-
-std::function<void()> onednn_add_call(const Shape& shape) {
-  use_one_thread();
-  struct Loop {
-    dnnl::engine engine{dnnl::engine::kind::cpu, 0};
-    dnnl::stream stream{engine};
-    std::array<Tensor, 3> tensors;
-    dnnl::binary primitive;
-    std::unordered_map<int, dnnl::memory> arguments;
-  };
-  const auto loop = std::make_shared<Loop>();
-  const dnnl::memory::desc dense(shape, dnnl::memory::data_type::f32,
-                                 dnnl::memory::format_tag::abcd);
-  loop->tensors = {ones(shape), ones(shape), ones(shape)};
-  loop->primitive = dnnl::binary(
-      {dnnl::binary::desc(dnnl::algorithm::binary_add, dense, dense, dense), loop->engine});
-  size_t i = 0;
-  for (const int id : {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_DST}) {
-    loop->arguments[id] = dnnl::memory(dense, loop->engine, loop->tensors[i++].data.data());
-  }
-  return [loop] {
-    loop->primitive.execute(loop->stream, loop->arguments);
-    loop->stream.wait();
-  };
 }
 
 }  // namespace opbench

@@ -13,7 +13,4 @@ namespace opbench {
 std::function<void()> onnxruntime_call(const std::string& library,
                                        const std::filesystem::path& model, const Shape& shape);
 
-/// One call of oneDNN's primitive that adds two dense tensors of this shape; one thread.
-std::function<void()> onednn_add_call(const Shape& shape);
-
 }  // namespace opbench
