@@ -1,6 +1,7 @@
 // `./dev bench engines`: what the engines onnxruntime and onednn add to a call of their libraries.
-// An operator whose tensors have image size is timed through the engine and by a plain loop over the
-// library's call in this process, in turn; then the engine's start and the time of an empty call.
+// An operator whose tensors have image size is timed through the engine and by a plain loop over
+// the library's call in this process, in turn; then the engine's start and the time of an empty
+// call.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -112,7 +113,8 @@ Result<Times> measure(const EngineDef& engine, const std::string& text, int roun
     if (!samples) return Error{ErrorCode::kSystem, to_text(samples.error())};
     times.engine_s.push_back(samples->front().wall_s);
     times.faulted += samples->front().minor_faults > 0 ? 1 : 0;
-    const Json here = take_samples({plain.call, {}, {}}, {{"number", number}, {"warm_up_calls", 20}});
+    const Json here =
+        take_samples({plain.call, {}, {}}, {{"number", number}, {"warm_up_calls", 20}});
     times.loop_s.push_back(here.at("samples").at(0).at("wall_s"));
   }
   return times;
