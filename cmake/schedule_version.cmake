@@ -1,6 +1,6 @@
-# Writes ${OUT} with schedule_version(): a hash over the sources of the schedule module in ${DIR} and the
+# Writes ${OUT} with schedule_version(): a hash over the sources of schedules below ${DIR} and the
 # Halide library ${HALIDE}. Run by the build whenever one of them changes.
-file(GLOB sources ${DIR}/*.cpp ${DIR}/*.h ${DIR}/*.ll)
+file(GLOB_RECURSE sources ${DIR}/*.cpp ${DIR}/*.h ${DIR}/*.ll)
 list(SORT sources)
 file(REAL_PATH ${HALIDE} library)
 file(SIZE ${library} bytes)

@@ -1,0 +1,27 @@
+# What the room of schedules needs besides its C++ sources: the version that kernels' cache keys hold,
+# and code that Halide cannot make.
+set(schedules ${PROJECT_SOURCE_DIR}/src/schedule)
+
+# schedule_version() changes with every source of the room, in any folder of it, and with Halide.
+file(GLOB_RECURSE schedule_sources CONFIGURE_DEPENDS
+     ${schedules}/*.cpp ${schedules}/*.h ${schedules}/*.ll)
+set(schedule_version ${PROJECT_BINARY_DIR}/generated/schedule_version.cpp)
+add_custom_command(OUTPUT ${schedule_version}
+  COMMAND ${CMAKE_COMMAND} -D DIR=${schedules} -D OUT=${schedule_version}
+          -D HALIDE=${OPBENCH_LIB_Halide14} -P ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake
+  DEPENDS ${schedule_sources} ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake VERBATIM)
+target_sources(opbench_schedule PRIVATE ${schedule_version})
+
+# Bitcode of the LLVM that Halide has.
+find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
+foreach(name aligned_stack prefetch)
+  set(bitcode_source ${schedules}/${name}.ll)
+  set(bitcode ${PROJECT_BINARY_DIR}/generated/${name}_bitcode)
+  add_custom_command(OUTPUT ${bitcode}.cpp
+    COMMAND ${OPBENCH_LLVM_AS} -o ${bitcode}.bc ${bitcode_source}
+    COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D BITCODE=${bitcode}.bc -D OUT=${bitcode}.cpp
+            -P ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake
+    DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
+  target_sources(opbench_schedule PRIVATE ${bitcode}.cpp)
+endforeach()
+set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES COMPILE_OPTIONS -fno-rtti)
