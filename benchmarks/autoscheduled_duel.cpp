@@ -16,15 +16,15 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/verdict.h"
 #include "autoscheduled_kernel.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/tensor_difference.h"
 #include "kernel_harness.h"
-#include "opbench/analysis/verdict.h"
-#include "opbench/base/json.h"
-#include "opbench/base/number.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/measure/engine_runner.h"
-#include "opbench/measure/paired.h"
-#include "opbench/protocol/sampling.h"
+#include "measure/engine_runner.h"
+#include "measure/paired.h"
+#include "protocol/sampling.h"
 
 namespace opbench {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/halide_library.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "base/suggestion.h"
+#include "protocol/sampling.h"
+#include "schedule/anchor_check.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/halide_library.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

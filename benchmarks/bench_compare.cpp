@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/compare_request.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
-#include "opbench/analysis/compare_request.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/measure/statistics.h"
+#include "hardware/pinning.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

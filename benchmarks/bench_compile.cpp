@@ -5,16 +5,16 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/model_source.h"
+#include "base/monotonic_clock.h"
+#include "base/random.h"
+#include "base/tensor_difference.h"
 #include "benchmark.h"
 #include "kernel_harness.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/random.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/passes/passes.h"
-#include "opbench/tasks/extract_tasks.h"
-#include "opbench/tune/candidate.h"
+#include "measure/statistics.h"
+#include "passes/passes.h"
+#include "tasks/extract_tasks.h"
+#include "tune/candidate.h"
 
 namespace opbench {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
+#include "base/suggestion.h"
 #include "benchmark.h"
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/hardware/pinning.h"
+#include "graph/zoo.h"
+#include "hardware/pinning.h"
 #include "program_run.h"
 
 namespace opbench {

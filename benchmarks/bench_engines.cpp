@@ -14,18 +14,18 @@
 #include <string>
 #include <vector>
 
+#include "analysis/model_source.h"
+#include "base/file.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/file.h"
-#include "opbench/engine/engine.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/measure/engine_runner.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/protocol/tensor_files.h"
+#include "engine/engine.h"
+#include "graph/onnx_file.h"
+#include "hardware/pinning.h"
+#include "measure/engine_runner.h"
+#include "measure/statistics.h"
 #include "plain_loops.h"
+#include "protocol/sampling.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

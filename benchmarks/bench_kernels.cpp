@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <span>
 
+#include "base/file.h"
+#include "base/suggestion.h"
 #include "benchmark.h"
 #include "kernel_duel.h"
-#include "opbench/base/file.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/noise.h"
+#include "measure/noise.h"
 
 namespace opbench {
 namespace {

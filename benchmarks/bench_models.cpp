@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile_request.h"
 #include "benchmark.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/measure/noise.h"
-#include "opbench/report/profile_json.h"
+#include "measure/noise.h"
+#include "report/profile_json.h"
 
 namespace opbench {
 namespace {

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "analysis/model_source.h"
+#include "base/file.h"
 #include "benchmark.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/file.h"
-#include "opbench/engine/engine.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/measure/engine_runner.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/runtime/executor.h"
+#include "engine/engine.h"
+#include "hardware/pinning.h"
+#include "measure/engine_runner.h"
+#include "measure/statistics.h"
+#include "protocol/sampling.h"
+#include "runtime/executor.h"
 
 namespace opbench {
 namespace {

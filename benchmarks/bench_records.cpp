@@ -7,14 +7,14 @@
 #include <chrono>
 #include <fstream>
 
+#include "base/file.h"
 #include "benchmark.h"
 #include "log_generator.h"
-#include "opbench/base/file.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/store/best_index.h"
-#include "opbench/store/store_folder.h"
-#include "opbench/store/views.h"
+#include "measure/statistics.h"
 #include "program_run.h"
+#include "store/best_index.h"
+#include "store/store_folder.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "benchmark.h"
-#include "opbench/base/file.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/measure/statistics.h"
+#include "graph/zoo.h"
+#include "measure/statistics.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -1,8 +1,8 @@
 // `./dev bench store-kills`: writers, compactors and readers of one store under kill -9.
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "benchmark.h"
-#include "opbench/base/file.h"
 #include "program_run.h"
 #include "store_kills.h"
 

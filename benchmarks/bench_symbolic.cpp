@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "base/monotonic_clock.h"
+#include "base/tensor_difference.h"
 #include "benchmark.h"
+#include "hardware/pinning.h"
 #include "kernel_harness.h"
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "measure/statistics.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 // `./dev bench tune-kills`: a search under kill -9 that goes on from its log.
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "benchmark.h"
-#include "opbench/base/file.h"
 #include "program_run.h"
 #include "tune_kills.h"
 

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <map>
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "benchmark.h"
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/cli/task_model.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/tasks/extract_tasks.h"
+#include "cli/task_model.h"
+#include "measure/statistics.h"
 #include "program_run.h"
 #include "recorded_tasks.h"
+#include "tasks/extract_tasks.h"
 
 namespace opbench {
 namespace {

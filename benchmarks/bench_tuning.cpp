@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "base/file.h"
+#include "base/json.h"
 #include "benchmark.h"
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "analysis/compare_request.h"
 #include "benchmark.h"
 #include "measured_verdicts.h"
-#include "opbench/analysis/compare_request.h"
 #include "simulated_verdicts.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

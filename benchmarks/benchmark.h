@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/cli/arguments.h"
+#include "base/error.h"
+#include "cli/arguments.h"
 
 namespace opbench {
 

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/operators/workload.h"
+#include "base/error.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

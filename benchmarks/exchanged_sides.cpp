@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/paired_rounds.h"
+#include "base/random.h"
+#include "measure/paired_rounds.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/analysis/compare_plan.h"
-#include "opbench/measure/paired.h"
+#include "analysis/compare_plan.h"
+#include "measure/paired.h"
 
 namespace opbench {
 

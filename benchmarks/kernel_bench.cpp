@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/monotonic_clock.h"
 #include "dnnl_peers.h"
 #include "kernel_harness.h"
-#include "opbench/base/monotonic_clock.h"
 
 namespace opbench {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/hash.h"
-#include "opbench/build/layout_plan.h"
-#include "opbench/tune/best_kernels.h"
-#include "opbench/tune/own_task.h"
+#include "analysis/model_source.h"
+#include "base/hash.h"
+#include "build/layout_plan.h"
 #include "program_run.h"
+#include "tune/best_kernels.h"
+#include "tune/own_task.h"
 
 namespace opbench {
 

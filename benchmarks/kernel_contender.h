@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile_request.h"
 #include "kernel_shapes.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/schedule/kernel_choice.h"
+#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

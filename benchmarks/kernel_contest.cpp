@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "opbench/analysis/compare_request.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/base/json.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/hardware/ceilings.h"
-#include "opbench/hardware/pinning.h"
+#include "analysis/compare_request.h"
+#include "analysis/model_source.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "graph/onnx_file.h"
+#include "hardware/ceilings.h"
+#include "hardware/pinning.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile_request.h"
 #include "kernel_contender.h"
 #include "kernel_rows.h"
-#include "opbench/analysis/profile_request.h"
 
 namespace opbench {
 

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <thread>
 
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/base/json.h"
-#include "opbench/hardware/ceilings.h"
-#include "opbench/hardware/pinning.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "hardware/ceilings.h"
+#include "hardware/pinning.h"
 #include "operand_reads.h"
 #include "program_run.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
+#include "base/file.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 
 #include "benchmark.h"
 #include "kernel_shapes.h"
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

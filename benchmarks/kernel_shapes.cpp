@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/passes/passes.h"
+#include "analysis/model_source.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <random>
 
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

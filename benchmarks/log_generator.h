@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/record/tuning_record.h"
+#include "base/error.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

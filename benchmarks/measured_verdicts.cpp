@@ -6,11 +6,11 @@
 #include <chrono>
 #include <optional>
 
+#include "analysis/compare_judge.h"
+#include "analysis/compare_request.h"
+#include "base/divisors.h"
 #include "bursty_load.h"
 #include "exchanged_sides.h"
-#include "opbench/analysis/compare_judge.h"
-#include "opbench/analysis/compare_request.h"
-#include "opbench/base/divisors.h"
 #include "verdict_trials.h"
 
 namespace opbench {

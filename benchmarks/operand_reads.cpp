@@ -1,6 +1,6 @@
 #include "operand_reads.h"
 
-#include "opbench/schedule/convolution_shape.h"
+#include "schedule/convolution_shape.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/operators/workload.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

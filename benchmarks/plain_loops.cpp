@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "opbench/onnxruntime_engine/runtime.h"
+#include "engines/onnxruntime/runtime.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

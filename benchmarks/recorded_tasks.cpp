@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
-#include "opbench/tune/trial.h"
-#include "opbench/tune/trial_log.h"
+#include "tune/trial.h"
+#include "tune/trial_log.h"
 
 namespace opbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/tune/candidate.h"
-#include "opbench/tune/tuner.h"
+#include "base/error.h"
+#include "tune/candidate.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 #include "simulated_comparison.h"
 #include "verdict_trials.h"
 

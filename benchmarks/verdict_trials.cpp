@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

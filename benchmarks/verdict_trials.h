@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/verdict.h"
 #include "benchmark.h"
-#include "opbench/analysis/verdict.h"
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 file(READ ${BITCODE} bytes HEX)
 string(REGEX REPLACE "(..)" "0x\\1, " bytes "${bytes}")
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "// Generated from src/schedule/${NAME}.ll.
-#include \"opbench/schedule/${NAME}.h\"
+#include \"schedule/${NAME}.h\"
 namespace opbench {
 const std::vector<uint8_t>& ${NAME}_bitcode() {
   static const std::vector<uint8_t> bytes = {${bytes}};

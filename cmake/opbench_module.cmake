@@ -1,53 +1,64 @@
-# One static library a module. A module sees only the headers of the modules it USES, and may use
-# only modules added before it, so the order in the root file is the architecture.
-function(opbench_module name)
+# One static library a room: opbench_<room> from the sources below src/<floor>/<room>. A room sees only
+# the headers of the rooms it USES, and may use only rooms added before it, so the order in the root
+# file is the architecture.
+function(opbench_module path)
   cmake_parse_arguments(M "" "" "USES;LINKS;TABLE" ${ARGN})
+  get_filename_component(name ${path} NAME)
   foreach(m IN LISTS M_USES)
     if(NOT TARGET opbench_${m})
-      message(FATAL_ERROR "module '${name}' uses '${m}', which is not below it")
+      message(FATAL_ERROR "room '${path}' uses '${m}', which is not below it")
     endif()
   endforeach()
-  set(dir ${PROJECT_SOURCE_DIR}/src/${name})
-  set(root ${PROJECT_BINARY_DIR}/include/${name})  # holds one link: opbench/<name> -> src/<name>
-  file(MAKE_DIRECTORY ${root}/opbench)
-  file(CREATE_LINK ${dir} ${root}/opbench/${name} SYMBOLIC)
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${dir} ${dir}/*.h)
-  list(TRANSFORM headers PREPEND ${root}/opbench/${name}/)
+  set(dir ${PROJECT_SOURCE_DIR}/src/${path})
+  opbench_include_root(${name} ${path} root)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${dir} ${dir}/*.h)
+  list(TRANSFORM headers PREPEND ${root}/${path}/)
   foreach(kind IN LISTS M_TABLE)
-    opbench_table(${name} ${kind} table)
+    opbench_table(${path} ${kind} table)
     list(APPEND sources ${table})
   endforeach()
-  if(NOT sources)
-    set(sources ${PROJECT_BINARY_DIR}/generated/${name}_empty.cpp)
-    file(CONFIGURE OUTPUT ${sources} CONTENT "" @ONLY)
-  endif()
   add_library(opbench_${name} STATIC ${sources})
   target_sources(opbench_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers})
   list(TRANSFORM M_USES PREPEND opbench_)
   target_link_libraries(opbench_${name} PUBLIC opbench_flags ${M_USES} PRIVATE ${M_LINKS})
 endfunction()
 
-# Writes <kind>_table.cpp from the files src/<module>/<x>_<kind>.cpp: each defines
+# A folder that holds one link, <floor>/<room> -> src/<floor>/<room>: who has it on the include path
+# sees this room's headers, by their path in the tree, and no other's.
+function(opbench_include_root name path out)
+  set(root ${PROJECT_BINARY_DIR}/include/${name})
+  get_filename_component(floor ${root}/${path} DIRECTORY)
+  file(MAKE_DIRECTORY ${floor})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${path} ${root}/${path} SYMBOLIC)
+  set(${out} ${root} PARENT_SCOPE)
+endfunction()
+
+# Writes <kind>_table.cpp from the files <x>_<kind>.cpp of a room, in any folder of it: each defines
 # `<Kind>Def <x>_<kind>()`, and a file with a wrong name is a link error that names it.
-function(opbench_table module kind out)
-  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src/${module}
-       ${PROJECT_SOURCE_DIR}/src/${module}/*_${kind}.cpp)
-  list(SORT files)
+function(opbench_table path kind out)
+  set(dir ${PROJECT_SOURCE_DIR}/src/${path})
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${dir}/*_${kind}.cpp)
+  file(GLOB_RECURSE header RELATIVE ${PROJECT_SOURCE_DIR}/src ${dir}/${kind}.h)
+  set(functions "")
+  foreach(file IN LISTS files)
+    get_filename_component(function ${file} NAME_WE)
+    list(APPEND functions ${function})
+  endforeach()
+  list(SORT functions)
   string(SUBSTRING ${kind} 0 1 initial)
   string(TOUPPER ${initial} initial)
   string(SUBSTRING ${kind} 1 -1 rest)
   set(def ${initial}${rest}Def)
   set(declarations "")
   set(calls "")
-  foreach(file IN LISTS files)
-    get_filename_component(function ${file} NAME_WE)
+  foreach(function IN LISTS functions)
     string(APPEND declarations "${def} ${function}();\n")
     string(APPEND calls "      ${function}(),\n")
   endforeach()
   set(table ${PROJECT_BINARY_DIR}/generated/${kind}_table.cpp)
-  set(text "// Generated from the file names in src/${module}.
-#include \"opbench/${module}/${kind}.h\"
+  set(text "// Generated from the file names in src/${path}.
+#include \"${header}\"
 namespace opbench {
 ${declarations}
 const Table<${def}>& ${kind}_table() {
@@ -61,25 +72,29 @@ ${calls}  });
   set(${out} ${table} PARENT_SCOPE)
 endfunction()
 
-# One test executable a module, linked to that module alone, so a test cannot reach upward either.
-# Tests are compiled more often than they run: with few optimizations, and what nearly all of them
-# include is read once, for the first module's.
-function(opbench_test module)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${module}/*_test.cpp)
+# One test executable a room, linked to that room alone, so a test cannot reach upward either. Tests
+# may include the test headers of the rooms named as HELPERS. Tests are compiled more often than they
+# run: with few optimizations, and what nearly all of them include is read once, for the first room's.
+function(opbench_test path)
+  cmake_parse_arguments(T "" "" "HELPERS;LINKS" ${ARGN})
+  get_filename_component(name ${path} NAME)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${path}/*_test.cpp)
   if(NOT sources)
     return()
   endif()
-  add_executable(test_${module} ${sources})
-  target_link_libraries(test_${module} PRIVATE opbench_${module} GTest::gmock GTest::gtest_main ${ARGN})
-  target_compile_options(test_${module} PRIVATE -O1)
-  if(TARGET test_base AND NOT module STREQUAL base)
-    target_precompile_headers(test_${module} REUSE_FROM test_base)
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE opbench_${name} GTest::gmock GTest::gtest_main ${T_LINKS})
+  list(TRANSFORM T_HELPERS PREPEND ${PROJECT_SOURCE_DIR}/tests/unit/)
+  target_include_directories(test_${name} PRIVATE ${T_HELPERS})
+  target_compile_options(test_${name} PRIVATE -O1)
+  if(TARGET test_base AND NOT name STREQUAL base)
+    target_precompile_headers(test_${name} REUSE_FROM test_base)
   else()
-    target_precompile_headers(test_${module} PRIVATE
+    target_precompile_headers(test_${name} PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <filesystem> <string> <vector>)
   endif()
-  target_compile_definitions(test_${module} PRIVATE
+  target_compile_definitions(test_${name} PRIVATE
     OPBENCH_TEST_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
     OPBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}/bin")
-  add_test(NAME unit.${module} COMMAND test_${module})
+  add_test(NAME unit.${name} COMMAND test_${name})
 endfunction()

@@ -14,7 +14,7 @@ endforeach()
 string(SHA256 version "${text}")
 string(SUBSTRING ${version} 0 16 version)
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "// Generated from the sources of src/schedule.
-#include \"opbench/schedule/schedule.h\"
+#include \"schedule/schedule.h\"
 namespace opbench {
 std::string schedule_version() { return \"${version}\"; }
 }  // namespace opbench

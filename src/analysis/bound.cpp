@@ -1,4 +1,4 @@
-#include "opbench/analysis/bound.h"
+#include "analysis/bound.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "opbench/hardware/ceilings.h"
-#include "opbench/measure/profile_result.h"
+#include "hardware/ceilings.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/check.h"
+#include "analysis/check.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,13 +7,13 @@
 #include <limits>
 #include <set>
 
-#include "opbench/analysis/exact_values.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/measure/engine_runner.h"
-#include "opbench/operators/checked_types.h"
-#include "opbench/passes/evaluate.h"
-#include "opbench/protocol/tensor_files.h"
+#include "analysis/exact_values.h"
+#include "base/tensor_difference.h"
+#include "graph/onnx_file.h"
+#include "measure/engine_runner.h"
+#include "operators/checked_types.h"
+#include "passes/evaluate.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

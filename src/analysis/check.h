@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/engine/engine.h"
-#include "opbench/measure/profile_result.h"
+#include "engine/engine.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

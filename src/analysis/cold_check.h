@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/measure/profile_result.h"
-#include "opbench/operators/workload.h"
+#include "analysis/profile_request.h"
+#include "measure/profile_result.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/analysis/compare_judge.h"
+#include "analysis/compare_judge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/analysis/verdict.h"
+#include "analysis/verdict.h"
 
 namespace opbench {
 namespace {

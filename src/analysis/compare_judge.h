@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/compare_plan.h"
-#include "opbench/analysis/compare_request.h"
-#include "opbench/measure/aa_floor.h"
-#include "opbench/measure/compare_result.h"
+#include "analysis/compare_plan.h"
+#include "analysis/compare_request.h"
+#include "measure/aa_floor.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/compare_plan.h"
+#include "analysis/compare_plan.h"
 
 #include <algorithm>
 

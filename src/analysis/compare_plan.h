@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/side.h"
-#include "opbench/analysis/side_match.h"
-#include "opbench/measure/paired.h"
+#include "analysis/side.h"
+#include "analysis/side_match.h"
+#include "measure/paired.h"
 
 namespace opbench {
 

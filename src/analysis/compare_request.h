@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/measure/compare_result.h"
+#include "analysis/lane.h"
+#include "analysis/profile_request.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

@@ -6,19 +6,19 @@
 #include <memory>
 #include <optional>
 
-#include "opbench/analysis/compare_judge.h"
-#include "opbench/analysis/compare_plan.h"
-#include "opbench/analysis/compare_request.h"
-#include "opbench/analysis/kernel_decision.h"
-#include "opbench/analysis/replay_request.h"
-#include "opbench/analysis/run_identity.h"
-#include "opbench/analysis/side_worker.h"
-#include "opbench/analysis/verdict.h"
-#include "opbench/base/file.h"
-#include "opbench/base/memory.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/hardware/line_time.h"
-#include "opbench/measure/line_watch.h"
+#include "analysis/compare_judge.h"
+#include "analysis/compare_plan.h"
+#include "analysis/compare_request.h"
+#include "analysis/kernel_decision.h"
+#include "analysis/replay_request.h"
+#include "analysis/run_identity.h"
+#include "analysis/side_worker.h"
+#include "analysis/verdict.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "hardware/environment.h"
+#include "hardware/line_time.h"
+#include "measure/line_watch.h"
 
 namespace opbench {
 namespace {

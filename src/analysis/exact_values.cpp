@@ -1,4 +1,4 @@
-#include "opbench/analysis/exact_values.h"
+#include "analysis/exact_values.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "opbench/operators/checked_types.h"
-#include "opbench/passes/evaluate.h"
+#include "operators/checked_types.h"
+#include "passes/evaluate.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/analysis/in_place_rounds.h"
+#include "analysis/in_place_rounds.h"
 
 #include <nlohmann/json.hpp>
 

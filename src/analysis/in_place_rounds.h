@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/measure/in_place.h"
-#include "opbench/measure/request_cost.h"
+#include "analysis/lane.h"
+#include "measure/in_place.h"
+#include "measure/request_cost.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/kernel_decision.h"
+#include "analysis/kernel_decision.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "opbench/analysis/compare_plan.h"
-#include "opbench/analysis/side.h"
-#include "opbench/base/file.h"
-#include "opbench/operators/workload.h"
+#include "analysis/compare_plan.h"
+#include "analysis/side.h"
+#include "base/file.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/failure.h"
-#include "opbench/measure/paired.h"
+#include "analysis/profile_request.h"
+#include "base/failure.h"
+#include "measure/paired.h"
 
 namespace opbench {
 

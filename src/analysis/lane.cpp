@@ -1,4 +1,4 @@
-#include "opbench/analysis/lane.h"
+#include "analysis/lane.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,9 +6,9 @@
 #include <charconv>
 #include <map>
 
-#include "opbench/analysis/workload_lane.h"
-#include "opbench/engine/engine_command.h"
-#include "opbench/graph/onnx_file.h"
+#include "analysis/workload_lane.h"
+#include "engine/engine_command.h"
+#include "graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/check.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/engine/engine.h"
-#include "opbench/measure/engine_runner.h"
+#include "analysis/check.h"
+#include "analysis/profile_request.h"
+#include "engine/engine.h"
+#include "measure/engine_runner.h"
 
 namespace opbench {
 

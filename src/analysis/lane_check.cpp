@@ -1,4 +1,4 @@
-#include "opbench/analysis/lane_check.h"
+#include "analysis/lane_check.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

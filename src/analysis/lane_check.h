@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/check.h"
-#include "opbench/analysis/lane.h"
-#include "opbench/analysis/profile_request.h"
+#include "analysis/check.h"
+#include "analysis/lane.h"
+#include "analysis/profile_request.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/analysis/memory_need.h"
+#include "analysis/memory_need.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/memory.h"
-#include "opbench/base/tensor_size.h"
+#include "base/memory.h"
+#include "base/tensor_size.h"
 
 namespace opbench {
 namespace {

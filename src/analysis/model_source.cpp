@@ -1,4 +1,4 @@
-#include "opbench/analysis/model_source.h"
+#include "analysis/model_source.h"
 
 #include <fmt/format.h>
 
@@ -6,16 +6,16 @@
 #include <cmath>
 #include <set>
 
-#include "opbench/analysis/literal_tensor.h"
-#include "opbench/analysis/memory_need.h"
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/base/random.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/passes/bind_shapes.h"
-#include "opbench/passes/passes.h"
+#include "analysis/literal_tensor.h"
+#include "analysis/memory_need.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "base/suggestion.h"
+#include "graph/onnx_file.h"
+#include "graph/zoo.h"
+#include "passes/bind_shapes.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

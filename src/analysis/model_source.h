@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/graph/graph.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "analysis/profile_request.h"
+#include "graph/graph.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

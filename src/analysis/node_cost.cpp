@@ -1,11 +1,11 @@
-#include "opbench/analysis/node_cost.h"
+#include "analysis/node_cost.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/graph/graph.h"
+#include "base/error.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/profile_request.h"
+#include "analysis/profile_request.h"
 
 #include <array>
 #include <utility>

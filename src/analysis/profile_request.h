@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/tensor.h"
-#include "opbench/measure/profile_result.h"
-#include "opbench/schedule/kernel_choice.h"
+#include "base/error.h"
+#include "base/tensor.h"
+#include "measure/profile_result.h"
+#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

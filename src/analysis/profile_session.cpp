@@ -5,19 +5,19 @@
 #include <map>
 #include <optional>
 
-#include "opbench/analysis/in_place_rounds.h"
-#include "opbench/analysis/kernel_decision.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/analysis/refused_engine.h"
-#include "opbench/analysis/replay_request.h"
-#include "opbench/analysis/rows.h"
-#include "opbench/analysis/run_identity.h"
-#include "opbench/analysis/session.h"
-#include "opbench/hardware/ceilings.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/hardware/line_time.h"
-#include "opbench/measure/line_watch.h"
-#include "opbench/operators/workload.h"
+#include "analysis/in_place_rounds.h"
+#include "analysis/kernel_decision.h"
+#include "analysis/profile_request.h"
+#include "analysis/refused_engine.h"
+#include "analysis/replay_request.h"
+#include "analysis/rows.h"
+#include "analysis/run_identity.h"
+#include "analysis/session.h"
+#include "hardware/ceilings.h"
+#include "hardware/environment.h"
+#include "hardware/line_time.h"
+#include "measure/line_watch.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

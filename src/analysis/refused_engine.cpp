@@ -1,4 +1,4 @@
-#include "opbench/analysis/refused_engine.h"
+#include "analysis/refused_engine.h"
 
 namespace opbench {
 namespace {

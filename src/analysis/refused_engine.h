@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/measure/profile_result.h"
+#include "base/error.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/analysis/replay_request.h"
+#include "analysis/replay_request.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

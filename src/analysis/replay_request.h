@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/record/replay.h"
+#include "analysis/profile_request.h"
+#include "record/replay.h"
 
 namespace opbench {
 

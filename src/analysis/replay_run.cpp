@@ -1,4 +1,4 @@
-#include "opbench/analysis/replay_run.h"
+#include "analysis/replay_run.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/analysis/replay_request.h"
-#include "opbench/record/profile_records.h"
+#include "analysis/model_source.h"
+#include "analysis/replay_request.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/json.h"
-#include "opbench/record/replay.h"
+#include "analysis/profile_request.h"
+#include "base/json.h"
+#include "record/replay.h"
 
 namespace opbench {
 

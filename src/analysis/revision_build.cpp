@@ -1,4 +1,4 @@
-#include "opbench/analysis/revision_build.h"
+#include "analysis/revision_build.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <thread>
 #include <utility>
 
-#include "opbench/base/file.h"
-#include "opbench/protocol/logged_command.h"
+#include "base/file.h"
+#include "protocol/logged_command.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/rival_rows.h"
+#include "analysis/rival_rows.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "opbench/analysis/rows.h"
+#include "analysis/rows.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
-#include "opbench/analysis/bound.h"
-#include "opbench/analysis/cold_check.h"
-#include "opbench/analysis/node_cost.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/topology.h"
+#include "analysis/bound.h"
+#include "analysis/cold_check.h"
+#include "analysis/node_cost.h"
+#include "base/suggestion.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 namespace {

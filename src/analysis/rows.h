@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/hardware/ceilings.h"
-#include "opbench/measure/in_place.h"
-#include "opbench/measure/procedure.h"
+#include "analysis/lane.h"
+#include "hardware/ceilings.h"
+#include "measure/in_place.h"
+#include "measure/procedure.h"
 
 namespace opbench {
 

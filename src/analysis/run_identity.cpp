@@ -1,4 +1,4 @@
-#include "opbench/analysis/run_identity.h"
+#include "analysis/run_identity.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "opbench/base/hash.h"
+#include "base/hash.h"
 
 namespace opbench {
 

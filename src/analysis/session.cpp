@@ -1,4 +1,4 @@
-#include "opbench/analysis/session.h"
+#include "analysis/session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,12 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include "opbench/analysis/check.h"
-#include "opbench/analysis/memory_need.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/tensor_files.h"
+#include "analysis/check.h"
+#include "analysis/memory_need.h"
+#include "analysis/model_source.h"
+#include "hardware/pinning.h"
+#include "passes/passes.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/analysis/lane_check.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
-#include "opbench/hardware/topology.h"
+#include "analysis/lane.h"
+#include "analysis/lane_check.h"
+#include "analysis/profile_request.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 

@@ -1,13 +1,13 @@
-#include "opbench/analysis/side.h"
+#include "analysis/side.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/analysis/rows.h"
-#include "opbench/analysis/session.h"
-#include "opbench/hardware/build_info.h"
+#include "analysis/rows.h"
+#include "analysis/session.h"
+#include "hardware/build_info.h"
 
 namespace opbench {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/json.h"
-#include "opbench/measure/compare_result.h"
-#include "opbench/protocol/engine_process.h"
+#include "analysis/lane.h"
+#include "analysis/profile_request.h"
+#include "base/json.h"
+#include "measure/compare_result.h"
+#include "protocol/engine_process.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "opbench/analysis/side.h"
+#include "analysis/side.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/analysis/side_match.h"
+#include "analysis/side_match.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/side.h"
-#include "opbench/base/failure.h"
+#include "analysis/side.h"
+#include "base/failure.h"
 
 namespace opbench {
 

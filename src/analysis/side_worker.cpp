@@ -1,13 +1,13 @@
-#include "opbench/analysis/side_worker.h"
+#include "analysis/side_worker.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "opbench/analysis/replay_request.h"
-#include "opbench/hardware/build_info.h"
-#include "opbench/protocol/engine_process.h"
-#include "opbench/protocol/server.h"
+#include "analysis/replay_request.h"
+#include "hardware/build_info.h"
+#include "protocol/engine_process.h"
+#include "protocol/server.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

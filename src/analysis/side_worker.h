@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "opbench/analysis/side.h"
+#include "analysis/side.h"
 
 namespace opbench {
 

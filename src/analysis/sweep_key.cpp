@@ -1,13 +1,13 @@
-#include "opbench/analysis/sweep_key.h"
+#include "analysis/sweep_key.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "opbench/base/number.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/engine/engine.h"
+#include "base/number.h"
+#include "base/suggestion.h"
+#include "engine/engine.h"
 
 namespace opbench {
 namespace {

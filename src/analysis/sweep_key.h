@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/analysis/workload_extents.h"
-#include "opbench/base/error.h"
-#include "opbench/graph/graph.h"
-#include "opbench/measure/sweep_result.h"
-#include "opbench/operators/workload.h"
+#include "analysis/profile_request.h"
+#include "analysis/workload_extents.h"
+#include "base/error.h"
+#include "graph/graph.h"
+#include "measure/sweep_result.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/sweep_plan.h"
+#include "analysis/sweep_plan.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/onnx_file.h"
+#include "analysis/model_source.h"
+#include "base/suggestion.h"
+#include "graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/analysis/sweep_key.h"
-#include "opbench/base/error.h"
-#include "opbench/measure/sweep_result.h"
-#include "opbench/operators/workload.h"
+#include "analysis/profile_request.h"
+#include "analysis/sweep_key.h"
+#include "base/error.h"
+#include "measure/sweep_result.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

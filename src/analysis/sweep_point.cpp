@@ -1,4 +1,4 @@
-#include "opbench/analysis/sweep_point.h"
+#include "analysis/sweep_point.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "opbench/base/json.h"
-#include "opbench/operators/workload.h"
+#include "base/json.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

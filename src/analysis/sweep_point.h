@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/measure/profile_result.h"
-#include "opbench/measure/sweep_result.h"
-#include "opbench/record/replay.h"
+#include "analysis/profile_request.h"
+#include "measure/profile_result.h"
+#include "measure/sweep_result.h"
+#include "record/replay.h"
 
 namespace opbench {
 

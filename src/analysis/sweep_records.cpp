@@ -1,14 +1,14 @@
-#include "opbench/analysis/sweep_records.h"
+#include "analysis/sweep_records.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <utility>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/analysis/replay_request.h"
-#include "opbench/analysis/sweep_point.h"
-#include "opbench/base/json.h"
+#include "analysis/model_source.h"
+#include "analysis/replay_request.h"
+#include "analysis/sweep_point.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

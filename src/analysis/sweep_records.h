@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/measure/sweep_result.h"
-#include "opbench/record/replay.h"
+#include "analysis/profile_request.h"
+#include "measure/sweep_result.h"
+#include "record/replay.h"
 
 namespace opbench {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/analysis/sweep_plan.h"
-#include "opbench/base/error.h"
-#include "opbench/measure/sweep_result.h"
-#include "opbench/record/replay.h"
+#include "analysis/profile_request.h"
+#include "analysis/sweep_plan.h"
+#include "base/error.h"
+#include "measure/sweep_result.h"
+#include "record/replay.h"
 
 namespace opbench {
 

@@ -7,14 +7,14 @@
 #include <optional>
 #include <utility>
 
-#include "opbench/analysis/replay_request.h"
-#include "opbench/analysis/sweep_point.h"
-#include "opbench/analysis/sweep_records.h"
-#include "opbench/analysis/sweep_request.h"
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/record/profile_records.h"
+#include "analysis/replay_request.h"
+#include "analysis/sweep_point.h"
+#include "analysis/sweep_records.h"
+#include "analysis/sweep_request.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "hardware/environment.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/compare_result.h"
-#include "opbench/measure/paired.h"
+#include "measure/compare_result.h"
+#include "measure/paired.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/analysis/workload_extents.h"
+#include "analysis/workload_extents.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload_builder.h"
+#include "operators/operator.h"
+#include "operators/workload_builder.h"
 
 namespace opbench {
 namespace {

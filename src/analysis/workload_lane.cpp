@@ -1,14 +1,14 @@
-#include "opbench/analysis/workload_lane.h"
+#include "analysis/workload_lane.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <utility>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/tensor_files.h"
+#include "analysis/model_source.h"
+#include "graph/onnx_file.h"
+#include "passes/passes.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/analysis/lane.h"
+#include "analysis/lane.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 #include <string_view>
 
-#include "opbench/base/printable.h"
+#include "base/printable.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/base/failure.h"
+#include "base/failure.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "opbench/base/memory.h"
-#include "opbench/base/outside_wait.h"
+#include "base/memory.h"
+#include "base/outside_wait.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

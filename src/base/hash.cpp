@@ -1,4 +1,4 @@
-#include "opbench/base/hash.h"
+#include "base/hash.h"
 
 #include <openssl/evp.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/base/line_reader.h"
+#include "base/line_reader.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "opbench/base/memory.h"
+#include "base/memory.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <sstream>
 
-#include "opbench/base/tensor_size.h"
+#include "base/tensor_size.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

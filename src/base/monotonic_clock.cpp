@@ -1,4 +1,4 @@
-#include "opbench/base/monotonic_clock.h"
+#include "base/monotonic_clock.h"
 
 #include <chrono>
 #include <ctime>

@@ -1,4 +1,4 @@
-#include "opbench/base/outside_wait.h"
+#include "base/outside_wait.h"
 
 #include <atomic>
 #include <system_error>

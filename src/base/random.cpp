@@ -1,4 +1,4 @@
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 #include <numeric>
 #include <utility>

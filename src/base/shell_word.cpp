@@ -1,4 +1,4 @@
-#include "opbench/base/shell_word.h"
+#include "base/shell_word.h"
 
 namespace opbench {
 

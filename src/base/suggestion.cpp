@@ -1,4 +1,4 @@
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 #include <algorithm>
 #include <cctype>

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/suggestion.h"
+#include "base/error.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 

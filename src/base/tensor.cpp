@@ -1,9 +1,9 @@
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 #include <algorithm>
 #include <array>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

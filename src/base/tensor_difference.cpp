@@ -1,4 +1,4 @@
-#include "opbench/base/tensor_difference.h"
+#include "base/tensor_difference.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/base/tensor_size.h"
+#include "base/tensor_size.h"
 
 #include <fmt/format.h>
 

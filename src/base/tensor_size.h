@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/build/build_worker.h"
+#include "build/build_worker.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@
 #include <mutex>
 #include <thread>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/protocol/server.h"
+#include "base/monotonic_clock.h"
+#include "protocol/server.h"
 
 namespace opbench {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/build/kernel_cache.h"
-#include "opbench/protocol/engine_process.h"
+#include "base/failure.h"
+#include "build/kernel_cache.h"
+#include "protocol/engine_process.h"
 
 namespace opbench {
 

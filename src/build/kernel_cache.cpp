@@ -1,10 +1,10 @@
-#include "opbench/build/kernel_cache.h"
+#include "build/kernel_cache.h"
 
 #include <fmt/format.h>
 
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/base/number.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/number.h"
 
 namespace opbench {
 

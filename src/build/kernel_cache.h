@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/build/layout_plan.h"
+#include "build/layout_plan.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

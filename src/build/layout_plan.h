@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/hardware/target.h"
-#include "opbench/passes/passes.h"
-#include "opbench/schedule/kernel_choice.h"
+#include "hardware/target.h"
+#include "passes/passes.h"
+#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

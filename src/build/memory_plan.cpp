@@ -1,11 +1,11 @@
-#include "opbench/build/memory_plan.h"
+#include "build/memory_plan.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <set>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/build/layout_plan.h"
-#include "opbench/runtime/program.h"
+#include "build/layout_plan.h"
+#include "runtime/program.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/build/package.h"
+#include "build/package.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,9 +11,9 @@
 #include <fstream>
 #include <set>
 
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/build/reference_check.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "build/reference_check.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/build/build_worker.h"
-#include "opbench/build/memory_plan.h"
-#include "opbench/graph/graph.h"
+#include "build/build_worker.h"
+#include "build/memory_plan.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

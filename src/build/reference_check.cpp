@@ -1,4 +1,4 @@
-#include "opbench/build/reference_check.h"
+#include "build/reference_check.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/operators/workload.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

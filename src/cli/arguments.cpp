@@ -1,10 +1,10 @@
-#include "opbench/cli/arguments.h"
+#include "cli/arguments.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "opbench/base/number.h"
-#include "opbench/base/suggestion.h"
+#include "base/number.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

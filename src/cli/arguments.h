@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

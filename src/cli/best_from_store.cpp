@@ -1,11 +1,11 @@
-#include "opbench/cli/best_from_store.h"
+#include "cli/best_from_store.h"
 
 #include <filesystem>
 #include <variant>
 
-#include "opbench/store/best_index.h"
-#include "opbench/store/database.h"
-#include "opbench/store/trial_line.h"
+#include "store/best_index.h"
+#include "store/database.h"
+#include "store/trial_line.h"
 
 namespace opbench {
 

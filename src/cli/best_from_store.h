@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/record/best_records.h"
-#include "opbench/store/store_folder.h"
+#include "base/error.h"
+#include "record/best_records.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

@@ -1,5 +1,5 @@
-#include "opbench/build/build_worker.h"
-#include "opbench/cli/command.h"
+#include "build/build_worker.h"
+#include "cli/command.h"
 
 namespace opbench {
 namespace {

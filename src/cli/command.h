@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/table.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/settings.h"
-#include "opbench/cli/terminal.h"
+#include "base/error.h"
+#include "base/table.h"
+#include "cli/arguments.h"
+#include "cli/settings.h"
+#include "cli/terminal.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/cli/command_line.h"
+#include "cli/command_line.h"
 
 #include <algorithm>
 #include <exception>
@@ -6,12 +6,12 @@
 #include <ostream>
 #include <set>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/help_text.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/seed_arguments.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
+#include "cli/interruption.h"
+#include "cli/output_file.h"
+#include "cli/seed_arguments.h"
 
 namespace opbench {
 namespace {

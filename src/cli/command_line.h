@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/cli/terminal.h"
+#include "base/error.h"
+#include "cli/terminal.h"
 
 namespace opbench {
 

@@ -4,21 +4,21 @@
 #include <algorithm>
 #include <ostream>
 
-#include "opbench/analysis/revision_build.h"
-#include "opbench/base/file.h"
-#include "opbench/base/json_text.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/compare_options.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/kept_records.h"
-#include "opbench/cli/profile_options.h"
-#include "opbench/cli/profile_run.h"
-#include "opbench/cli/progress_line.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/record/compare_records.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/report/compare_json.h"
-#include "opbench/report/compare_table.h"
+#include "analysis/revision_build.h"
+#include "base/file.h"
+#include "base/json_text.h"
+#include "cli/command.h"
+#include "cli/compare_options.h"
+#include "cli/interruption.h"
+#include "cli/kept_records.h"
+#include "cli/profile_options.h"
+#include "cli/profile_run.h"
+#include "cli/progress_line.h"
+#include "cli/table_output.h"
+#include "record/compare_records.h"
+#include "record/profile_records.h"
+#include "report/compare_json.h"
+#include "report/compare_table.h"
 
 namespace opbench {
 namespace {

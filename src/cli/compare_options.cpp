@@ -1,4 +1,4 @@
-#include "opbench/cli/compare_options.h"
+#include "cli/compare_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/model_argument.h"
-#include "opbench/cli/profile_options.h"
-#include "opbench/operators/workload.h"
+#include "base/suggestion.h"
+#include "cli/model_argument.h"
+#include "cli/profile_options.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "opbench/analysis/compare_request.h"
-#include "opbench/cli/command.h"
+#include "analysis/compare_request.h"
+#include "cli/command.h"
 
 namespace opbench {
 

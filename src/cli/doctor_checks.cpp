@@ -1,4 +1,4 @@
-#include "opbench/cli/doctor_checks.h"
+#include "cli/doctor_checks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,16 +10,16 @@
 #include <optional>
 #include <system_error>
 
-#include "opbench/base/file.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/engine/engine.h"
-#include "opbench/hardware/cgroup.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/measure/noise.h"
-#include "opbench/report/number_text.h"
-#include "opbench/schedule/halide_library.h"
-#include "opbench/tune/xgboost_library.h"
+#include "base/file.h"
+#include "cli/arguments.h"
+#include "cli/output_file.h"
+#include "engine/engine.h"
+#include "hardware/cgroup.h"
+#include "hardware/pinning.h"
+#include "measure/noise.h"
+#include "report/number_text.h"
+#include "schedule/halide_library.h"
+#include "tune/xgboost_library.h"
 
 namespace opbench {
 namespace {

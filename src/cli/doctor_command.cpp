@@ -1,9 +1,9 @@
 #include <ostream>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/doctor_checks.h"
-#include "opbench/cli/table_output.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/doctor_checks.h"
+#include "cli/table_output.h"
 
 namespace opbench {
 namespace {

@@ -2,13 +2,13 @@
 
 #include <ostream>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
-#include "opbench/base/json_text.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/record/profile_records.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_text.h"
+#include "cli/command.h"
+#include "cli/table_output.h"
+#include "hardware/environment.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/cli/extent_options.h"
+#include "cli/extent_options.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include <string>
 #include <system_error>
 
-#include "opbench/analysis/literal_tensor.h"
-#include "opbench/base/number.h"
+#include "analysis/literal_tensor.h"
+#include "base/number.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/cli/help_text.h"
+#include "cli/help_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/report/text_style.h"
+#include "report/text_style.h"
 
 namespace opbench {
 namespace {

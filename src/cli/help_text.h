@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/cli/command.h"
+#include "cli/command.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/cli/interruption.h"
+#include "cli/interruption.h"
 
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
 
-#include "opbench/base/outside_wait.h"
+#include "base/outside_wait.h"
 
 namespace opbench {
 namespace {

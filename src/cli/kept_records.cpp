@@ -1,13 +1,13 @@
-#include "opbench/cli/kept_records.h"
+#include "cli/kept_records.h"
 
 #include <ostream>
 
-#include "opbench/base/file.h"
-#include "opbench/record/cut_record.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/store/benchmark_parts.h"
-#include "opbench/store/import.h"
-#include "opbench/store/store_folder.h"
+#include "base/file.h"
+#include "record/cut_record.h"
+#include "record/profile_records.h"
+#include "store/benchmark_parts.h"
+#include "store/import.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/cli/terminal.h"
-#include "opbench/record/benchmark_record.h"
+#include "base/error.h"
+#include "cli/terminal.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 

@@ -2,15 +2,15 @@
 
 #include <ostream>
 
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/engine/engine.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/operators/operator.h"
-#include "opbench/report/text_table.h"
-#include "opbench/schedule/schedule.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/table_output.h"
+#include "engine/engine.h"
+#include "graph/zoo.h"
+#include "operators/operator.h"
+#include "report/text_table.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 namespace {

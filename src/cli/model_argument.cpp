@@ -1,11 +1,11 @@
-#include "opbench/cli/model_argument.h"
+#include "cli/model_argument.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/zoo.h"
+#include "base/suggestion.h"
+#include "graph/zoo.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/profile_options.h"
-#include "opbench/cli/profile_run.h"
-#include "opbench/operators/workload.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/profile_options.h"
+#include "cli/profile_run.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

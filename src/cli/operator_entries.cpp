@@ -1,4 +1,4 @@
-#include "opbench/cli/operator_entries.h"
+#include "cli/operator_entries.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <functional>
 #include <utility>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/subgraph.h"
-#include "opbench/operators/operator.h"
-#include "opbench/passes/passes.h"
-#include "opbench/passes/unknown_operators.h"
+#include "analysis/model_source.h"
+#include "base/suggestion.h"
+#include "graph/subgraph.h"
+#include "operators/operator.h"
+#include "passes/passes.h"
+#include "passes/unknown_operators.h"
 
 namespace opbench {
 namespace {

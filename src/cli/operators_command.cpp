@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/extent_options.h"
-#include "opbench/cli/model_argument.h"
-#include "opbench/cli/operator_entries.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/report/number_text.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/extent_options.h"
+#include "cli/model_argument.h"
+#include "cli/operator_entries.h"
+#include "cli/table_output.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/cli/output_file.h"
+#include "cli/output_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "opbench/base/file.h"
-#include "opbench/base/outside_wait.h"
+#include "base/file.h"
+#include "base/outside_wait.h"
 
 namespace opbench {
 namespace {

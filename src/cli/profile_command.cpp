@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/model_argument.h"
-#include "opbench/cli/profile_options.h"
-#include "opbench/cli/profile_run.h"
-#include "opbench/cli/seed_tuning.h"
+#include "cli/command.h"
+#include "cli/model_argument.h"
+#include "cli/profile_options.h"
+#include "cli/profile_run.h"
+#include "cli/seed_tuning.h"
 
 namespace opbench {
 namespace {

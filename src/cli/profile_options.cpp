@@ -1,4 +1,4 @@
-#include "opbench/cli/profile_options.h"
+#include "cli/profile_options.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "opbench/base/number.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/extent_options.h"
-#include "opbench/cli/tuning_log_option.h"
-#include "opbench/engine/engine.h"
-#include "opbench/hardware/target.h"
+#include "base/number.h"
+#include "base/suggestion.h"
+#include "cli/extent_options.h"
+#include "cli/tuning_log_option.h"
+#include "engine/engine.h"
+#include "hardware/target.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/cli/command.h"
+#include "analysis/profile_request.h"
+#include "cli/command.h"
 
 namespace opbench {
 

@@ -1,18 +1,18 @@
-#include "opbench/cli/profile_run.h"
+#include "cli/profile_run.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <ostream>
 
-#include "opbench/base/json_text.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/kept_records.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/progress_line.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/report/profile_json.h"
-#include "opbench/report/profile_table.h"
+#include "base/json_text.h"
+#include "cli/interruption.h"
+#include "cli/kept_records.h"
+#include "cli/output_file.h"
+#include "cli/progress_line.h"
+#include "record/profile_records.h"
+#include "report/profile_json.h"
+#include "report/profile_table.h"
 
 namespace opbench {
 namespace {

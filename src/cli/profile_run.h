@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/terminal.h"
-#include "opbench/measure/profile_result.h"
+#include "analysis/profile_request.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

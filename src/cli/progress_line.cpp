@@ -1,12 +1,12 @@
-#include "opbench/cli/progress_line.h"
+#include "cli/progress_line.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <ostream>
 
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/cli/terminal.h"
+#include "analysis/profile_request.h"
+#include "cli/terminal.h"
 
 namespace opbench {
 

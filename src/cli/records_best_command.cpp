@@ -5,14 +5,14 @@
 #include <limits>
 #include <map>
 
-#include "opbench/base/number.h"
-#include "opbench/cli/best_from_store.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/records_files.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/record/best_records.h"
-#include "opbench/report/best_report.h"
+#include "base/number.h"
+#include "cli/best_from_store.h"
+#include "cli/command.h"
+#include "cli/records_files.h"
+#include "cli/store_option.h"
+#include "cli/table_output.h"
+#include "record/best_records.h"
+#include "report/best_report.h"
 
 namespace opbench {
 namespace {

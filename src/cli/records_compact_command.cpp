@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/store/best_index.h"
-#include "opbench/store/compact.h"
+#include "cli/command.h"
+#include "cli/store_option.h"
+#include "cli/table_output.h"
+#include "store/best_index.h"
+#include "store/compact.h"
 
 namespace opbench {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <ostream>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/records_files.h"
-#include "opbench/cli/streamed_output.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/records_files.h"
+#include "cli/streamed_output.h"
 
 namespace opbench {
 namespace {

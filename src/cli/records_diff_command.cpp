@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "opbench/base/number.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/records_files.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/record/record_diff.h"
+#include "base/number.h"
+#include "cli/command.h"
+#include "cli/records_files.h"
+#include "cli/table_output.h"
+#include "record/record_diff.h"
 
 namespace opbench {
 namespace {

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <ostream>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/store/merge.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/output_file.h"
+#include "cli/store_option.h"
+#include "store/merge.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/cli/records_files.h"
+#include "cli/records_files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <ostream>
 
-#include "opbench/base/json_text.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/report/display_width.h"
+#include "base/json_text.h"
+#include "cli/output_file.h"
+#include "cli/table_output.h"
+#include "report/display_width.h"
 
 namespace opbench {
 

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/json.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/terminal.h"
-#include "opbench/record/record_scan.h"
-#include "opbench/report/text_table.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
+#include "record/record_scan.h"
+#include "report/text_table.h"
 
 /// What the commands `records VERB` share.
 namespace opbench {

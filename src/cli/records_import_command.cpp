@@ -3,13 +3,13 @@
 
 #include <ostream>
 
-#include "opbench/base/json.h"
-#include "opbench/base/json_text.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/record/codec.h"
-#include "opbench/store/import.h"
+#include "base/json.h"
+#include "base/json_text.h"
+#include "cli/command.h"
+#include "cli/store_option.h"
+#include "cli/table_output.h"
+#include "record/codec.h"
+#include "store/import.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/store/merge.h"
+#include "cli/command.h"
+#include "cli/store_option.h"
+#include "cli/table_output.h"
+#include "store/merge.h"
 
 namespace opbench {
 namespace {

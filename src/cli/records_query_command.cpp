@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/json.h"
-#include "opbench/base/json_text.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/store_option.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/store/views.h"
+#include "base/json.h"
+#include "base/json_text.h"
+#include "cli/command.h"
+#include "cli/store_option.h"
+#include "cli/table_output.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/records_files.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/report/records_report.h"
+#include "cli/command.h"
+#include "cli/records_files.h"
+#include "cli/table_output.h"
+#include "report/records_report.h"
 
 namespace opbench {
 namespace {

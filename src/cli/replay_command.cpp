@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <ostream>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json_text.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/progress_line.h"
-#include "opbench/cli/replay_of_trials.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/report/replay_report.h"
+#include "base/file.h"
+#include "base/json_text.h"
+#include "cli/command.h"
+#include "cli/interruption.h"
+#include "cli/output_file.h"
+#include "cli/progress_line.h"
+#include "cli/replay_of_trials.h"
+#include "cli/table_output.h"
+#include "hardware/environment.h"
+#include "record/profile_records.h"
+#include "report/replay_report.h"
 
 namespace opbench {
 namespace {

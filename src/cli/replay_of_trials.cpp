@@ -1,4 +1,4 @@
-#include "opbench/cli/replay_of_trials.h"
+#include "cli/replay_of_trials.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,21 +6,21 @@
 #include <filesystem>
 #include <ostream>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/number.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/kept_records.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/progress_line.h"
-#include "opbench/cli/records_files.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/cli/task_model.h"
-#include "opbench/cli/trial_setup.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/error_number.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/report/trial_replay_report.h"
-#include "opbench/tune/trial_replay.h"
+#include "base/monotonic_clock.h"
+#include "base/number.h"
+#include "cli/interruption.h"
+#include "cli/kept_records.h"
+#include "cli/output_file.h"
+#include "cli/progress_line.h"
+#include "cli/records_files.h"
+#include "cli/table_output.h"
+#include "cli/task_model.h"
+#include "cli/trial_setup.h"
+#include "record/codec.h"
+#include "record/error_number.h"
+#include "record/profile_records.h"
+#include "report/trial_replay_report.h"
+#include "tune/trial_replay.h"
 
 namespace opbench {
 namespace {

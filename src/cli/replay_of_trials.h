@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/cli/command.h"
+#include "base/error.h"
+#include "cli/command.h"
 
 namespace opbench {
 

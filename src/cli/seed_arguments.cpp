@@ -1,10 +1,10 @@
-#include "opbench/cli/seed_arguments.h"
+#include "cli/seed_arguments.h"
 
 #include <algorithm>
 #include <ostream>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/zoo.h"
+#include "base/suggestion.h"
+#include "graph/zoo.h"
 
 namespace opbench {
 namespace {

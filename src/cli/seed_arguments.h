@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/terminal.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
 
 namespace opbench {
 

@@ -1,10 +1,10 @@
-#include "opbench/cli/seed_tuning.h"
+#include "cli/seed_tuning.h"
 
 #include <filesystem>
 #include <ostream>
 
-#include "opbench/cli/command_line.h"
-#include "opbench/record/profile_records.h"
+#include "cli/command_line.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

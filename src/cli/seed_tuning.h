@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/seed_arguments.h"
+#include "cli/command.h"
+#include "cli/seed_arguments.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/cli/settings.h"
+#include "cli/settings.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -9,8 +9,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "opbench/base/file.h"
-#include "opbench/base/suggestion.h"
+#include "base/file.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/error.h"
+#include "analysis/profile_request.h"
+#include "base/error.h"
 
 namespace opbench {
 

@@ -1,5 +1,5 @@
-#include "opbench/analysis/side_worker.h"
-#include "opbench/cli/command.h"
+#include "analysis/side_worker.h"
+#include "cli/command.h"
 
 namespace opbench {
 namespace {

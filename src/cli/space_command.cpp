@@ -2,11 +2,11 @@
 
 #include <ostream>
 
-#include "opbench/cli/command.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/cli/task_model.h"
-#include "opbench/report/space_report.h"
-#include "opbench/tasks/extract_tasks.h"
+#include "cli/command.h"
+#include "cli/table_output.h"
+#include "cli/task_model.h"
+#include "report/space_report.h"
+#include "tasks/extract_tasks.h"
 
 namespace opbench {
 namespace {

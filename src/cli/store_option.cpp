@@ -1,4 +1,4 @@
-#include "opbench/cli/store_option.h"
+#include "cli/store_option.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "opbench/store/store_folder.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "opbench/cli/arguments.h"
+#include "cli/arguments.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/cli/streamed_output.h"
+#include "cli/streamed_output.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "opbench/base/outside_wait.h"
-#include "opbench/cli/output_file.h"
+#include "base/outside_wait.h"
+#include "cli/output_file.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

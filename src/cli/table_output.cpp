@@ -1,13 +1,13 @@
-#include "opbench/cli/table_output.h"
+#include "cli/table_output.h"
 
 #include <nlohmann/json.hpp>
 
 #include <ostream>
 
-#include "opbench/base/json.h"
-#include "opbench/base/json_text.h"
-#include "opbench/base/number.h"
-#include "opbench/cli/output_file.h"
+#include "base/json.h"
+#include "base/json_text.h"
+#include "base/number.h"
+#include "cli/output_file.h"
 
 namespace opbench {
 namespace {

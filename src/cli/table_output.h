@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/cli/arguments.h"
-#include "opbench/cli/terminal.h"
-#include "opbench/report/text_table.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

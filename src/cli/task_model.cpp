@@ -1,15 +1,15 @@
-#include "opbench/cli/task_model.h"
+#include "cli/task_model.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/extent_options.h"
-#include "opbench/cli/model_argument.h"
-#include "opbench/passes/passes.h"
-#include "opbench/tasks/strategy.h"
+#include "analysis/model_source.h"
+#include "base/suggestion.h"
+#include "cli/extent_options.h"
+#include "cli/model_argument.h"
+#include "passes/passes.h"
+#include "tasks/strategy.h"
 
 namespace opbench {
 namespace {

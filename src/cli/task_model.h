@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/graph/graph.h"
-#include "opbench/hardware/target.h"
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "graph/graph.h"
+#include "hardware/target.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/cli/terminal.h"
+#include "cli/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

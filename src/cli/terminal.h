@@ -3,7 +3,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

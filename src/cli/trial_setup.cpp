@@ -1,8 +1,8 @@
-#include "opbench/cli/trial_setup.h"
+#include "cli/trial_setup.h"
 
-#include "opbench/base/number.h"
-#include "opbench/hardware/pinning.h"
-#include "opbench/hardware/topology.h"
+#include "base/number.h"
+#include "hardware/pinning.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 

@@ -3,11 +3,11 @@
 #include <atomic>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/file.h"
-#include "opbench/cli/arguments.h"
-#include "opbench/hardware/target.h"
-#include "opbench/tune/local_machine.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/arguments.h"
+#include "hardware/target.h"
+#include "tune/local_machine.h"
 
 /// What commands that make trials on this machine share.
 namespace opbench {

@@ -4,21 +4,21 @@
 #include <filesystem>
 #include <ostream>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/number.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/best_from_store.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/interruption.h"
-#include "opbench/cli/kept_records.h"
-#include "opbench/cli/progress_line.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/cli/task_model.h"
-#include "opbench/cli/trial_setup.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/report/tune_report.h"
-#include "opbench/tasks/extract_tasks.h"
-#include "opbench/tune/own_task.h"
+#include "analysis/profile_request.h"
+#include "base/number.h"
+#include "base/suggestion.h"
+#include "cli/best_from_store.h"
+#include "cli/command.h"
+#include "cli/interruption.h"
+#include "cli/kept_records.h"
+#include "cli/progress_line.h"
+#include "cli/table_output.h"
+#include "cli/task_model.h"
+#include "cli/trial_setup.h"
+#include "record/profile_records.h"
+#include "report/tune_report.h"
+#include "tasks/extract_tasks.h"
+#include "tune/own_task.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/cli/tuning_log_option.h"
+#include "cli/tuning_log_option.h"
 
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/hash.h"
-#include "opbench/hardware/target.h"
-#include "opbench/tune/best_kernels.h"
+#include "base/hash.h"
+#include "hardware/target.h"
+#include "tune/best_kernels.h"
 
 namespace opbench {
 namespace {

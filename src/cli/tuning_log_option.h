@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "opbench/analysis/profile_request.h"
-#include "opbench/base/error.h"
-#include "opbench/cli/arguments.h"
+#include "analysis/profile_request.h"
+#include "base/error.h"
+#include "cli/arguments.h"
 
 namespace opbench {
 

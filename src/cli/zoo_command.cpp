@@ -1,10 +1,10 @@
 #include <ostream>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/cli/command.h"
-#include "opbench/cli/output_file.h"
-#include "opbench/cli/table_output.h"
-#include "opbench/graph/zoo.h"
+#include "base/suggestion.h"
+#include "cli/command.h"
+#include "cli/output_file.h"
+#include "cli/table_output.h"
+#include "graph/zoo.h"
 
 namespace opbench {
 namespace {

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
-#include "opbench/base/table.h"
-#include "opbench/graph/graph.h"
-#include "opbench/hardware/target.h"
-#include "opbench/operators/workload.h"
-#include "opbench/protocol/engine_process.h"
-#include "opbench/schedule/kernel_choice.h"
+#include "base/failure.h"
+#include "base/json.h"
+#include "base/table.h"
+#include "graph/graph.h"
+#include "hardware/target.h"
+#include "operators/workload.h"
+#include "protocol/engine_process.h"
+#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

@@ -1,10 +1,10 @@
-#include "opbench/engine/engine_command.h"
+#include "engine/engine_command.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "opbench/base/hash.h"
-#include "opbench/base/suggestion.h"
+#include "base/hash.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/engine/engine.h"
+#include "engine/engine.h"
 
 namespace opbench {
 

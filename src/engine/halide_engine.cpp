@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <thread>
 
-#include "opbench/base/file.h"
-#include "opbench/build/package.h"
-#include "opbench/engine/engine.h"
-#include "opbench/passes/passes.h"
+#include "base/file.h"
+#include "build/package.h"
+#include "engine/engine.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

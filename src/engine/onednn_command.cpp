@@ -1,8 +1,8 @@
-#include "opbench/engine/onednn_command.h"
+#include "engine/onednn_command.h"
 
 #include <fmt/format.h>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "opbench/engine/engine.h"
+#include "engine/engine.h"
 
 namespace opbench {
 

@@ -1,5 +1,5 @@
-#include "opbench/engine/engine.h"
-#include "opbench/engine/onednn_command.h"
+#include "engine/engine.h"
+#include "engine/onednn_command.h"
 
 namespace opbench {
 namespace {

@@ -1,5 +1,5 @@
-#include "opbench/base/file.h"
-#include "opbench/engine/engine.h"
+#include "base/file.h"
+#include "engine/engine.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/graph/file_kind.h"
+#include "graph/file_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 #include <algorithm>
 

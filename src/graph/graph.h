@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/tensor.h"
+#include "base/error.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/graph/graph_order.h"
+#include "graph/graph_order.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

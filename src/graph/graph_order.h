@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

@@ -1,13 +1,13 @@
-#include "opbench/graph/onnx_export.h"
+#include "graph/onnx_export.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
 #include <limits>
 
-#include "opbench/graph/onnx_node.h"
-#include "opbench/graph/onnx_tensor.h"
-#include "opbench/graph/proto_wire.h"
+#include "graph/onnx_node.h"
+#include "graph/onnx_tensor.h"
+#include "graph/proto_wire.h"
 
 namespace opbench {
 namespace {

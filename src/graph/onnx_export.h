@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

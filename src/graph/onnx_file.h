@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/graph/onnx_functions.h"
+#include "graph/onnx_functions.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "opbench/graph/onnx_node.h"
+#include "graph/onnx_node.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/graph/graph.h"
-#include "opbench/graph/onnx_tensor.h"
+#include "graph/graph.h"
+#include "graph/onnx_tensor.h"
 
 namespace onnx {
 class NodeProto;

@@ -7,16 +7,16 @@
 #include <optional>
 #include <stdexcept>
 
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/base/printable.h"
-#include "opbench/graph/file_kind.h"
-#include "opbench/graph/graph_order.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/onnx_functions.h"
-#include "opbench/graph/onnx_node.h"
-#include "opbench/graph/onnx_tensor.h"
-#include "opbench/graph/proto_wire.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/printable.h"
+#include "graph/file_kind.h"
+#include "graph/graph_order.h"
+#include "graph/onnx_file.h"
+#include "graph/onnx_functions.h"
+#include "graph/onnx_node.h"
+#include "graph/onnx_tensor.h"
+#include "graph/proto_wire.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

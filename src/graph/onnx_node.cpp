@@ -1,9 +1,9 @@
-#include "opbench/graph/onnx_node.h"
+#include "graph/onnx_node.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
-#include "opbench/graph/subgraph.h"
+#include "graph/subgraph.h"
 
 namespace opbench {
 namespace {

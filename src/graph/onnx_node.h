@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "opbench/graph/graph.h"
-#include "opbench/graph/onnx_tensor.h"
+#include "graph/graph.h"
+#include "graph/onnx_tensor.h"
 
 namespace onnx {
 class AttributeProto;

@@ -1,4 +1,4 @@
-#include "opbench/graph/onnx_tensor.h"
+#include "graph/onnx_tensor.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,8 +16,8 @@
 #include <optional>
 #include <span>
 
-#include "opbench/base/memory.h"
-#include "opbench/graph/proto_wire.h"
+#include "base/memory.h"
+#include "graph/proto_wire.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace onnx {
 class SparseTensorProto;

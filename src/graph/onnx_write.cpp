@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "opbench/graph/onnx_export.h"
-#include "opbench/graph/onnx_file.h"
+#include "graph/onnx_export.h"
+#include "graph/onnx_file.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "opbench/graph/proto_wire.h"
+#include "graph/proto_wire.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/graph/subgraph.h"
+#include "graph/subgraph.h"
 
 #include <onnx/onnx_pb.h>
 
 #include <string_view>
 #include <variant>
 
-#include "opbench/graph/onnx_node.h"
+#include "graph/onnx_node.h"
 
 namespace opbench {
 namespace {

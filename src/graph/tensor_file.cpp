@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/onnx_tensor.h"
+#include "base/file.h"
+#include "graph/onnx_file.h"
+#include "graph/onnx_tensor.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -1,12 +1,12 @@
-#include "opbench/graph/zoo.h"
+#include "graph/zoo.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/graph/onnx_export.h"
-#include "opbench/graph/zoo_models.h"
+#include "base/suggestion.h"
+#include "graph/onnx_export.h"
+#include "graph/zoo_models.h"
 
 namespace opbench {
 namespace {

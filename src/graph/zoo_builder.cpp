@@ -1,11 +1,11 @@
-#include "opbench/graph/zoo_builder.h"
+#include "graph/zoo_builder.h"
 
 #include <cassert>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // DenseNet-121 (Huang et al. 2017): growth 32, bottlenecks of 128 channels, halved between blocks.
 

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // Inception v3 (Szegedy et al. 2015, "Rethinking the Inception architecture") without its auxiliary
 // head. Of the last two blocks the first pools with the average, the second with the maximum.

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // MobileNet v1 (Howard et al. 2017) and v2 (Sandler et al. 2018), width 1.
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/zoo.h"
-#include "opbench/graph/zoo_builder.h"
+#include "graph/zoo.h"
+#include "graph/zoo_builder.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // Stacked recurrent layers. The result is the last layer's hidden state at every step.
 

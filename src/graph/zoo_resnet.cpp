@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // ResNet with pre-activation (He et al. 2016, "Identity mappings in deep residual networks"), as in
 // TVM's test workload: the input is normalised first, a bottleneck has its stride on the first 1x1,

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // ResNet with post-activation (He et al. 2015, "Deep residual learning"), a bottleneck's stride on
 // its 3x3 convolution, as in torchvision.

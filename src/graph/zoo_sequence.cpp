@@ -2,8 +2,8 @@
 #include <cmath>
 #include <utility>
 
-#include "opbench/base/random.h"
-#include "opbench/graph/zoo_builder.h"
+#include "base/random.h"
+#include "graph/zoo_builder.h"
 
 // What models that read sequences are made of.
 

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // SqueezeNet (Iandola et al. 2016), without bypass, biases everywhere. The first convolution is
 // padded, as in TVM's test workload.

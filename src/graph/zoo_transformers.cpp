@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // BERT and RoBERTa, base configurations (Devlin et al. 2019, Liu et al. 2019), as their libraries
 // run them when given `input_ids` alone: every word counts, one type of segment.

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo_models.h"
+#include "graph/zoo_models.h"
 
 // VGG (Simonyan, Zisserman 2014), configurations D and E; AlexNet in the one-tower form of
 // Krizhevsky 2014, with torchvision's channel counts. Biases everywhere.

@@ -1,4 +1,4 @@
-#include "opbench/hardware/build_info.h"
+#include "hardware/build_info.h"
 
 #include "git_state.h"
 

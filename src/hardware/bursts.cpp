@@ -1,4 +1,4 @@
-#include "opbench/hardware/bursts.h"
+#include "hardware/bursts.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "opbench/hardware/pinning.h"
+#include "hardware/pinning.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/ceiling_kernels.h"
+#include "hardware/ceiling_kernels.h"
 
 namespace opbench {
 namespace {

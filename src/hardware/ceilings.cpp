@@ -1,4 +1,4 @@
-#include "opbench/hardware/ceilings.h"
+#include "hardware/ceilings.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/mman.h>
@@ -9,10 +9,10 @@
 #include <memory>
 #include <new>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
-#include "opbench/hardware/bursts.h"
-#include "opbench/hardware/ceiling_kernels.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hardware/bursts.h"
+#include "hardware/ceiling_kernels.h"
 
 namespace opbench {
 namespace {

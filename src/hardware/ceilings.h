@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/hardware/topology.h"
+#include "base/error.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/hardware/cgroup.h"
+#include "hardware/cgroup.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/hardware/facts.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/clock.h"
+#include "hardware/clock.h"
 
 #include <algorithm>
 #include <chrono>

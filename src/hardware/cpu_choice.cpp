@@ -4,8 +4,8 @@
 #include <set>
 #include <tuple>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/topology.h"
+#include "base/suggestion.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/cpu_features.h"
+#include "hardware/cpu_features.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,12 +1,12 @@
-#include "opbench/hardware/environment.h"
+#include "hardware/environment.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
 
-#include "opbench/base/hash.h"
-#include "opbench/hardware/facts.h"
+#include "base/hash.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

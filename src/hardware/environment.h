@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/hardware/facts.h"
+#include "hardware/facts.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/json.h"
-#include "opbench/hardware/topology.h"
+#include "base/json.h"
+#include "hardware/topology.h"
 
 /// What environment.cpp is put together from.
 namespace opbench {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/target_forms.h"
+#include "base/suggestion.h"
+#include "hardware/target_forms.h"
 
 namespace opbench {
 namespace {

@@ -10,9 +10,9 @@
 #include <cpuid.h>
 #endif
 
-#include "opbench/hardware/cgroup.h"
-#include "opbench/hardware/cpu_features.h"
-#include "opbench/hardware/facts.h"
+#include "hardware/cgroup.h"
+#include "hardware/cpu_features.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/hardware/facts.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/pinning.h"
+#include "hardware/pinning.h"
 
 #include <sched.h>
 
@@ -7,7 +7,7 @@
 #include <memory>
 #include <system_error>
 
-#include "opbench/hardware/topology.h"
+#include "hardware/topology.h"
 
 namespace opbench {
 namespace {

@@ -8,10 +8,10 @@
 #include <map>
 #include <sstream>
 
-#include "opbench/base/file.h"
-#include "opbench/hardware/build_info.h"
-#include "opbench/hardware/cgroup.h"
-#include "opbench/hardware/facts.h"
+#include "base/file.h"
+#include "hardware/build_info.h"
+#include "hardware/cgroup.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "opbench/hardware/facts.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

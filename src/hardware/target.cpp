@@ -1,15 +1,15 @@
-#include "opbench/hardware/target.h"
+#include "hardware/target.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/cpu_features.h"
-#include "opbench/hardware/target_forms.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "hardware/cpu_features.h"
+#include "hardware/target_forms.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/target_forms.h"
+#include "hardware/target_forms.h"
 
 #include <nlohmann/json.hpp>
 
@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/cpu_features.h"
+#include "base/suggestion.h"
+#include "hardware/cpu_features.h"
 
 namespace opbench {
 namespace {

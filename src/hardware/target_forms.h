@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/hardware/target.h"
+#include "base/json.h"
+#include "hardware/target.h"
 
 /// The forms in which a target is written; parse_target() chooses among them.
 namespace opbench {

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/target_forms.h"
+#include "base/suggestion.h"
+#include "hardware/target_forms.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/hardware/topology.h"
+#include "hardware/topology.h"
 
 #include <hwloc.h>
 

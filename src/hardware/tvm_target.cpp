@@ -1,12 +1,12 @@
-#include "opbench/hardware/tvm_target.h"
+#include "hardware/tvm_target.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/target_forms.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "hardware/target_forms.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/hardware/target.h"
+#include "base/error.h"
+#include "hardware/target.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/measure/aa_floor.h"
+#include "measure/aa_floor.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include <cmath>
 #include <utility>
 
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
+#include "base/file.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

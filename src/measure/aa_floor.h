@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/measure/statistics.h"
+#include "base/error.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 

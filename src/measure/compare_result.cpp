@@ -1,4 +1,4 @@
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

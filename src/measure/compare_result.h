@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

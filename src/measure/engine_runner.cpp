@@ -1,4 +1,4 @@
-#include "opbench/measure/engine_runner.h"
+#include "measure/engine_runner.h"
 
 #include <nlohmann/json.hpp>
 
@@ -6,8 +6,8 @@
 #include <chrono>
 #include <utility>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/sample_json.h"
+#include "base/random.h"
+#include "measure/sample_json.h"
 
 namespace opbench {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/measure/procedure.h"
-#include "opbench/protocol/engine_process.h"
+#include "measure/procedure.h"
+#include "protocol/engine_process.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/measure/estimate.h"
+#include "measure/estimate.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "opbench/measure/sample_flags.h"
-#include "opbench/measure/statistics.h"
+#include "measure/sample_flags.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

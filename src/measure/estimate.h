@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/measure/in_place.h"
+#include "measure/in_place.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,11 +11,11 @@
 #include <string>
 #include <utility>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/estimate.h"
-#include "opbench/measure/sample_flags.h"
-#include "opbench/measure/sample_json.h"
-#include "opbench/measure/statistics.h"
+#include "base/suggestion.h"
+#include "measure/estimate.h"
+#include "measure/sample_flags.h"
+#include "measure/sample_json.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
-#include "opbench/measure/profile_result.h"
+#include "base/failure.h"
+#include "base/json.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

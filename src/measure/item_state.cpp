@@ -1,9 +1,9 @@
-#include "opbench/measure/item_state.h"
+#include "measure/item_state.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/measure/estimate.h"
+#include "measure/estimate.h"
 
 namespace opbench {
 

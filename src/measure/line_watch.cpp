@@ -1,10 +1,10 @@
-#include "opbench/measure/line_watch.h"
+#include "measure/line_watch.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/hardware/topology.h"
-#include "opbench/measure/noise.h"
+#include "hardware/topology.h"
+#include "measure/noise.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/measure/noise.h"
+#include "measure/noise.h"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <vector>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/measure/sample_flags.h"
-#include "opbench/measure/statistics.h"
+#include "base/monotonic_clock.h"
+#include "measure/sample_flags.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

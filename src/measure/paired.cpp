@@ -1,13 +1,13 @@
-#include "opbench/measure/paired.h"
+#include "measure/paired.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "opbench/measure/estimate.h"
-#include "opbench/measure/paired_rounds.h"
-#include "opbench/measure/paired_sampler.h"
+#include "measure/estimate.h"
+#include "measure/paired_rounds.h"
+#include "measure/paired_sampler.h"
 
 namespace opbench {
 namespace {

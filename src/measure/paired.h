@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/paired_rounds.h"
-#include "opbench/measure/procedure.h"
-#include "opbench/measure/statistics.h"
+#include "measure/paired_rounds.h"
+#include "measure/procedure.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/measure/paired_rounds.h"
+#include "measure/paired_rounds.h"
 
 #include <algorithm>
 #include <array>

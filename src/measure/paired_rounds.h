@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/measure/sampling_plan.h"
-#include "opbench/measure/statistics.h"
+#include "measure/sampling_plan.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 

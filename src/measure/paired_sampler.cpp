@@ -1,11 +1,11 @@
-#include "opbench/measure/paired_sampler.h"
+#include "measure/paired_sampler.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "opbench/measure/sample_flags.h"
+#include "measure/sample_flags.h"
 
 namespace opbench {
 namespace {

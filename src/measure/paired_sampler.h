@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/paired.h"
-#include "opbench/measure/paired_rounds.h"
+#include "base/random.h"
+#include "measure/paired.h"
+#include "measure/paired_rounds.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/measure/percentiles.h"
+#include "measure/percentiles.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/measure/sample_flags.h"
-#include "opbench/measure/statistics.h"
+#include "measure/sample_flags.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 

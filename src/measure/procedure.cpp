@@ -1,4 +1,4 @@
-#include "opbench/measure/procedure.h"
+#include "measure/procedure.h"
 
 #include <algorithm>
 #include <climits>
@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/estimate.h"
-#include "opbench/measure/item_state.h"
-#include "opbench/measure/sample_flags.h"
-#include "opbench/measure/timed_runner.h"
+#include "base/random.h"
+#include "measure/estimate.h"
+#include "measure/item_state.h"
+#include "measure/sample_flags.h"
+#include "measure/timed_runner.h"
 
 namespace opbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/measure/profile_result.h"
-#include "opbench/measure/sampling_plan.h"
+#include "base/failure.h"
+#include "measure/profile_result.h"
+#include "measure/sampling_plan.h"
 
 namespace opbench {
 

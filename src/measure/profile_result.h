@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
+#include "base/failure.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
-#include "opbench/measure/sample_flags.h"
+#include "measure/sample_flags.h"
 
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

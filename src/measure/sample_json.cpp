@@ -1,4 +1,4 @@
-#include "opbench/measure/sample_json.h"
+#include "measure/sample_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "opbench/base/json.h"
-#include "opbench/measure/profile_result.h"
+#include "base/json.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

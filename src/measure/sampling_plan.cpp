@@ -1,10 +1,10 @@
-#include "opbench/measure/sampling_plan.h"
+#include "measure/sampling_plan.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 namespace opbench {
 namespace {

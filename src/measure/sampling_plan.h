@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/noise.h"
+#include "measure/noise.h"
 
 namespace opbench {
 

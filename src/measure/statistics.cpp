@@ -1,4 +1,4 @@
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 namespace {

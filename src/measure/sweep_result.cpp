@@ -1,4 +1,4 @@
-#include "opbench/measure/sweep_result.h"
+#include "measure/sweep_result.h"
 
 #include <map>
 

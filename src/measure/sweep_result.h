@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/measure/timed_runner.h"
+#include "measure/timed_runner.h"
 
 #include <algorithm>
 

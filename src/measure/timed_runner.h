@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/measure/procedure.h"
+#include "measure/procedure.h"
 
 namespace opbench {
 

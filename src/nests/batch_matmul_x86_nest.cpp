@@ -1,7 +1,7 @@
-#include "opbench/base/divisors.h"
-#include "opbench/nests/nest.h"
-#include "opbench/nests/point_reader.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "base/divisors.h"
+#include "nests/nest.h"
+#include "nests/point_reader.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

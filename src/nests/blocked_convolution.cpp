@@ -1,8 +1,8 @@
-#include "opbench/nests/blocked_convolution.h"
+#include "nests/blocked_convolution.h"
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 

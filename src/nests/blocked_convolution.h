@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/nests/nest_loops.h"
-#include "opbench/nests/point_reader.h"
-#include "opbench/tasks/convolution_arguments.h"
+#include "nests/nest_loops.h"
+#include "nests/point_reader.h"
+#include "tasks/convolution_arguments.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/nests/blocked_convolution.h"
-#include "opbench/nests/nest.h"
+#include "base/divisors.h"
+#include "nests/blocked_convolution.h"
+#include "nests/nest.h"
 
 namespace opbench {
 namespace {

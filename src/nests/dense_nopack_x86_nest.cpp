@@ -1,6 +1,6 @@
-#include "opbench/nests/nest.h"
-#include "opbench/nests/point_reader.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "nests/nest.h"
+#include "nests/point_reader.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

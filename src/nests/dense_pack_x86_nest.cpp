@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/nests/nest.h"
-#include "opbench/nests/point_reader.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "base/divisors.h"
+#include "nests/nest.h"
+#include "nests/point_reader.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

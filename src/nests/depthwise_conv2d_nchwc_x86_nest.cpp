@@ -1,5 +1,5 @@
-#include "opbench/nests/blocked_convolution.h"
-#include "opbench/nests/nest.h"
+#include "nests/blocked_convolution.h"
+#include "nests/nest.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/nests/nest.h"
+#include "nests/nest.h"
 
 namespace opbench {
 

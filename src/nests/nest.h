@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/table.h"
-#include "opbench/nests/nest_loops.h"
-#include "opbench/space/argument.h"
-#include "opbench/space/knob_config.h"
+#include "base/table.h"
+#include "nests/nest_loops.h"
+#include "space/argument.h"
+#include "space/knob_config.h"
 
 namespace opbench {
 

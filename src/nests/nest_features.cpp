@@ -1,4 +1,4 @@
-#include "opbench/nests/nest_features.h"
+#include "nests/nest_features.h"
 
 #include <algorithm>
 #include <cmath>

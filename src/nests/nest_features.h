@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/nests/nest_loops.h"
+#include "nests/nest_loops.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/nests/nest_loops.h"
+#include "nests/nest_loops.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "opbench/nests/point_reader.h"
+#include "nests/point_reader.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/space/knob_config.h"
+#include "base/error.h"
+#include "space/knob_config.h"
 
 namespace opbench {
 

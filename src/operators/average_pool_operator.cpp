@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/pooling.h"
+#include "operators/element_type.h"
+#include "operators/pooling.h"
 
 namespace opbench {
 namespace {

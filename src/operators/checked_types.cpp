@@ -1,7 +1,7 @@
-#include "opbench/operators/checked_types.h"
+#include "operators/checked_types.h"
 
-#include "opbench/base/tensor_size.h"
-#include "opbench/operators/operand.h"
+#include "base/tensor_size.h"
+#include "operators/operand.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

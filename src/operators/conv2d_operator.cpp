@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "opbench/operators/matrix_product.h"
-#include "opbench/operators/window.h"
+#include "operators/matrix_product.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

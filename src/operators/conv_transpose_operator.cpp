@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/matrix_product.h"
-#include "opbench/operators/window.h"
+#include "operators/element_type.h"
+#include "operators/matrix_product.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "opbench/operators/strided.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "opbench/operators/operand.h"
+#include "operators/operand.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "opbench/operators/strided.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

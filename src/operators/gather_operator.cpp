@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

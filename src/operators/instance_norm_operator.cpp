@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/window.h"
+#include "operators/element_type.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/strided.h"
+#include "operators/element_type.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

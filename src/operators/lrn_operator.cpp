@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/window.h"
+#include "operators/element_type.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/matrix_product.h"
+#include "operators/element_type.h"
+#include "operators/matrix_product.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/matrix_product.h"
-#include "opbench/operators/strided.h"
+#include "operators/element_type.h"
+#include "operators/matrix_product.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

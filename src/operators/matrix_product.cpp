@@ -1,4 +1,4 @@
-#include "opbench/operators/matrix_product.h"
+#include "operators/matrix_product.h"
 
 #include <algorithm>
 #include <array>

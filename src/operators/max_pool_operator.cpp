@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/pooling.h"
+#include "operators/element_type.h"
+#include "operators/pooling.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/operators/operand.h"
+#include "operators/operand.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 #include <algorithm>
 #include <cctype>

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/table.h"
-#include "opbench/base/tensor.h"
-#include "opbench/graph/graph.h"
+#include "base/table.h"
+#include "base/tensor.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

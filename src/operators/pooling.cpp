@@ -1,4 +1,4 @@
-#include "opbench/operators/pooling.h"
+#include "operators/pooling.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/operators/window.h"
+#include "operators/window.h"
 
 namespace opbench {
 

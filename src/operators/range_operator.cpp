@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

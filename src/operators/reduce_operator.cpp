@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/strided.h"
+#include "operators/element_type.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

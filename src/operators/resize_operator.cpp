@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/strided.h"
+#include "operators/element_type.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opbench/operators/strided.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/operators/strided.h"
+#include "operators/strided.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 

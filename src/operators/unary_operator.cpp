@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "opbench/operators/element_type.h"
+#include "operators/element_type.h"
 
 namespace opbench {
 namespace {

@@ -1,5 +1,5 @@
-#include "opbench/operators/element_type.h"
-#include "opbench/operators/strided.h"
+#include "operators/element_type.h"
+#include "operators/strided.h"
 
 namespace opbench {
 namespace {

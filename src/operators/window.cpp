@@ -1,10 +1,10 @@
-#include "opbench/operators/window.h"
+#include "operators/window.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 namespace {

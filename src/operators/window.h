@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "opbench/operators/operand.h"
+#include "operators/operand.h"
 
 namespace opbench {
 

@@ -1,13 +1,13 @@
-#include "opbench/operators/workload.h"
+#include "operators/workload.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "opbench/operators/checked_types.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload_builder.h"
+#include "operators/checked_types.h"
+#include "operators/operator.h"
+#include "operators/workload_builder.h"
 
 namespace opbench {
 namespace {

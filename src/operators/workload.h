@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

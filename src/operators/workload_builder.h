@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "opbench/operators/workload.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

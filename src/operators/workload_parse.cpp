@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include "opbench/base/number.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload_builder.h"
+#include "base/number.h"
+#include "operators/operator.h"
+#include "operators/workload_builder.h"
 
 namespace opbench {
 namespace {

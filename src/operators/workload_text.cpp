@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

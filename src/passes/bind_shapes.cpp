@@ -1,12 +1,12 @@
-#include "opbench/passes/bind_shapes.h"
+#include "passes/bind_shapes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/passes/suggested_extents.h"
+#include "base/suggestion.h"
+#include "passes/suggested_extents.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include <set>
 #include <string>
 
-#include "opbench/graph/subgraph.h"
-#include "opbench/passes/passes.h"
+#include "graph/subgraph.h"
+#include "passes/passes.h"
 
 namespace opbench {
 

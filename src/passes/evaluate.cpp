@@ -1,4 +1,4 @@
-#include "opbench/passes/evaluate.h"
+#include "passes/evaluate.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "opbench/base/memory.h"
+#include "base/memory.h"
 
 namespace opbench {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/graph.h"
-#include "opbench/operators/operator.h"
+#include "graph/graph.h"
+#include "operators/operator.h"
 
 namespace opbench {
 

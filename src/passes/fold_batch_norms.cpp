@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
-#include "opbench/passes/evaluate.h"
-#include "opbench/passes/passes.h"
+#include "passes/evaluate.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

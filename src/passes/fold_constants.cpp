@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "opbench/operators/checked_types.h"
-#include "opbench/passes/evaluate.h"
-#include "opbench/passes/passes.h"
+#include "operators/checked_types.h"
+#include "passes/evaluate.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "opbench/operators/operator.h"
-#include "opbench/passes/passes.h"
+#include "operators/operator.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

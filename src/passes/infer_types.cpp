@@ -4,11 +4,11 @@
 #include <cassert>
 #include <utility>
 
-#include "opbench/base/tensor_size.h"
-#include "opbench/operators/checked_types.h"
-#include "opbench/passes/evaluate.h"
-#include "opbench/passes/passes.h"
-#include "opbench/passes/unknown_operators.h"
+#include "base/tensor_size.h"
+#include "operators/checked_types.h"
+#include "passes/evaluate.h"
+#include "passes/passes.h"
+#include "passes/unknown_operators.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/passes/passes.h"
+#include "passes/passes.h"
 
 namespace opbench {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/graph.h"
-#include "opbench/operators/workload.h"
+#include "graph/graph.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

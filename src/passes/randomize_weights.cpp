@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
-#include "opbench/passes/passes.h"
+#include "base/random.h"
+#include "operators/operator.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

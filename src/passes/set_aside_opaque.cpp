@@ -1,9 +1,9 @@
 #include <iterator>
 #include <set>
 
-#include "opbench/graph/subgraph.h"
-#include "opbench/passes/passes.h"
-#include "opbench/passes/unknown_operators.h"
+#include "graph/subgraph.h"
+#include "passes/passes.h"
+#include "passes/unknown_operators.h"
 
 namespace opbench {
 namespace {

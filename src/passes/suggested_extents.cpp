@@ -1,4 +1,4 @@
-#include "opbench/passes/suggested_extents.h"
+#include "passes/suggested_extents.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/shell_word.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/passes/passes.h"
+#include "base/shell_word.h"
+#include "base/suggestion.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

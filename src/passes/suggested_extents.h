@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/passes/unknown_operators.h"
+#include "passes/unknown_operators.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "opbench/graph/subgraph.h"
-#include "opbench/operators/operator.h"
+#include "graph/subgraph.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

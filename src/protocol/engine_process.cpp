@@ -1,4 +1,4 @@
-#include "opbench/protocol/engine_process.h"
+#include "protocol/engine_process.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/protocol/spawn.h"
+#include "base/suggestion.h"
+#include "protocol/spawn.h"
 
 namespace opbench {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
+#include "base/failure.h"
+#include "base/json.h"
 
 namespace opbench {
 

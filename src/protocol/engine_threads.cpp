@@ -1,4 +1,4 @@
-#include "opbench/protocol/engine_threads.h"
+#include "protocol/engine_threads.h"
 
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/protocol/logged_command.h"
+#include "protocol/logged_command.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

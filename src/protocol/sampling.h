@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/protocol/server.h"
+#include "protocol/server.h"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
+#include "base/failure.h"
+#include "base/json.h"
 
 namespace opbench {
 

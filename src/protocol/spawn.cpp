@@ -1,4 +1,4 @@
-#include "opbench/protocol/spawn.h"
+#include "protocol/spawn.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

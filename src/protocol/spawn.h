@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/error.h"
-#include "opbench/protocol/engine_process.h"
+#include "base/error.h"
+#include "protocol/engine_process.h"
 
 namespace opbench {
 

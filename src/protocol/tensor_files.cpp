@@ -1,4 +1,4 @@
-#include "opbench/protocol/tensor_files.h"
+#include "protocol/tensor_files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

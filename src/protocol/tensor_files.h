@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/json.h"
-#include "opbench/base/tensor.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

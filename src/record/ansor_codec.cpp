@@ -1,6 +1,6 @@
-#include "opbench/record/ansor_decoder.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/line_records.h"
+#include "record/ansor_decoder.h"
+#include "record/codec.h"
+#include "record/line_records.h"
 
 namespace opbench {
 namespace {

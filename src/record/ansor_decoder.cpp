@@ -1,4 +1,4 @@
-#include "opbench/record/ansor_decoder.h"
+#include "record/ansor_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

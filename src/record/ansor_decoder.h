@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/log_decoder.h"
+#include "record/log_decoder.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/record/autotvm_decoder.h"
+#include "record/autotvm_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "opbench/record/knob_rules.h"
-#include "opbench/record/python_json.h"
+#include "record/knob_rules.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/record/json_line.h"
-#include "opbench/record/python_json.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/json_line.h"
+#include "record/python_json.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "opbench/record/autotvm_decoder.h"
+#include "record/autotvm_decoder.h"
 
 namespace opbench {
 namespace {

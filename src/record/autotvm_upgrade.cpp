@@ -3,8 +3,8 @@
 #include <charconv>
 #include <string_view>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/tuning_codec.h"
+#include "hardware/tvm_target.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

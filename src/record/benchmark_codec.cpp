@@ -1,6 +1,6 @@
-#include "opbench/record/benchmark_file.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/json_kind.h"
+#include "record/benchmark_file.h"
+#include "record/codec.h"
+#include "record/json_kind.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/record/benchmark_v01.h"
-#include "opbench/record/record_validation.h"
-#include "opbench/record/strict_json.h"
+#include "record/benchmark_v01.h"
+#include "record/record_validation.h"
+#include "record/strict_json.h"
 
 namespace opbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "opbench/record/benchmark_inputs.h"
-#include "opbench/record/benchmark_v01.h"
-#include "opbench/record/json_member.h"
+#include "record/benchmark_inputs.h"
+#include "record/benchmark_v01.h"
+#include "record/json_member.h"
 
 namespace opbench {
 namespace {

@@ -1,13 +1,13 @@
-#include "opbench/record/benchmark_file.h"
+#include "record/benchmark_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <utility>
 
-#include "opbench/record/benchmark_times.h"
-#include "opbench/record/json_values.h"
-#include "opbench/record/record_validation.h"
-#include "opbench/record/tuning_to_benchmark.h"
+#include "record/benchmark_times.h"
+#include "record/json_values.h"
+#include "record/record_validation.h"
+#include "record/tuning_to_benchmark.h"
 
 namespace opbench {
 namespace {

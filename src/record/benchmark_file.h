@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "opbench/record/benchmark_v01.h"
-#include "opbench/record/codec.h"
+#include "record/benchmark_v01.h"
+#include "record/codec.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/record/benchmark_inputs.h"
+#include "record/benchmark_inputs.h"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <utility>
 
-#include "opbench/record/json_member.h"
+#include "record/json_member.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/record/benchmark_record.h"
+#include "record/benchmark_record.h"
 
 #include <nlohmann/json.hpp>
 
 #include <utility>
 #include <variant>
 
-#include "opbench/base/hash.h"
-#include "opbench/base/json_text.h"
+#include "base/hash.h"
+#include "base/json_text.h"
 
 namespace opbench {
 namespace {

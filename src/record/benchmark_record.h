@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/json.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/record/benchmark_times.h"
+#include "record/benchmark_times.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/record/benchmark_record.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 

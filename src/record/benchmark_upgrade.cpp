@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/record/benchmark_inputs.h"
-#include "opbench/record/benchmark_times.h"
-#include "opbench/record/benchmark_v01.h"
+#include "base/suggestion.h"
+#include "record/benchmark_inputs.h"
+#include "record/benchmark_times.h"
+#include "record/benchmark_v01.h"
 
 namespace opbench {
 namespace {

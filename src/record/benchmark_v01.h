@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/json.h"
-#include "opbench/record/benchmark_record.h"
-#include "opbench/record/record_grammar.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "record/benchmark_record.h"
+#include "record/record_grammar.h"
 
 /// TVM's benchmark log format 0.1, which has two forms with one version number (spec/records.md
 /// 4.1 to 4.7): B, a table of columns (seed 000), and D, a page of TVM's documentation (seed 001).

@@ -1,9 +1,9 @@
-#include "opbench/record/best_records.h"
+#include "record/best_records.h"
 
 #include <algorithm>
 
-#include "opbench/record/python_json.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/python_json.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

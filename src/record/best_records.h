@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/tuning_record.h"
+#include "hardware/tvm_target.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

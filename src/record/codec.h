@@ -8,11 +8,11 @@
 #include <variant>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/table.h"
-#include "opbench/record/benchmark_record.h"
-#include "opbench/record/record_grammar.h"
-#include "opbench/record/tuning_record.h"
+#include "base/error.h"
+#include "base/table.h"
+#include "record/benchmark_record.h"
+#include "record/record_grammar.h"
+#include "record/tuning_record.h"
 
 /// Formats of records. A format is one file, `src/record/<x>_codec.cpp`, that defines
 /// `CodecDef <x>_codec()`: CMake finds it by its name, and with it `opbench records` reads (and,

@@ -1,8 +1,8 @@
-#include "opbench/record/compare_records.h"
+#include "record/compare_records.h"
 
 #include <utility>
 
-#include "opbench/record/profile_records.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/measure/compare_result.h"
-#include "opbench/record/benchmark_record.h"
+#include "base/error.h"
+#include "measure/compare_result.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 

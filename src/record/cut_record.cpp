@@ -1,4 +1,4 @@
-#include "opbench/record/cut_record.h"
+#include "record/cut_record.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

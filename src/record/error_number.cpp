@@ -1,4 +1,4 @@
-#include "opbench/record/error_number.h"
+#include "record/error_number.h"
 
 namespace opbench {
 

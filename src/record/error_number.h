@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/base/failure.h"
+#include "base/failure.h"
 
 namespace opbench {
 

@@ -6,11 +6,11 @@
 #include <limits>
 #include <string_view>
 
-#include "opbench/record/benchmark_times.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/import_reader.h"
-#include "opbench/record/json_kind.h"
-#include "opbench/record/json_member.h"
+#include "record/benchmark_times.h"
+#include "record/codec.h"
+#include "record/import_reader.h"
+#include "record/json_kind.h"
+#include "record/json_member.h"
 
 namespace opbench {
 namespace {

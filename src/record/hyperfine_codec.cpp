@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "opbench/record/codec.h"
-#include "opbench/record/import_reader.h"
-#include "opbench/record/json_kind.h"
-#include "opbench/record/json_member.h"
+#include "record/codec.h"
+#include "record/import_reader.h"
+#include "record/json_kind.h"
+#include "record/json_member.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/import_reader.h"
+#include "record/import_reader.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "opbench/record/benchmark_times.h"
-#include "opbench/record/record_validation.h"
-#include "opbench/record/strict_json.h"
+#include "record/benchmark_times.h"
+#include "record/record_validation.h"
+#include "record/strict_json.h"
 
 namespace opbench {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/json_values.h"
+#include "base/json.h"
+#include "record/codec.h"
+#include "record/json_values.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/record/json_kind.h"
+#include "record/json_kind.h"
 
 #include <algorithm>
 #include <cstddef>

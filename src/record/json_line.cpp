@@ -1,8 +1,8 @@
-#include "opbench/record/json_line.h"
+#include "record/json_line.h"
 
 #include <simdjson.h>
 
-#include "opbench/record/python_json.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/json_member.h"
+#include "record/json_member.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 /// Members of JSON objects that may not be there, or be of any type.
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/record/json_scan.h"
+#include "record/json_scan.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "opbench/record/json_values.h"
+#include "record/json_values.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

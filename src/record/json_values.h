@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/error.h"
-#include "opbench/record/record_grammar.h"
+#include "base/error.h"
+#include "record/record_grammar.h"
 
 namespace opbench {
 

@@ -1,10 +1,10 @@
-#include "opbench/record/knob_rules.h"
+#include "record/knob_rules.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "opbench/record/python_json.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

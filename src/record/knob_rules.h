@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/record/tuning_record.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
-#include "opbench/record/line_records.h"
+#include "record/line_records.h"
 
-#include "opbench/base/line_reader.h"
+#include "base/line_reader.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/record/codec.h"
+#include "record/codec.h"
 
 namespace opbench {
 

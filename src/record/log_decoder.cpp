@@ -1,9 +1,9 @@
-#include "opbench/record/log_decoder.h"
+#include "record/log_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "opbench/hardware/tvm_target.h"
+#include "hardware/tvm_target.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/json_line.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/json_line.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 

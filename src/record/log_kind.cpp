@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opbench/record/line_records.h"
+#include "record/line_records.h"
 
 namespace opbench {
 namespace {

@@ -2,10 +2,10 @@
 #include <set>
 #include <vector>
 
-#include "opbench/base/line_reader.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/line_records.h"
-#include "opbench/record/metaschedule_decoder.h"
+#include "base/line_reader.h"
+#include "record/codec.h"
+#include "record/line_records.h"
+#include "record/metaschedule_decoder.h"
 
 namespace opbench {
 namespace {

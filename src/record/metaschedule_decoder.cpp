@@ -1,4 +1,4 @@
-#include "opbench/record/metaschedule_decoder.h"
+#include "record/metaschedule_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/record/log_decoder.h"
+#include "record/log_decoder.h"
 
 namespace opbench {
 

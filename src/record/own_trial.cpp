@@ -1,4 +1,4 @@
-#include "opbench/record/own_trial.h"
+#include "record/own_trial.h"
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "opbench/record/tuning_record.h"
+#include "record/tuning_record.h"
 
 /// Trials that this program made. Their logs are AutoTVM's, so that the version of TVM in them
 /// tells who wrote them: `0.8.0+opbench.0.1.0`.

@@ -1,4 +1,4 @@
-#include "opbench/record/profile_records.h"
+#include "record/profile_records.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,10 +9,10 @@
 #include <span>
 #include <utility>
 
-#include "opbench/base/shell_word.h"
-#include "opbench/measure/sample_flags.h"
-#include "opbench/record/error_number.h"
-#include "opbench/record/json_member.h"
+#include "base/shell_word.h"
+#include "measure/sample_flags.h"
+#include "record/error_number.h"
+#include "record/json_member.h"
 
 namespace opbench {
 namespace {

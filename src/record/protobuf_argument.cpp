@@ -1,4 +1,4 @@
-#include "opbench/record/protobuf_argument.h"
+#include "record/protobuf_argument.h"
 
 #include <google/protobuf/struct.pb.h>
 #include <google/protobuf/wrappers.pb.h>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "opbench/record/utf8_text.h"
+#include "record/utf8_text.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

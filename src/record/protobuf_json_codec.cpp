@@ -1,8 +1,8 @@
-#include "opbench/record/benchmark_file.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/json_kind.h"
-#include "opbench/record/json_values.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/benchmark_file.h"
+#include "record/codec.h"
+#include "record/json_kind.h"
+#include "record/json_values.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/python_json.h"
+#include "record/python_json.h"
 
 #include <fmt/format.h>
 

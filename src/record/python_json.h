@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/space/argument.h"
+#include "space/argument.h"
 
 /// JSON to the byte as Python's json.dumps writes it (spec/records.md 1.8): `, ` and `: `, ASCII
 /// only, numbers in Python's layout.

@@ -1,4 +1,4 @@
-#include "opbench/record/record_diff.h"
+#include "record/record_diff.h"
 
 #include <nlohmann/json.hpp>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <map>
 
-#include "opbench/base/json.h"
-#include "opbench/hardware/facts.h"
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/python_json.h"
+#include "base/json.h"
+#include "hardware/facts.h"
+#include "hardware/tvm_target.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

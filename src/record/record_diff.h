@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/record/codec.h"
+#include "record/codec.h"
 
 namespace opbench {
 

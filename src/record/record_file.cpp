@@ -4,8 +4,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/record/codec.h"
+#include "base/suggestion.h"
+#include "record/codec.h"
 
 namespace opbench {
 namespace {

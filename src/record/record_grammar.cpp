@@ -1,4 +1,4 @@
-#include "opbench/record/record_grammar.h"
+#include "record/record_grammar.h"
 
 #include <algorithm>
 #include <chrono>

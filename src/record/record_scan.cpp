@@ -1,8 +1,8 @@
-#include "opbench/record/record_scan.h"
+#include "record/record_scan.h"
 
 #include <fmt/format.h>
 
-#include "opbench/record/repeat_finder.h"
+#include "record/repeat_finder.h"
 
 namespace opbench {
 namespace {

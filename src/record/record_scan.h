@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/record/codec.h"
+#include "base/error.h"
+#include "record/codec.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/record/record_stats.h"
+#include "record/record_stats.h"
 
 #include <functional>
 

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "opbench/record/best_records.h"
-#include "opbench/record/codec.h"
+#include "record/best_records.h"
+#include "record/codec.h"
 
 namespace opbench {
 

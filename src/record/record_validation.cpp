@@ -1,4 +1,4 @@
-#include "opbench/record/record_validation.h"
+#include "record/record_validation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/benchmark_record.h"
+#include "hardware/tvm_target.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/record/record_grammar.h"
+#include "base/json.h"
+#include "record/record_grammar.h"
 
 namespace opbench {
 

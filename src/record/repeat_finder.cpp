@@ -1,9 +1,9 @@
-#include "opbench/record/repeat_finder.h"
+#include "record/repeat_finder.h"
 
 #include <functional>
 #include <string>
 
-#include "opbench/record/best_records.h"
+#include "record/best_records.h"
 
 namespace opbench {
 namespace {

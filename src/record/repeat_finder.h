@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/codec.h"
+#include "record/codec.h"
 
 namespace opbench {
 

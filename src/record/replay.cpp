@@ -1,4 +1,4 @@
-#include "opbench/record/replay.h"
+#include "record/replay.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,9 +7,9 @@
 #include <array>
 #include <utility>
 
-#include "opbench/hardware/environment.h"
-#include "opbench/record/profile_records.h"
-#include "opbench/record/record_validation.h"
+#include "hardware/environment.h"
+#include "record/profile_records.h"
+#include "record/record_validation.h"
 
 namespace opbench {
 namespace {

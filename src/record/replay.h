@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
-#include "opbench/measure/profile_result.h"
-#include "opbench/record/benchmark_record.h"
+#include "base/failure.h"
+#include "base/json.h"
+#include "measure/profile_result.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 

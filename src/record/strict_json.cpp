@@ -1,4 +1,4 @@
-#include "opbench/record/strict_json.h"
+#include "record/strict_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "opbench/record/utf8_text.h"
+#include "record/utf8_text.h"
 
 namespace opbench {
 namespace {

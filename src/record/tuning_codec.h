@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/record/record_grammar.h"
-#include "opbench/record/tuning_record.h"
+#include "base/error.h"
+#include "record/record_grammar.h"
+#include "record/tuning_record.h"
 
 /// Lines of tuning logs to records and back. What a line lacks is an issue with a code of
 /// spec/records.md 1.15; a line with an error (`E_…` that is not downgraded to a warning) gives no

@@ -7,10 +7,10 @@
 #include <limits>
 #include <utility>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/knob_rules.h"
-#include "opbench/record/protobuf_argument.h"
-#include "opbench/record/tuning_message.h"
+#include "hardware/tvm_target.h"
+#include "record/knob_rules.h"
+#include "record/protobuf_argument.h"
+#include "record/tuning_message.h"
 
 namespace opbench {
 namespace {

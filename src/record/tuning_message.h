@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "opbench/record/record_grammar.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/record/tuning_record.h"
+#include "record/record_grammar.h"
+#include "record/tuning_codec.h"
+#include "record/tuning_record.h"
 
 namespace autotvm::log {
 class AutoTVMLog;

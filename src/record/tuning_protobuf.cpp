@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "opbench/record/tuning_codec.h"
-#include "opbench/record/tuning_message.h"
+#include "record/tuning_codec.h"
+#include "record/tuning_message.h"
 
 namespace opbench {
 namespace {

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/argument.h"
-#include "opbench/space/knob_config.h"
+#include "base/error.h"
+#include "space/argument.h"
+#include "space/knob_config.h"
 
 namespace opbench {
 

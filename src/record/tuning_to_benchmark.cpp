@@ -1,4 +1,4 @@
-#include "opbench/record/tuning_to_benchmark.h"
+#include "record/tuning_to_benchmark.h"
 
 #include <nlohmann/json.hpp>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/benchmark_times.h"
-#include "opbench/record/own_trial.h"
+#include "hardware/tvm_target.h"
+#include "record/benchmark_times.h"
+#include "record/own_trial.h"
 
 namespace opbench {
 namespace {

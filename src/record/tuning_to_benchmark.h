@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "opbench/record/benchmark_record.h"
-#include "opbench/record/record_grammar.h"
-#include "opbench/record/tuning_record.h"
+#include "record/benchmark_record.h"
+#include "record/record_grammar.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

@@ -5,10 +5,10 @@
 #include <ctime>
 #include <limits>
 
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/protobuf_argument.h"
-#include "opbench/record/tuning_message.h"
-#include "opbench/record/utf8_text.h"
+#include "hardware/tvm_target.h"
+#include "record/protobuf_argument.h"
+#include "record/tuning_message.h"
+#include "record/utf8_text.h"
 
 namespace opbench {
 namespace {

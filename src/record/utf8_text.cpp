@@ -1,4 +1,4 @@
-#include "opbench/record/utf8_text.h"
+#include "record/utf8_text.h"
 
 namespace opbench {
 

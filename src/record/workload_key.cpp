@@ -1,9 +1,9 @@
 #include <cmath>
 #include <limits>
 
-#include "opbench/record/json_line.h"
-#include "opbench/record/python_json.h"
-#include "opbench/record/tuning_record.h"
+#include "record/json_line.h"
+#include "record/python_json.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/report/best_report.h"
+#include "report/best_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/record/python_json.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

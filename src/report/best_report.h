@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/record/tuning_record.h"
-#include "opbench/report/text_table.h"
+#include "base/json.h"
+#include "record/tuning_record.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

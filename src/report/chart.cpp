@@ -1,4 +1,4 @@
-#include "opbench/report/chart.h"
+#include "report/chart.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/report/chart_svg.h"
+#include "report/chart_svg.h"
 
 #include <fmt/format.h>
 

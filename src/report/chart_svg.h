@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/report/chart.h"
+#include "report/chart.h"
 
 namespace opbench {
 

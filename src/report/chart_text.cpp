@@ -1,4 +1,4 @@
-#include "opbench/report/chart_text.h"
+#include "report/chart_text.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/report/display_width.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

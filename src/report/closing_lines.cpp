@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/percentiles.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/profile_table.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "measure/percentiles.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
+#include "report/profile_table.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

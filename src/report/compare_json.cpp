@@ -1,11 +1,11 @@
-#include "opbench/report/compare_json.h"
+#include "report/compare_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 
-#include "opbench/report/measurement_json.h"
-#include "opbench/report/winners.h"
+#include "report/measurement_json.h"
+#include "report/winners.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/json.h"
-#include "opbench/measure/compare_result.h"
+#include "base/json.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

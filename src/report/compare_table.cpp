@@ -1,19 +1,19 @@
-#include "opbench/report/compare_table.h"
+#include "report/compare_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/compare_text.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/fact_lines.h"
-#include "opbench/report/machine_text.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/profile_table.h"
-#include "opbench/report/text_table.h"
-#include "opbench/report/winners.h"
+#include "base/suggestion.h"
+#include "report/compare_text.h"
+#include "report/display_width.h"
+#include "report/fact_lines.h"
+#include "report/machine_text.h"
+#include "report/number_text.h"
+#include "report/profile_table.h"
+#include "report/text_table.h"
+#include "report/winners.h"
 
 namespace opbench {
 namespace {

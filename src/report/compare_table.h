@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "opbench/measure/compare_result.h"
-#include "opbench/report/text_style.h"
+#include "measure/compare_result.h"
+#include "report/text_style.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/report/compare_text.h"
+#include "report/compare_text.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <string_view>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/printable.h"
+#include "base/printable.h"
 
 namespace opbench {
 

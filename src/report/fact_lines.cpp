@@ -1,10 +1,10 @@
-#include "opbench/report/fact_lines.h"
+#include "report/fact_lines.h"
 
 #include <fmt/format.h>
 
 #include <string_view>
 
-#include "opbench/report/display_width.h"
+#include "report/display_width.h"
 
 namespace opbench {
 

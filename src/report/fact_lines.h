@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/report/text_style.h"
+#include "report/text_style.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/report/machine_text.h"
+#include "report/machine_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "opbench/report/measurement_json.h"
+#include "report/measurement_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 
-#include "opbench/measure/percentiles.h"
+#include "measure/percentiles.h"
 
 namespace opbench {
 namespace {

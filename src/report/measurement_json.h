@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/measure/profile_result.h"
+#include "base/json.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

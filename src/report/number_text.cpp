@@ -1,4 +1,4 @@
-#include "opbench/report/number_text.h"
+#include "report/number_text.h"
 
 #include <fmt/format.h>
 

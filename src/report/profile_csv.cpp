@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/percentiles.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/profile_table.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "measure/percentiles.h"
+#include "report/number_text.h"
+#include "report/profile_table.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

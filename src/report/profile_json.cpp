@@ -1,9 +1,9 @@
-#include "opbench/report/profile_json.h"
+#include "report/profile_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include "opbench/report/measurement_json.h"
-#include "opbench/report/unit_rows.h"
+#include "report/measurement_json.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/json.h"
-#include "opbench/measure/profile_result.h"
+#include "base/json.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/report/profile_table.h"
+#include "report/profile_table.h"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,14 @@
 #include <sstream>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/fact_lines.h"
-#include "opbench/report/machine_text.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/rival_table.h"
-#include "opbench/report/text_table.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
+#include "report/fact_lines.h"
+#include "report/machine_text.h"
+#include "report/number_text.h"
+#include "report/rival_table.h"
+#include "report/text_table.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

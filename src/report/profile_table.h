@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
-#include "opbench/report/text_style.h"
+#include "measure/profile_result.h"
+#include "report/text_style.h"
 
 namespace opbench {
 

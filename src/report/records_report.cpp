@@ -1,4 +1,4 @@
-#include "opbench/report/records_report.h"
+#include "report/records_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

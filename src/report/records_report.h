@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/record/record_scan.h"
-#include "opbench/record/record_stats.h"
-#include "opbench/report/text_table.h"
+#include "base/json.h"
+#include "record/record_scan.h"
+#include "record/record_stats.h"
+#include "report/text_table.h"
 
 /// Answers of `opbench records` about files.
 namespace opbench {

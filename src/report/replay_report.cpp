@@ -1,4 +1,4 @@
-#include "opbench/report/replay_report.h"
+#include "report/replay_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "opbench/analysis/replay_run.h"
-#include "opbench/report/text_style.h"
-#include "opbench/report/text_table.h"
+#include "analysis/replay_run.h"
+#include "report/text_style.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

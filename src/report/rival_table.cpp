@@ -1,13 +1,13 @@
-#include "opbench/report/rival_table.h"
+#include "report/rival_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

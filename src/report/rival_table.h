@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/rival_rows.h"
-#include "opbench/report/text_table.h"
+#include "analysis/rival_rows.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/report/space_report.h"
+#include "report/space_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/json.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/record/python_json.h"
-#include "opbench/space/entity_match.h"
+#include "base/json.h"
+#include "base/suggestion.h"
+#include "record/python_json.h"
+#include "space/entity_match.h"
 
 namespace opbench {
 namespace {

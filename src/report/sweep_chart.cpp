@@ -1,4 +1,4 @@
-#include "opbench/report/sweep_chart.h"
+#include "report/sweep_chart.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/chart_svg.h"
-#include "opbench/report/display_width.h"
+#include "base/suggestion.h"
+#include "report/chart_svg.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "opbench/measure/sweep_result.h"
-#include "opbench/report/chart.h"
+#include "measure/sweep_result.h"
+#include "report/chart.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/report/sweep_json.h"
+#include "report/sweep_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/report/measurement_json.h"
+#include "report/measurement_json.h"
 
 namespace opbench {
 namespace {

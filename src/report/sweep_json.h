@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/json.h"
-#include "opbench/measure/sweep_result.h"
+#include "base/json.h"
+#include "measure/sweep_result.h"
 
 namespace opbench {
 

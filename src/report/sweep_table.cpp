@@ -1,4 +1,4 @@
-#include "opbench/report/sweep_table.h"
+#include "report/sweep_table.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/fact_lines.h"
-#include "opbench/report/machine_text.h"
-#include "opbench/report/number_text.h"
-#include "opbench/report/unit_rows.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
+#include "report/fact_lines.h"
+#include "report/machine_text.h"
+#include "report/number_text.h"
+#include "report/unit_rows.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "opbench/measure/sweep_result.h"
-#include "opbench/report/text_style.h"
-#include "opbench/report/text_table.h"
+#include "measure/sweep_result.h"
+#include "report/text_style.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

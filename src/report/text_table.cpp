@@ -1,11 +1,11 @@
-#include "opbench/report/text_table.h"
+#include "report/text_table.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/report/text_style.h"
+#include "base/error.h"
+#include "report/text_style.h"
 
 namespace opbench {
 

@@ -1,17 +1,17 @@
-#include "opbench/report/trial_replay_report.h"
+#include "report/trial_replay_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/record/error_number.h"
-#include "opbench/record/python_json.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
-#include "opbench/space/entity_match.h"
+#include "base/suggestion.h"
+#include "measure/statistics.h"
+#include "record/error_number.h"
+#include "record/python_json.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
+#include "space/entity_match.h"
 
 namespace opbench {
 namespace {

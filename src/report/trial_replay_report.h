@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/report/text_style.h"
-#include "opbench/report/text_table.h"
-#include "opbench/tune/trial_replay.h"
+#include "base/json.h"
+#include "report/text_style.h"
+#include "report/text_table.h"
+#include "tune/trial_replay.h"
 
 /// What a log's trials are worth here, as text and data.
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/report/tune_report.h"
+#include "report/tune_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <map>
 
-#include "opbench/base/json.h"
-#include "opbench/base/json_text.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/record/python_json.h"
-#include "opbench/report/number_text.h"
+#include "base/json.h"
+#include "base/json_text.h"
+#include "base/suggestion.h"
+#include "record/python_json.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

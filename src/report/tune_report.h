@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/report/text_table.h"
-#include "opbench/tune/tune_run.h"
+#include "report/text_table.h"
+#include "tune/tune_run.h"
 
 /// What tuning found out, as text and data.
 namespace opbench {

@@ -1,13 +1,13 @@
-#include "opbench/report/unit_rows.h"
+#include "report/unit_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/measure/percentiles.h"
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
+#include "base/suggestion.h"
+#include "measure/percentiles.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/profile_result.h"
-#include "opbench/report/text_table.h"
+#include "measure/profile_result.h"
+#include "report/text_table.h"
 
 namespace opbench {
 

@@ -1,10 +1,10 @@
-#include "opbench/report/winners.h"
+#include "report/winners.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/report/display_width.h"
+#include "base/suggestion.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 
 namespace opbench {
 

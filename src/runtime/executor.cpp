@@ -1,4 +1,4 @@
-#include "opbench/runtime/executor.h"
+#include "runtime/executor.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -10,10 +10,10 @@
 #include <csignal>
 #include <cstring>
 
-#include "opbench/base/file.h"
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/random.h"
-#include "opbench/runtime/extra_work.h"
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "base/random.h"
+#include "runtime/extra_work.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

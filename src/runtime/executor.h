@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/runtime/host_kernel.h"
-#include "opbench/runtime/kernel_call.h"
-#include "opbench/runtime/kernel_runtime.h"
-#include "opbench/runtime/program.h"
-#include "opbench/runtime/thread_pool.h"
+#include "base/failure.h"
+#include "runtime/host_kernel.h"
+#include "runtime/kernel_call.h"
+#include "runtime/kernel_runtime.h"
+#include "runtime/program.h"
+#include "runtime/thread_pool.h"
 
 namespace opbench {
 

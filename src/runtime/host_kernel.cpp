@@ -1,4 +1,4 @@
-#include "opbench/runtime/host_kernel.h"
+#include "runtime/host_kernel.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/runtime/kernel_call.h"
+#include "runtime/kernel_call.h"
 
 // The first argument is what is called, with the others. `call` pushes the return address below the
 // boundary.

@@ -1,4 +1,4 @@
-#include "opbench/runtime/kernel_runtime.h"
+#include "runtime/kernel_runtime.h"
 
 #include <sys/mman.h>
 

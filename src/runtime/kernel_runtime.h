@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "opbench/runtime/thread_pool.h"
+#include "runtime/thread_pool.h"
 
 namespace opbench {
 

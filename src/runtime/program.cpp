@@ -1,4 +1,4 @@
-#include "opbench/runtime/program.h"
+#include "runtime/program.h"
 
 #include <nlohmann/json.hpp>
 

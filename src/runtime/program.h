@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/base/tensor.h"
+#include "base/json.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opbench/runtime/executor.h"
+#include "runtime/executor.h"
 
 namespace opbench {
 namespace {

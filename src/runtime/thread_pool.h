@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "opbench/runtime/kernel_call.h"
+#include "runtime/kernel_call.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
-#include "opbench/schedule/ahead_knob.h"
+#include "schedule/ahead_knob.h"
 
-#include "opbench/schedule/knob_values.h"
+#include "schedule/knob_values.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 // The knob "ahead" of kernels that read many weights: 1 asks for them before they are read
 // (prefetch.h), 0 leaves that to the core. By rule it is 0: where it helps and where it costs

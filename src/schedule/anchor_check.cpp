@@ -1,10 +1,10 @@
-#include "opbench/schedule/anchor_check.h"
+#include "schedule/anchor_check.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/schedule/anchor_operand.h"
+#include "schedule/anchor_operand.h"
 
 #include <halide14/Halide.h>
 
 #include <algorithm>
 
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/anchor_check.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 namespace Halide {
 struct Expr;

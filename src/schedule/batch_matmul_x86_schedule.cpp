@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/narrow.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/schedule/template_product.h"
-#include "opbench/schedule/template_tile.h"
+#include "base/divisors.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/narrow.h"
+#include "schedule/schedule.h"
+#include "schedule/template_product.h"
+#include "schedule/template_tile.h"
 
 namespace opbench {
 namespace {

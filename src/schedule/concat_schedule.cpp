@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/narrow.h"
+#include "schedule/anchor_check.h"
+#include "schedule/flat_loops.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/narrow.h"
 
 namespace opbench {
 namespace {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/convolution_parts.h"
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/narrow.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/schedule/thread_share.h"
+#include "base/divisors.h"
+#include "schedule/convolution_parts.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/narrow.h"
+#include "schedule/schedule.h"
+#include "schedule/thread_share.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/narrow.h"
-#include "opbench/schedule/schedule.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/narrow.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 namespace {

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <array>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/ahead_knob.h"
-#include "opbench/schedule/convolution_parts.h"
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/narrow.h"
-#include "opbench/schedule/own_parts.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/schedule/strassen.h"
-#include "opbench/schedule/strassen_rule.h"
-#include "opbench/schedule/tile_rule.h"
+#include "base/divisors.h"
+#include "schedule/ahead_knob.h"
+#include "schedule/convolution_parts.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/flat_loops.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/narrow.h"
+#include "schedule/own_parts.h"
+#include "schedule/schedule.h"
+#include "schedule/strassen.h"
+#include "schedule/strassen_rule.h"
+#include "schedule/tile_rule.h"
 
 namespace opbench {
 namespace {

@@ -5,21 +5,21 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/ahead_knob.h"
-#include "opbench/schedule/convolution_parts.h"
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/narrow.h"
-#include "opbench/schedule/own_parts.h"
-#include "opbench/schedule/paired_rows.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/schedule/thread_share.h"
-#include "opbench/schedule/tile_rule.h"
-#include "opbench/schedule/transform_row.h"
-#include "opbench/schedule/winograd_tile.h"
-#include "opbench/schedule/winograd_transform.h"
+#include "base/divisors.h"
+#include "schedule/ahead_knob.h"
+#include "schedule/convolution_parts.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/narrow.h"
+#include "schedule/own_parts.h"
+#include "schedule/paired_rows.h"
+#include "schedule/schedule.h"
+#include "schedule/thread_share.h"
+#include "schedule/tile_rule.h"
+#include "schedule/transform_row.h"
+#include "schedule/winograd_tile.h"
+#include "schedule/winograd_transform.h"
 
 namespace opbench {
 namespace {

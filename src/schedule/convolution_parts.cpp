@@ -1,8 +1,8 @@
-#include "opbench/schedule/convolution_parts.h"
+#include "schedule/convolution_parts.h"
 
 #include <halide14/Halide.h>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 

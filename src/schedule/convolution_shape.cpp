@@ -1,9 +1,9 @@
-#include "opbench/schedule/convolution_shape.h"
+#include "schedule/convolution_shape.h"
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "base/divisors.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

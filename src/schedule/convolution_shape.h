@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/ahead_knob.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/gemm_loops.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/thread_share.h"
+#include "base/divisors.h"
+#include "schedule/ahead_knob.h"
+#include "schedule/anchor_check.h"
+#include "schedule/flat_loops.h"
+#include "schedule/gemm_loops.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/thread_share.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/schedule/elementwise_expr.h"
+#include "schedule/elementwise_expr.h"
 
 #include <halide14/Halide.h>
 

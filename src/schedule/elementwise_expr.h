@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/graph/graph.h"
+#include "graph/graph.h"
 
 namespace Halide {
 struct Expr;

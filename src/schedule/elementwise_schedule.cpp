@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "opbench/schedule/elementwise_expr.h"
-#include "opbench/schedule/epilogue_operand.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/elementwise_expr.h"
+#include "schedule/epilogue_operand.h"
+#include "schedule/flat_loops.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

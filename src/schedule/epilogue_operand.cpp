@@ -1,13 +1,13 @@
-#include "opbench/schedule/epilogue_operand.h"
+#include "schedule/epilogue_operand.h"
 
 #include <halide14/Halide.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/schedule/elementwise_expr.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/narrow.h"
+#include "schedule/elementwise_expr.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/narrow.h"
 
 namespace opbench {
 namespace {

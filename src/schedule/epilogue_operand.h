@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 namespace Halide {
 struct Expr;

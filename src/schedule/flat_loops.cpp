@@ -1,12 +1,12 @@
-#include "opbench/schedule/flat_loops.h"
+#include "schedule/flat_loops.h"
 
 #include <halide14/Halide.h>
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/narrow.h"
+#include "base/divisors.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/narrow.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace Halide {
 struct Expr;

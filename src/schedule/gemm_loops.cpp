@@ -1,12 +1,12 @@
-#include "opbench/schedule/gemm_loops.h"
+#include "schedule/gemm_loops.h"
 
 #include <halide14/Halide.h>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/anchor_operand.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/tile_rule.h"
+#include "base/divisors.h"
+#include "schedule/anchor_check.h"
+#include "schedule/anchor_operand.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/tile_rule.h"
 
 namespace opbench {
 

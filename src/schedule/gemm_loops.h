@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/schedule/gemm_tile.h"
+#include "schedule/gemm_tile.h"
 
 namespace Halide {
 struct Expr;

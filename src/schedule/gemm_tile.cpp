@@ -1,12 +1,12 @@
-#include "opbench/schedule/gemm_tile.h"
+#include "schedule/gemm_tile.h"
 
 #include <algorithm>
 #include <string>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
-#include "opbench/schedule/tile_rule.h"
+#include "base/divisors.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
+#include "schedule/tile_rule.h"
 
 namespace opbench {
 namespace {

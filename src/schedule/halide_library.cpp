@@ -1,6 +1,6 @@
-#include "opbench/schedule/halide_library.h"
+#include "schedule/halide_library.h"
 
-#include "opbench/base/loaded_library.h"
+#include "base/loaded_library.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/kernel_builder.h"
 
 #include <halide14/Halide.h>
 #include <unistd.h>
@@ -8,12 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include "opbench/schedule/ahead_knob.h"
-#include "opbench/schedule/aligned_stack.h"
-#include "opbench/schedule/elementwise_expr.h"
-#include "opbench/schedule/epilogue_operand.h"
-#include "opbench/schedule/halide_library.h"
-#include "opbench/schedule/prefetch.h"
+#include "schedule/ahead_knob.h"
+#include "schedule/aligned_stack.h"
+#include "schedule/elementwise_expr.h"
+#include "schedule/epilogue_operand.h"
+#include "schedule/halide_library.h"
+#include "schedule/prefetch.h"
 
 namespace opbench {
 namespace {

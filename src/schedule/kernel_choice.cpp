@@ -1,10 +1,10 @@
-#include "opbench/schedule/kernel_choice.h"
+#include "schedule/kernel_choice.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-#include "opbench/schedule/shape_distance.h"
+#include "schedule/shape_distance.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/json.h"
-#include "opbench/schedule/schedule.h"
+#include "base/json.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/schedule/knob_values.h"
+#include "schedule/knob_values.h"
 
 #include <fmt/format.h>
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/anchor_operand.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/gemm_loops.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/anchor_check.h"
+#include "schedule/anchor_operand.h"
+#include "schedule/flat_loops.h"
+#include "schedule/gemm_loops.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

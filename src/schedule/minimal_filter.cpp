@@ -1,12 +1,12 @@
-#include "opbench/schedule/minimal_filter.h"
+#include "schedule/minimal_filter.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/convolution_shape.h"
+#include "base/divisors.h"
+#include "schedule/convolution_shape.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/schedule/own_parts.h"
+#include "schedule/own_parts.h"
 
 namespace opbench {
 

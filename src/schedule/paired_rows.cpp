@@ -1,4 +1,4 @@
-#include "opbench/schedule/paired_rows.h"
+#include "schedule/paired_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,11 @@
 #include <limits>
 #include <utility>
 
-#include "opbench/operators/pooling.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/narrow.h"
+#include "operators/pooling.h"
+#include "schedule/anchor_check.h"
+#include "schedule/flat_loops.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/narrow.h"
 
 namespace opbench {
 namespace {

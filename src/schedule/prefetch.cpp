@@ -1,4 +1,4 @@
-#include "opbench/schedule/prefetch.h"
+#include "schedule/prefetch.h"
 
 #include <halide14/Halide.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

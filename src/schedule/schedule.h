@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/table.h"
-#include "opbench/base/tensor.h"
-#include "opbench/hardware/target.h"
-#include "opbench/operators/workload.h"
+#include "base/table.h"
+#include "base/tensor.h"
+#include "hardware/target.h"
+#include "operators/workload.h"
 
 namespace Halide {
 class Func;

@@ -1,4 +1,4 @@
-#include "opbench/schedule/shape_distance.h"
+#include "schedule/shape_distance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/number.h"
+#include "base/number.h"
 
 namespace opbench {
 namespace {

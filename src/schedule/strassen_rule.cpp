@@ -1,12 +1,12 @@
-#include "opbench/schedule/strassen_rule.h"
+#include "schedule/strassen_rule.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/own_parts.h"
-#include "opbench/schedule/strassen.h"
-#include "opbench/schedule/tile_rule.h"
+#include "base/divisors.h"
+#include "schedule/own_parts.h"
+#include "schedule/strassen.h"
+#include "schedule/tile_rule.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/schedule/convolution_shape.h"
-#include "opbench/schedule/schedule.h"
+#include "schedule/convolution_shape.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/schedule/template_product.h"
+#include "schedule/template_product.h"
 
 #include <halide14/Halide.h>
 
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/anchor_operand.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/gemm_loops.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/anchor_check.h"
+#include "schedule/anchor_operand.h"
+#include "schedule/flat_loops.h"
+#include "schedule/gemm_loops.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "opbench/schedule/template_tile.h"
+#include "schedule/template_tile.h"
 
 #include <bit>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/kernel_builder.h"
-#include "opbench/schedule/knob_values.h"
+#include "base/divisors.h"
+#include "schedule/anchor_check.h"
+#include "schedule/kernel_builder.h"
+#include "schedule/knob_values.h"
 
 namespace opbench {
 namespace {

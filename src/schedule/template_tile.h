@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/schedule/schedule.h"
+#include "schedule/schedule.h"
 
 // What the schedules of TVM's CPU templates share: knobs as TVM's records have them, and limits to
 // what a tile becomes as code. TVM unrolls and vectorizes every tile whatever its size; here a tile

@@ -1,9 +1,9 @@
-#include "opbench/schedule/thread_share.h"
+#include "schedule/thread_share.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 namespace {

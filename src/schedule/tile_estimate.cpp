@@ -1,4 +1,4 @@
-#include "opbench/schedule/tile_estimate.h"
+#include "schedule/tile_estimate.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "opbench/schedule/tile_rule.h"
+#include "schedule/tile_rule.h"
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 

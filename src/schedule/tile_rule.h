@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/hardware/target.h"
-#include "opbench/schedule/tile_estimate.h"
+#include "hardware/target.h"
+#include "schedule/tile_estimate.h"
 
 // What schedules choose by rule about sums in registers.
 

@@ -1,8 +1,8 @@
-#include "opbench/schedule/transform_row.h"
+#include "schedule/transform_row.h"
 
 #include <halide14/Halide.h>
 
-#include "opbench/schedule/paired_rows.h"
+#include "schedule/paired_rows.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/schedule/kernel_builder.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 

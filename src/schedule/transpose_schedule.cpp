@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/anchor_check.h"
-#include "opbench/schedule/flat_loops.h"
-#include "opbench/schedule/kernel_builder.h"
+#include "base/divisors.h"
+#include "schedule/anchor_check.h"
+#include "schedule/flat_loops.h"
+#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/schedule/winograd_tile.h"
+#include "schedule/winograd_tile.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/tile_rule.h"
+#include "base/divisors.h"
+#include "schedule/tile_rule.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "opbench/hardware/target.h"
+#include "hardware/target.h"
 
 namespace opbench {
 

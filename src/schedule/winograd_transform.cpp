@@ -1,10 +1,10 @@
-#include "opbench/schedule/winograd_transform.h"
+#include "schedule/winograd_transform.h"
 
 #include <algorithm>
 #include <array>
 
-#include "opbench/base/divisors.h"
-#include "opbench/schedule/convolution_shape.h"
+#include "base/divisors.h"
+#include "schedule/convolution_shape.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/base/tensor.h"
-#include "opbench/schedule/minimal_filter.h"
+#include "base/tensor.h"
+#include "schedule/minimal_filter.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/space/axis_orders.h"
+#include "space/axis_orders.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

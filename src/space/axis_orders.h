@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/space_builder.h"
+#include "base/error.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/space/config_space.h"
+#include "space/config_space.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cassert>
 #include <limits>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/space/entity_match.h"
+#include "base/suggestion.h"
+#include "space/entity_match.h"
 
 namespace opbench {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/argument.h"
-#include "opbench/space/knob_config.h"
+#include "base/error.h"
+#include "space/argument.h"
+#include "space/knob_config.h"
 
 /// AutoTVM's config spaces (spec/search-space.md 1): ordered knobs, each a list of entities, and
 /// the numbering of their combinations.

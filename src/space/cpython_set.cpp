@@ -1,4 +1,4 @@
-#include "opbench/space/cpython_set.h"
+#include "space/cpython_set.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "opbench/space/entity_match.h"
+#include "space/entity_match.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "opbench/base/suggestion.h"
+#include "base/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/space/config_space.h"
+#include "base/error.h"
+#include "space/config_space.h"
 
 namespace opbench {
 

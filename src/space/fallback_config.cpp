@@ -1,8 +1,8 @@
-#include "opbench/space/fallback_config.h"
+#include "space/fallback_config.h"
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
+#include "base/divisors.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/space/config_space.h"
-#include "opbench/space/space_builder.h"
+#include "space/config_space.h"
+#include "space/space_builder.h"
 
 /// What AutoTVM takes for a workload without a record (spec/search-space.md 1.9).
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/space/argument.h"
+#include "space/argument.h"
 
 namespace opbench {
 

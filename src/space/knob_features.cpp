@@ -1,4 +1,4 @@
-#include "opbench/space/knob_features.h"
+#include "space/knob_features.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/space/config_space.h"
+#include "space/config_space.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/space/axis_orders.h"
-#include "opbench/space/split_sizes.h"
+#include "space/axis_orders.h"
+#include "space/split_sizes.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/space/config_space.h"
+#include "space/config_space.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/space/config_space.h"
-#include "opbench/space/entity_match.h"
+#include "base/suggestion.h"
+#include "space/config_space.h"
+#include "space/entity_match.h"
 
 namespace opbench {
 namespace {

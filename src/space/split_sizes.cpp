@@ -1,13 +1,13 @@
-#include "opbench/space/split_sizes.h"
+#include "space/split_sizes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/space/cpython_set.h"
+#include "base/divisors.h"
+#include "base/suggestion.h"
+#include "space/cpython_set.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "opbench/store/autotvm_scanner.h"
-#include "opbench/store/scan_text.h"
+#include "store/autotvm_scanner.h"
+#include "store/scan_text.h"
 
 /// The part of a line that says what was measured.
 namespace opbench {

@@ -1,10 +1,10 @@
-#include "opbench/store/autotvm_scanner.h"
+#include "store/autotvm_scanner.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "opbench/store/scan_text.h"
+#include "store/scan_text.h"
 
 namespace opbench {
 namespace {

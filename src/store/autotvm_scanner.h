@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opbench/store/text_arena.h"
-#include "opbench/store/trial_row.h"
+#include "store/text_arena.h"
+#include "store/trial_row.h"
 
 namespace opbench {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "opbench/record/autotvm_decoder.h"
-#include "opbench/store/autotvm_scanner.h"
-#include "opbench/store/line_blocks.h"
-#include "opbench/store/trial_source.h"
+#include "record/autotvm_decoder.h"
+#include "store/autotvm_scanner.h"
+#include "store/line_blocks.h"
+#include "store/trial_source.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/store/benchmark_parts.h"
+#include "store/benchmark_parts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <map>
 
-#include "opbench/base/file.h"
-#include "opbench/store/benchmark_row.h"
-#include "opbench/store/part_columns.h"
+#include "base/file.h"
+#include "store/benchmark_row.h"
+#include "store/part_columns.h"
 
 namespace opbench {
 namespace {

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/record/benchmark_record.h"
-#include "opbench/record/codec.h"
-#include "opbench/store/import.h"
-#include "opbench/store/part_writer.h"
+#include "base/error.h"
+#include "record/benchmark_record.h"
+#include "record/codec.h"
+#include "store/import.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 

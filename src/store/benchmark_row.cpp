@@ -1,10 +1,10 @@
-#include "opbench/store/benchmark_row.h"
+#include "store/benchmark_row.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 
-#include "opbench/record/record_grammar.h"
+#include "record/record_grammar.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/json.h"
-#include "opbench/record/benchmark_record.h"
+#include "base/json.h"
+#include "record/benchmark_record.h"
 
 namespace opbench {
 

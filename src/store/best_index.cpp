@@ -1,4 +1,4 @@
-#include "opbench/store/best_index.h"
+#include "store/best_index.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-#include "opbench/hardware/tvm_target.h"
+#include "hardware/tvm_target.h"
 
 namespace opbench {
 namespace {

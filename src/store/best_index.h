@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/store/store_folder.h"
-#include "opbench/store/trial_row.h"
+#include "base/error.h"
+#include "store/store_folder.h"
+#include "store/trial_row.h"
 
 /// The best trial of every workload on every target, sorted by key in one file, `_index/best`. It
 /// covers the parts that it names; a lookup asks those that came later, too. Losing it loses

@@ -1,4 +1,4 @@
-#include "opbench/store/best_index_writer.h"
+#include "store/best_index_writer.h"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/store/best_index.h"
+#include "base/error.h"
+#include "store/best_index.h"
 
 namespace opbench {
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <unordered_map>
 
-#include "opbench/base/file.h"
-#include "opbench/store/best_index.h"
-#include "opbench/store/best_index_writer.h"
-#include "opbench/store/part_writer.h"
+#include "base/file.h"
+#include "store/best_index.h"
+#include "store/best_index_writer.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/store/compact.h"
+#include "store/compact.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "opbench/base/file.h"
-#include "opbench/store/part_writer.h"
+#include "base/file.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 namespace {

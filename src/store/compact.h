@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/base/error.h"
-#include "opbench/store/store_folder.h"
+#include "base/error.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/store/database.h"
+#include "store/database.h"
 
 #include <duckdb.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "opbench/store/duckdb_library.h"
-#include "opbench/store/duckdb_value.h"
+#include "store/duckdb_library.h"
+#include "store/duckdb_value.h"
 
 namespace opbench {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/json.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace opbench {
 

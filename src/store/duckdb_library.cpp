@@ -1,9 +1,9 @@
-#include "opbench/store/duckdb_library.h"
+#include "store/duckdb_library.h"
 
 #include <filesystem>
 
-#include "opbench/base/file.h"
-#include "opbench/base/loaded_library.h"
+#include "base/file.h"
+#include "base/loaded_library.h"
 
 namespace opbench {
 

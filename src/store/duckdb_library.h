@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

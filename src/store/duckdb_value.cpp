@@ -1,4 +1,4 @@
-#include "opbench/store/duckdb_value.h"
+#include "store/duckdb_value.h"
 
 #include <duckdb.h>
 #include <fmt/format.h>

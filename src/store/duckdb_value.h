@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 /// Values of DuckDB's vectors; `vector` is a duckdb_vector, `type` a duckdb_logical_type.
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "opbench/store/trial_source.h"
+#include "store/trial_source.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <utility>
 
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/store/trial_source.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
+#include "store/trial_source.h"
 
 namespace opbench {
 namespace {

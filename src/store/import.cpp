@@ -1,13 +1,13 @@
-#include "opbench/store/import.h"
+#include "store/import.h"
 
 #include <fmt/format.h>
 
-#include "opbench/base/file.h"
-#include "opbench/record/codec.h"
-#include "opbench/store/benchmark_parts.h"
-#include "opbench/store/database.h"
-#include "opbench/store/part_writer.h"
-#include "opbench/store/trial_table.h"
+#include "base/file.h"
+#include "record/codec.h"
+#include "store/benchmark_parts.h"
+#include "store/database.h"
+#include "store/part_writer.h"
+#include "store/trial_table.h"
 
 namespace opbench {
 namespace {

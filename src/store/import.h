@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/store/store_folder.h"
-#include "opbench/store/trial_source.h"
+#include "base/error.h"
+#include "store/store_folder.h"
+#include "store/trial_source.h"
 
 namespace opbench {
 

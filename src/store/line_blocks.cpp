@@ -1,4 +1,4 @@
-#include "opbench/store/line_blocks.h"
+#include "store/line_blocks.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

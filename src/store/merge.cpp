@@ -1,4 +1,4 @@
-#include "opbench/store/merge.h"
+#include "store/merge.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,10 +7,10 @@
 #include <cstring>
 #include <fstream>
 
-#include "opbench/base/file.h"
-#include "opbench/base/outside_wait.h"
-#include "opbench/store/row_sources.h"
-#include "opbench/store/views.h"
+#include "base/file.h"
+#include "base/outside_wait.h"
+#include "store/row_sources.h"
+#include "store/views.h"
 
 namespace opbench {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/store/part_writer.h"
-#include "opbench/store/store_folder.h"
+#include "base/error.h"
+#include "store/part_writer.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

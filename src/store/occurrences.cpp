@@ -1,4 +1,4 @@
-#include "opbench/store/occurrences.h"
+#include "store/occurrences.h"
 
 #include <algorithm>
 #include <bit>

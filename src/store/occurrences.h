@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "opbench/store/trial_row.h"
+#include "store/trial_row.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/store/part_columns.h"
+#include "store/part_columns.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/store/database.h"
-#include "opbench/store/store_folder.h"
+#include "store/database.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "opbench/store/store_folder.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 namespace {

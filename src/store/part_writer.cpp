@@ -1,4 +1,4 @@
-#include "opbench/store/part_writer.h"
+#include "store/part_writer.h"
 
 #include <duckdb.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "opbench/store/row_sources.h"
+#include "store/row_sources.h"
 
 namespace opbench {
 namespace {

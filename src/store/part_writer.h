@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/store/database.h"
-#include "opbench/store/store_folder.h"
-#include "opbench/store/trial_row.h"
+#include "base/error.h"
+#include "store/database.h"
+#include "store/store_folder.h"
+#include "store/trial_row.h"
 
 namespace opbench {
 

@@ -1,9 +1,9 @@
-#include "opbench/store/row_sources.h"
+#include "store/row_sources.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/store/part_writer.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/store/store_folder.h"
+#include "store/store_folder.h"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -14,7 +14,7 @@
 #include <ctime>
 #include <thread>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

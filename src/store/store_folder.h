@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/store/known_ids.h"
+#include "base/error.h"
+#include "store/known_ids.h"
 
 /// The folder of a store: `kind=…/date=…/part-*.parquet`. The directory is the truth. A part is
 /// written in `_tmp`, synced and renamed, which commits it; a part whose name begins with `part-c`

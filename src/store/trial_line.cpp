@@ -1,4 +1,4 @@
-#include "opbench/store/trial_line.h"
+#include "store/trial_line.h"
 
 #include <duckdb.h>
 #include <fmt/format.h>
@@ -6,11 +6,11 @@
 
 #include <cmath>
 
-#include "opbench/record/python_json.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/store/database.h"
-#include "opbench/store/duckdb_value.h"
-#include "opbench/store/part_writer.h"
+#include "record/python_json.h"
+#include "record/tuning_codec.h"
+#include "store/database.h"
+#include "store/duckdb_value.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 namespace {

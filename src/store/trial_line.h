@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "opbench/base/error.h"
-#include "opbench/record/tuning_record.h"
-#include "opbench/store/best_index.h"
-#include "opbench/store/store_folder.h"
+#include "base/error.h"
+#include "record/tuning_record.h"
+#include "store/best_index.h"
+#include "store/store_folder.h"
 
 /// From the store back to records.
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/store/trial_row.h"
+#include "store/trial_row.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 #include <bit>
 #include <cmath>
 
-#include "opbench/base/json.h"
-#include "opbench/record/python_json.h"
+#include "base/json.h"
+#include "record/python_json.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/record/tuning_record.h"
-#include "opbench/store/text_arena.h"
+#include "record/tuning_record.h"
+#include "store/text_arena.h"
 
 namespace opbench {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/record/record_grammar.h"
-#include "opbench/store/text_arena.h"
-#include "opbench/store/trial_row.h"
+#include "base/error.h"
+#include "record/record_grammar.h"
+#include "store/text_arena.h"
+#include "store/trial_row.h"
 
 namespace opbench {
 

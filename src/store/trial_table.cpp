@@ -1,4 +1,4 @@
-#include "opbench/store/trial_table.h"
+#include "store/trial_table.h"
 
 #include <duckdb.h>
 

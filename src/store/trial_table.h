@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/store/database.h"
-#include "opbench/store/occurrences.h"
-#include "opbench/store/trial_source.h"
+#include "store/database.h"
+#include "store/occurrences.h"
+#include "store/trial_source.h"
 
 namespace opbench {
 

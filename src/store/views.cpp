@@ -1,10 +1,10 @@
-#include "opbench/store/views.h"
+#include "store/views.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/store/part_columns.h"
-#include "opbench/store/part_writer.h"
+#include "store/part_columns.h"
+#include "store/part_writer.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "opbench/base/error.h"
-#include "opbench/store/database.h"
-#include "opbench/store/store_folder.h"
+#include "base/error.h"
+#include "store/database.h"
+#include "store/store_folder.h"
 
 namespace opbench {
 

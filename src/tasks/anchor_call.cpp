@@ -1,8 +1,8 @@
-#include "opbench/tasks/anchor_call.h"
+#include "tasks/anchor_call.h"
 
 #include <algorithm>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/tasks/argument_reader.h"
+#include "tasks/argument_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/argument.h"
+#include "base/error.h"
+#include "space/argument.h"
 
 namespace opbench {
 

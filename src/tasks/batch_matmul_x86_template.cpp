@@ -1,7 +1,7 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/matrix_arguments.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/x86_fallback.h"
+#include "space/space_builder.h"
+#include "tasks/matrix_arguments.h"
+#include "tasks/template.h"
+#include "tasks/x86_fallback.h"
 
 namespace opbench {
 namespace {

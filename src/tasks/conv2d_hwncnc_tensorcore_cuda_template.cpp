@@ -1,7 +1,7 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/tensor_core_knobs.h"
+#include "space/space_builder.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/template.h"
+#include "tasks/tensor_core_knobs.h"
 
 namespace opbench {
 namespace {

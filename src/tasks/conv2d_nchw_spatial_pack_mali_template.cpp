@@ -1,7 +1,7 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/spatial_pack_knobs.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/spatial_pack_knobs.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/winograd_knobs.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/template.h"
+#include "tasks/winograd_knobs.h"
 
 namespace opbench {
 namespace {

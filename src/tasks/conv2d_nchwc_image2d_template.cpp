@@ -1,8 +1,8 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/image2d_knobs.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/image2d_knobs.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

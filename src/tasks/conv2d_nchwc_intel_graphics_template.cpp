@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "opbench/base/divisors.h"
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/template.h"
+#include "base/divisors.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/tensor_core_knobs.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/template.h"
+#include "tasks/tensor_core_knobs.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/nhwc_winograd_knobs.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/tensor_core_knobs.h"
-#include "opbench/tasks/winograd_knobs.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/nhwc_winograd_knobs.h"
+#include "tasks/template.h"
+#include "tasks/tensor_core_knobs.h"
+#include "tasks/winograd_knobs.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/vta_arguments.h"
+#include "space/space_builder.h"
+#include "tasks/template.h"
+#include "tasks/vta_arguments.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/template.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/winograd_knobs.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/template.h"
+#include "tasks/winograd_knobs.h"
 
 namespace opbench {
 namespace {

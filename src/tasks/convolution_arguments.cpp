@@ -1,9 +1,9 @@
-#include "opbench/tasks/convolution_arguments.h"
+#include "tasks/convolution_arguments.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "opbench/tasks/argument_reader.h"
+#include "tasks/argument_reader.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/argument.h"
+#include "base/error.h"
+#include "space/argument.h"
 
 namespace opbench {
 

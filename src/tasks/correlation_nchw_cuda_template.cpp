@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/argument_reader.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/argument_reader.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "opbench/tasks/strategy.h"
-#include "opbench/tasks/task_arguments.h"
+#include "tasks/strategy.h"
+#include "tasks/task_arguments.h"
 
 // x86, and every processor for which another strategy lacks an operator.
 

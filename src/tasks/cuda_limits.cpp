@@ -1,12 +1,12 @@
-#include "opbench/tasks/cuda_limits.h"
+#include "tasks/cuda_limits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

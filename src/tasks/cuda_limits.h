@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/config_space.h"
-#include "opbench/tasks/template.h"
+#include "base/error.h"
+#include "space/config_space.h"
+#include "tasks/template.h"
 
 /// Which configs of TVM's GPU templates cannot be built, without building them
 /// (spec/search-space.md 2.6).

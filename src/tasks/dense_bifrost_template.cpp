@@ -1,4 +1,4 @@
-#include "opbench/tasks/template.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

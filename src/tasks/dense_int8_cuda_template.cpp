@@ -1,7 +1,7 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/gpu_knobs.h"
-#include "opbench/tasks/matrix_arguments.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/gpu_knobs.h"
+#include "tasks/matrix_arguments.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

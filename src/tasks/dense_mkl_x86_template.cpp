@@ -1,5 +1,5 @@
-#include "opbench/tasks/library_space.h"
-#include "opbench/tasks/template.h"
+#include "tasks/library_space.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/argument_reader.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/argument_reader.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

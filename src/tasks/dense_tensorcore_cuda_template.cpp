@@ -1,6 +1,6 @@
-#include "opbench/tasks/matrix_arguments.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/tensor_core_knobs.h"
+#include "tasks/matrix_arguments.h"
+#include "tasks/template.h"
+#include "tasks/tensor_core_knobs.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/nchwc_knobs.h"
-#include "opbench/tasks/template.h"
-#include "opbench/tasks/x86_fallback.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/nchwc_knobs.h"
+#include "tasks/template.h"
+#include "tasks/x86_fallback.h"
 
 namespace opbench {
 namespace {

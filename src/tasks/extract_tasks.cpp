@@ -1,11 +1,11 @@
-#include "opbench/tasks/extract_tasks.h"
+#include "tasks/extract_tasks.h"
 
 #include <algorithm>
 
-#include "opbench/hardware/target_forms.h"
-#include "opbench/tasks/anchor_call.h"
-#include "opbench/tasks/lowering_order.h"
-#include "opbench/tasks/strategy.h"
+#include "hardware/target_forms.h"
+#include "tasks/anchor_call.h"
+#include "tasks/lowering_order.h"
+#include "tasks/strategy.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/graph.h"
-#include "opbench/tasks/template.h"
+#include "graph/graph.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

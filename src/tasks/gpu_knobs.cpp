@@ -1,4 +1,4 @@
-#include "opbench/tasks/gpu_knobs.h"
+#include "tasks/gpu_knobs.h"
 
 namespace opbench {
 

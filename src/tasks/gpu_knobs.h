@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/hardware/target.h"
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
+#include "hardware/target.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
 
 namespace opbench {
 

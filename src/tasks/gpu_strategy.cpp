@@ -1,6 +1,6 @@
-#include "opbench/base/number.h"
-#include "opbench/tasks/strategy.h"
-#include "opbench/tasks/task_arguments.h"
+#include "base/number.h"
+#include "tasks/strategy.h"
+#include "tasks/task_arguments.h"
 
 // CUDA, and OpenCL, Vulkan, Metal and ROCm, which share its templates.
 

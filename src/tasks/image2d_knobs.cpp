@@ -1,4 +1,4 @@
-#include "opbench/tasks/image2d_knobs.h"
+#include "tasks/image2d_knobs.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 

@@ -1,5 +1,5 @@
-#include "opbench/tasks/strategy.h"
-#include "opbench/tasks/task_arguments.h"
+#include "tasks/strategy.h"
+#include "tasks/task_arguments.h"
 
 // Graphics of Intel's processors; what is missing here falls to the strategy of GPUs.
 

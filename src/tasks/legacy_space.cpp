@@ -1,9 +1,9 @@
-#include "opbench/tasks/legacy_space.h"
+#include "tasks/legacy_space.h"
 
 #include <algorithm>
 
-#include "opbench/space/fallback_config.h"
-#include "opbench/space/space_builder.h"
+#include "space/fallback_config.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

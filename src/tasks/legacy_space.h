@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/config_space.h"
-#include "opbench/space/knob_config.h"
-#include "opbench/tasks/template.h"
+#include "base/error.h"
+#include "space/config_space.h"
+#include "space/knob_config.h"
+#include "tasks/template.h"
 
 /// Spaces as older TVMs had them (spec/search-space.md 0): what the index of an old record counts.
 namespace opbench {

@@ -1,6 +1,6 @@
-#include "opbench/tasks/library_space.h"
+#include "tasks/library_space.h"
 
-#include "opbench/tasks/matrix_arguments.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 

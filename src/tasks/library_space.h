@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/tasks/template.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

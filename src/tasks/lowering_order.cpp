@@ -1,10 +1,10 @@
-#include "opbench/tasks/lowering_order.h"
+#include "tasks/lowering_order.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "opbench/operators/operator.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/matrix_arguments.h"
-#include "opbench/tasks/template.h"
+#include "space/space_builder.h"
+#include "tasks/matrix_arguments.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/tasks/nchwc_knobs.h"
+#include "tasks/nchwc_knobs.h"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
 
 namespace opbench {
 

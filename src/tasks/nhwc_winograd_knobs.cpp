@@ -1,7 +1,7 @@
-#include "opbench/tasks/nhwc_winograd_knobs.h"
+#include "tasks/nhwc_winograd_knobs.h"
 
-#include "opbench/tasks/tensor_core_knobs.h"
-#include "opbench/tasks/winograd_knobs.h"
+#include "tasks/tensor_core_knobs.h"
+#include "tasks/winograd_knobs.h"
 
 namespace opbench {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
 
 /// Winograd's convolution on NHWC, on a gpu: knobs of the transforms, which come first, and those
 /// of the batched products [P, CI] * [CI, CO].

@@ -1,5 +1,5 @@
-#include "opbench/tasks/strategy.h"
-#include "opbench/tasks/task_arguments.h"
+#include "tasks/strategy.h"
+#include "tasks/task_arguments.h"
 
 // ROCm: dense layers have a schedule of their own, without choices; the rest is as on other GPUs.
 

@@ -1,4 +1,4 @@
-#include "opbench/tasks/spatial_pack_knobs.h"
+#include "tasks/spatial_pack_knobs.h"
 
 namespace opbench {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/table.h"
-#include "opbench/hardware/target.h"
-#include "opbench/space/argument.h"
-#include "opbench/tasks/anchor_call.h"
+#include "base/table.h"
+#include "hardware/target.h"
+#include "space/argument.h"
+#include "tasks/anchor_call.h"
 
 /// Which templates a kind of target has for an operator (spec/search-space.md 3.2, 3.3). A kind is
 /// one file, `src/tasks/<x>_strategy.cpp`, that defines `StrategyDef <x>_strategy()`; nothing else

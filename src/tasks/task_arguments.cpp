@@ -1,4 +1,4 @@
-#include "opbench/tasks/task_arguments.h"
+#include "tasks/task_arguments.h"
 
 #include <utility>
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/tensor.h"
-#include "opbench/space/argument.h"
-#include "opbench/tasks/anchor_call.h"
+#include "base/tensor.h"
+#include "space/argument.h"
+#include "tasks/anchor_call.h"
 
 /// Arguments of tasks in AutoTVM's forms (spec/search-space.md 2.0).
 namespace opbench {

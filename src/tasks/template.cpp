@@ -1,8 +1,8 @@
-#include "opbench/tasks/template.h"
+#include "tasks/template.h"
 
 #include <fmt/format.h>
 
-#include "opbench/space/fallback_config.h"
+#include "space/fallback_config.h"
 
 namespace opbench {
 

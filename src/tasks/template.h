@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/table.h"
-#include "opbench/hardware/target.h"
-#include "opbench/space/argument.h"
-#include "opbench/space/config_space.h"
+#include "base/error.h"
+#include "base/table.h"
+#include "hardware/target.h"
+#include "space/argument.h"
+#include "space/config_space.h"
 
 /// AutoTVM's templates (spec/search-space.md 2): what can be chosen for an operator with given
 /// arguments. A template is one file, `src/tasks/<x>_template.cpp`, that defines

@@ -1,4 +1,4 @@
-#include "opbench/tasks/tensor_core_knobs.h"
+#include "tasks/tensor_core_knobs.h"
 
 namespace opbench {
 namespace {

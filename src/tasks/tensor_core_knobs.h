@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
-#include "opbench/tasks/vta_arguments.h"
+#include "tasks/vta_arguments.h"
 
 #include <algorithm>
 
-#include "opbench/tasks/argument_reader.h"
+#include "tasks/argument_reader.h"
 
 namespace opbench {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/space/argument.h"
-#include "opbench/space/space_builder.h"
+#include "base/error.h"
+#include "space/argument.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 

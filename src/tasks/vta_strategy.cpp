@@ -1,8 +1,8 @@
 #include <utility>
 
-#include "opbench/base/number.h"
-#include "opbench/tasks/strategy.h"
-#include "opbench/tasks/task_arguments.h"
+#include "base/number.h"
+#include "tasks/strategy.h"
+#include "tasks/task_arguments.h"
 
 // The VTA accelerator. Convolutions whose channels fill its blocks run packed, on 8-bit integers;
 // the others, as a model's first, run on the board's ARM processor. Like TVM's script for it, this

@@ -1,11 +1,11 @@
-#include "opbench/tasks/winograd_knobs.h"
+#include "tasks/winograd_knobs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "opbench/tasks/gpu_knobs.h"
+#include "tasks/gpu_knobs.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "opbench/base/error.h"
-#include "opbench/hardware/target.h"
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/convolution_arguments.h"
+#include "base/error.h"
+#include "hardware/target.h"
+#include "space/space_builder.h"
+#include "tasks/convolution_arguments.h"
 
 namespace opbench {
 

@@ -1,11 +1,11 @@
-#include "opbench/tasks/x86_fallback.h"
+#include "tasks/x86_fallback.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "opbench/base/divisors.h"
-#include "opbench/space/fallback_config.h"
+#include "base/divisors.h"
+#include "space/fallback_config.h"
 
 namespace opbench {
 namespace {

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "opbench/hardware/target.h"
-#include "opbench/space/knob_config.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "hardware/target.h"
+#include "space/knob_config.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/matrix_arguments.h"
 
 /// What TVM's x86 templates run without a record (spec/search-space.md 2.1), in the order of their
 /// knobs, splits with their real outer extent.

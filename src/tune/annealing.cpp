@@ -1,10 +1,10 @@
-#include "opbench/tune/annealing.h"
+#include "tune/annealing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "opbench/tune/sparse_shuffle.h"
+#include "tune/sparse_shuffle.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/space/config_space.h"
+#include "base/random.h"
+#include "space/config_space.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/tune/average_recall.h"
+#include "tune/average_recall.h"
 
 #include <algorithm>
 #include <numeric>

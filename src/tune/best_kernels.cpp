@@ -1,4 +1,4 @@
-#include "opbench/tune/best_kernels.h"
+#include "tune/best_kernels.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/record_scan.h"
-#include "opbench/tune/candidate.h"
-#include "opbench/tune/own_task.h"
+#include "base/suggestion.h"
+#include "hardware/tvm_target.h"
+#include "record/record_scan.h"
+#include "tune/candidate.h"
+#include "tune/own_task.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/hardware/target.h"
-#include "opbench/schedule/kernel_choice.h"
+#include "hardware/target.h"
+#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

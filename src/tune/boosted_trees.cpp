@@ -1,4 +1,4 @@
-#include "opbench/tune/boosted_trees.h"
+#include "tune/boosted_trees.h"
 
 #include <xgboost/c_api.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "opbench/tune/average_recall.h"
-#include "opbench/tune/xgboost_library.h"
+#include "tune/average_recall.h"
+#include "tune/xgboost_library.h"
 
 namespace opbench {
 namespace {

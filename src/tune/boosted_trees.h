@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

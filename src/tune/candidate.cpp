@@ -1,12 +1,12 @@
-#include "opbench/tune/candidate.h"
+#include "tune/candidate.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/build/layout_plan.h"
-#include "opbench/tune/own_task.h"
-#include "opbench/tune/task_workload.h"
+#include "build/layout_plan.h"
+#include "tune/own_task.h"
+#include "tune/task_workload.h"
 
 namespace opbench {
 namespace {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "opbench/operators/workload.h"
-#include "opbench/record/tuning_record.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/space/config_space.h"
-#include "opbench/tasks/template.h"
+#include "operators/workload.h"
+#include "record/tuning_record.h"
+#include "schedule/schedule.h"
+#include "space/config_space.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
-#include "opbench/tune/expected_order.h"
+#include "tune/expected_order.h"
 
 #include <algorithm>
 
-#include "opbench/tune/sparse_shuffle.h"
+#include "tune/sparse_shuffle.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/tune/tuner.h"
+#include "base/random.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 

@@ -3,9 +3,9 @@
 #include <deque>
 #include <unordered_set>
 
-#include "opbench/base/random.h"
-#include "opbench/tune/sparse_shuffle.h"
-#include "opbench/tune/tuner.h"
+#include "base/random.h"
+#include "tune/sparse_shuffle.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "opbench/tune/tuner.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/tune/local_machine.h"
+#include "tune/local_machine.h"
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/random.h"
-#include "opbench/build/build_worker.h"
-#include "opbench/hardware/line_time.h"
-#include "opbench/tune/own_task.h"
+#include "base/monotonic_clock.h"
+#include "base/random.h"
+#include "build/build_worker.h"
+#include "hardware/line_time.h"
+#include "tune/own_task.h"
 
 namespace opbench {
 namespace {

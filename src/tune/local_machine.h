@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/measure/line_watch.h"
-#include "opbench/tune/trial_builder.h"
-#include "opbench/tune/trial_machine.h"
-#include "opbench/tune/trial_runner.h"
+#include "measure/line_watch.h"
+#include "tune/trial_builder.h"
+#include "tune/trial_machine.h"
+#include "tune/trial_runner.h"
 
 namespace opbench {
 

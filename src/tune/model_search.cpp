@@ -1,10 +1,10 @@
-#include "opbench/tune/model_search.h"
+#include "tune/model_search.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "opbench/tune/xgboost_library.h"
+#include "tune/xgboost_library.h"
 
 namespace opbench {
 namespace {

@@ -7,13 +7,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/tune/annealing.h"
-#include "opbench/tune/boosted_trees.h"
-#include "opbench/tune/point_features.h"
-#include "opbench/tune/sparse_shuffle.h"
-#include "opbench/tune/taught_trees.h"
-#include "opbench/tune/tuner.h"
+#include "base/random.h"
+#include "tune/annealing.h"
+#include "tune/boosted_trees.h"
+#include "tune/point_features.h"
+#include "tune/sparse_shuffle.h"
+#include "tune/taught_trees.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 

@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "opbench/tune/boosted_trees.h"
-#include "opbench/tune/expected_order.h"
-#include "opbench/tune/model_search.h"
-#include "opbench/tune/sparse_shuffle.h"
-#include "opbench/tune/taught_trees.h"
-#include "opbench/tune/tuner.h"
+#include "tune/boosted_trees.h"
+#include "tune/expected_order.h"
+#include "tune/model_search.h"
+#include "tune/sparse_shuffle.h"
+#include "tune/taught_trees.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/tune/own_task.h"
+#include "tune/own_task.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "opbench/build/layout_plan.h"
-#include "opbench/space/space_builder.h"
+#include "build/layout_plan.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

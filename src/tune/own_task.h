@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "opbench/graph/graph.h"
-#include "opbench/schedule/schedule.h"
-#include "opbench/space/config_space.h"
-#include "opbench/tune/candidate.h"
+#include "graph/graph.h"
+#include "schedule/schedule.h"
+#include "space/config_space.h"
+#include "tune/candidate.h"
 
 /// Our own schedules as templates: `conv2d_direct.opbench`, whose arguments are a unit's workload
 /// and the channel blocks of its operands and its output.

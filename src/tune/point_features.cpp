@@ -1,9 +1,9 @@
-#include "opbench/tune/point_features.h"
+#include "tune/point_features.h"
 
 #include <cassert>
 
-#include "opbench/nests/nest_features.h"
-#include "opbench/space/knob_features.h"
+#include "nests/nest_features.h"
+#include "space/knob_features.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opbench/nests/nest.h"
-#include "opbench/space/config_space.h"
-#include "opbench/tasks/template.h"
+#include "nests/nest.h"
+#include "space/config_space.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

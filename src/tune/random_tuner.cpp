@@ -1,7 +1,7 @@
 #include <unordered_set>
 
-#include "opbench/tune/sparse_shuffle.h"
-#include "opbench/tune/tuner.h"
+#include "tune/sparse_shuffle.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 

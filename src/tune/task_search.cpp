@@ -1,8 +1,8 @@
-#include "opbench/tune/task_search.h"
+#include "tune/task_search.h"
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/measure/statistics.h"
-#include "opbench/record/error_number.h"
+#include "base/monotonic_clock.h"
+#include "measure/statistics.h"
+#include "record/error_number.h"
 
 namespace opbench {
 

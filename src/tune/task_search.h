@@ -9,10 +9,10 @@
 #include <set>
 #include <string>
 
-#include "opbench/tune/trial.h"
-#include "opbench/tune/trial_log.h"
-#include "opbench/tune/trial_machine.h"
-#include "opbench/tune/tuner.h"
+#include "tune/trial.h"
+#include "tune/trial_log.h"
+#include "tune/trial_machine.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 

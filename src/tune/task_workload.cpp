@@ -1,12 +1,12 @@
-#include "opbench/tune/task_workload.h"
+#include "tune/task_workload.h"
 
 #include <fmt/format.h>
 
 #include <numeric>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/tasks/convolution_arguments.h"
-#include "opbench/tasks/matrix_arguments.h"
+#include "base/suggestion.h"
+#include "tasks/convolution_arguments.h"
+#include "tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

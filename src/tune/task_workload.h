@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/operators/workload.h"
-#include "opbench/tasks/template.h"
+#include "operators/workload.h"
+#include "tasks/template.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/tune/taught_trees.h"
+#include "tune/taught_trees.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/tune/boosted_trees.h"
-#include "opbench/tune/point_features.h"
-#include "opbench/tune/tuner.h"
+#include "base/random.h"
+#include "tune/boosted_trees.h"
+#include "tune/point_features.h"
+#include "tune/tuner.h"
 
 namespace opbench {
 

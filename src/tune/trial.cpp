@@ -1,10 +1,10 @@
-#include "opbench/tune/trial.h"
+#include "tune/trial.h"
 
 #include <chrono>
 
-#include "opbench/hardware/build_info.h"
-#include "opbench/record/error_number.h"
-#include "opbench/record/own_trial.h"
+#include "hardware/build_info.h"
+#include "record/error_number.h"
+#include "record/own_trial.h"
 
 namespace opbench {
 

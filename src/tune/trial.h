@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/record/tuning_record.h"
-#include "opbench/tune/candidate.h"
+#include "base/failure.h"
+#include "record/tuning_record.h"
+#include "tune/candidate.h"
 
 namespace opbench {
 

@@ -1,13 +1,13 @@
-#include "opbench/tune/trial_builder.h"
+#include "tune/trial_builder.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <csignal>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/build/package.h"
-#include "opbench/hardware/pinning.h"
+#include "base/monotonic_clock.h"
+#include "build/package.h"
+#include "hardware/pinning.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

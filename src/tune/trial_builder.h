@@ -14,11 +14,11 @@
 #include <thread>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/build/kernel_cache.h"
-#include "opbench/build/layout_plan.h"
-#include "opbench/graph/graph.h"
-#include "opbench/protocol/engine_process.h"
+#include "base/failure.h"
+#include "build/kernel_cache.h"
+#include "build/layout_plan.h"
+#include "graph/graph.h"
+#include "protocol/engine_process.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/tune/trial_log.h"
+#include "tune/trial_log.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,10 +10,10 @@
 #include <cstring>
 #include <utility>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/suggestion.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/cut_record.h"
+#include "base/monotonic_clock.h"
+#include "base/suggestion.h"
+#include "record/codec.h"
+#include "record/cut_record.h"
 
 namespace opbench {
 namespace {

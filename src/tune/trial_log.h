@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "opbench/record/codec.h"
+#include "record/codec.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/tune/candidate.h"
+#include "base/failure.h"
+#include "tune/candidate.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
-#include "opbench/tune/trial_replay.h"
+#include "tune/trial_replay.h"
 
 #include <algorithm>
 
-#include "opbench/tune/trial.h"
+#include "tune/trial.h"
 
 namespace opbench {
 namespace {

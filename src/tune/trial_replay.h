@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/tune/trial_log.h"
-#include "opbench/tune/trial_machine.h"
-#include "opbench/tune/trial_replay_plan.h"
+#include "tune/trial_log.h"
+#include "tune/trial_machine.h"
+#include "tune/trial_replay_plan.h"
 
 namespace opbench {
 

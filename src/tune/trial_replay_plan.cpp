@@ -1,13 +1,13 @@
-#include "opbench/tune/trial_replay_plan.h"
+#include "tune/trial_replay_plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opbench/base/suggestion.h"
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/best_records.h"
-#include "opbench/record/tuning_codec.h"
+#include "base/suggestion.h"
+#include "hardware/tvm_target.h"
+#include "record/best_records.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

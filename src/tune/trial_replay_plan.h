@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/record/tuning_record.h"
-#include "opbench/tasks/legacy_space.h"
-#include "opbench/tune/candidate.h"
+#include "record/tuning_record.h"
+#include "tasks/legacy_space.h"
+#include "tune/candidate.h"
 
 namespace opbench {
 

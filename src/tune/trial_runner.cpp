@@ -1,4 +1,4 @@
-#include "opbench/tune/trial_runner.h"
+#include "tune/trial_runner.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/measure/engine_runner.h"
-#include "opbench/measure/sample_flags.h"
-#include "opbench/protocol/tensor_files.h"
-#include "opbench/record/tuning_record.h"
+#include "base/monotonic_clock.h"
+#include "base/tensor_difference.h"
+#include "measure/engine_runner.h"
+#include "measure/sample_flags.h"
+#include "protocol/tensor_files.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/base/json.h"
-#include "opbench/base/tensor.h"
-#include "opbench/engine/engine.h"
-#include "opbench/measure/profile_result.h"
+#include "base/failure.h"
+#include "base/json.h"
+#include "base/tensor.h"
+#include "engine/engine.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/tune/trial_share.h"
+#include "tune/trial_share.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "opbench/tune/tune_run.h"
+#include "tune/tune_run.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include <set>
 #include <utility>
 
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/python_json.h"
-#include "opbench/tune/own_task.h"
-#include "opbench/tune/trial_share.h"
+#include "base/monotonic_clock.h"
+#include "hardware/tvm_target.h"
+#include "record/python_json.h"
+#include "tune/own_task.h"
+#include "tune/trial_share.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/tune/task_search.h"
+#include "tune/task_search.h"
 
 namespace opbench {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/table.h"
-#include "opbench/space/config_space.h"
-#include "opbench/tasks/template.h"
+#include "base/table.h"
+#include "space/config_space.h"
+#include "tasks/template.h"
 
 /// Which points of a config space to try next. A tuner is one file, `src/tune/<x>_tuner.cpp`, that
 /// defines `TunerDef <x>_tuner()`; nothing else is edited.

@@ -1,4 +1,4 @@
-#include "opbench/tune/model_search.h"
+#include "tune/model_search.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/tune/xgboost_library.h"
+#include "tune/xgboost_library.h"
 
 #include <fmt/format.h>
 #include <xgboost/c_api.h>
 
-#include "opbench/base/loaded_library.h"
+#include "base/loaded_library.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "opbench/base/error.h"
+#include "base/error.h"
 
 namespace opbench {
 

@@ -17,12 +17,12 @@
 #include <thread>
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/engine/engine.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/engine_process.h"
-#include "opbench/protocol/tensor_files.h"
+#include "base/file.h"
+#include "engine/engine.h"
+#include "graph/onnx_file.h"
+#include "passes/passes.h"
+#include "protocol/engine_process.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

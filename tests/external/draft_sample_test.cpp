@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "external_data.h"
-#include "opbench/base/file.h"
-#include "opbench/record/benchmark_v01.h"
+#include "record/benchmark_v01.h"
 
 /// The sample record on the page that the benchmark format was drafted on.
 namespace opbench {

@@ -12,10 +12,10 @@
 #include <memory>
 #include <string>
 
+#include "base/file.h"
 #include "external_data.h"
-#include "opbench/base/file.h"
-#include "opbench/record/tuning_message.h"
 #include "random_tuning_record.h"
+#include "record/tuning_message.h"
 #include "small_tuning_record.h"
 
 /// Our schema of tuning records holds the draft that it grew from.

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/tensor_difference.h"
 #include "external_data.h"
+#include "graph/onnx_file.h"
 #include "graph_runner.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/passes/bind_shapes.h"
+#include "passes/bind_shapes.h"
 
 namespace opbench {
 namespace {

@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "external_data.h"
-#include "opbench/hardware/tvm_target.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/tasks/cuda_limits.h"
-#include "opbench/tasks/legacy_space.h"
+#include "hardware/tvm_target.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
+#include "tasks/cuda_limits.h"
+#include "tasks/legacy_space.h"
 
 /// Every record of the real logs: its index decodes to its entities, and these encode to it.
 namespace opbench {

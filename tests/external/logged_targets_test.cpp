@@ -5,10 +5,10 @@
 #include <set>
 #include <sstream>
 
+#include "base/file.h"
+#include "base/json.h"
 #include "external_data.h"
-#include "opbench/base/file.h"
-#include "opbench/base/json.h"
-#include "opbench/hardware/target.h"
+#include "hardware/target.h"
 
 namespace opbench {
 namespace {

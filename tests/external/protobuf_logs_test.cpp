@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "external_data.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

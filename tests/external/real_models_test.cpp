@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "base/file.h"
 #include "external_data.h"
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_export.h"
-#include "opbench/graph/onnx_file.h"
+#include "graph/onnx_export.h"
+#include "graph/onnx_file.h"
 
 /// Models of other people are read, and lose nothing when they are written.
 namespace opbench {

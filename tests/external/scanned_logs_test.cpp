@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "base/file.h"
 #include "external_data.h"
-#include "opbench/base/file.h"
-#include "opbench/store/import.h"
-#include "opbench/store/views.h"
+#include "store/import.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

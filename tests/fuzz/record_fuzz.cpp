@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "opbench/base/random.h"
-#include "opbench/record/codec.h"
+#include "base/random.h"
 #include "random_tuning_record.h"
+#include "record/codec.h"
 
 namespace opbench {
 namespace {

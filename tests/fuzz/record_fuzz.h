@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/file.h"
+#include "base/error.h"
+#include "base/file.h"
 
 namespace opbench {
 

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/protocol/engine_threads.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/protocol/server.h"
-#include "opbench/protocol/tensor_files.h"
-#include "opbench/runtime/executor.h"
-#include "opbench/runtime/extra_work.h"
+#include "protocol/engine_threads.h"
+#include "protocol/sampling.h"
+#include "protocol/server.h"
+#include "protocol/tensor_files.h"
+#include "runtime/executor.h"
+#include "runtime/extra_work.h"
 
 namespace opbench {
 namespace {

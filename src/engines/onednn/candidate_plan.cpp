@@ -1,4 +1,4 @@
-#include "opbench/onednn_engine/candidate_plan.h"
+#include "engines/onednn/candidate_plan.h"
 
 #include <map>
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/onednn_engine/candidates.h"
-#include "opbench/onednn_engine/post_ops.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "engines/onednn/candidates.h"
+#include "engines/onednn/post_ops.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/onednn_engine/candidates.h"
+#include "engines/onednn/candidates.h"
 
 #include <algorithm>
 #include <array>
@@ -6,13 +6,13 @@
 #include <numeric>
 #include <utility>
 
-#include "opbench/onednn_engine/candidate_plan.h"
-#include "opbench/onednn_engine/convolution_ways.h"
-#include "opbench/onednn_engine/deconvolution.h"
-#include "opbench/onednn_engine/own_choice.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/pooling.h"
-#include "opbench/operators/window.h"
+#include "engines/onednn/candidate_plan.h"
+#include "engines/onednn/convolution_ways.h"
+#include "engines/onednn/deconvolution.h"
+#include "engines/onednn/own_choice.h"
+#include "operators/operator.h"
+#include "operators/pooling.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/onednn_engine/post_ops.h"
-#include "opbench/operators/workload.h"
+#include "base/failure.h"
+#include "engines/onednn/post_ops.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/onednn_engine/convolution_ways.h"
+#include "engines/onednn/convolution_ways.h"
 
 namespace opbench {
 

@@ -1,9 +1,9 @@
-#include "opbench/onednn_engine/deconvolution.h"
+#include "engines/onednn/deconvolution.h"
 
 #include <functional>
 #include <numeric>
 
-#include "opbench/operators/window.h"
+#include "operators/window.h"
 
 namespace opbench {
 namespace {

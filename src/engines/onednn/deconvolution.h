@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/onednn_engine/candidate_plan.h"
+#include "engines/onednn/candidate_plan.h"
 
 namespace opbench {
 

@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "opbench/onednn_engine/candidates.h"
-#include "opbench/protocol/engine_threads.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/protocol/server.h"
-#include "opbench/protocol/tensor_files.h"
+#include "engines/onednn/candidates.h"
+#include "protocol/engine_threads.h"
+#include "protocol/sampling.h"
+#include "protocol/server.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/onednn_engine/own_choice.h"
+#include "engines/onednn/own_choice.h"
 
 #include <algorithm>
 #include <utility>

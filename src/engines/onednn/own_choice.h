@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "opbench/onednn_engine/candidates.h"
+#include "engines/onednn/candidates.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/onednn_engine/post_ops.h"
+#include "engines/onednn/post_ops.h"
 
 #include <algorithm>
 #include <limits>

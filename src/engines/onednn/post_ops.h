@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/failure.h"
-#include "opbench/operators/workload.h"
+#include "base/failure.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

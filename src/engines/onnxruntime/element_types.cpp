@@ -1,4 +1,4 @@
-#include "opbench/onnxruntime_engine/element_types.h"
+#include "engines/onnxruntime/element_types.h"
 
 #include <algorithm>
 #include <array>

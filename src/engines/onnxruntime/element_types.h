@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/base/tensor.h"
+#include "base/tensor.h"
 
 namespace opbench::ort {
 

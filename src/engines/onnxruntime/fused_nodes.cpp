@@ -1,4 +1,4 @@
-#include "opbench/onnxruntime_engine/fused_nodes.h"
+#include "engines/onnxruntime/fused_nodes.h"
 
 #include <algorithm>
 #include <functional>

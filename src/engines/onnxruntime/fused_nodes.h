@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/onnxruntime_engine/model_bytes.h"
+#include "engines/onnxruntime/model_bytes.h"
 
 namespace opbench::ort {
 

@@ -13,15 +13,15 @@
 #include <string>
 #include <utility>
 
-#include "opbench/base/file.h"
-#include "opbench/onnxruntime_engine/fused_nodes.h"
-#include "opbench/onnxruntime_engine/model_bytes.h"
-#include "opbench/onnxruntime_engine/profile_events.h"
-#include "opbench/onnxruntime_engine/runtime_session.h"
-#include "opbench/protocol/engine_threads.h"
-#include "opbench/protocol/sampling.h"
-#include "opbench/protocol/server.h"
-#include "opbench/protocol/tensor_files.h"
+#include "base/file.h"
+#include "engines/onnxruntime/fused_nodes.h"
+#include "engines/onnxruntime/model_bytes.h"
+#include "engines/onnxruntime/profile_events.h"
+#include "engines/onnxruntime/runtime_session.h"
+#include "protocol/engine_threads.h"
+#include "protocol/sampling.h"
+#include "protocol/server.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench::ort {
 namespace {

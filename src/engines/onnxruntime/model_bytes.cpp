@@ -1,11 +1,11 @@
-#include "opbench/onnxruntime_engine/model_bytes.h"
+#include "engines/onnxruntime/model_bytes.h"
 
 #include <algorithm>
 #include <functional>
 
-#include "opbench/graph/proto_wire.h"
-#include "opbench/onnxruntime_engine/element_types.h"
-#include "opbench/protocol/server.h"
+#include "engines/onnxruntime/element_types.h"
+#include "graph/proto_wire.h"
+#include "protocol/server.h"
 
 namespace opbench::ort {
 namespace {

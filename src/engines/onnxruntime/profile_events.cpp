@@ -1,4 +1,4 @@
-#include "opbench/onnxruntime_engine/profile_events.h"
+#include "engines/onnxruntime/profile_events.h"
 
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench::ort {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/tensor.h"
+#include "base/error.h"
+#include "base/tensor.h"
 
 namespace opbench::ort {
 

@@ -1,12 +1,12 @@
-#include "opbench/onnxruntime_engine/runtime.h"
+#include "engines/onnxruntime/runtime.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
 
-#include "opbench/onnxruntime_engine/element_types.h"
-#include "opbench/protocol/server.h"
+#include "engines/onnxruntime/element_types.h"
+#include "protocol/server.h"
 
 namespace opbench::ort {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "opbench/base/tensor.h"
-#include "opbench/onnxruntime_engine/runtime_api.h"
+#include "base/tensor.h"
+#include "engines/onnxruntime/runtime_api.h"
 
 namespace opbench::ort {
 

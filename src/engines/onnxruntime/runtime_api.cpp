@@ -1,10 +1,10 @@
-#include "opbench/onnxruntime_engine/runtime_api.h"
+#include "engines/onnxruntime/runtime_api.h"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
 
-#include "opbench/protocol/server.h"
+#include "protocol/server.h"
 
 namespace opbench::ort {
 namespace {

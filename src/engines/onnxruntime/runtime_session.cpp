@@ -1,4 +1,4 @@
-#include "opbench/onnxruntime_engine/runtime_session.h"
+#include "engines/onnxruntime/runtime_session.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "opbench/protocol/sampling.h"
+#include "protocol/sampling.h"
 
 namespace opbench::ort {
 namespace {

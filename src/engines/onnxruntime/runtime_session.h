@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/tensor.h"
-#include "opbench/onnxruntime_engine/runtime.h"
-#include "opbench/protocol/server.h"
+#include "base/tensor.h"
+#include "engines/onnxruntime/runtime.h"
+#include "protocol/server.h"
 
 namespace opbench::ort {
 

@@ -1,15 +1,15 @@
-#include "opbench/analysis/check.h"
+#include "analysis/check.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <limits>
 
-#include "opbench/analysis/lane.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/file.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/tensor_files.h"
+#include "analysis/lane.h"
+#include "analysis/model_source.h"
+#include "base/file.h"
+#include "passes/passes.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/analysis/cold_check.h"
+#include "analysis/cold_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

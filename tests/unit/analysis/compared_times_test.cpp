@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "../measure/simulated_machine.h"
-#include "opbench/analysis/compare_judge.h"
+#include "analysis/compare_judge.h"
 #include "side_example.h"
 
 namespace opbench {

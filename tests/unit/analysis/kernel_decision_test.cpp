@@ -1,11 +1,11 @@
-#include "opbench/analysis/kernel_decision.h"
+#include "analysis/kernel_decision.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "opbench/analysis/replay_request.h"
+#include "analysis/replay_request.h"
 
 namespace opbench {
 namespace {

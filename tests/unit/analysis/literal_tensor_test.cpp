@@ -1,4 +1,4 @@
-#include "opbench/analysis/literal_tensor.h"
+#include "analysis/literal_tensor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

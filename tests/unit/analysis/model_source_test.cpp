@@ -1,13 +1,13 @@
-#include "opbench/analysis/model_source.h"
+#include "analysis/model_source.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <set>
 
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/operators/operator.h"
+#include "base/file.h"
+#include "graph/onnx_file.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

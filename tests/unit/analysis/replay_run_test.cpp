@@ -1,4 +1,4 @@
-#include "opbench/analysis/replay_run.h"
+#include "analysis/replay_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/replay_request.h"
-#include "opbench/record/profile_records.h"
+#include "analysis/replay_request.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

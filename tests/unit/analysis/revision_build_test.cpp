@@ -1,4 +1,4 @@
-#include "opbench/analysis/revision_build.h"
+#include "analysis/revision_build.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

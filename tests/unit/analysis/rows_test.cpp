@@ -1,10 +1,10 @@
-#include "opbench/analysis/rows.h"
+#include "analysis/rows.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/analysis/bound.h"
-#include "opbench/analysis/node_cost.h"
+#include "analysis/bound.h"
+#include "analysis/node_cost.h"
 
 namespace opbench {
 namespace {

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "opbench/analysis/check.h"
-#include "opbench/analysis/exact_values.h"
-#include "opbench/analysis/lane_check.h"
-#include "opbench/analysis/model_source.h"
-#include "opbench/base/file.h"
-#include "opbench/passes/passes.h"
-#include "opbench/protocol/tensor_files.h"
+#include "analysis/check.h"
+#include "analysis/exact_values.h"
+#include "analysis/lane_check.h"
+#include "analysis/model_source.h"
+#include "base/file.h"
+#include "passes/passes.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

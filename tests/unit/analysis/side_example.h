@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/analysis/side.h"
+#include "analysis/side.h"
 
 namespace opbench {
 

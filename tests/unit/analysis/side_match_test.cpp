@@ -1,4 +1,4 @@
-#include "opbench/analysis/side_match.h"
+#include "analysis/side_match.h"
 
 #include <gtest/gtest.h>
 

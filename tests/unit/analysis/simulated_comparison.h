@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "../measure/simulated_machine.h"
-#include "opbench/analysis/compare_request.h"
-#include "opbench/analysis/verdict.h"
-#include "opbench/measure/aa_floor.h"
-#include "opbench/measure/paired.h"
+#include "analysis/compare_request.h"
+#include "analysis/verdict.h"
+#include "measure/aa_floor.h"
+#include "measure/paired.h"
 
 namespace opbench {
 

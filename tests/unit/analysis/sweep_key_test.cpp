@@ -1,4 +1,4 @@
-#include "opbench/analysis/sweep_key.h"
+#include "analysis/sweep_key.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

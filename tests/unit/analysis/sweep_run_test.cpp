@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/analysis/model_source.h"
-#include "opbench/analysis/sweep_request.h"
-#include "opbench/hardware/environment.h"
-#include "opbench/record/profile_records.h"
+#include "analysis/model_source.h"
+#include "analysis/sweep_request.h"
+#include "hardware/environment.h"
+#include "record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/analysis/verdict.h"
+#include "analysis/verdict.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

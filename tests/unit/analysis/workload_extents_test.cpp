@@ -1,4 +1,4 @@
-#include "opbench/analysis/workload_extents.h"
+#include "analysis/workload_extents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

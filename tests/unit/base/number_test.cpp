@@ -1,4 +1,4 @@
-#include "opbench/base/number.h"
+#include "base/number.h"
 
 #include <gtest/gtest.h>
 

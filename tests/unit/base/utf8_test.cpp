@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "opbench/base/printable.h"
+#include "base/printable.h"
 
 namespace opbench {
 namespace {

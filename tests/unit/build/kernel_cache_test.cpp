@@ -1,8 +1,8 @@
-#include "opbench/build/kernel_cache.h"
+#include "build/kernel_cache.h"
 
 #include <gtest/gtest.h>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/build/layout_plan.h"
+#include "build/layout_plan.h"
 
 #include <gmock/gmock.h>
 

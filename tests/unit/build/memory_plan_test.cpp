@@ -1,4 +1,4 @@
-#include "opbench/build/memory_plan.h"
+#include "build/memory_plan.h"
 
 #include <gmock/gmock.h>
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
-#include "opbench/passes/passes.h"
+#include "base/random.h"
+#include "operators/operator.h"
+#include "passes/passes.h"
 
 namespace opbench {
 

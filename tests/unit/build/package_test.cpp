@@ -1,17 +1,17 @@
-#include "opbench/build/package.h"
+#include "build/package.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/file.h"
+#include "base/tensor_difference.h"
+#include "graph/onnx_file.h"
+#include "graph/zoo.h"
 #include "model_maker.h"
-#include "opbench/base/file.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/passes/bind_shapes.h"
-#include "opbench/runtime/executor.h"
+#include "passes/bind_shapes.h"
+#include "runtime/executor.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/cli/arguments.h"
+#include "cli/arguments.h"
 
 #include <gtest/gtest.h>
 

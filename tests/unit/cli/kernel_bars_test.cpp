@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "base/json.h"
 #include "kernel_rows.h"
-#include "opbench/base/json.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/cli/output_file.h"
+#include "cli/output_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

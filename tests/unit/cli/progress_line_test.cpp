@@ -1,4 +1,4 @@
-#include "opbench/cli/progress_line.h"
+#include "cli/progress_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "opbench/cli/settings.h"
+#include "cli/settings.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

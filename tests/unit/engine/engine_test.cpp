@@ -1,8 +1,8 @@
-#include "opbench/engine/engine.h"
+#include "engine/engine.h"
 
 #include <gmock/gmock.h>
 
-#include "opbench/engine/engine_command.h"
+#include "engine/engine_command.h"
 
 namespace opbench {
 namespace {

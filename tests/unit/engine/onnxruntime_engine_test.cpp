@@ -7,10 +7,10 @@
 #include <map>
 #include <memory>
 
+#include "base/file.h"
+#include "engine/engine.h"
 #include "onnx_models.h"
-#include "opbench/base/file.h"
-#include "opbench/engine/engine.h"
-#include "opbench/protocol/tensor_files.h"
+#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/graph/file_kind.h"
+#include "graph/file_kind.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/graph/onnx_file.h"
+#include "graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -1,13 +1,13 @@
-#include "opbench/graph/onnx_export.h"
+#include "graph/onnx_export.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "base/file.h"
+#include "graph/onnx_file.h"
 #include "onnx_models.h"
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "graph/onnx_file.h"
 #include "onnx_models.h"
-#include "opbench/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
+#include "base/file.h"
+#include "base/hash.h"
+#include "graph/onnx_file.h"
 #include "onnx_models.h"
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "opbench/graph/onnx_tensor.h"
+#include "graph/onnx_tensor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
+#include "graph/onnx_file.h"
 #include "onnx_models.h"
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

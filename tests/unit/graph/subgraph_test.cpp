@@ -1,10 +1,10 @@
-#include "opbench/graph/subgraph.h"
+#include "graph/subgraph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "graph/onnx_file.h"
 #include "onnx_models.h"
-#include "opbench/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "opbench/base/file.h"
-#include "opbench/graph/onnx_file.h"
+#include "base/file.h"
+#include "graph/onnx_file.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/graph/zoo.h"
+#include "graph/zoo.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/zoo_models.h"
+#include "graph/onnx_file.h"
+#include "graph/zoo_models.h"
 
 namespace opbench {
 namespace {

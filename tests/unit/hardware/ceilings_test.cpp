@@ -1,16 +1,16 @@
-#include "opbench/hardware/ceilings.h"
+#include "hardware/ceilings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "opbench/base/file.h"
-#include "opbench/base/tensor.h"
-#include "opbench/hardware/bursts.h"
-#include "opbench/hardware/ceiling_kernels.h"
-#include "opbench/hardware/clock.h"
-#include "opbench/hardware/pinning.h"
+#include "base/file.h"
+#include "base/tensor.h"
+#include "hardware/bursts.h"
+#include "hardware/ceiling_kernels.h"
+#include "hardware/clock.h"
+#include "hardware/pinning.h"
 
 namespace opbench {
 namespace {

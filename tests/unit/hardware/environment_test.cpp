@@ -1,4 +1,4 @@
-#include "opbench/hardware/environment.h"
+#include "hardware/environment.h"
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -8,11 +8,11 @@
 
 #include <cstdlib>
 
-#include "opbench/base/file.h"
-#include "opbench/base/hash.h"
-#include "opbench/hardware/build_info.h"
-#include "opbench/hardware/cgroup.h"
-#include "opbench/hardware/facts.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "hardware/build_info.h"
+#include "hardware/cgroup.h"
+#include "hardware/facts.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/hardware/target.h"
+#include "hardware/target.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -1,12 +1,12 @@
-#include "opbench/hardware/topology.h"
+#include "hardware/topology.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "opbench/base/file.h"
-#include "opbench/hardware/pinning.h"
+#include "base/file.h"
+#include "hardware/pinning.h"
 
 namespace opbench {
 namespace {

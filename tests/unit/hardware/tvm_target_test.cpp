@@ -1,4 +1,4 @@
-#include "opbench/hardware/tvm_target.h"
+#include "hardware/tvm_target.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "opbench/measure/aa_floor.h"
+#include "measure/aa_floor.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <fstream>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "opbench/measure/in_place.h"
+#include "measure/in_place.h"
 
 namespace opbench {
 namespace {

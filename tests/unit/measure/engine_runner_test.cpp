@@ -1,4 +1,4 @@
-#include "opbench/measure/engine_runner.h"
+#include "measure/engine_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -1,12 +1,12 @@
-#include "opbench/measure/line_watch.h"
+#include "measure/line_watch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "opbench/hardware/line_time.h"
-#include "opbench/hardware/pinning.h"
+#include "hardware/line_time.h"
+#include "hardware/pinning.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/measure/noise.h"
+#include "measure/noise.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

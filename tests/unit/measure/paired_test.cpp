@@ -1,12 +1,12 @@
-#include "opbench/measure/paired.h"
+#include "measure/paired.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "opbench/measure/compare_result.h"
-#include "opbench/measure/paired_rounds.h"
+#include "measure/compare_result.h"
+#include "measure/paired_rounds.h"
 #include "simulated_machine.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "opbench/measure/procedure.h"
+#include "measure/procedure.h"
 #include "simulated_machine.h"
 
 namespace opbench {

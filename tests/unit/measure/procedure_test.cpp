@@ -1,4 +1,4 @@
-#include "opbench/measure/procedure.h"
+#include "measure/procedure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/estimate.h"
+#include "base/random.h"
+#include "measure/estimate.h"
 #include "simulated_machine.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/measure/request_cost.h"
+#include "measure/request_cost.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "opbench/measure/sampling_plan.h"
+#include "measure/sampling_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
-#include "opbench/measure/estimate.h"
-#include "opbench/measure/sample_flags.h"
+#include "measure/estimate.h"
+#include "measure/sample_flags.h"
 
 namespace opbench {
 namespace {

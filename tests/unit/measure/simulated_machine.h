@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/measure/procedure.h"
+#include "base/random.h"
+#include "measure/procedure.h"
 
 namespace opbench {
 

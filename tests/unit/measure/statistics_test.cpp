@@ -1,4 +1,4 @@
-#include "opbench/measure/statistics.h"
+#include "measure/statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 namespace {

@@ -1,13 +1,13 @@
-#include "opbench/nests/nest.h"
+#include "nests/nest.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "opbench/base/random.h"
-#include "opbench/nests/nest_features.h"
-#include "opbench/tasks/task_arguments.h"
-#include "opbench/tasks/template.h"
+#include "base/random.h"
+#include "nests/nest_features.h"
+#include "tasks/task_arguments.h"
+#include "tasks/template.h"
 
 namespace opbench {
 namespace {

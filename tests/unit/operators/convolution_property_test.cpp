@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "base/random.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 
 namespace opbench {
 namespace {

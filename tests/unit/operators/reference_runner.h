@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 
 namespace opbench {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
-#include "opbench/operators/workload.h"
+#include "base/random.h"
+#include "operators/operator.h"
+#include "operators/workload.h"
 #include "reference_runner.h"
 
 namespace opbench {

@@ -1,10 +1,10 @@
-#include "opbench/operators/workload.h"
+#include "operators/workload.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
+#include "base/random.h"
+#include "operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/passes/bind_shapes.h"
+#include "passes/bind_shapes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/passes/passes.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/operators/operator.h"
-#include "opbench/passes/passes.h"
+#include "base/random.h"
+#include "operators/operator.h"
+#include "passes/passes.h"
 
 namespace opbench {
 

@@ -1,12 +1,12 @@
-#include "opbench/passes/passes.h"
+#include "passes/passes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "base/tensor_difference.h"
 #include "graph_runner.h"
-#include "opbench/base/tensor_difference.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/passes/unknown_operators.h"
+#include "passes/unknown_operators.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/passes/passes.h"
+#include "passes/passes.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "graph/onnx_file.h"
+#include "graph/zoo.h"
 #include "graph_runner.h"
-#include "opbench/graph/onnx_file.h"
-#include "opbench/graph/zoo.h"
-#include "opbench/passes/bind_shapes.h"
+#include "passes/bind_shapes.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/protocol/engine_process.h"
+#include "protocol/engine_process.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@
 #include <fstream>
 #include <string>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/protocol/sampling.h"
+#include "protocol/sampling.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

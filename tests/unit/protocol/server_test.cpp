@@ -1,4 +1,4 @@
-#include "opbench/protocol/server.h"
+#include "protocol/server.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

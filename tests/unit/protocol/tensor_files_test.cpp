@@ -1,4 +1,4 @@
-#include "opbench/protocol/tensor_files.h"
+#include "protocol/tensor_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <fstream>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

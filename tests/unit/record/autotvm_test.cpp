@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "opbench/record/tuning_codec.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "opbench/record/benchmark_record.h"
-#include "opbench/record/codec.h"
+#include "record/benchmark_record.h"
+#include "record/codec.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/benchmark_v01.h"
+#include "record/benchmark_v01.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/random.h"
-#include "opbench/record/benchmark_v01.h"
+#include "base/random.h"
+#include "record/benchmark_v01.h"
 
 namespace opbench {
 namespace {

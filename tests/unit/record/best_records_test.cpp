@@ -1,4 +1,4 @@
-#include "opbench/record/best_records.h"
+#include "record/best_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "opbench/record/compare_records.h"
+#include "record/compare_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/record/record_validation.h"
+#include "record/record_validation.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
-#include "opbench/record/cut_record.h"
+#include "record/cut_record.h"
 
 #include <gtest/gtest.h>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

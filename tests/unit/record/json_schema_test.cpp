@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/record/benchmark_v01.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/record_validation.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/record/tuning_to_benchmark.h"
+#include "base/file.h"
 #include "random_tuning_record.h"
+#include "record/benchmark_v01.h"
+#include "record/codec.h"
+#include "record/record_validation.h"
+#include "record/tuning_codec.h"
+#include "record/tuning_to_benchmark.h"
 
 namespace opbench {
 namespace {

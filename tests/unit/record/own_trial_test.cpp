@@ -1,8 +1,8 @@
-#include "opbench/record/own_trial.h"
+#include "record/own_trial.h"
 
 #include <gtest/gtest.h>
 
-#include "opbench/record/tuning_to_benchmark.h"
+#include "record/tuning_to_benchmark.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/profile_records.h"
+#include "record/profile_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "opbench/record/record_validation.h"
-#include "opbench/record/replay.h"
+#include "record/record_validation.h"
+#include "record/replay.h"
 
 namespace opbench {
 namespace {

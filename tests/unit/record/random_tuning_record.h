@@ -1,7 +1,7 @@
 #pragma once
 
-#include "opbench/base/random.h"
-#include "opbench/record/tuning_record.h"
+#include "base/random.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/record/record_diff.h"
+#include "record/record_diff.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/record_validation.h"
+#include "base/file.h"
+#include "record/codec.h"
+#include "record/record_validation.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/record/record_validation.h"
+#include "record/record_validation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

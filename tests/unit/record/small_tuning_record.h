@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/record/tuning_record.h"
+#include "record/tuning_record.h"
 
 namespace opbench {
 

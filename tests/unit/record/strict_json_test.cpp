@@ -1,4 +1,4 @@
-#include "opbench/record/strict_json.h"
+#include "record/strict_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

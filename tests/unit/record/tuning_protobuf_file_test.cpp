@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/record/codec.h"
-#include "opbench/record/tuning_codec.h"
+#include "base/file.h"
 #include "random_tuning_record.h"
+#include "record/codec.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

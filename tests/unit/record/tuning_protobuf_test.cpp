@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/record/tuning_codec.h"
-#include "opbench/record/tuning_message.h"
+#include "base/file.h"
 #include "random_tuning_record.h"
+#include "record/tuning_codec.h"
+#include "record/tuning_message.h"
 #include "small_tuning_record.h"
 
 namespace opbench {

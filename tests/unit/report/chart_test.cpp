@@ -1,4 +1,4 @@
-#include "opbench/report/chart.h"
+#include "report/chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <sstream>
 #include <vector>
 
-#include "opbench/report/chart_svg.h"
-#include "opbench/report/chart_text.h"
-#include "opbench/report/display_width.h"
+#include "report/chart_svg.h"
+#include "report/chart_text.h"
+#include "report/display_width.h"
 
 namespace opbench {
 namespace {

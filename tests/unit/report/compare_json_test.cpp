@@ -1,4 +1,4 @@
-#include "opbench/report/compare_json.h"
+#include "report/compare_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

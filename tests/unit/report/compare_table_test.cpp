@@ -1,11 +1,11 @@
-#include "opbench/report/compare_table.h"
+#include "report/compare_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "opbench/report/compare_text.h"
+#include "report/compare_text.h"
 #include "sample_compare.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/report/display_width.h"
+#include "report/display_width.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "opbench/report/profile_json.h"
+#include "report/profile_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
-#include "opbench/report/profile_table.h"
+#include "report/profile_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/report/profile_json.h"
+#include "report/profile_json.h"
 #include "sample_profile.h"
 
 namespace opbench {

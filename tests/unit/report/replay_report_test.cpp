@@ -1,4 +1,4 @@
-#include "opbench/report/replay_report.h"
+#include "report/replay_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

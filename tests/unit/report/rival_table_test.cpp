@@ -1,9 +1,9 @@
-#include "opbench/report/rival_table.h"
+#include "report/rival_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/report/profile_table.h"
+#include "report/profile_table.h"
 #include "sample_profile.h"
 
 namespace opbench {

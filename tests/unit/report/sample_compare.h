@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/measure/compare_result.h"
+#include "measure/compare_result.h"
 #include "sample_profile.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "opbench/measure/profile_result.h"
+#include "measure/profile_result.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
-#include "opbench/report/space_report.h"
+#include "report/space_report.h"
 
 #include <gmock/gmock.h>
 
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

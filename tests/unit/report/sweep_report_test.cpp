@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/report/sweep_chart.h"
-#include "opbench/report/sweep_json.h"
-#include "opbench/report/sweep_table.h"
+#include "report/sweep_chart.h"
+#include "report/sweep_json.h"
+#include "report/sweep_table.h"
 #include "sample_profile.h"
 
 namespace opbench {

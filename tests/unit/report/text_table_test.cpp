@@ -1,9 +1,9 @@
-#include "opbench/report/text_table.h"
+#include "report/text_table.h"
 
 #include <gtest/gtest.h>
 
-#include "opbench/report/display_width.h"
-#include "opbench/report/number_text.h"
+#include "report/display_width.h"
+#include "report/number_text.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/json.h"
-#include "opbench/report/trial_replay_report.h"
-#include "opbench/report/tune_report.h"
+#include "base/json.h"
+#include "report/trial_replay_report.h"
+#include "report/tune_report.h"
 
 namespace opbench {
 namespace {

@@ -1,10 +1,10 @@
-#include "opbench/report/tune_report.h"
+#include "report/tune_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/json.h"
+#include "base/json.h"
 
 namespace opbench {
 namespace {

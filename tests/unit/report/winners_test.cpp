@@ -1,4 +1,4 @@
-#include "opbench/report/winners.h"
+#include "report/winners.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

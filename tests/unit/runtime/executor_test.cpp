@@ -1,12 +1,12 @@
-#include "opbench/runtime/executor.h"
+#include "runtime/executor.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <cstring>
 
-#include "opbench/base/file.h"
-#include "opbench/base/tensor_difference.h"
+#include "base/file.h"
+#include "base/tensor_difference.h"
 #include "small_program.h"
 
 namespace opbench {

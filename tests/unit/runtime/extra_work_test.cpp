@@ -1,4 +1,4 @@
-#include "opbench/runtime/extra_work.h"
+#include "runtime/extra_work.h"
 
 #include <gtest/gtest.h>
 

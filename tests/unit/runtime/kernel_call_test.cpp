@@ -1,4 +1,4 @@
-#include "opbench/runtime/kernel_call.h"
+#include "runtime/kernel_call.h"
 
 #include <gtest/gtest.h>
 

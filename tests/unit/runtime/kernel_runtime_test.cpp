@@ -1,4 +1,4 @@
-#include "opbench/runtime/kernel_runtime.h"
+#include "runtime/kernel_runtime.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "opbench/runtime/executor.h"
+#include "runtime/executor.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/runtime/program.h"
+#include "runtime/program.h"
 
 namespace opbench {
 

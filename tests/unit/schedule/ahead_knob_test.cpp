@@ -1,4 +1,4 @@
-#include "opbench/schedule/ahead_knob.h"
+#include "schedule/ahead_knob.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "kernel_harness.h"
-#include "opbench/base/file.h"
 
 namespace opbench {
 namespace {

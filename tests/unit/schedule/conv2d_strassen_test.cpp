@@ -4,9 +4,9 @@
 #include <array>
 #include <string>
 
+#include "base/random.h"
 #include "kernel_harness.h"
-#include "opbench/base/random.h"
-#include "opbench/schedule/strassen.h"
+#include "schedule/strassen.h"
 
 namespace opbench {
 namespace {

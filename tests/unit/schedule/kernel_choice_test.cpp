@@ -1,4 +1,4 @@
-#include "opbench/schedule/kernel_choice.h"
+#include "schedule/kernel_choice.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
+#include "base/file.h"
 #include "kernel_harness.h"
-#include "opbench/base/file.h"
 
 namespace opbench {
 

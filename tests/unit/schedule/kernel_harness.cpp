@@ -12,10 +12,10 @@
 #include <random>
 #include <utility>
 
-#include "opbench/base/file.h"
-#include "opbench/base/tensor_difference.h"
-#include "opbench/runtime/executor.h"
-#include "opbench/runtime/kernel_call.h"
+#include "base/file.h"
+#include "base/tensor_difference.h"
+#include "runtime/executor.h"
+#include "runtime/kernel_call.h"
 
 namespace opbench {
 namespace {

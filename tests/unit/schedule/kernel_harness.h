@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opbench/base/error.h"
-#include "opbench/base/tensor.h"
-#include "opbench/schedule/schedule.h"
+#include "base/error.h"
+#include "base/tensor.h"
+#include "schedule/schedule.h"
 
 namespace opbench {
 

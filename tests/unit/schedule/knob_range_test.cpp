@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "kernel_harness.h"
-#include "opbench/base/random.h"
 
 namespace opbench {
 namespace {

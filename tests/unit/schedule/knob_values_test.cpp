@@ -1,4 +1,4 @@
-#include "opbench/schedule/knob_values.h"
+#include "schedule/knob_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

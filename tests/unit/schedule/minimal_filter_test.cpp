@@ -1,4 +1,4 @@
-#include "opbench/schedule/minimal_filter.h"
+#include "schedule/minimal_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/schedule/paired_rows.h"
+#include "schedule/paired_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/schedule/minimal_filter.h"
+#include "schedule/minimal_filter.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/tensor_difference.h"
 #include "kernel_harness.h"
-#include "opbench/base/tensor_difference.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/schedule/shape_distance.h"
+#include "schedule/shape_distance.h"
 
 #include <gmock/gmock.h>
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "kernel_harness.h"
-#include "opbench/base/random.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/schedule/thread_share.h"
+#include "schedule/thread_share.h"
 
 #include <gmock/gmock.h>
 

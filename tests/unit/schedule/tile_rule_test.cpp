@@ -1,4 +1,4 @@
-#include "opbench/schedule/tile_rule.h"
+#include "schedule/tile_rule.h"
 
 #include <gtest/gtest.h>
 

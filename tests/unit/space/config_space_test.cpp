@@ -1,10 +1,10 @@
-#include "opbench/space/config_space.h"
+#include "space/config_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/base/random.h"
-#include "opbench/space/space_builder.h"
+#include "base/random.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

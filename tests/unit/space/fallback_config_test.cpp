@@ -1,9 +1,9 @@
-#include "opbench/space/fallback_config.h"
+#include "space/fallback_config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/space/knob_features.h"
+#include "space/knob_features.h"
 
 namespace opbench {
 namespace {

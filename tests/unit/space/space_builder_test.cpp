@@ -1,15 +1,15 @@
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "opbench/base/divisors.h"
-#include "opbench/base/random.h"
-#include "opbench/space/axis_orders.h"
-#include "opbench/space/cpython_set.h"
-#include "opbench/space/split_sizes.h"
+#include "base/divisors.h"
+#include "base/random.h"
+#include "space/axis_orders.h"
+#include "space/cpython_set.h"
+#include "space/split_sizes.h"
 
 namespace opbench {
 namespace {

@@ -1,12 +1,12 @@
-#include "opbench/store/benchmark_parts.h"
+#include "store/benchmark_parts.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "opbench/base/file.h"
-#include "opbench/store/compact.h"
-#include "opbench/store/merge.h"
-#include "opbench/store/views.h"
+#include "base/file.h"
+#include "store/compact.h"
+#include "store/merge.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

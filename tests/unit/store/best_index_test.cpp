@@ -1,15 +1,15 @@
-#include "opbench/store/best_index.h"
+#include "store/best_index.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 
-#include "opbench/base/file.h"
-#include "opbench/store/best_index_writer.h"
-#include "opbench/store/compact.h"
-#include "opbench/store/import.h"
-#include "opbench/store/views.h"
+#include "base/file.h"
+#include "store/best_index_writer.h"
+#include "store/compact.h"
+#include "store/import.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

@@ -1,14 +1,14 @@
-#include "opbench/store/compact.h"
+#include "store/compact.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
 
-#include "opbench/base/file.h"
-#include "opbench/base/random.h"
-#include "opbench/store/benchmark_parts.h"
-#include "opbench/store/views.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "store/benchmark_parts.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/store/import.h"
+#include "store/import.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "opbench/base/file.h"
-#include "opbench/store/compact.h"
-#include "opbench/store/merge.h"
-#include "opbench/store/views.h"
+#include "base/file.h"
+#include "store/compact.h"
+#include "store/merge.h"
+#include "store/views.h"
 
 namespace opbench {
 namespace {

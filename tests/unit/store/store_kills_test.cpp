@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "opbench/base/file.h"
+#include "base/file.h"
 
 namespace opbench {
 namespace {

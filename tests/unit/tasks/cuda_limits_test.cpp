@@ -1,9 +1,9 @@
-#include "opbench/tasks/cuda_limits.h"
+#include "tasks/cuda_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/base/random.h"
+#include "base/random.h"
 #include "task_maker.h"
 
 namespace opbench {

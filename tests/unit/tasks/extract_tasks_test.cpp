@@ -1,4 +1,4 @@
-#include "opbench/tasks/extract_tasks.h"
+#include "tasks/extract_tasks.h"
 
 #include <gmock/gmock.h>
 

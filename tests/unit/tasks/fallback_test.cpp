@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opbench/space/fallback_config.h"
+#include "space/fallback_config.h"
 #include "task_maker.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "opbench/tasks/legacy_space.h"
+#include "tasks/legacy_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "opbench/tasks/lowering_order.h"
+#include "tasks/lowering_order.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opbench/tasks/template.h"
+#include "tasks/template.h"
 
 /// Arguments of tasks as AutoTVM has them.
 namespace opbench::test {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "opbench/space/fallback_config.h"
-#include "opbench/tasks/legacy_space.h"
+#include "space/fallback_config.h"
 #include "task_maker.h"
+#include "tasks/legacy_space.h"
 
 /// Points that others tuned with templates of which the shared data have no log: what TVM 0.11
 /// wrote on Adreno, and 0.7 on Intel's and AMD's GPUs (the public logs of TopHub).

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "opbench/graph/zoo_models.h"
-#include "opbench/hardware/target.h"
-#include "opbench/passes/passes.h"
-#include "opbench/tasks/extract_tasks.h"
+#include "graph/zoo_models.h"
+#include "hardware/target.h"
+#include "passes/passes.h"
+#include "tasks/extract_tasks.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "opbench/tune/annealing.h"
+#include "tune/annealing.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

@@ -1,12 +1,12 @@
-#include "opbench/tune/boosted_trees.h"
+#include "tune/boosted_trees.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "opbench/base/random.h"
-#include "opbench/tune/average_recall.h"
+#include "base/random.h"
+#include "tune/average_recall.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "opbench/tune/candidate.h"
+#include "tune/candidate.h"
 
 #include <gmock/gmock.h>
 
-#include "opbench/tasks/task_arguments.h"
-#include "opbench/tune/task_workload.h"
+#include "tasks/task_arguments.h"
+#include "tune/task_workload.h"
 
 namespace opbench {
 namespace {

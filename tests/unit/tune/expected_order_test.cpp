@@ -1,10 +1,10 @@
-#include "opbench/tune/expected_order.h"
+#include "tune/expected_order.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "opbench/space/space_builder.h"
+#include "space/space_builder.h"
 
 namespace opbench {
 namespace {

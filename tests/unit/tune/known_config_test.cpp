@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
-#include "opbench/base/file.h"
-#include "opbench/tasks/task_arguments.h"
-#include "opbench/tune/tune_run.h"
+#include "base/file.h"
+#include "tasks/task_arguments.h"
+#include "tune/tune_run.h"
 
 namespace opbench {
 namespace {

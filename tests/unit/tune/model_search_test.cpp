@@ -1,4 +1,4 @@
-#include "opbench/tune/model_search.h"
+#include "tune/model_search.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "opbench/tasks/task_arguments.h"
+#include "tasks/task_arguments.h"
 
 namespace opbench {
 namespace {

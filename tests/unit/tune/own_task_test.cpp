@@ -1,4 +1,4 @@
-#include "opbench/tune/own_task.h"
+#include "tune/own_task.h"
 
 #include <gmock/gmock.h>
 
@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "opbench/base/file.h"
-#include "opbench/tune/best_kernels.h"
-#include "opbench/tune/trial.h"
-#include "opbench/tune/trial_log.h"
+#include "base/file.h"
+#include "tune/best_kernels.h"
+#include "tune/trial.h"
+#include "tune/trial_log.h"
 
 namespace opbench {
 namespace {

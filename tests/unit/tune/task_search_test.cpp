@@ -1,12 +1,12 @@
-#include "opbench/tune/task_search.h"
+#include "tune/task_search.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "opbench/base/file.h"
-#include "opbench/base/monotonic_clock.h"
-#include "opbench/tasks/task_arguments.h"
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "tasks/task_arguments.h"
 
 namespace opbench {
 namespace {

@@ -1,12 +1,12 @@
-#include "opbench/tune/trial_builder.h"
+#include "tune/trial_builder.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
 
-#include "opbench/base/file.h"
-#include "opbench/tasks/task_arguments.h"
-#include "opbench/tune/candidate.h"
+#include "base/file.h"
+#include "tasks/task_arguments.h"
+#include "tune/candidate.h"
 
 namespace opbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "opbench/tune/trial_log.h"
+#include "tune/trial_log.h"
 
 #include <gmock/gmock.h>
 
 #include <vector>
 
-#include "opbench/base/file.h"
-#include "opbench/record/tuning_codec.h"
+#include "base/file.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

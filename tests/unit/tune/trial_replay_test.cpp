@@ -1,10 +1,10 @@
-#include "opbench/tune/trial_replay.h"
+#include "tune/trial_replay.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "opbench/base/file.h"
-#include "opbench/record/tuning_codec.h"
+#include "base/file.h"
+#include "record/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "opbench/tune/tuner.h"
+#include "tune/tuner.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "opbench/base/random.h"
-#include "opbench/space/space_builder.h"
-#include "opbench/tasks/task_arguments.h"
+#include "base/random.h"
+#include "space/space_builder.h"
+#include "tasks/task_arguments.h"
 
 namespace opbench {
 namespace {
