@@ -44,7 +44,7 @@ int64_t parquet_bytes(const fs::path& store) {
   return bytes;
 }
 
-/// What is wanted of a set of records, as spec/store.md section 7 has it.
+/// What is wanted of a set of records.
 struct SetLimits {
   std::string name;
   bool has_sessions;

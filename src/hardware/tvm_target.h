@@ -11,7 +11,8 @@ namespace opbench {
 /// The versions of TVM that resolve the keys of a target differently.
 enum class TvmRules { k08, k014 };
 
-/// A target as a tuning log names it, of whatever machine (spec/records.md 1.9).
+/// A target as a tuning log names it, of whatever machine (docs/reference/formats.md, "Targets and
+/// keys").
 struct TvmTarget {
   Target identity;                    ///< equal for every way to write it; nothing of this machine
   std::vector<std::string> keys;      ///< as TVM 0.8 resolves them: given, device, the kind's

@@ -68,14 +68,15 @@ struct PairedHooks {
   std::function<bool(size_t item, const PairedTimes&)> is_decided;
 };
 
-/// Times all items on all their sides (spec/measurement.md 1.4): calibrates one `number` for all
-/// sides of an item, warms every place up, then makes rounds. A round of one item in one process
-/// visits the sides in a random order and then in the reverse (ABBA, BAAB; ABCCBA), so that a drift
-/// favours no side; its value for a side is the faster of the two visits, as other users of the
-/// machine only ever add time. The time of a visit is the fastest of its undisturbed repeats
-/// (flag_of: causes, never values; visit_repeats: how many, and why). A visit without one is made
-/// again at once, at most seven times; a round in which one stays disturbed is dropped as a whole.
-/// If fewer than three rounds are left, all count, but then their error is not known (degrees 0).
+/// Times all items on all their sides (docs/reference/measuring.md, "Paired rounds"): calibrates
+/// one `number` for all sides of an item, warms every place up, then makes rounds. A round of one
+/// item in one process visits the sides in a random order and then in the reverse (ABBA, BAAB;
+/// ABCCBA), so that a drift favours no side; its value for a side is the faster of the two visits,
+/// as other users of the machine only ever add time. The time of a visit is the fastest of its
+/// undisturbed repeats (flag_of: causes, never values; visit_repeats: how many, and why). A visit
+/// without one is made again at once, at most seven times; a round in which one stays disturbed is
+/// dropped as a whole. If fewer than three rounds are left, all count, but then their error is not
+/// known (degrees 0).
 ///
 /// Rounds of all items and processes come in a seeded random order: first min_rounds a process, or
 /// fewer where the budget asks for it, but three of every item in any case. Then the rounds of

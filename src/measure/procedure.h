@@ -74,7 +74,7 @@ struct SamplingResult {
 /// Why an item without a failure has no time.
 Failure why_not_sampled(bool is_interrupted);
 
-/// Times all items (spec/measurement.md 1.3, points 2 to 9):
+/// Times all items (docs/reference/measuring.md, "How a profile samples"):
 /// 1. Calibrates each in process 0: `number` so that a repeat fills shortest_repeat; the same
 ///    number in every process.
 /// 2. Visits the items in process after process, in seeded random order, for the warm-up and the

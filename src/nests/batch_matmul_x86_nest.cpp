@@ -6,9 +6,9 @@
 namespace opbench {
 namespace {
 
-/// batch_matmul.x86 (spec/search-space.md 2.1, 2.7): of a tile first `tile_k` partial sums for each
-/// result, then their sum, then its copy to the output.
-/// Where A is transposed tiles need not divide the matrix: the knobs go by A as it stands.
+/// batch_matmul.x86 (docs/reference/config-spaces.md, "Loop nests"): of a tile first `tile_k`
+/// partial sums for each result, then their sum, then its copy to the output. Where A is transposed
+/// tiles need not divide the matrix: the knobs go by A as it stands.
 Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_batch_matmul(arguments));
   PointReader point(config);

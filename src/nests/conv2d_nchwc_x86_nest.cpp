@@ -7,8 +7,8 @@
 namespace opbench {
 namespace {
 
-/// conv2d_NCHWc.x86 (spec/search-space.md 2.1, 2.7): sums of a tile of pixels times `tile_oc`
-/// channels, then their copy to the output.
+/// conv2d_NCHWc.x86 (docs/reference/config-spaces.md, "Loop nests"): sums of a tile of pixels times
+/// `tile_oc` channels, then their copy to the output.
 class ConvolutionNest {
  public:
   ConvolutionNest(const BlockedConvolution& conv, NestBuilder& nest) : conv_(conv), nest_(nest) {

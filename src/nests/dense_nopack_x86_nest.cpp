@@ -5,8 +5,8 @@
 namespace opbench {
 namespace {
 
-/// dense_nopack.x86 (spec/search-space.md 2.1, 2.7): `tile_k` partial sums for each result of a
-/// tile, then their sum.
+/// dense_nopack.x86 (docs/reference/config-spaces.md, "Loop nests"): `tile_k` partial sums for each
+/// result of a tile, then their sum.
 Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));
   PointReader point(config);

@@ -29,9 +29,9 @@ Result<Tiles> tiles_of(const KnobConfig& config) {
   return tiles;
 }
 
-/// dense_pack.x86 (spec/search-space.md 2.1, 2.7). TVM leaves the loop over parts of a tile's rows
-/// out when `tile_inner` is 1; here it is there with one row each, so that features of all points
-/// stand in the same places.
+/// dense_pack.x86 (docs/reference/config-spaces.md, "Loop nests"). TVM leaves the loop over parts
+/// of a tile's rows out when `tile_inner` is 1; here it is there with one row each, so that
+/// features of all points stand in the same places.
 Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));
   OPBENCH_TRY(const Tiles t, tiles_of(config));

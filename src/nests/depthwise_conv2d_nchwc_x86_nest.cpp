@@ -25,7 +25,7 @@ void add_tile(const BlockedConvolution& conv, LoopKind pixels, NestBuilder& nest
   nest.open(LoopKind::kVectorized, {{"o", conv.out_block}});
 }
 
-/// depthwise_conv2d_NCHWc.x86 (spec/search-space.md 2.1).
+/// depthwise_conv2d_NCHWc.x86 (docs/reference/config-spaces.md, "Loop nests").
 Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
   PointReader point(config);
   OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, point, true));

@@ -6,7 +6,7 @@
 #include <vector>
 
 /// The loops that a template makes at a point, with what they read and write: what AutoTVM's cost
-/// models look at (spec/search-space.md 4.4). Nothing is compiled for it.
+/// models look at (docs/reference/tuners.md, "Loop features"). Nothing is compiled for it.
 namespace opbench {
 
 /// What is done with a loop; the number is its place among AutoTVM's eleven flags, the first six of

@@ -8,7 +8,8 @@
 
 namespace opbench {
 
-/// What decode_ansor() says, for many lines (spec/records.md 3.1). Costs have six digits there.
+/// What decode_ansor() says, for many lines (docs/reference/formats.md, "Ansor logs"). Costs have
+/// six digits there.
 class AnsorDecoder : private LogDecoder {
  public:
   DecodedLine decode(std::string_view line);

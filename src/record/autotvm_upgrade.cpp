@@ -9,7 +9,8 @@
 namespace opbench {
 namespace {
 
-/// What TopHub called the tasks of version 0.1 in 0.2 (spec/records.md 1.12).
+/// What TopHub called the tasks of version 0.1 in 0.2 (docs/reference/formats.md, "Upgrade from
+/// AutoTVM 0.1").
 struct Successor {
   std::string_view backend;
   std::string_view old_task;

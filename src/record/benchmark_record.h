@@ -19,8 +19,9 @@ struct JsonText {
   bool operator==(const JsonText&) const = default;
 };
 
-/// One result with all that is needed to repeat it: benchmark schema 0.2 (spec/records.md 4.6).
-/// Members are named and ordered as the fields of a line. Times in milliseconds a call.
+/// One result with all that is needed to repeat it: benchmark schema 0.2
+/// (docs/reference/benchmark-records.md, "Schema 0.2"). Members are named and ordered as the fields
+/// of a line. Times in milliseconds a call.
 struct BenchmarkRecord {
   std::string schema_version = "0.2";
   std::optional<std::string> record_id;

@@ -10,8 +10,9 @@
 #include "record/benchmark_record.h"
 #include "record/record_grammar.h"
 
-/// TVM's benchmark log format 0.1, which has two forms with one version number (spec/records.md
-/// 4.1 to 4.7): B, a table of columns (seed 000), and D, a page of TVM's documentation (seed 001).
+/// TVM's benchmark log format 0.1, which has two forms with one version number
+/// (docs/reference/benchmark-records.md, "Schema 0.1"): B, a table of columns, and D, a page of
+/// TVM's documentation.
 namespace opbench {
 
 enum class BenchmarkForm { kB, kD };
@@ -32,8 +33,9 @@ struct ReadOptions {
   bool strict = false;  ///< codes W_ that --strict makes errors are errors
 };
 
-/// The record of schema 0.2, as JSON. Issues have the codes of 4.6 and 4.7 and the old field's
-/// name; what is wrong with single values is left to validate_record.
+/// The record of schema 0.2, as JSON. Issues have the codes of docs/reference/benchmark-records.md,
+/// "Schema 0.1", and the old field's name; what is wrong with single values is left to
+/// validate_record.
 Json upgrade_benchmark(const Json& old, const ReadOptions& options,
                        std::vector<RecordIssue>& issues);
 

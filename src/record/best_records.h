@@ -39,8 +39,9 @@ struct BestAnswer {
   Provenance provenance;
 };
 
-/// TVM's maps of best records (spec/records.md 1.10): by model and by every key of the target, for
-/// each workload; a later record must be strictly faster. Failures are never in them.
+/// TVM's maps of best records (docs/reference/formats.md, "Best records"): by model and by every
+/// key of the target, for each workload; a later record must be strictly faster. Failures are never
+/// in them.
 class BestRecords {
  public:
   explicit BestRecords(TvmRules rules = TvmRules::k014);

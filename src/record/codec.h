@@ -59,7 +59,8 @@ struct CodecDef {
   /// The bytes of one record, its newline or length included. `kInvalidInput` for a record that the
   /// format has no form for. Null: the format is only read.
   Result<std::string> (*encode)(const AnyRecord& record) = nullptr;
-  /// The same with what only readers of seed 002 need besides. Null: there is no such form.
+  /// The same with what only readers of the draft of tuning_record.proto need besides. Null: there
+  /// is no such form.
   Result<std::string> (*encode_for_seed)(const AnyRecord& record) = nullptr;
   std::string file_begin = {};  ///< what a written file begins with
   /// What every written record begins with. With neither of the two the format is no tuner's log,

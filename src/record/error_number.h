@@ -4,7 +4,7 @@
 
 namespace opbench {
 
-/// AutoTVM's number of a failure, 1 to 8 (spec/search-space.md 5.3).
+/// AutoTVM's number of a failure, 1 to 8 (docs/reference/formats.md, "Results and error numbers").
 int error_number(FailureKind kind);
 
 }  // namespace opbench

@@ -6,7 +6,8 @@
 
 namespace opbench {
 
-/// What is wrong with a knob of a tuning log (spec/records.md 1.6); an empty code if nothing is.
+/// What is wrong with a knob of a tuning log (docs/reference/formats.md, "Knob values"); an empty
+/// code if nothing is.
 struct KnobFault {
   std::string code;  ///< E_KNOB_KIND or E_KNOB_VALUE
   std::string message;

@@ -7,7 +7,8 @@
 
 namespace opbench {
 
-/// What decode_metaschedule() says, for many lines (spec/records.md 3.2).
+/// What decode_metaschedule() says, for many lines (docs/reference/formats.md, "MetaSchedule
+/// databases").
 class MetascheduleDecoder : private LogDecoder {
  public:
   /// `workload_line` finds the text of a workload by its index; an empty one is not there.

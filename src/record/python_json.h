@@ -6,8 +6,8 @@
 
 #include "space/argument.h"
 
-/// JSON to the byte as Python's json.dumps writes it (spec/records.md 1.8): `, ` and `: `, ASCII
-/// only, numbers in Python's layout.
+/// JSON to the byte as Python's json.dumps writes it (docs/reference/formats.md, "Text of a line"):
+/// `, ` and `: `, ASCII only, numbers in Python's layout.
 namespace opbench {
 
 /// The shortest text that reads back as the same double: `1e-05`, `0.0001`, `1000000000.0`,

@@ -29,7 +29,7 @@ bool is_hex(std::string_view text) {
 
 bool is_sha(std::string_view text) { return text.size() >= 7 && text.size() <= 40 && is_hex(text); }
 
-/// Rule 1 of 4.3: `topi.` or `relay.` in front.
+/// A name with `topi.` or `relay.` in front.
 WorkloadName parse_reserved(std::string_view text, std::string_view domain,
                             std::vector<RecordIssue>& issues) {
   const std::string_view rest = text.substr(domain.size() + 1);

@@ -8,8 +8,8 @@
 
 namespace opbench {
 
-/// A code of spec/records.md 1.15 and 4.6 (`E_…` an error, `W_…` a warning), the field and what is
-/// wrong.
+/// A code of docs/reference/formats.md, "Issue codes" (`E_…` an error, `W_…` a warning), the field
+/// and what is wrong.
 struct RecordIssue {
   std::string code;
   std::string field;
@@ -25,7 +25,8 @@ struct RecordIssue {
 /// tag too.
 RecordIssue strict_form(RecordIssue issue);
 
-/// The columns that a workload's name is split into (4.3); the name itself is the identity.
+/// The columns that a workload's name is split into (docs/reference/benchmark-records.md, "Workload
+/// names"); the name itself is the identity.
 struct WorkloadName {
   std::string domain;  ///< topi, relay, ai.onnx, opbench, …; empty for a plain name
   std::string name;
@@ -40,11 +41,13 @@ struct EngineVersion {
   std::string sha;
 };
 
-/// `VERSION`, `SHA` or `VERSION:SHA` (4.4). Issues: E_ENGINE_SHA, W_NOT_SEMVER.
+/// `VERSION`, `SHA` or `VERSION:SHA` (docs/reference/benchmark-records.md, "Engine versions").
+/// Issues: E_ENGINE_SHA, W_NOT_SEMVER.
 EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssue>& issues);
 
-/// Microseconds since 1970 of the text forms of 4.5. Issues: E_TIMESTAMP (then nothing is
-/// returned), E_TIMESTAMP_RANGE (before 2010, or more than a day after `now_us`), W_TZ_ASSUMED.
+/// Microseconds since 1970 of the text forms of docs/reference/benchmark-records.md, "Timestamps".
+/// Issues: E_TIMESTAMP (then nothing is returned), E_TIMESTAMP_RANGE (before 2010, or more than a
+/// day after `now_us`), W_TZ_ASSUMED.
 std::optional<int64_t> parse_timestamp(std::string_view text, int64_t now_us,
                                        std::vector<RecordIssue>& issues);
 

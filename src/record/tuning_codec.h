@@ -10,8 +10,9 @@
 #include "record/tuning_record.h"
 
 /// Lines of tuning logs to records and back. What a line lacks is an issue with a code of
-/// spec/records.md 1.15; a line with an error (`E_…` that is not downgraded to a warning) gives no
-/// record. `column` of an issue is in bytes from 1, 0 if the fault has no place.
+/// docs/reference/formats.md, "Issue codes"; a line with an error (`E_…` that is not downgraded to
+/// a warning) gives no record. `column` of an issue is in bytes from 1, 0 if the fault has no
+/// place.
 namespace opbench {
 
 /// What one line held.
@@ -24,9 +25,9 @@ struct DecodedLine {
 DecodedLine decode_autotvm(std::string_view line);
 
 /// The line of version 0.2 as Python's json.dumps writes it, without a newline; keys in the order
-/// of the record's origin. A record of 0.1 is upgraded first (spec/records.md 1.12).
-/// `kInvalidInput` for a record that version 0.2 has no form for: an Ansor or MetaSchedule config,
-/// a symbol, a 0.1 task without a successor.
+/// of the record's origin. A record of 0.1 is upgraded first (docs/reference/formats.md, "Upgrade
+/// from AutoTVM 0.1"). `kInvalidInput` for a record that version 0.2 has no form for: an Ansor or
+/// MetaSchedule config, a symbol, a 0.1 task without a successor.
 Result<std::string> encode_autotvm(const TuningRecord& record);
 
 /// AutoTVM 0.1 to 0.2: task name, arguments; `kInvalidInput` naming a task without a successor.
@@ -38,11 +39,11 @@ DecodedLine decode_ansor(std::string_view line);
 DecodedLine decode_metaschedule(std::string_view line, std::string_view workload_line);
 
 struct ProtobufOptions {
-  bool seed_compat = false;  ///< also what only readers of seed 002 need: rounded, by name
+  bool seed_compat = false;  ///< also what only readers of the draft need: rounded, by name
 };
 
-/// seed 002 extended (proto/tuning_record.proto), one message without its length. Text that is not
-/// UTF-8 is written with U+FFFD in its place.
+/// The draft, extended (proto/tuning_record.proto), one message without its length. Text that is
+/// not UTF-8 is written with U+FFFD in its place.
 std::string encode_protobuf(const TuningRecord& record, const ProtobufOptions& options = {});
 DecodedLine decode_protobuf(std::string_view message);
 /// The same message as one line of proto3 JSON, without a newline: names as in the .proto file,

@@ -16,8 +16,9 @@ namespace opbench {
 void write_tuning_message(const TuningRecord& record, const ProtobufOptions& options,
                           autotvm::log::AutoTVMLog& message);
 
-/// The reverse, for messages of the draft too. Issues have the codes of spec/records.md 1.15 and
-/// W_UNKNOWN_KEY for a field that a record has no place for; with an error the result is not whole.
+/// The reverse, for messages of the draft too. Issues have the codes of docs/reference/formats.md,
+/// "Issue codes" and W_UNKNOWN_KEY for a field that a record has no place for; with an error the
+/// result is not whole.
 TuningRecord read_tuning_message(const autotvm::log::AutoTVMLog& message,
                                  std::vector<RecordIssue>& issues);
 

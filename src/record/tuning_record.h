@@ -21,7 +21,7 @@ struct AnsorStep {
   bool operator==(const AnsorStep&) const = default;
 };
 
-/// A schedule of Ansor (spec/records.md 3.1).
+/// A schedule of Ansor (docs/reference/formats.md, "Ansor logs").
 struct AnsorConfig {
   std::string workload_key;  ///< as written: a JSON array in a string
   std::vector<int64_t> hardware_params;
@@ -33,7 +33,8 @@ struct AnsorConfig {
   bool operator==(const AnsorConfig&) const = default;
 };
 
-/// A schedule of MetaSchedule (spec/records.md 3.2). JSON parts are kept as compact text.
+/// A schedule of MetaSchedule (docs/reference/formats.md, "MetaSchedule databases"). JSON parts are
+/// kept as compact text.
 struct TraceConfig {
   int64_t workload_index = 0;
   std::string workload_hash;    ///< decimal, of the module's structure
@@ -48,7 +49,7 @@ struct TraceConfig {
 /// What was measured. A failure has no costs; its number and message say why.
 struct TuningResult {
   std::vector<double> costs_s;  ///< seconds a call, one a repeat
-  int error_no = 0;             ///< 0 to 8, spec/records.md 1.7
+  int error_no = 0;             ///< 0 to 8, docs/reference/formats.md, "Results and error numbers"
   std::string error_message;
   std::optional<double> all_cost_s;  ///< wall time of building and measuring
   std::optional<double> timestamp;   ///< seconds since 1970
@@ -73,7 +74,8 @@ struct TuningOrigin {
   bool operator==(const TuningOrigin&) const = default;
 };
 
-/// One trial of a tuner, of whatever tool (seed 002 extended, spec/records.md 2.3).
+/// One trial of a tuner, of whatever tool (docs/reference/formats.md, "Tuning records in
+/// protobuf").
 struct TuningRecord {
   std::string target;  ///< as written; see parse_target for its identity
   std::string task;    ///< conv2d_NCHWc.x86, ansor:<name or hash>, metaschedule:<hash>
@@ -90,11 +92,11 @@ struct TuningRecord {
 };
 
 /// The mean as numpy makes it, so that ties fall as in TVM: left to right below eight values, eight
-/// running sums from there (spec/records.md 1.10). Infinity for none.
+/// running sums from there (docs/reference/formats.md, "Best records"). Infinity for none.
 double mean_cost(const std::vector<double>& costs_s);
 
 /// The identity of a workload: canonical JSON of [task, arguments], in which true is 1 and 2.0 is 2
-/// (spec/records.md 1.10).
+/// (docs/reference/formats.md, "Best records").
 std::string workload_key(const TuningRecord& record);
 
 /// The arguments' part of it.

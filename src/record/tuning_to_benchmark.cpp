@@ -93,7 +93,7 @@ Json inputs_of(const TuningRecord& trial) {
   return inputs;
 }
 
-/// AutoTVM's name of an error number (spec/records.md 1.7).
+/// AutoTVM's name of an error number (docs/reference/formats.md, "Results and error numbers").
 std::string error_name(int error_no) {
   constexpr std::array kNames = {"NO_ERROR",       "INSTANTIATION_ERROR", "COMPILE_HOST",
                                  "COMPILE_DEVICE", "RUNTIME_DEVICE",      "WRONG_ANSWER",

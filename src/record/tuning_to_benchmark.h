@@ -8,9 +8,10 @@
 
 namespace opbench {
 
-/// The trial as a benchmark record (spec/records.md, end of 4.7): times in milliseconds, the
-/// workload `topi.<task>`, the config whole. Issues: W_HARDWARE if the target names no model,
-/// W_TIMESTAMP if the log has no moment; then it is 2010-01-01.
+/// The trial as a benchmark record (docs/reference/benchmark-records.md, "Trials as benchmark
+/// records"): times in milliseconds, the workload `topi.<task>`, the config whole. Issues:
+/// W_HARDWARE if the target names no model, W_TIMESTAMP if the log has no moment; then it is
+/// 2010-01-01.
 BenchmarkRecord benchmark_of(const TuningRecord& trial, std::vector<RecordIssue>& issues);
 
 }  // namespace opbench

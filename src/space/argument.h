@@ -18,7 +18,8 @@ enum class ArgumentKind {
   kSymbol,  ///< a symbolic extent or argument: its name in `text`
 };
 
-/// One argument of a tuning task, as AutoTVM has them (spec/records.md 1.5).
+/// One argument of a tuning task, as AutoTVM has them (docs/reference/formats.md, "Task
+/// arguments").
 struct Argument {
   ArgumentKind kind = ArgumentKind::kNull;
   bool flag = false;

@@ -9,8 +9,8 @@
 #include "space/argument.h"
 #include "space/knob_config.h"
 
-/// AutoTVM's config spaces (spec/search-space.md 1): ordered knobs, each a list of entities, and
-/// the numbering of their combinations.
+/// AutoTVM's config spaces (docs/reference/config-spaces.md, "Numbering of configs"): ordered
+/// knobs, each a list of entities, and the numbering of their combinations.
 namespace opbench {
 
 enum class KnobKind { kSplit, kReorder, kAnnotate, kOther };

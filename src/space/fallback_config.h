@@ -6,7 +6,8 @@
 #include "space/config_space.h"
 #include "space/space_builder.h"
 
-/// What AutoTVM takes for a workload without a record (spec/search-space.md 1.9).
+/// What AutoTVM takes for a workload without a record (docs/reference/config-spaces.md, "Default
+/// configs").
 namespace opbench {
 
 /// From the innermost part on, the largest divisor of what is left that is at most the part's

@@ -23,9 +23,10 @@ struct SplitOptions {
   std::vector<SplitSizes> candidates = {};  ///< of policy `candidate`
 };
 
-/// Builds a space knob by knob, as a template does (spec/search-space.md 1.2 to 1.6). A name
-/// defined again replaces the entities but keeps its place. A definition that gives no entity, a
-/// split in fewer than 2 or an unknown policy is remembered, and `finish` reports the first.
+/// Builds a space knob by knob, as a template does (docs/reference/config-spaces.md, "Splits",
+/// "Reorders" and "Annotations"). A name defined again replaces the entities but keeps its place. A
+/// definition that gives no entity, a split in fewer than 2 or an unknown policy is remembered, and
+/// `finish` reports the first.
 class SpaceBuilder {
  public:
   void define_split(const std::string& name, int64_t length, const SplitOptions& options);

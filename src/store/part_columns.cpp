@@ -31,7 +31,7 @@ std::vector<ResultColumn> trial_columns() {
 
 constexpr const char* kTextMap = "MAP(VARCHAR, VARCHAR)";
 
-/// spec/records.md 4.6: what a result is and when it was taken.
+/// Of docs/reference/benchmark-records.md, "Schema 0.2": what a result is and when it was taken.
 std::vector<ResultColumn> identity_columns() {
   return {{"id", "BLOB"},
           {"timestamp", "TIMESTAMPTZ"},

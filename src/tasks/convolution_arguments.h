@@ -61,8 +61,9 @@ Result<ConvolutionArguments> read_convolution(const std::vector<Argument>& argum
 Result<ConvolutionArguments> read_conv3d(const std::vector<Argument>& arguments,
                                          DataLayout data = DataLayout::kNchw);
 
-/// Multiplications of the direct convolution twice: what most templates count (1.11). A depthwise
-/// kernel gives its own count too, as it has one input channel for each of its C x M outputs.
+/// Multiplications of the direct convolution twice: what most templates count
+/// (docs/reference/config-spaces.md, "Operations of a task"). A depthwise kernel gives its own
+/// count too, as it has one input channel for each of its C x M outputs.
 double direct_flops(const ConvolutionArguments& conv);
 
 /// What a stage that pads costs: per element a comparison at either side of each padded dimension,

@@ -11,7 +11,7 @@
 #include "tasks/template.h"
 
 /// Which configs of TVM's GPU templates cannot be built, without building them
-/// (spec/search-space.md 2.6).
+/// (docs/reference/config-spaces.md, "Configs that a GPU cannot run").
 namespace opbench {
 
 /// What one block may use; the defaults are CUDA's.

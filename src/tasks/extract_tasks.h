@@ -10,9 +10,10 @@
 namespace opbench {
 
 /// The tasks of a model with complete types, in the order in which AutoTVM's extraction meets them
-/// (spec/search-space.md 3.1): fused operators in post-order of the graph, every implementation
-/// that the target's strategy has for an anchor in the order of the strategy, each task at its
-/// first sight. Arguments carry plain NCHW and OIHW shapes, whatever layout kernels use here.
+/// (docs/reference/config-spaces.md, "Order of tasks"): fused operators in post-order of the graph,
+/// every implementation that the target's strategy has for an anchor in the order of the strategy,
+/// each task at its first sight. Arguments carry plain NCHW and OIHW shapes, whatever layout
+/// kernels use here.
 std::vector<Task> extract_tasks(const Model& model, const Target& target);
 
 /// A task, and how often the model has it.

@@ -9,9 +9,9 @@
 #include "space/argument.h"
 #include "tasks/anchor_call.h"
 
-/// Which templates a kind of target has for an operator (spec/search-space.md 3.2, 3.3). A kind is
-/// one file, `src/tasks/<x>_strategy.cpp`, that defines `StrategyDef <x>_strategy()`; nothing else
-/// is edited.
+/// Which templates a kind of target has for an operator (docs/reference/config-spaces.md,
+/// "Templates for an operator"). A kind is one file, `src/tasks/<x>_strategy.cpp`, that defines
+/// `StrategyDef <x>_strategy()`; nothing else is edited.
 namespace opbench {
 
 /// A template with the arguments of one call.

@@ -8,7 +8,7 @@
 #include "space/argument.h"
 #include "tasks/anchor_call.h"
 
-/// Arguments of tasks in AutoTVM's forms (spec/search-space.md 2.0).
+/// Arguments of tasks in AutoTVM's forms (docs/reference/config-spaces.md, "Arguments of tasks").
 namespace opbench {
 
 Argument tensor_argument(const TensorType& type);

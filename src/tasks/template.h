@@ -9,9 +9,10 @@
 #include "space/argument.h"
 #include "space/config_space.h"
 
-/// AutoTVM's templates (spec/search-space.md 2): what can be chosen for an operator with given
-/// arguments. A template is one file, `src/tasks/<x>_template.cpp`, that defines
-/// `TemplateDef <x>_template()`; nothing else is edited. How its points run is told elsewhere.
+/// AutoTVM's templates (docs/reference/config-spaces.md, "x86 templates"): what can be chosen for
+/// an operator with given arguments. A template is one file, `src/tasks/<x>_template.cpp`, that
+/// defines `TemplateDef <x>_template()`; nothing else is edited. How its points run is told
+/// elsewhere.
 namespace opbench {
 
 /// What is tuned: a template with its arguments on a target.
@@ -27,8 +28,9 @@ struct TemplateDef {
   /// take, naming the first, and for a space with no point.
   Result<ConfigSpace> (*space)(const std::vector<Argument>& arguments,
                                const Target& target) = nullptr;
-  /// Operations that AutoTVM counts for one call (spec/search-space.md 1.11): what its GFLOP/s and
-  /// cost-model labels are made of. Null where it counts the stages of a schedule that is not here.
+  /// Operations that AutoTVM counts for one call (docs/reference/config-spaces.md, "Operations of a
+  /// task"): what its GFLOP/s and cost-model labels are made of. Null where it counts the stages of
+  /// a schedule that is not here.
   Result<double> (*flops)(const std::vector<Argument>& arguments, const Target& target) = nullptr;
   /// Values that TVM takes for a workload without a record, in the order of the knobs; splits with
   /// their real outer extent. Null: the first entity of every knob.
@@ -42,9 +44,9 @@ const Table<TemplateDef>& template_table();
 /// The space of a task. `kInvalidInput` also for a name that no template has, with a guess.
 Result<ConfigSpace> space_of(const Task& task);
 
-/// What TVM runs for a task without a record (spec/search-space.md 1.9), where no reference log
-/// enters into it. Its index is that of the point with these values, or 0: a fallback may lie
-/// outside the space. `kInvalidInput` when the task has no space.
+/// What TVM runs for a task without a record (docs/reference/config-spaces.md, "Default configs"),
+/// where no reference log enters into it. Its index is that of the point with these values, or 0: a
+/// fallback may lie outside the space. `kInvalidInput` when the task has no space.
 Result<KnobConfig> fallback_of(const Task& task);
 
 }  // namespace opbench

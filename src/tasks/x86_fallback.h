@@ -8,8 +8,8 @@
 #include "tasks/convolution_arguments.h"
 #include "tasks/matrix_arguments.h"
 
-/// What TVM's x86 templates run without a record (spec/search-space.md 2.1), in the order of their
-/// knobs, splits with their real outer extent.
+/// What TVM's x86 templates run without a record (docs/reference/config-spaces.md, "Default
+/// configs"), in the order of their knobs, splits with their real outer extent.
 namespace opbench {
 
 /// 32-bit lanes that TVM takes a target to have: by its -mcpu alone, 4 for those it does not know.

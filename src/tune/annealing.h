@@ -16,10 +16,10 @@ struct AnnealingOptions {
   int patience = 50;  ///< steps without a better set of points until it ends
 };
 
-/// AutoTVM's simulated annealing (spec/search-space.md 4.4): points that walk about a space side by
-/// side, at a temperature that falls from 1 to 0, and go on where the last search left them. A step
-/// changes one knob; one to a point worth less is taken with a chance of
-/// exp(difference / temperature).
+/// AutoTVM's simulated annealing (docs/reference/tuners.md, "Simulated annealing"): points that
+/// walk about a space side by side, at a temperature that falls from 1 to 0, and go on where the
+/// last search left them. A step changes one knob; one to a point worth less is taken with a chance
+/// of exp(difference / temperature).
 class Annealing {
  public:
   /// What points are worth, one a point.

@@ -31,9 +31,9 @@ struct TreeOptions {
   size_t recall = 64;  ///< of how many of the best rows (average_recall.h)
 };
 
-/// XGBoost's gradient boosted trees with AutoTVM's parameters (spec/search-space.md 4.4): depth 3,
-/// gamma 1e-4, eta 0.3, lambda 1, all trees count for a prediction. One thread: reproducible, and
-/// kernels are built beside it.
+/// XGBoost's gradient boosted trees with AutoTVM's parameters (docs/reference/tuners.md, "Boosted
+/// trees"): depth 3, gamma 1e-4, eta 0.3, lambda 1, all trees count for a prediction. One thread:
+/// reproducible, and kernels are built beside it.
 class BoostedTrees {
  public:
   /// One label a row, of which there is at least one, with a column at least. `margins`: what the

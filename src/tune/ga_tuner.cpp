@@ -27,8 +27,8 @@ struct Member {
   double score = 0;
 };
 
-/// AutoTVM's genetic search (spec/search-space.md 4.3): generations of points, made by crossing two
-/// parents drawn by their scores at one place and changing digits at random.
+/// AutoTVM's genetic search (docs/reference/tuners.md, "Genetic search"): generations of points,
+/// made by crossing two parents drawn by their scores at one place and changing digits at random.
 class GeneticSearch : public Tuner {
  public:
   GeneticSearch(const ConfigSpace& space, uint64_t size, uint64_t seed)

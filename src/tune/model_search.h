@@ -22,10 +22,10 @@ struct ModelSearchOptions {
   TreeObjective objective = TreeObjective::kSquaredError;
 };
 
-/// AutoTVM's model-based search (spec/search-space.md 4.4): random points until 64 are known; then
-/// boosted trees are fitted to all that is known, and again with every 64 more, simulated annealing
-/// plans the 64 points that they think best, and these are given, the best first. The last three of
-/// a plan, and what is asked for beyond it, are random ones.
+/// AutoTVM's model-based search (docs/reference/tuners.md, "Model-based search"): random points
+/// until 64 are known; then boosted trees are fitted to all that is known, and again with every 64
+/// more, simulated annealing plans the 64 points that they think best, and these are given, the
+/// best first. The last three of a plan, and what is asked for beyond it, are random ones.
 ///
 /// What other tasks of the template taught goes before: trees fitted to 500 of their points or more
 /// plan the first points, and those fitted later start from what these predict, times 2^(-n / 64)

@@ -10,7 +10,7 @@
 
 namespace opbench {
 
-/// What a cost model sees of a point (spec/search-space.md 4.4).
+/// What a cost model sees of a point (docs/reference/tuners.md, "Loop features").
 enum class FeatureKind {
   kKnob,     ///< the values of its knobs (space/knob_features.h)
   kItervar,  ///< its loops and what they touch, then the values of the option knobs

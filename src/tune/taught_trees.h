@@ -13,7 +13,7 @@
 namespace opbench {
 
 /// What the points of other tasks of a template teach about one: boosted trees that are fitted to
-/// 500 of them or more (spec/search-space.md 4.4).
+/// 500 of them or more (docs/reference/tuners.md, "Trees from other tasks").
 class TaughtTrees {
  public:
   TaughtTrees(FeatureKind kind, const TunerInput& input);

@@ -21,14 +21,14 @@ using testing::UnorderedElementsAre;
 
 constexpr int64_t kNow = 1'795'000'000'000'000;  // November 2026
 
-/// As the sample of seed 001, with what its table adds.
+/// As the sample of form D, with what its table adds.
 Json form_d() {
   return Json::parse(R"({"workload": "ai.onnx.resnet-18", "engine": "tvm", "hardware": "gcp-c2",
     "runtime_ms_mean": 12.5, "timestamp": 1572282699.6, "schema_version": "0.1",
     "metadata": {"docker_tag": "t"}, "engine_version": "1.0.5"})");
 }
 
-/// As the table of seed 000.
+/// As the table of form B.
 Json form_b() {
   return Json::parse(R"({"timestamp": 1572282699.6, "schema_version": 0.1,
     "additional_info": {"docker_tag": "t", "docker_hash": "h", "build_start": "b",

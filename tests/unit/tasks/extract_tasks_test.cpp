@@ -36,8 +36,8 @@ void expect_tasks(const Model& model, const std::string& target,
   }
 }
 
-// spec/search-space.md 3.5: first-sight order, so that a unit's projection stands before its second
-// convolution, which is fused with the sum.
+// docs/reference/config-spaces.md, "Order of tasks": first-sight order, so that a unit's projection
+// stands before its second convolution, which is fused with the sum.
 TEST(ExtractTasks, FindsThoseOfResnet18OnProcessors) {
   expect_tasks(zoo_model("resnet-18"), "llvm",
                {{"conv2d_NCHWc.x86 1x3x224x224 64x3x7x7 2,2 3,3,3,3 1,1", 308},

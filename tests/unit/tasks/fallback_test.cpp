@@ -19,7 +19,8 @@ KnobConfig fallback(const std::string& name, const std::vector<Argument>& argume
   return fallback_of({name, arguments, target}).value();
 }
 
-/// As a record would have them, with the numbers of spec/search-space.md 2.1 worked out by hand.
+/// As a record would have them, with the numbers of docs/reference/config-spaces.md, "Default
+/// configs" worked out by hand.
 TEST(Fallback, OfBlockedConvolutionsFillsVectorsAndRegisters) {
   const auto general = fallback("conv2d_NCHWc.x86", nchwc_conv({3, 224, 64, 7, 2, 3}));
   EXPECT_THAT(general.knobs,

@@ -40,7 +40,8 @@ std::vector<Argument> conv3d(const Ints& data, const Ints& kernel, int64_t paddi
           ints(Ints(6, padding)), ints({1, 1, 1}), word("float32")};
 }
 
-/// Lengths of spec/search-space.md 3.5 for templates without public records.
+/// Lengths of docs/reference/config-spaces.md, "Sizes of known spaces", for templates without
+/// public records.
 TEST(TemplateSpaces, HaveTheLengthsOfTheirSource) {
   const Conv square{64, 56, 64, 3, 1, 1};
   EXPECT_EQ(length("conv2d_NCHWc_int8.x86", nchwc_conv(square)), 240u);
