@@ -26,8 +26,9 @@ struct EngineCommand {
 };
 
 /// A running engine: requests go to its descriptor 3, replies come from its descriptor 4
-/// (docs/engine-protocol.md). It and all its children end with this object, with this program's end
-/// (however that comes), and after a time-out. The thread that starts it must outlive it.
+/// (docs/reference/engine-protocol.md). It and all its children end with this object, with this
+/// program's end (however that comes), and after a time-out. The thread that starts it must outlive
+/// it.
 class EngineProcess {
  public:
   /// `kEnvironment` naming the executable or the CPUs when it cannot be started so.

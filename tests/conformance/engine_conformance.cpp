@@ -1,4 +1,4 @@
-// Checks that a program speaks docs/engine-protocol.md:
+// Checks that a program speaks docs/reference/engine-protocol.md:
 //     engine-conformance [--workload] COMMAND…
 //     engine-conformance --engine NAME
 // A command is given a model, or with --workload a single workload; a shipped engine, named, all
