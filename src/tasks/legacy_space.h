@@ -9,7 +9,7 @@
 #include "space/knob_config.h"
 #include "tasks/template.h"
 
-/// Spaces as older TVMs had them (docs/spaces.md): what the index of an old record counts.
+/// Spaces as older TVMs had them (docs/how-to/spaces.md): what the index of an old record counts.
 namespace opbench {
 
 enum class LegacyRule {
