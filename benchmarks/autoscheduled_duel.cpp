@@ -18,9 +18,9 @@
 
 #include "analysis/verdict.h"
 #include "autoscheduled_kernel.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "base/tensor_difference.h"
+#include "base/json/json.h"
+#include "base/numbers/number.h"
+#include "base/tensors/tensor_difference.h"
 #include "kernel_harness.h"
 #include "measure/engine_runner.h"
 #include "measure/paired.h"

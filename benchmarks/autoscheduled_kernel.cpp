@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "protocol/sampling.h"
 #include "schedule/anchor_check.h"
 #include "schedule/convolution_shape.h"

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "analysis/model_source.h"
-#include "base/monotonic_clock.h"
-#include "base/random.h"
-#include "base/tensor_difference.h"
+#include "base/numbers/random.h"
+#include "base/system/monotonic_clock.h"
+#include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
 #include "kernel_harness.h"
 #include "measure/statistics.h"

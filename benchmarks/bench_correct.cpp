@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
 #include "benchmark.h"
 #include "graph/zoo.h"
 #include "hardware/pinning.h"

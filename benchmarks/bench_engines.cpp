@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "analysis/model_source.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
 #include "engine/engine.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <span>
 
-#include "base/file.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "kernel_duel.h"
 #include "measure/noise.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/model_source.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "engine/engine.h"
 #include "hardware/pinning.h"

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "log_generator.h"
 #include "measure/statistics.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "graph/zoo.h"
 #include "measure/statistics.h"

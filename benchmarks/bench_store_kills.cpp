@@ -1,7 +1,7 @@
 // `./dev bench store-kills`: writers, compactors and readers of one store under kill -9.
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "program_run.h"
 #include "store_kills.h"

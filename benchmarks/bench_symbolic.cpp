@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/monotonic_clock.h"
-#include "base/tensor_difference.h"
+#include "base/system/monotonic_clock.h"
+#include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
 #include "hardware/pinning.h"
 #include "kernel_harness.h"

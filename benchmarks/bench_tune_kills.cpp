@@ -1,7 +1,7 @@
 // `./dev bench tune-kills`: a search under kill -9 that goes on from its log.
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "benchmark.h"
 #include "program_run.h"
 #include "tune_kills.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "base/file.h"
-#include "base/hash.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
 #include "benchmark.h"
 #include "cli/task_model.h"
 #include "measure/statistics.h"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 #include "benchmark.h"
 #include "program_run.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

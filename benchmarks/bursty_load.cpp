@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "operators/workload.h"
 
 namespace opbench {

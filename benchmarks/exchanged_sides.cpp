@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/paired_rounds.h"
 
 namespace opbench {

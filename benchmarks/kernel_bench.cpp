@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "dnnl_peers.h"
 #include "kernel_harness.h"
 

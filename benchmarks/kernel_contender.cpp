@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analysis/model_source.h"
-#include "base/hash.h"
+#include "base/numbers/hash.h"
 #include "build/layout_plan.h"
 #include "program_run.h"
 #include "tune/best_kernels.h"

@@ -7,9 +7,9 @@
 
 #include "analysis/compare_request.h"
 #include "analysis/model_source.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
+#include "base/numbers/hash.h"
 #include "graph/onnx_file.h"
 #include "hardware/ceilings.h"
 #include "hardware/pinning.h"

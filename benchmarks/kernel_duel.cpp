@@ -6,9 +6,9 @@
 #include <atomic>
 #include <thread>
 
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
+#include "base/numbers/hash.h"
 #include "hardware/ceilings.h"
 #include "hardware/pinning.h"
 #include "operand_reads.h"

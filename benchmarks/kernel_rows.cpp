@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 
 #include "analysis/compare_judge.h"
 #include "analysis/compare_request.h"
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "bursty_load.h"
 #include "exchanged_sides.h"
 #include "verdict_trials.h"

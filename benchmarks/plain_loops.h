@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

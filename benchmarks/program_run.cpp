@@ -16,7 +16,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "tune/candidate.h"
 #include "tune/tuner.h"
 

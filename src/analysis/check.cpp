@@ -8,7 +8,7 @@
 #include <set>
 
 #include "analysis/exact_values.h"
-#include "base/tensor_difference.h"
+#include "base/tensors/tensor_difference.h"
 #include "graph/onnx_file.h"
 #include "measure/engine_runner.h"
 #include "operators/checked_types.h"

@@ -9,7 +9,7 @@
 
 #include "analysis/compare_plan.h"
 #include "analysis/side.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "operators/workload.h"
 
 namespace opbench {

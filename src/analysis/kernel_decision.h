@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "measure/paired.h"
 
 namespace opbench {

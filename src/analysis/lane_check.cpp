@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

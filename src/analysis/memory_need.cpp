@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/memory.h"
-#include "base/tensor_size.h"
+#include "base/system/memory.h"
+#include "base/tensors/tensor_size.h"
 
 namespace opbench {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-#include "base/tensor.h"
+#include "base/errors/error.h"
+#include "base/tensors/tensor.h"
 #include "measure/profile_result.h"
 #include "schedule/kernel_choice.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

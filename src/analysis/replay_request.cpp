@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "record/replay.h"
 
 namespace opbench {

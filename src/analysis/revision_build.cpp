@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "protocol/logged_command.h"
 
 namespace opbench {

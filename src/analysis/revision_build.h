@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 
 namespace opbench {
 

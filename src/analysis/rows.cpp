@@ -10,7 +10,7 @@
 #include "analysis/bound.h"
 #include "analysis/cold_check.h"
 #include "analysis/node_cost.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/topology.h"
 
 namespace opbench {

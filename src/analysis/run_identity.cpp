@@ -7,7 +7,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "base/hash.h"
+#include "base/numbers/hash.h"
 
 namespace opbench {
 

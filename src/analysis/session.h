@@ -10,8 +10,8 @@
 #include "analysis/lane.h"
 #include "analysis/lane_check.h"
 #include "analysis/profile_request.h"
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 #include "hardware/topology.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 
 #include "analysis/lane.h"
 #include "analysis/profile_request.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "measure/compare_result.h"
 #include "protocol/engine_process.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/side.h"
-#include "base/failure.h"
+#include "base/errors/failure.h"
 
 namespace opbench {
 

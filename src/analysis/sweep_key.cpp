@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/number.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/number.h"
 #include "engine/engine.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 
 #include "analysis/profile_request.h"
 #include "analysis/workload_extents.h"
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "graph/graph.h"
 #include "measure/sweep_result.h"
 #include "operators/workload.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/model_source.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "graph/onnx_file.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 
 #include "analysis/profile_request.h"
 #include "analysis/sweep_key.h"
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "measure/sweep_result.h"
 #include "operators/workload.h"
 

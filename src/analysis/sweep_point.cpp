@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "operators/workload.h"
 
 namespace opbench {

@@ -8,7 +8,7 @@
 #include "analysis/model_source.h"
 #include "analysis/replay_request.h"
 #include "analysis/sweep_point.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

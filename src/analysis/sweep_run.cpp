@@ -11,8 +11,8 @@
 #include "analysis/sweep_point.h"
 #include "analysis/sweep_records.h"
 #include "analysis/sweep_request.h"
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
 #include "hardware/environment.h"
 #include "record/profile_records.h"
 

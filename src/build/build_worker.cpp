@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "protocol/server.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "build/kernel_cache.h"
 #include "protocol/engine_process.h"
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/number.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "base/numbers/number.h"
 
 namespace opbench {
 

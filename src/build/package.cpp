@@ -11,8 +11,8 @@
 #include <fstream>
 #include <set>
 
-#include "base/file.h"
-#include "base/hash.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
 #include "build/reference_check.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/number.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/number.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/best_records.h"
 #include "store/store_folder.h"
 

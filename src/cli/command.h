@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/table.h"
+#include "base/errors/error.h"
+#include "base/tables/table.h"
 #include "cli/arguments.h"
 #include "cli/settings.h"
 #include "cli/terminal.h"

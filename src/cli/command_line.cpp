@@ -6,7 +6,7 @@
 #include <ostream>
 #include <set>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/help_text.h"
 #include "cli/interruption.h"

@@ -5,8 +5,8 @@
 #include <ostream>
 
 #include "analysis/revision_build.h"
-#include "base/file.h"
-#include "base/json_text.h"
+#include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "cli/command.h"
 #include "cli/compare_options.h"
 #include "cli/interruption.h"

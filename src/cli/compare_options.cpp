@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/model_argument.h"
 #include "cli/profile_options.h"
 #include "operators/workload.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <system_error>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "cli/arguments.h"
 #include "cli/output_file.h"
 #include "engine/engine.h"

@@ -2,9 +2,9 @@
 
 #include <ostream>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/json_text.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
+#include "base/json/json_text.h"
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "hardware/environment.h"

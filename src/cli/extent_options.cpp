@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "analysis/literal_tensor.h"
-#include "base/number.h"
+#include "base/numbers/number.h"
 
 namespace opbench {
 namespace {

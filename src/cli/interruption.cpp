@@ -5,7 +5,7 @@
 #include <array>
 #include <csignal>
 
-#include "base/outside_wait.h"
+#include "base/files/outside_wait.h"
 
 namespace opbench {
 namespace {

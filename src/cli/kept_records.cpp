@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "record/cut_record.h"
 #include "record/profile_records.h"
 #include "store/benchmark_parts.h"

@@ -2,8 +2,8 @@
 
 #include <ostream>
 
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "engine/engine.h"

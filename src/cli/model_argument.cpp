@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "graph/zoo.h"
 
 namespace opbench {

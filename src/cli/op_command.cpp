@@ -1,4 +1,4 @@
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/profile_options.h"
 #include "cli/profile_run.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "analysis/model_source.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "graph/subgraph.h"
 #include "operators/operator.h"
 #include "passes/passes.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "base/error.h"
+#include "base/errors/error.h"
 
 namespace opbench {
 

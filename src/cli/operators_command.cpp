@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/extent_options.h"
 #include "cli/model_argument.h"

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "base/file.h"
-#include "base/outside_wait.h"
+#include "base/files/file.h"
+#include "base/files/outside_wait.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "base/number.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/number.h"
 #include "cli/extent_options.h"
 #include "cli/tuning_log_option.h"
 #include "engine/engine.h"

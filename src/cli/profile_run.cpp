@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-#include "base/json_text.h"
+#include "base/json/json_text.h"
 #include "cli/interruption.h"
 #include "cli/kept_records.h"
 #include "cli/output_file.h"

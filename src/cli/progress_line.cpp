@@ -5,7 +5,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "report/display_width.h"
+#include "base/text/display_width.h"
 #include "report/number_text.h"
 
 namespace opbench {

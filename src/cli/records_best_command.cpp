@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "cli/best_from_store.h"
 #include "cli/command.h"
 #include "cli/records_files.h"

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/records_files.h"
 #include "cli/streamed_output.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "cli/command.h"
 #include "cli/records_files.h"
 #include "cli/table_output.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"

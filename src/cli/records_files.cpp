@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/json_text.h"
+#include "base/json/json_text.h"
+#include "base/text/display_width.h"
 #include "cli/output_file.h"
 #include "cli/table_output.h"
-#include "report/display_width.h"
 
 namespace opbench {
 

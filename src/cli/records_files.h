@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
 #include "record/record_scan.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/file.h"
-#include "base/json_text.h"
+#include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "cli/command.h"
 #include "cli/interruption.h"
 #include "cli/output_file.h"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <ostream>
 
-#include "base/monotonic_clock.h"
-#include "base/number.h"
+#include "base/numbers/number.h"
+#include "base/system/monotonic_clock.h"
 #include "cli/interruption.h"
 #include "cli/kept_records.h"
 #include "cli/output_file.h"

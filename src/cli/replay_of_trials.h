@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "cli/command.h"
 
 namespace opbench {

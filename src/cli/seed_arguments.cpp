@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "graph/zoo.h"
 
 namespace opbench {

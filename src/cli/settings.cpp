@@ -9,8 +9,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "base/file.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/outside_wait.h"
+#include "base/files/outside_wait.h"
 #include "cli/output_file.h"
 
 namespace opbench {

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "analysis/sweep_request.h"
-#include "base/file.h"
-#include "base/json_text.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "cli/command.h"
 #include "cli/interruption.h"
 #include "cli/kept_records.h"

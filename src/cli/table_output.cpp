@@ -4,9 +4,9 @@
 
 #include <ostream>
 
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/number.h"
+#include "base/json/json.h"
+#include "base/json/json_text.h"
+#include "base/numbers/number.h"
 #include "cli/output_file.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analysis/model_source.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/extent_options.h"
 #include "cli/model_argument.h"
 #include "passes/passes.h"

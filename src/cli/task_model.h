@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "cli/arguments.h"
 #include "graph/graph.h"
 #include "hardware/target.h"

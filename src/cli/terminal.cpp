@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 
 namespace opbench {
 namespace {

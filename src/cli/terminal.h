@@ -3,7 +3,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #include "cli/trial_setup.h"
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "hardware/pinning.h"
 #include "hardware/topology.h"
 

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <vector>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "cli/arguments.h"
 #include "hardware/target.h"
 #include "tune/local_machine.h"

@@ -5,8 +5,8 @@
 #include <ostream>
 
 #include "analysis/profile_request.h"
-#include "base/number.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/number.h"
 #include "cli/best_from_store.h"
 #include "cli/command.h"
 #include "cli/interruption.h"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/hash.h"
+#include "base/numbers/hash.h"
 #include "hardware/target.h"
 #include "tune/best_kernels.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "cli/arguments.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #include <ostream>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/table_output.h"

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
-#include "base/table.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
+#include "base/tables/table.h"
 #include "graph/graph.h"
 #include "hardware/target.h"
 #include "operators/workload.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/hash.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/hash.h"
 
 namespace opbench {
 namespace {

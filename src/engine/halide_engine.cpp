@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "build/package.h"
 #include "engine/engine.h"
 #include "passes/passes.h"

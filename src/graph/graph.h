@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
-#include "base/tensor.h"
+#include "base/errors/error.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 
 namespace opbench {
 namespace {

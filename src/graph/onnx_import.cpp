@@ -7,9 +7,9 @@
 #include <optional>
 #include <stdexcept>
 
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/printable.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "base/text/printable.h"
 #include "graph/file_kind.h"
 #include "graph/graph_order.h"
 #include "graph/onnx_file.h"

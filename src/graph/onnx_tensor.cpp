@@ -16,7 +16,7 @@
 #include <optional>
 #include <span>
 
-#include "base/memory.h"
+#include "base/system/memory.h"
 #include "graph/proto_wire.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace onnx {
 class SparseTensorProto;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "graph/onnx_file.h"
 #include "graph/onnx_tensor.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "graph/onnx_export.h"
 #include "graph/zoo_models.h"
 

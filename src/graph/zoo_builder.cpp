@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "graph/zoo_builder.h"
 
 // What models that read sequences are made of.

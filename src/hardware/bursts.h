@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 
 namespace opbench {
 

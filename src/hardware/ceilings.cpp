@@ -9,8 +9,8 @@
 #include <memory>
 #include <new>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 #include "hardware/bursts.h"
 #include "hardware/ceiling_kernels.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/topology.h"
 
 namespace opbench {

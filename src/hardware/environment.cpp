@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/hash.h"
+#include "base/numbers/hash.h"
 #include "hardware/facts.h"
 
 namespace opbench {

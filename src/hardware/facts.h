@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "hardware/topology.h"
 
 /// What environment.cpp is put together from.

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/target_forms.h"
 
 namespace opbench {

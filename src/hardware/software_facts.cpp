@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "hardware/build_info.h"
 #include "hardware/cgroup.h"
 #include "hardware/facts.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 #include "hardware/cpu_features.h"
 #include "hardware/target_forms.h"
 

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <map>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/cpu_features.h"
 
 namespace opbench {

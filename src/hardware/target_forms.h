@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "hardware/target.h"
 
 /// The forms in which a target is written; parse_target() chooses among them.

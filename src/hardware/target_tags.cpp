@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/target_forms.h"
 
 namespace opbench {

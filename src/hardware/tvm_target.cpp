@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
 #include "hardware/target_forms.h"
 
 namespace opbench {

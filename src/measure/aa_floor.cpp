@@ -10,8 +10,8 @@
 #include <cmath>
 #include <utility>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "measure/statistics.h"
 
 namespace opbench {

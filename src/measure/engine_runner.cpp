@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/sample_json.h"
 
 namespace opbench {

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "measure/estimate.h"
 #include "measure/sample_flags.h"
 #include "measure/sample_json.h"

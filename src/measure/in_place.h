@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

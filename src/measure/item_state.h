@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "measure/profile_result.h"
 #include "measure/sampling_plan.h"
 

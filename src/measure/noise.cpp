@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "measure/sample_flags.h"
 #include "measure/statistics.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/paired.h"
 #include "measure/paired_rounds.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/estimate.h"
 #include "measure/item_state.h"
 #include "measure/sample_flags.h"

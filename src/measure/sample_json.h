@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

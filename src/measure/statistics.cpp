@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "nests/blocked_convolution.h"
 #include "nests/nest.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "nests/nest.h"
 #include "nests/point_reader.h"
 #include "tasks/matrix_arguments.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
+#include "base/tables/table.h"
 #include "nests/nest_loops.h"
 #include "space/argument.h"
 #include "space/knob_config.h"

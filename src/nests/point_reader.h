@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/knob_config.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #include "operators/checked_types.h"
 
-#include "base/tensor_size.h"
+#include "base/tensors/tensor_size.h"
 #include "operators/operand.h"
 
 namespace opbench {

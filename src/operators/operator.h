@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
-#include "base/tensor.h"
+#include "base/tables/table.h"
+#include "base/tensors/tensor.h"
 #include "graph/graph.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "operators/operator.h"
 #include "operators/workload_builder.h"
 

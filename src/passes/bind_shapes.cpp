@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "passes/suggested_extents.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "base/memory.h"
+#include "base/system/memory.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "base/tensor_size.h"
+#include "base/tensors/tensor_size.h"
 #include "operators/checked_types.h"
 #include "passes/evaluate.h"
 #include "passes/passes.h"

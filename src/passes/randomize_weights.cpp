@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "operators/operator.h"
 #include "passes/passes.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/shell_word.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/shell_word.h"
 #include "passes/passes.h"
 
 namespace opbench {

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "protocol/spawn.h"
 
 namespace opbench {

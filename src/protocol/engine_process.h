@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

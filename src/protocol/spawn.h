@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "protocol/engine_process.h"
 
 namespace opbench {

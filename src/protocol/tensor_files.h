@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
-#include "base/tensor.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

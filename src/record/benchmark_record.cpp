@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "base/hash.h"
-#include "base/json_text.h"
+#include "base/json/json_text.h"
+#include "base/numbers/hash.h"
 
 namespace opbench {
 namespace {

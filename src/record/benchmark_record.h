@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "record/benchmark_inputs.h"
 #include "record/benchmark_times.h"
 #include "record/benchmark_v01.h"

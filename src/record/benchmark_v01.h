@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
 #include "record/benchmark_record.h"
 #include "record/record_grammar.h"
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
-#include "base/table.h"
+#include "base/errors/error.h"
+#include "base/tables/table.h"
 #include "record/benchmark_record.h"
 #include "record/record_grammar.h"
 #include "record/tuning_record.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "measure/compare_result.h"
 #include "record/benchmark_record.h"
 

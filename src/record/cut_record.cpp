@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

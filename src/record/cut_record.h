@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 
 /// What a program leaves of a record when it is killed while it writes: the last one of the file,
 /// without an end.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 
 namespace opbench {
 

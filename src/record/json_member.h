@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 /// Members of JSON objects that may not be there, or be of any type.
 namespace opbench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/record_grammar.h"
 
 namespace opbench {

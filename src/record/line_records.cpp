@@ -1,6 +1,6 @@
 #include "record/line_records.h"
 
-#include "base/line_reader.h"
+#include "base/files/line_reader.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <set>
 #include <vector>
 
-#include "base/line_reader.h"
+#include "base/files/line_reader.h"
 #include "record/codec.h"
 #include "record/line_records.h"
 #include "record/metaschedule_decoder.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "base/shell_word.h"
+#include "base/text/shell_word.h"
 #include "measure/sample_flags.h"
 #include "record/error_number.h"
 #include "record/json_member.h"

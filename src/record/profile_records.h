@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
 #include "measure/profile_result.h"
 #include "record/benchmark_record.h"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "hardware/facts.h"
 #include "hardware/tvm_target.h"
 #include "record/python_json.h"

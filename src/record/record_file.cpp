@@ -4,7 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "record/codec.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "record/record_grammar.h"
 
 namespace opbench {

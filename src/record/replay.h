@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
 #include "measure/profile_result.h"
 #include "record/benchmark_record.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/record_grammar.h"
 #include "record/tuning_record.h"
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/argument.h"
 #include "space/knob_config.h"
 

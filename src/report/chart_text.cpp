@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/display_width.h"
+#include "base/text/display_width.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "measure/percentiles.h"
-#include "report/display_width.h"
 #include "report/number_text.h"
 #include "report/profile_table.h"
 #include "report/unit_rows.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/compare_text.h"
-#include "report/display_width.h"
 #include "report/fact_lines.h"
 #include "report/machine_text.h"
 #include "report/number_text.h"

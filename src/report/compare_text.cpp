@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/number_text.h"
 #include "report/unit_rows.h"
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "report/display_width.h"
+#include "base/text/display_width.h"
 
 namespace opbench {
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
+#include "base/text/display_width.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "measure/percentiles.h"
 #include "report/number_text.h"
 #include "report/profile_table.h"

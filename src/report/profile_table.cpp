@@ -7,8 +7,8 @@
 #include <sstream>
 #include <vector>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/fact_lines.h"
 #include "report/machine_text.h"
 #include "report/number_text.h"

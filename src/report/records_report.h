@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "record/record_scan.h"
 #include "record/record_stats.h"
 #include "report/text_table.h"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/number_text.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/number_text.h"
 #include "report/unit_rows.h"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
 #include "record/python_json.h"
 #include "space/entity_match.h"
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "report/chart_svg.h"
-#include "report/display_width.h"
 
 namespace opbench {
 namespace {

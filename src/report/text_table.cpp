@@ -4,8 +4,8 @@
 #include <numeric>
 #include <optional>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 
 namespace opbench {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "measure/statistics.h"
 #include "record/error_number.h"
 #include "record/python_json.h"
-#include "report/display_width.h"
 #include "report/number_text.h"
 #include "space/entity_match.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "report/text_style.h"
 #include "report/text_table.h"
 #include "tune/trial_replay.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
+#include "base/json/json_text.h"
 #include "record/python_json.h"
 #include "report/number_text.h"
 

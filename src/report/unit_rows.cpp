@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 #include "measure/percentiles.h"
-#include "report/display_width.h"
 #include "report/number_text.h"
 
 namespace opbench {

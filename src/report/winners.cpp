@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/suggestion.h"
-#include "report/display_width.h"
+#include "base/errors/suggestion.h"
+#include "base/text/display_width.h"
 
 namespace opbench {
 namespace {

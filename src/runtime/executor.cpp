@@ -10,9 +10,9 @@
 #include <csignal>
 #include <cstring>
 
-#include "base/file.h"
-#include "base/monotonic_clock.h"
-#include "base/random.h"
+#include "base/files/file.h"
+#include "base/numbers/random.h"
+#include "base/system/monotonic_clock.h"
 #include "runtime/extra_work.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "runtime/host_kernel.h"
 #include "runtime/kernel_call.h"
 #include "runtime/kernel_runtime.h"

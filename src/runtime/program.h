@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "base/tensor.h"
+#include "base/json/json.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

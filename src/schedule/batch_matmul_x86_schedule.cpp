@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/kernel_builder.h"
 #include "schedule/knob_values.h"
 #include "schedule/narrow.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/ahead_knob.h"
 #include "schedule/convolution_parts.h"
 #include "schedule/convolution_shape.h"

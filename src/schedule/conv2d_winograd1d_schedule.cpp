@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/convolution_parts.h"
 #include "schedule/convolution_shape.h"
 #include "schedule/kernel_builder.h"

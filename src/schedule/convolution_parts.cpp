@@ -2,7 +2,7 @@
 
 #include <halide14/Halide.h>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 
 namespace opbench {
 

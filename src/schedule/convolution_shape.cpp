@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/kernel_builder.h"
 
 namespace opbench {

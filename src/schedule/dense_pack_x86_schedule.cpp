@@ -1,6 +1,6 @@
 #include <halide14/Halide.h>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/kernel_builder.h"
 #include "schedule/knob_values.h"
 #include "schedule/narrow.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/ahead_knob.h"
 #include "schedule/anchor_check.h"
 #include "schedule/flat_loops.h"

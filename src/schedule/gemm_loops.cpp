@@ -2,7 +2,7 @@
 
 #include <halide14/Halide.h>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/anchor_check.h"
 #include "schedule/anchor_operand.h"
 #include "schedule/kernel_builder.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/kernel_builder.h"
 #include "schedule/knob_values.h"
 #include "schedule/tile_rule.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/anchor_check.h"
 #include "schedule/flat_loops.h"
 #include "schedule/kernel_builder.h"

@@ -1,6 +1,6 @@
 #include "schedule/halide_library.h"
 
-#include "base/loaded_library.h"
+#include "base/system/loaded_library.h"
 
 namespace opbench {
 

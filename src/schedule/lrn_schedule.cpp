@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/anchor_check.h"
 #include "schedule/flat_loops.h"
 #include "schedule/kernel_builder.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/convolution_shape.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
 

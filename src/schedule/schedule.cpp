@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
-#include "base/tensor.h"
+#include "base/tables/table.h"
+#include "base/tensors/tensor.h"
 #include "hardware/target.h"
 #include "operators/workload.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/own_parts.h"
 #include "schedule/strassen.h"
 #include "schedule/tile_rule.h"

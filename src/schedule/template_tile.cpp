@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/anchor_check.h"
 #include "schedule/kernel_builder.h"
 #include "schedule/knob_values.h"

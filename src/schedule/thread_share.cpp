@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 
 namespace opbench {
 

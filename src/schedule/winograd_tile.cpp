@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "schedule/tile_rule.h"
 
 namespace opbench {

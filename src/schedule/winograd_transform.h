@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 #include "schedule/minimal_filter.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <limits>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "space/entity_match.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/argument.h"
 #include "space/knob_config.h"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/config_space.h"
 
 namespace opbench {

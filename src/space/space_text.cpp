@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "space/config_space.h"
 #include "space/entity_match.h"
 

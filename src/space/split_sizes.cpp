@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/divisors.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/numbers/divisors.h"
 #include "space/cpython_set.h"
 
 namespace opbench {

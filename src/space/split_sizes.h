@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/space_builder.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <map>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "store/benchmark_row.h"
 #include "store/part_columns.h"
 

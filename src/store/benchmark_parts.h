@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/benchmark_record.h"
 #include "record/codec.h"
 #include "store/import.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/store_folder.h"
 #include "store/trial_row.h"
 

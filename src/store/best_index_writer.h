@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/best_index.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "store/best_index.h"
 #include "store/best_index_writer.h"
 #include "store/part_writer.h"

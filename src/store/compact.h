@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/store_folder.h"
 
 namespace opbench {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "base/errors/error.h"
+#include "base/json/json.h"
 
 namespace opbench {
 

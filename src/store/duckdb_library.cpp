@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "base/file.h"
-#include "base/loaded_library.h"
+#include "base/files/file.h"
+#include "base/system/loaded_library.h"
 
 namespace opbench {
 

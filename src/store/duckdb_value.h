@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 /// Values of DuckDB's vectors; `vector` is a duckdb_vector, `type` a duckdb_logical_type.
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "record/codec.h"
 #include "store/benchmark_parts.h"
 #include "store/database.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/store_folder.h"
 #include "store/trial_source.h"
 

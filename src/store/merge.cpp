@@ -7,8 +7,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "base/file.h"
-#include "base/outside_wait.h"
+#include "base/files/file.h"
+#include "base/files/outside_wait.h"
 #include "store/row_sources.h"
 #include "store/views.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/part_writer.h"
 #include "store/store_folder.h"
 

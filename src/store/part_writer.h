@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/database.h"
 #include "store/store_folder.h"
 #include "store/trial_row.h"

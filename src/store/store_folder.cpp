@@ -14,7 +14,7 @@
 #include <ctime>
 #include <thread>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/known_ids.h"
 
 /// The folder of a store: `kind=…/date=…/part-*.parquet`. The directory is the truth. A part is

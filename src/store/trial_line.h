@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/tuning_record.h"
 #include "store/best_index.h"
 #include "store/store_folder.h"

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "record/python_json.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "record/record_grammar.h"
 #include "store/text_arena.h"
 #include "store/trial_row.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "store/database.h"
 #include "store/store_folder.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/argument.h"
 
 namespace opbench {

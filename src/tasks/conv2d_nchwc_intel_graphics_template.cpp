@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "space/space_builder.h"
 #include "tasks/convolution_arguments.h"
 #include "tasks/template.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/config_space.h"
 #include "tasks/template.h"
 

@@ -1,4 +1,4 @@
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "tasks/strategy.h"
 #include "tasks/task_arguments.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "space/config_space.h"
 #include "space/knob_config.h"
 #include "tasks/template.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
+#include "base/tables/table.h"
 #include "hardware/target.h"
 #include "space/argument.h"
 #include "tasks/anchor_call.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 #include "space/argument.h"
 #include "tasks/anchor_call.h"
 

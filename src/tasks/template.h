@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/table.h"
+#include "base/errors/error.h"
+#include "base/tables/table.h"
 #include "hardware/target.h"
 #include "space/argument.h"
 #include "space/config_space.h"

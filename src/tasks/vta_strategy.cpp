@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "base/number.h"
+#include "base/numbers/number.h"
 #include "tasks/strategy.h"
 #include "tasks/task_arguments.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "hardware/target.h"
 #include "space/space_builder.h"
 #include "tasks/convolution_arguments.h"

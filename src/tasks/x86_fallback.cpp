@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 #include "space/fallback_config.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "space/config_space.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/tvm_target.h"
 #include "record/record_scan.h"
 #include "tune/candidate.h"

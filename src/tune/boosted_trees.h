@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "tune/tuner.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <deque>
 #include <unordered_set>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "tune/sparse_shuffle.h"
 #include "tune/tuner.h"
 

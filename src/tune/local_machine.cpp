@@ -1,7 +1,7 @@
 #include "tune/local_machine.h"
 
-#include "base/monotonic_clock.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/system/monotonic_clock.h"
 #include "build/build_worker.h"
 #include "hardware/line_time.h"
 #include "tune/own_task.h"

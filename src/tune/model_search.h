@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "tune/annealing.h"
 #include "tune/boosted_trees.h"
 #include "tune/point_features.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #include "tune/task_search.h"
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "measure/statistics.h"
 #include "record/error_number.h"
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "tasks/convolution_arguments.h"
 #include "tasks/matrix_arguments.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "tune/boosted_trees.h"
 #include "tune/point_features.h"
 #include "tune/tuner.h"

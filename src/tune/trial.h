@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "record/tuning_record.h"
 #include "tune/candidate.h"
 

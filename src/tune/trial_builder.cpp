@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "build/package.h"
 #include "hardware/pinning.h"
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "build/kernel_cache.h"
 #include "build/layout_plan.h"
 #include "graph/graph.h"

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include "base/monotonic_clock.h"
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
+#include "base/system/monotonic_clock.h"
 #include "record/codec.h"
 #include "record/cut_record.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/suggestion.h"
+#include "base/errors/suggestion.h"
 #include "hardware/tvm_target.h"
 #include "record/best_records.h"
 #include "record/tuning_codec.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/monotonic_clock.h"
-#include "base/tensor_difference.h"
+#include "base/system/monotonic_clock.h"
+#include "base/tensors/tensor_difference.h"
 #include "measure/engine_runner.h"
 #include "measure/sample_flags.h"
 #include "protocol/tensor_files.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
-#include "base/json.h"
-#include "base/tensor.h"
+#include "base/errors/failure.h"
+#include "base/json/json.h"
+#include "base/tensors/tensor.h"
 #include "engine/engine.h"
 #include "measure/profile_result.h"
 

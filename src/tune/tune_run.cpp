@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "base/monotonic_clock.h"
+#include "base/system/monotonic_clock.h"
 #include "hardware/tvm_target.h"
 #include "record/python_json.h"
 #include "tune/own_task.h"

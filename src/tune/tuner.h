@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
+#include "base/tables/table.h"
 #include "space/config_space.h"
 #include "tasks/template.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <xgboost/c_api.h>
 
-#include "base/loaded_library.h"
+#include "base/system/loaded_library.h"
 
 namespace opbench {
 

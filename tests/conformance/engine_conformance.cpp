@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/engine.h"
 #include "graph/onnx_file.h"
 #include "passes/passes.h"

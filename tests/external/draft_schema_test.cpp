@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "external_data.h"
 #include "random_tuning_record.h"
 #include "record/tuning_message.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "base/tensor_difference.h"
+#include "base/tensors/tensor_difference.h"
 #include "external_data.h"
 #include "graph/onnx_file.h"
 #include "graph_runner.h"

@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
 #include "external_data.h"
 #include "hardware/target.h"
 

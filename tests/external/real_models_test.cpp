@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "external_data.h"
 #include "graph/onnx_export.h"
 #include "graph/onnx_file.h"

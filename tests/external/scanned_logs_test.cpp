@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "external_data.h"
 #include "store/import.h"
 #include "store/views.h"

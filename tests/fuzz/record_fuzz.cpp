@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "random_tuning_record.h"
 #include "record/codec.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "engines/onednn/post_ops.h"
 #include "operators/workload.h"
 

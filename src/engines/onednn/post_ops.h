@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
+#include "base/errors/failure.h"
 #include "operators/workload.h"
 
 namespace opbench {

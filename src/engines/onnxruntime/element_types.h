@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench::ort {
 

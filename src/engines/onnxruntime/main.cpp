@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engines/onnxruntime/fused_nodes.h"
 #include "engines/onnxruntime/model_bytes.h"
 #include "engines/onnxruntime/profile_events.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 
 // ONNX files as protobuf bytes: nothing of them is decoded but the fields that are needed, so that
 // all else reaches ONNX Runtime as it stands in the file.

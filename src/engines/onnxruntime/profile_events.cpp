@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench::ort {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/tensor.h"
+#include "base/errors/error.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench::ort {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 #include "engines/onnxruntime/runtime_api.h"
 
 namespace opbench::ort {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/tensor.h"
+#include "base/tensors/tensor.h"
 #include "engines/onnxruntime/runtime.h"
 #include "protocol/server.h"
 

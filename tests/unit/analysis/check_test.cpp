@@ -7,7 +7,7 @@
 
 #include "analysis/lane.h"
 #include "analysis/model_source.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "passes/passes.h"
 #include "protocol/tensor_files.h"
 

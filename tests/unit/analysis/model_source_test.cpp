@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "graph/onnx_file.h"
 #include "operators/operator.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "analysis/exact_values.h"
 #include "analysis/lane_check.h"
 #include "analysis/model_source.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "passes/passes.h"
 #include "protocol/tensor_files.h"
 

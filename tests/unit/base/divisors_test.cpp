@@ -1,4 +1,4 @@
-#include "base/divisors.h"
+#include "base/numbers/divisors.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/errors/error.h"
 
 #include <gtest/gtest.h>
 

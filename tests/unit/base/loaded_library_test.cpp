@@ -1,4 +1,4 @@
-#include "base/loaded_library.h"
+#include "base/system/loaded_library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

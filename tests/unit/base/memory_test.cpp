@@ -1,11 +1,11 @@
-#include "base/memory.h"
+#include "base/system/memory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

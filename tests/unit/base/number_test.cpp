@@ -1,4 +1,4 @@
-#include "base/number.h"
+#include "base/numbers/number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/tensor_difference.h"
+#include "base/tensors/tensor_difference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/tensor_size.h"
+#include "base/tensors/tensor_size.h"
 
 namespace opbench {
 namespace {

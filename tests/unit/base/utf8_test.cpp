@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 
 namespace opbench {
 namespace {

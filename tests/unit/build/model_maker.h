@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "operators/operator.h"
 #include "passes/passes.h"
 

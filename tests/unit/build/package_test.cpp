@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "base/file.h"
-#include "base/tensor_difference.h"
+#include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
 #include "graph/onnx_file.h"
 #include "graph/zoo.h"
 #include "model_maker.h"

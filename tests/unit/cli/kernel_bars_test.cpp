@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "kernel_rows.h"
 
 namespace opbench {

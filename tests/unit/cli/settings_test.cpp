@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

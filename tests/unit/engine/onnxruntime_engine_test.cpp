@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/engine.h"
 #include "onnx_models.h"
 #include "protocol/tensor_files.h"

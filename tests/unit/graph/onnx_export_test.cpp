@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "graph/onnx_file.h"
 #include "onnx_models.h"
 

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "base/file.h"
-#include "base/hash.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
 #include "graph/onnx_file.h"
 #include "onnx_models.h"
 

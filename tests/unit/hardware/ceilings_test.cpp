@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "base/file.h"
-#include "base/tensor.h"
+#include "base/files/file.h"
+#include "base/tensors/tensor.h"
 #include "hardware/bursts.h"
 #include "hardware/ceiling_kernels.h"
 #include "hardware/clock.h"

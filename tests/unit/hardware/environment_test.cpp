@@ -8,8 +8,8 @@
 
 #include <cstdlib>
 
-#include "base/file.h"
-#include "base/hash.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
 #include "hardware/build_info.h"
 #include "hardware/cgroup.h"
 #include "hardware/facts.h"

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "hardware/pinning.h"
 
 namespace opbench {

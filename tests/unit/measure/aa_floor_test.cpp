@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/estimate.h"
 #include "simulated_machine.h"
 

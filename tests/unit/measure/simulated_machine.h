@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measure/procedure.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "nests/nest_features.h"
 #include "tasks/task_arguments.h"
 #include "tasks/template.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "operators/operator.h"
 #include "operators/workload.h"
 

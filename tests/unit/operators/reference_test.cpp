@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "operators/operator.h"
 #include "operators/workload.h"
 #include "reference_runner.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "operators/operator.h"
 #include "passes/passes.h"
 

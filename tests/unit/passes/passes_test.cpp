@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "base/tensor_difference.h"
+#include "base/tensors/tensor_difference.h"
 #include "graph_runner.h"
 
 namespace opbench {

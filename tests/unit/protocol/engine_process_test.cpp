@@ -15,7 +15,7 @@
 #include <fstream>
 #include <string>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

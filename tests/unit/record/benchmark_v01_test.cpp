@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace opbench {
 namespace {

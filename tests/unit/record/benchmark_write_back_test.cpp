@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "record/benchmark_v01.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "random_tuning_record.h"
 #include "record/benchmark_v01.h"
 #include "record/codec.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "record/tuning_record.h"
 
 namespace opbench {

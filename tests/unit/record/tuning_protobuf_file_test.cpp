@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "random_tuning_record.h"
 #include "record/codec.h"
 #include "record/tuning_codec.h"

@@ -6,9 +6,9 @@
 #include <sstream>
 #include <vector>
 
+#include "base/text/display_width.h"
 #include "report/chart_svg.h"
 #include "report/chart_text.h"
-#include "report/display_width.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/display_width.h"
+#include "base/text/display_width.h"
 #include "report/number_text.h"
 
 namespace opbench {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "report/trial_replay_report.h"
 #include "report/tune_report.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "base/file.h"
-#include "base/tensor_difference.h"
+#include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
 #include "small_program.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "kernel_harness.h"
 #include "schedule/strassen.h"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "kernel_harness.h"
 
 namespace opbench {

@@ -12,8 +12,8 @@
 #include <random>
 #include <utility>
 
-#include "base/file.h"
-#include "base/tensor_difference.h"
+#include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
 #include "runtime/executor.h"
 #include "runtime/kernel_call.h"
 

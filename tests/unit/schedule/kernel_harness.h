@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/tensor.h"
+#include "base/errors/error.h"
+#include "base/tensors/tensor.h"
 #include "schedule/schedule.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/tensor_difference.h"
+#include "base/tensors/tensor_difference.h"
 #include "kernel_harness.h"
 
 namespace opbench {

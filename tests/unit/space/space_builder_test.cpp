@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "base/divisors.h"
-#include "base/random.h"
+#include "base/numbers/divisors.h"
+#include "base/numbers/random.h"
 #include "space/axis_orders.h"
 #include "space/cpython_set.h"
 #include "space/split_sizes.h"

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "store/best_index_writer.h"
 #include "store/compact.h"
 #include "store/import.h"

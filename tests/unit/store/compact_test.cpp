@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
-#include "base/file.h"
-#include "base/random.h"
+#include "base/files/file.h"
+#include "base/numbers/random.h"
 #include "store/benchmark_parts.h"
 #include "store/views.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "store/compact.h"
 #include "store/merge.h"
 #include "store/views.h"

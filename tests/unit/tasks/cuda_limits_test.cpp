@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "task_maker.h"
 
 namespace opbench {

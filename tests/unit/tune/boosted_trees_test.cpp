@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "tune/average_recall.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "tasks/task_arguments.h"
 #include "tune/tune_run.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "tune/best_kernels.h"
 #include "tune/trial.h"
 #include "tune/trial_log.h"

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "base/file.h"
-#include "base/monotonic_clock.h"
+#include "base/files/file.h"
+#include "base/system/monotonic_clock.h"
 #include "tasks/task_arguments.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "tasks/task_arguments.h"
 #include "tune/candidate.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "space/space_builder.h"
 #include "tasks/task_arguments.h"
 

@@ -1,0 +1,101 @@
+#include "base/tensors/tensor_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace opbench {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// `0,2,15`: the position of the element `index`.
+std::string place_text(size_t index, const Shape& shape) {
+  std::string text;
+  auto rest = static_cast<int64_t>(index);
+  for (size_t i = shape.size(); i-- > 0;) {
+    text = fmt::format("{}{}{}", rest % shape[i], text.empty() ? "" : ",", text);
+    rest /= shape[i];
+  }
+  return text.empty() ? "0" : text;
+}
+
+/// The same infinity, or a NaN on both sides.
+bool are_equal(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+std::string one_sided(double got, double expected, size_t index, const Shape& shape) {
+  return fmt::format("it has {} where the reference has {}, at [{}]", got, expected,
+                     place_text(index, shape));
+}
+
+template <class T>
+Difference float_difference(const Tensor& got, const Tensor& expected, double least_scale) {
+  const auto a = got.as<T>();
+  const auto b = expected.as<T>();
+  double error = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const auto x = static_cast<double>(a[i]);
+    const auto y = static_cast<double>(b[i]);
+    const double apart = std::abs(x - y);
+    if (std::isfinite(apart)) {
+      error = std::max(error, apart);
+    } else if (!are_equal(x, y)) {
+      return {kInfinity, one_sided(x, y, i, got.type.shape)};
+    }
+  }
+  if (error == 0) return {};
+  const double scale = std::max(largest_magnitude(expected), least_scale);
+  return {scale == 0 ? kInfinity : error / scale, ""};
+}
+
+template <class T>
+double largest(std::span<const T> values) {
+  double result = 0;
+  for (const T value : values) {
+    const auto magnitude = std::abs(static_cast<double>(value));
+    if (std::isfinite(magnitude)) result = std::max(result, magnitude);
+  }
+  return result;
+}
+
+std::string type_text(const TensorType& type) {
+  return fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape));
+}
+
+}  // namespace
+
+Difference difference_of(const Tensor& got, const Tensor& expected, double least_scale) {
+  if (got.type != expected.type) {
+    return {kInfinity, fmt::format("it is {} where the reference is {}", type_text(got.type),
+                                   type_text(expected.type))};
+  }
+  if (got.type.data_type == DataType::kFloat32) {
+    return float_difference<float>(got, expected, least_scale);
+  }
+  if (got.type.data_type == DataType::kFloat64) {
+    return float_difference<double>(got, expected, least_scale);
+  }
+  if (got.data == expected.data) return {};
+  const auto first = std::ranges::mismatch(got.data, expected.data).in1 - got.data.begin();
+  const size_t width = std::max<size_t>(size_of(got.type.data_type), 1);
+  const std::vector<int64_t> ours = integers(got);
+  const std::vector<int64_t> theirs = integers(expected);
+  const size_t index = static_cast<size_t>(first) / width;
+  if (index >= ours.size()) return {kInfinity, "its bytes are not the reference's"};
+  return {kInfinity, fmt::format("it has {} where the reference has {}, at [{}]", ours[index],
+                                 theirs[index], place_text(index, got.type.shape))};
+}
+
+double max_relative_error(const Tensor& got, const Tensor& expected) {
+  return difference_of(got, expected).relative_error;
+}
+
+double largest_magnitude(const Tensor& tensor) {
+  if (tensor.type.data_type == DataType::kFloat32) return largest(tensor.as<float>());
+  if (tensor.type.data_type == DataType::kFloat64) return largest(tensor.as<double>());
+  return 0;
+}
+
+}  // namespace opbench
