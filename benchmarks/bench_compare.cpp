@@ -8,7 +8,7 @@
 #include "analysis/compare_request.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 #include "measure/statistics.h"
 
 namespace opbench {

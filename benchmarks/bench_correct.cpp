@@ -12,7 +12,7 @@
 #include "base/json/json.h"
 #include "benchmark.h"
 #include "graph/zoo.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -20,7 +20,7 @@
 #include "dnnl_peers.h"
 #include "engine/engine.h"
 #include "graph/onnx_file.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 #include "measure/engine_runner.h"
 #include "measure/statistics.h"
 #include "plain_loops.h"

@@ -13,7 +13,7 @@
 #include "base/files/file.h"
 #include "benchmark.h"
 #include "engine/engine.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 #include "measure/engine_runner.h"
 #include "measure/statistics.h"
 #include "protocol/sampling.h"

@@ -11,8 +11,8 @@
 #include "base/system/monotonic_clock.h"
 #include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
-#include "hardware/pinning.h"
 #include "kernel_harness.h"
+#include "machine/resources/pinning.h"
 #include "measure/statistics.h"
 #include "schedule/kernel_builder.h"
 

@@ -11,8 +11,8 @@
 #include "base/json/json.h"
 #include "base/numbers/hash.h"
 #include "graph/onnx_file.h"
-#include "hardware/ceilings.h"
-#include "hardware/pinning.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/resources/pinning.h"
 #include "program_run.h"
 
 namespace opbench {

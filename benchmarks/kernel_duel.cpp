@@ -9,8 +9,8 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "base/numbers/hash.h"
-#include "hardware/ceilings.h"
-#include "hardware/pinning.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/resources/pinning.h"
 #include "operand_reads.h"
 #include "program_run.h"
 

@@ -1,4 +1,4 @@
-# What src/hardware/build_info.cpp tells about this build. The commit is read at every build, by a
+# What src/machine/facts/build_info.cpp tells about this build. The commit is read at every build, by a
 # script that rewrites its header only when the answer changed.
 set(git_state_header ${PROJECT_BINARY_DIR}/generated/git_state.h)
 add_custom_target(opbench_git_state
@@ -6,16 +6,16 @@ add_custom_target(opbench_git_state
           -P ${CMAKE_CURRENT_LIST_DIR}/git_state.cmake
   BYPRODUCTS ${git_state_header}
   COMMENT "")
-add_dependencies(opbench_hardware opbench_git_state)
+add_dependencies(opbench_facts opbench_git_state)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type_upper}} -std=c++${CMAKE_CXX_STANDARD}"
        compiler_flags)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/hardware/build_info.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/facts/build_info.cpp PROPERTIES
   INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/generated
   COMPILE_DEFINITIONS "OPBENCH_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\
 OPBENCH_COMPILER_FLAGS=\"${compiler_flags}\";OPBENCH_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
 
 # The measured loops are fast in every build type, and GCC contracts a * b + c also where no
 # intrinsic asks for it.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/hardware/ceiling_kernels.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/ceilings/ceiling_kernels.cpp PROPERTIES
   COMPILE_OPTIONS "-O2;-ffp-contract=fast")

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "hardware/ceilings.h"
+#include "machine/ceilings/ceilings.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

@@ -16,8 +16,8 @@
 #include "analysis/verdict.h"
 #include "base/files/file.h"
 #include "base/system/memory.h"
-#include "hardware/environment.h"
-#include "hardware/line_time.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/environment.h"
 #include "measure/line_watch.h"
 
 namespace opbench {

@@ -13,9 +13,9 @@
 #include "analysis/rows.h"
 #include "analysis/run_identity.h"
 #include "analysis/session.h"
-#include "hardware/ceilings.h"
-#include "hardware/environment.h"
-#include "hardware/line_time.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/environment.h"
 #include "measure/line_watch.h"
 #include "operators/workload.h"
 

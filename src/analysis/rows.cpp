@@ -11,7 +11,7 @@
 #include "analysis/cold_check.h"
 #include "analysis/node_cost.h"
 #include "base/errors/suggestion.h"
-#include "hardware/topology.h"
+#include "machine/facts/topology.h"
 
 namespace opbench {
 namespace {

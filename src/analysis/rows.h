@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/lane.h"
-#include "hardware/ceilings.h"
+#include "machine/ceilings/ceilings.h"
 #include "measure/in_place.h"
 #include "measure/procedure.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/check.h"
 #include "analysis/memory_need.h"
 #include "analysis/model_source.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 #include "passes/passes.h"
 #include "protocol/tensor_files.h"
 

@@ -12,7 +12,7 @@
 #include "analysis/profile_request.h"
 #include "base/files/file.h"
 #include "base/json/json.h"
-#include "hardware/topology.h"
+#include "machine/facts/topology.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 
 #include "analysis/rows.h"
 #include "analysis/session.h"
-#include "hardware/build_info.h"
+#include "machine/facts/build_info.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/replay_request.h"
-#include "hardware/build_info.h"
+#include "machine/facts/build_info.h"
 #include "protocol/engine_process.h"
 #include "protocol/server.h"
 

@@ -13,7 +13,7 @@
 #include "analysis/sweep_request.h"
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
-#include "hardware/environment.h"
+#include "machine/facts/environment.h"
 #include "record/profile_records.h"
 
 namespace opbench {

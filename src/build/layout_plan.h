@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "passes/passes.h"
 #include "schedule/kernel_choice.h"
 

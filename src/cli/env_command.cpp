@@ -7,7 +7,7 @@
 #include "base/json/json_text.h"
 #include "cli/command.h"
 #include "cli/table_output.h"
-#include "hardware/environment.h"
+#include "machine/facts/environment.h"
 #include "record/profile_records.h"
 
 namespace opbench {

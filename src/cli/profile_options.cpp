@@ -11,7 +11,7 @@
 #include "cli/extent_options.h"
 #include "cli/tuning_log_option.h"
 #include "engine/engine.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 
 namespace opbench {
 namespace {

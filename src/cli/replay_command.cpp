@@ -12,7 +12,7 @@
 #include "cli/progress_line.h"
 #include "cli/replay_of_trials.h"
 #include "cli/table_output.h"
-#include "hardware/environment.h"
+#include "machine/facts/environment.h"
 #include "record/profile_records.h"
 #include "report/replay_report.h"
 

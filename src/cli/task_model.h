@@ -5,7 +5,7 @@
 #include "base/errors/error.h"
 #include "cli/arguments.h"
 #include "graph/graph.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include "cli/trial_setup.h"
 
 #include "base/numbers/number.h"
-#include "hardware/pinning.h"
-#include "hardware/topology.h"
+#include "machine/facts/topology.h"
+#include "machine/resources/pinning.h"
 
 namespace opbench {
 

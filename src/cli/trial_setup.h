@@ -6,7 +6,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "cli/arguments.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "tune/local_machine.h"
 
 /// What commands that make trials on this machine share.

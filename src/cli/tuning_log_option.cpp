@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/numbers/hash.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "tune/best_kernels.h"
 
 namespace opbench {

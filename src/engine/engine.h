@@ -14,7 +14,7 @@
 #include "base/json/json.h"
 #include "base/tables/table.h"
 #include "graph/graph.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "operators/workload.h"
 #include "protocol/engine_process.h"
 #include "schedule/kernel_choice.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hardware/topology.h"
+#include "machine/facts/topology.h"
 #include "measure/noise.h"
 
 namespace opbench {

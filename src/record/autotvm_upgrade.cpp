@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/tuning_codec.h"
 
 namespace opbench {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/tuning_record.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 
 namespace opbench {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "base/json/json.h"
-#include "hardware/facts.h"
-#include "hardware/tvm_target.h"
+#include "machine/facts/facts.h"
+#include "machine/target/tvm_target.h"
 #include "record/python_json.h"
 
 namespace opbench {

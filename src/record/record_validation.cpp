@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/benchmark_record.h"
 
 namespace opbench {

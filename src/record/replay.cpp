@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "hardware/environment.h"
+#include "machine/facts/environment.h"
 #include "record/profile_records.h"
 #include "record/record_validation.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/knob_rules.h"
 #include "record/protobuf_argument.h"
 #include "record/tuning_message.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/benchmark_times.h"
 #include "record/own_trial.h"
 

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <limits>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/protobuf_argument.h"
 #include "record/tuning_message.h"
 #include "record/utf8_text.h"

@@ -10,7 +10,7 @@
 
 #include "base/tables/table.h"
 #include "base/tensors/tensor.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "operators/workload.h"
 
 namespace Halide {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 
 // What a kernel that sums up tiles in registers is expected to take. It need not be right, only
 // tell a tuner which configs to look at first: cycles of one core that starts a vector multiply-add

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "schedule/tile_estimate.h"
 
 // What schedules choose by rule about sums in registers.

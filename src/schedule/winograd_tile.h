@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 
 namespace opbench {
 

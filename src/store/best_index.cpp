@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hardware/target_forms.h"
+#include "machine/target/target_forms.h"
 #include "tasks/anchor_call.h"
 #include "tasks/lowering_order.h"
 #include "tasks/strategy.h"

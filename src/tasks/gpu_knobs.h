@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "space/space_builder.h"
 #include "tasks/convolution_arguments.h"
 

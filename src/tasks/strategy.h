@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/tables/table.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "space/argument.h"
 #include "tasks/anchor_call.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/errors/error.h"
 #include "base/tables/table.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "space/argument.h"
 #include "space/config_space.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "space/space_builder.h"
 #include "tasks/convolution_arguments.h"
 

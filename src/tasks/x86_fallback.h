@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "space/knob_config.h"
 #include "tasks/convolution_arguments.h"
 #include "tasks/matrix_arguments.h"

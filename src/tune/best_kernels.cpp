@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/record_scan.h"
 #include "tune/candidate.h"
 #include "tune/own_task.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "schedule/kernel_choice.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
 #include "build/build_worker.h"
-#include "hardware/line_time.h"
+#include "machine/ceilings/line_time.h"
 #include "tune/own_task.h"
 
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "hardware/build_info.h"
+#include "machine/facts/build_info.h"
 #include "record/error_number.h"
 #include "record/own_trial.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "build/package.h"
-#include "hardware/pinning.h"
+#include "machine/resources/pinning.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/best_records.h"
 #include "record/tuning_codec.h"
 

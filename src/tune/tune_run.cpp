@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/system/monotonic_clock.h"
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/python_json.h"
 #include "tune/own_task.h"
 #include "tune/trial_share.h"

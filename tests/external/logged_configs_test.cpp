@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "external_data.h"
-#include "hardware/tvm_target.h"
+#include "machine/target/tvm_target.h"
 #include "record/codec.h"
 #include "record/tuning_codec.h"
 #include "tasks/cuda_limits.h"

@@ -8,7 +8,7 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "external_data.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 
 namespace opbench {
 namespace {

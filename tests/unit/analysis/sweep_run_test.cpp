@@ -8,7 +8,7 @@
 
 #include "analysis/model_source.h"
 #include "analysis/sweep_request.h"
-#include "hardware/environment.h"
+#include "machine/facts/environment.h"
 #include "record/profile_records.h"
 
 namespace opbench {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "hardware/line_time.h"
-#include "hardware/pinning.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/resources/pinning.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/zoo_models.h"
-#include "hardware/target.h"
+#include "machine/target/target.h"
 #include "passes/passes.h"
 #include "tasks/extract_tasks.h"
 

@@ -1,0 +1,133 @@
+#include "machine/ceilings/ceiling_kernels.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kChains = 12;
+constexpr float kFactor = 0.5F;  // x → x / 2 + 1 stays near 2: no overflow, no denormals
+constexpr float kTerm = 1.0F;
+constexpr size_t kStep = 512;
+
+/// Keeps the compiler from knowing a value.
+template <class T>
+void hide(T& value) {
+  asm volatile("" : "+m"(value));
+}
+
+/// One loop over all repetitions: a loop around a short one costs a mispredicted branch each time.
+size_t steps_of(size_t bytes, int64_t times) { return bytes / kStep * static_cast<size_t>(times); }
+
+size_t next_step(size_t at, size_t bytes) { return at + kStep == bytes ? 0 : at + kStep; }
+
+using Floats16 = float __attribute__((vector_size(16)));
+using Floats32 = float __attribute__((vector_size(32)));
+using Floats64 = float __attribute__((vector_size(64)));
+using Words16 = uint64_t __attribute__((vector_size(16)));
+using Words32 = uint64_t __attribute__((vector_size(32)));
+using Words64 = uint64_t __attribute__((vector_size(64)));
+
+// Inlined into a function for each instruction set, a loop becomes that set's instructions.
+
+template <class Floats>
+[[gnu::always_inline]] inline float multiply_adds(int64_t rounds) {
+  float factor_value = kFactor;
+  float term_value = kTerm;
+  hide(factor_value);
+  hide(term_value);
+  const Floats factor = Floats{} + factor_value;
+  const Floats term = Floats{} + term_value;
+  Floats sums[kChains];
+  for (int i = 0; i < kChains; ++i) sums[i] = Floats{} + static_cast<float>(i);
+  for (int64_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 12
+    for (Floats& sum : sums) sum = sum * factor + term;
+  }
+  Floats total{};
+  for (const Floats& sum : sums) total += sum;
+  float result = 0;
+  for (size_t lane = 0; lane < sizeof(Floats) / sizeof(float); ++lane) result += total[lane];
+  return result;
+}
+
+template <class Words>
+[[gnu::always_inline]] inline uint64_t reads(const std::byte* data, size_t bytes, int64_t times) {
+  Words seen[8] = {};
+  size_t at = 0;
+  for (size_t step = steps_of(bytes, times); step > 0; --step) {
+    const auto* words = reinterpret_cast<const Words*>(data + at);
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kStep / sizeof(Words); ++i) seen[i % 8] |= words[i];
+    at = next_step(at, bytes);
+  }
+  Words all{};
+  for (const Words& words : seen) all |= words;
+  uint64_t result = 0;
+  for (size_t lane = 0; lane < sizeof(Words) / sizeof(uint64_t); ++lane) result |= all[lane];
+  return result;
+}
+
+#if defined(__x86_64__)
+
+[[gnu::target("avx2,fma")]] float avx2_multiply_adds(int64_t rounds) {
+  return multiply_adds<Floats32>(rounds);
+}
+
+[[gnu::target("avx512f")]] float avx512_multiply_adds(int64_t rounds) {
+  return multiply_adds<Floats64>(rounds);
+}
+
+[[gnu::target("avx2")]] uint64_t avx2_reads(const std::byte* data, size_t bytes, int64_t times) {
+  return reads<Words32>(data, bytes, times);
+}
+
+[[gnu::target("avx512f")]] uint64_t avx512_reads(const std::byte* data, size_t bytes,
+                                                 int64_t times) {
+  return reads<Words64>(data, bytes, times);
+}
+
+#endif
+
+int lanes_of(KernelIsa isa) {
+  if (isa == KernelIsa::kAvx512) return 16;
+  return isa == KernelIsa::kAvx2 ? 8 : 4;
+}
+
+}  // namespace
+
+std::string_view name_of(KernelIsa isa) {
+  if (isa == KernelIsa::kAvx512) return "avx512";
+  if (isa == KernelIsa::kAvx2) return "avx2";
+#if defined(__x86_64__)
+  return "sse2";
+#else
+  return "portable";
+#endif
+}
+
+KernelIsa widest_isa() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return KernelIsa::kAvx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return KernelIsa::kAvx2;
+#endif
+  return KernelIsa::kPortable;
+}
+
+double flops_of_round(KernelIsa isa) { return 2.0 * kChains * lanes_of(isa); }
+
+float run_multiply_adds(KernelIsa isa, int64_t rounds) {
+#if defined(__x86_64__)
+  if (isa == KernelIsa::kAvx512) return avx512_multiply_adds(rounds);
+  if (isa == KernelIsa::kAvx2) return avx2_multiply_adds(rounds);
+#endif
+  return multiply_adds<Floats16>(rounds);
+}
+
+uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t times) {
+#if defined(__x86_64__)
+  if (isa == KernelIsa::kAvx512) return avx512_reads(data, bytes, times);
+  if (isa == KernelIsa::kAvx2) return avx2_reads(data, bytes, times);
+#endif
+  return reads<Words16>(data, bytes, times);
+}
+
+}  // namespace opbench

@@ -1,0 +1,225 @@
+#include "machine/target/target.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "base/json/json.h"
+#include "machine/target/cpu_features.h"
+#include "machine/target/target_forms.h"
+
+namespace opbench {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+Result<Target> parse_text(const std::string& text) {
+  if (text.starts_with('{')) {
+    OPBENCH_TRY(const Json json, parse_json(text, "target"));
+    return parse_json_target(json);
+  }
+  if (text == "host") return host_target();
+  if (is_halide_target(text)) return parse_halide_target(text);
+  const bool is_tag = text.find('/') < text.find(' ');
+  if (is_tag && text.find(' ') == std::string::npos) {
+    OPBENCH_TRY(const Json json, expand_target_tag(text));
+    return parse_json_target(json);
+  }
+  return parse_command_line_target(text);
+}
+
+bool has_attribute(const Target& target, const std::string& key) {
+  return target.attributes.contains(key);
+}
+
+std::string attribute(const Target& target, const std::string& key) {
+  const auto it = target.attributes.find(key);
+  return it == target.attributes.end() ? std::string() : it->second;
+}
+
+/// Whole numbers are numbers in TVM's JSON, except where the field is a name.
+Json json_value(const std::string& key, const std::string& value) {
+  static const std::vector<std::string> names = {"mcpu", "model", "device", "mtriple",
+                                                 "arch", "tag",   "mabi",   "halide-features"};
+  if (std::ranges::find(names, key) != names.end()) return value;
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool whole = error == std::errc() && end == value.data() + value.size();
+  if (whole && std::to_string(number) == value) return number;
+  return value;
+}
+
+Json to_json(const Target& target) {
+  Json json;
+  json["kind"] = target.kind;
+  for (const auto& [key, value] : target.attributes) {
+    const auto host = key == "host" ? parse_target(value) : Result<Target>(Error{});
+    json[key] = host ? to_json(*host) : json_value(key, value);
+  }
+  if (!target.keys.empty()) json["keys"] = target.keys;
+  if (!target.libs.empty()) json["libs"] = target.libs;
+  if (!target.mattr.empty()) json["mattr"] = target.mattr;
+  return json;
+}
+
+/// Quoted when it holds spaces or quotes.
+std::string command_line_word(const std::string& value) {
+  if (!value.empty() && value.find_first_of(" '\\") == std::string::npos) return value;
+  std::string quoted = "'";
+  for (const char c : value) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+bool is_arm(const Target& target) {
+  const std::string triple = attribute(target, "mtriple");
+  return triple.starts_with("aarch64") || triple.starts_with("arm");
+}
+
+bool is_x86(const Target& target) {
+  const std::string triple = attribute(target, "mtriple");
+  const bool named = triple.starts_with("x86_64") || triple.starts_with("amd64") ||
+                     triple.starts_with("i686") || triple.starts_with("i386");
+  return triple.empty() || named;
+}
+
+/// What code for the target may use, in LLVM's words: the processor's, with mattr applied. A wide
+/// set brings the narrower ones it is built on.
+std::set<std::string> features_of(const Target& target) {
+  const auto of_processor = features_of_processor(attribute(target, "mcpu"));
+  std::set<std::string> features(of_processor.begin(), of_processor.end());
+  for (const std::string& word : target.mattr) {
+    if (!word.starts_with('-')) features.insert(word.starts_with('+') ? word.substr(1) : word);
+  }
+  for (const std::string& word : target.mattr) {
+    if (word.starts_with('-')) features.erase(word.substr(1));
+  }
+  return features;
+}
+
+bool removed(const Target& target, const std::string& feature) {
+  return std::ranges::find(target.mattr, "-" + feature) != target.mattr.end();
+}
+
+bool contains_all(const std::set<std::string>& features, const std::vector<std::string>& wanted) {
+  return std::ranges::all_of(wanted, [&](const auto& word) { return features.contains(word); });
+}
+
+}  // namespace
+
+Result<Target> parse_target(const std::string& text) {
+  std::string form = trimmed(text);
+  if (form.starts_with('@')) {
+    OPBENCH_TRY(const std::string content, read_file(form.substr(1)));
+    const std::string inner = trimmed(content);
+    if (inner.starts_with('@')) {
+      return Error{ErrorCode::kInvalidInput,
+                   "target file \"" + form.substr(1) + "\" names another file: \"" + inner + "\""};
+    }
+    form = inner;
+  }
+  if (form.empty()) {
+    return Error{ErrorCode::kInvalidInput, "target \"" + text + "\" is empty"}.with(
+        "known", join(target_kinds()) + ", host");
+  }
+  return parse_text(form);
+}
+
+std::string canonical_text(const Target& target) { return canonical_text(to_json(target)); }
+
+std::string display_text(const Target& target) {
+  std::string text = target.kind;
+  const auto add = [&](const std::string& key, const std::string& value) {
+    text += " -" + key + "=" + command_line_word(value);
+  };
+  if (!target.keys.empty()) add("keys", join(target.keys, ","));
+  for (const auto& [key, value] : target.attributes) add(key, value);
+  if (!target.libs.empty()) add("libs", join(target.libs, ","));
+  if (!target.mattr.empty()) add("mattr", join(target.mattr, ","));
+  return text;
+}
+
+VectorIsa vector_isa(const Target& target) {
+  if (target.kind != "llvm") return VectorIsa::kScalar;
+  const std::set<std::string> features = features_of(target);
+  if (is_arm(target)) {
+    const bool arm64 = attribute(target, "mtriple").starts_with("aarch64") ||
+                       attribute(target, "mtriple").starts_with("arm64");
+    const bool neon = features.contains("neon") || (arm64 && !removed(target, "neon"));
+    return neon ? VectorIsa::kNeon : VectorIsa::kScalar;
+  }
+  if (!is_x86(target)) return VectorIsa::kScalar;
+  const bool avx = !removed(target, "avx");
+  const bool avx2 = avx && !removed(target, "avx2");
+  const bool avx512 =
+      contains_all(features, {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"});
+  if (avx2 && avx512) return VectorIsa::kAvx512;
+  if (avx2 && (features.contains("avx2") || features.contains("avx512f"))) return VectorIsa::kAvx2;
+  for (const char* wider : {"sse4.1", "sse4.2", "avx", "avx2", "avx512f"}) {
+    if (features.contains(wider)) return VectorIsa::kSse41;
+  }
+  return VectorIsa::kScalar;
+}
+
+int float_lanes(const Target& target) {
+  const VectorIsa isa = vector_isa(target);
+  if (isa == VectorIsa::kAvx512) return 16;
+  return isa == VectorIsa::kAvx2 ? 8 : 4;
+}
+
+Target x86_target(const std::set<std::string>& flags) {
+  Target target;
+  for (const std::string processor :
+       {"skylake-avx512", "haswell", "sandybridge", "nehalem", "penryn"}) {
+    const auto runs = [&](const std::string& word) { return flags.contains(kernel_word(word)); };
+    if (!std::ranges::all_of(features_of_processor(processor), runs)) continue;
+    target.attributes["mcpu"] = processor;
+    break;
+  }
+  return target;
+}
+
+Target host_target() {
+#if defined(__aarch64__)
+  return {.attributes = {{"mtriple", "aarch64-linux-gnu"}}, .mattr = {"+neon"}};
+#else
+  return x86_target(cpu_flags());
+#endif
+}
+
+bool runs_here(const Target& target, std::string& missing) {
+  missing.clear();
+#if defined(__aarch64__)
+  const bool same_machine = attribute(target, "mtriple").starts_with("aarch64");
+#else
+  const bool same_machine = is_x86(target) && !has_attribute(target, "device");
+#endif
+  if (target.kind != "llvm" && target.kind != "c") {
+    missing = "a device for " + target.kind;
+    return false;
+  }
+  if (!same_machine) {
+    missing = has_attribute(target, "mtriple") ? attribute(target, "mtriple")
+                                               : "device " + attribute(target, "device");
+    return false;
+  }
+  const std::set<std::string> flags = cpu_flags();
+  std::vector<std::string> absent;
+  for (const std::string& feature : features_of(target)) {
+    const std::string word = kernel_word(feature);
+    if (!word.empty() && !flags.contains(word)) absent.push_back(feature);
+  }
+  missing = join(absent);
+  return absent.empty();
+}
+
+}  // namespace opbench

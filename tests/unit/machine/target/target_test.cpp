@@ -1,0 +1,218 @@
+#include "machine/target/target.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files/file.h"
+
+namespace opbench {
+namespace {
+
+using testing::HasSubstr;
+
+Target parsed(const std::string& text) {
+  const auto target = parse_target(text);
+  EXPECT_TRUE(target) << text << "\n" << (target ? "" : to_text(target.error()));
+  return target.value_or(Target{});
+}
+
+std::string failure(const std::string& text) {
+  const auto target = parse_target(text);
+  EXPECT_FALSE(target) << text;
+  if (target) return "";
+  EXPECT_EQ(target.error().code, ErrorCode::kInvalidInput);
+  return to_text(target.error());
+}
+
+std::string identity(const std::string& text) { return canonical_text(parsed(text)); }
+
+TEST(Target, ReadsTheCommandLineForm) {
+  const Target target =
+      parsed("llvm -mcpu=skylake-avx512 -num-cores=8 -mattr=+avx512vl,+avx512f -libs=mkl,cblas");
+  EXPECT_EQ(target.kind, "llvm");
+  EXPECT_EQ(target.attributes.at("mcpu"), "skylake-avx512");
+  EXPECT_EQ(target.mattr, (std::vector<std::string>{"+avx512f", "+avx512vl"}));
+  EXPECT_EQ(target.libs, (std::vector<std::string>{"cblas", "mkl"}));
+  EXPECT_EQ(canonical_text(target),
+            R"({"kind":"llvm","libs":["cblas","mkl"],"mattr":["+avx512f","+avx512vl"],)"
+            R"("mcpu":"skylake-avx512","num-cores":8})");
+  EXPECT_EQ(display_text(target),
+            "llvm -mcpu=skylake-avx512 -num-cores=8 -libs=cblas,mkl -mattr=+avx512f,+avx512vl");
+}
+
+TEST(Target, ReadsValuesApartFromTheirKeysAndBareKeys) {
+  const Target target = parsed("  llvm  -mcpu haswell -system-lib -note 'two words' ");
+  EXPECT_EQ(target.attributes.at("mcpu"), "haswell");
+  EXPECT_EQ(target.attributes.at("system-lib"), "1");
+  EXPECT_EQ(target.attributes.at("note"), "two words");
+  EXPECT_EQ(parsed(display_text(target)), target);
+}
+
+TEST(Target, GivesEveryFormOneIdentity) {
+  const std::string json = R"({"kind":"llvm","mcpu":"core-avx2","mattr":["+fma"],"num-cores":4})";
+  EXPECT_EQ(identity("llvm -num-cores=4 -mcpu=core-avx2 -mattr=+fma"), identity(json));
+  EXPECT_EQ(identity("x86-64-linux-avx2-fma-f16c"), identity("llvm -mattr=+fma,+f16c,+avx2"));
+  EXPECT_EQ(identity("x86-64-linux-avx512_skylake"), identity("llvm -mcpu=skylake-avx512"));
+  EXPECT_EQ(identity("arm-64-linux"), identity("llvm -mtriple=aarch64-linux-gnu -mattr=+neon"));
+  EXPECT_EQ(identity("llvm -keys=cpu -link-params=0"), identity("llvm"));
+  EXPECT_EQ(identity("cuda -keys=cuda,gpu -max_num_threads=1024 -thread_warp_size=32"),
+            identity("cuda"));
+  EXPECT_EQ(parsed("llvm"), Target{});
+}
+
+TEST(Target, KeepsTheOrderOfKeys) {
+  EXPECT_NE(identity("ext_dev -keys=vta,cpu -device=vta"),
+            identity("ext_dev -device=vta -keys=cpu"));
+  EXPECT_EQ(identity("ext_dev -keys=cpu -device=vta"), identity("ext_dev -device=vta -keys=cpu"));
+}
+
+TEST(Target, KeepsUnknownKeys) {
+  const Target target = parsed(R"({"kind":"cuda","arch":"sm_90a","my-key":"v","flag":true})");
+  EXPECT_EQ(display_text(target), "cuda -arch=sm_90a -flag=1 -my-key=v");
+  EXPECT_EQ(parsed(canonical_text(target)), target);
+}
+
+TEST(Target, KeepsAHostInEveryForm) {
+  const Target target =
+      parsed(R"({"kind":"cuda","host":{"kind":"llvm","mcpu":"haswell","num-cores":2}})");
+  EXPECT_EQ(canonical_text(target),
+            R"({"host":{"kind":"llvm","mcpu":"haswell","num-cores":2},"kind":"cuda"})");
+  EXPECT_EQ(display_text(target), "cuda -host='llvm -mcpu=haswell -num-cores=2'");
+  EXPECT_EQ(parsed(display_text(target)), target);
+  EXPECT_EQ(parsed(canonical_text(target)), target);
+}
+
+TEST(Target, ExpandsTagsUnderWhatStandsBesideThem) {
+  EXPECT_EQ(identity(R"({"tag":"raspberry-pi/4b-aarch64","num-cores":2})"),
+            R"({"kind":"llvm","mattr":["+neon"],"mcpu":"cortex-a72",)"
+            R"("mtriple":"aarch64-linux-gnu","num-cores":2})");
+  EXPECT_EQ(identity("aws/cpu/c5.4xlarge"),
+            identity("llvm -keys=x86,cpu -mcpu=skylake-avx512 -num-cores=8"));
+  EXPECT_THAT(failure("nvidia/geforce-rtx-3081"),
+              HasSubstr("did you mean: nvidia/geforce-rtx-3080?"));
+}
+
+TEST(Target, ReadsAFile) {
+  const auto folder = TemporaryFolder::make();
+  ASSERT_TRUE(folder);
+  const std::string path = (folder->path() / "target.json").string();
+  ASSERT_TRUE(write_file(path, "{\"kind\": \"llvm\", \"mcpu\": \"haswell\"}\n"));
+  EXPECT_EQ(identity("@" + path), identity("llvm -mcpu=haswell"));
+  ASSERT_TRUE(write_file(path, "@" + path));
+  EXPECT_THAT(failure("@" + path), HasSubstr("names another file"));
+  EXPECT_THAT(failure("@/nowhere/t.json"), HasSubstr("/nowhere/t.json"));
+}
+
+TEST(Target, ExpandsThisMachine) {
+  EXPECT_EQ(parsed("host"), host_target());
+  const Target native = parsed("llvm -mcpu=native -num-cores=2");
+  Target expected = host_target();
+  expected.attributes["num-cores"] = "2";
+  EXPECT_EQ(native, expected);
+  EXPECT_THAT(display_text(native), testing::Not(HasSubstr("native")));
+  std::string missing;
+  EXPECT_TRUE(runs_here(host_target(), missing)) << missing;
+}
+
+TEST(Target, RefusesWhatItDoesNotKnow) {
+  EXPECT_THAT(failure("llwm -mcpu=haswell"), HasSubstr("unknown target \"llwm\"\n"));
+  EXPECT_THAT(failure("llwm"), HasSubstr("did you mean: llvm?"));
+  EXPECT_THAT(failure("llwm"), HasSubstr("known: llvm, c, cuda"));
+  EXPECT_THAT(failure("llvm -mcpu=skylake-avx521"),
+              HasSubstr("unknown processor \"skylake-avx521\""));
+  EXPECT_THAT(failure("llvm -mcpu=skylake-avx521"), HasSubstr("did you mean: skylake-avx512?"));
+  EXPECT_THAT(failure("x86-64-linux-avx3"), HasSubstr("did you mean: avx"));
+  EXPECT_THAT(failure("llvm -a=1 mcpu=x"), HasSubstr("\"mcpu=x\""));
+  EXPECT_THAT(failure("llvm -mcpu=haswell -mcpu=skylake"), HasSubstr("\"-mcpu\" twice"));
+  EXPECT_THAT(failure("llvm -'a b'=1"), HasSubstr("bad target key \"a b\""));
+  EXPECT_THAT(failure(" "), HasSubstr("is empty"));
+  EXPECT_THAT(failure("{\"kind\":"), HasSubstr("target is not JSON"));
+  EXPECT_THAT(failure(R"({"mcpu":"haswell"})"), HasSubstr("no \"kind\""));
+  EXPECT_THAT(failure(R"({"kind":"llvm","mattr":[{}]})"), HasSubstr("\"mattr\""));
+  EXPECT_THAT(failure(R"({"kind":"llvm","host":{"kind":"lvm"}})"), HasSubstr("\"lvm\""));
+}
+
+TEST(Target, KnowsEveryKindOfTvm) {
+  for (const std::string kind : {"cuda", "opencl", "metal", "vulkan", "rocm", "c", "ext_dev",
+                                 "hexagon", "pynq", "vta", "webgpu", "nvptx", "sdaccel"}) {
+    EXPECT_EQ(parsed(kind).kind, kind);
+    std::string missing;
+    EXPECT_EQ(runs_here(parsed(kind), missing), kind == "c");
+  }
+}
+
+struct IsaCase {
+  const char* target;
+  VectorIsa isa;
+  int lanes;
+};
+
+class TargetIsa : public testing::TestWithParam<IsaCase> {};
+
+TEST_P(TargetIsa, FollowsTheProcessorAndItsSwitches) {
+  const Target target = parsed(GetParam().target);
+  EXPECT_EQ(vector_isa(target), GetParam().isa) << GetParam().target;
+  EXPECT_EQ(float_lanes(target), GetParam().lanes) << GetParam().target;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Processors, TargetIsa,
+    testing::Values(
+        IsaCase{"llvm", VectorIsa::kScalar, 4}, IsaCase{"llvm -mcpu=x86-64", VectorIsa::kScalar, 4},
+        IsaCase{"llvm -mcpu=core2", VectorIsa::kScalar, 4},
+        IsaCase{"llvm -mcpu=penryn", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=nehalem", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=x86-64-v2", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=sandybridge", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=core-avx2", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=broadwell", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=skylake", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=znver3", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=x86-64-v3", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=alderlake", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=knl", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=skylake-avx512", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mcpu=cascadelake", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mcpu=icelake-server", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mcpu=sapphirerapids", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mcpu=znver4", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mcpu=x86-64-v4", VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mattr=+avx2", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mattr=+sse4.1", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=haswell -mattr=-avx2", VectorIsa::kSse41, 4},
+        IsaCase{"llvm -mcpu=skylake-avx512 -mattr=-avx512f", VectorIsa::kAvx2, 8},
+        IsaCase{"llvm -mcpu=haswell -mattr=+avx512f,+avx512cd,+avx512bw,+avx512dq,+avx512vl",
+                VectorIsa::kAvx512, 16},
+        IsaCase{"llvm -mtriple=x86_64-linux-gnu -mcpu=haswell", VectorIsa::kAvx2, 8},
+        IsaCase{"x86-64-linux-sse41", VectorIsa::kSse41, 4},
+        IsaCase{"arm-64-linux", VectorIsa::kNeon, 4},
+        IsaCase{"llvm -mtriple=armv7l-linux-gnueabihf", VectorIsa::kScalar, 4},
+        IsaCase{"llvm -device=arm_cpu -mtriple=armv7a-linux-eabi -mattr=+neon", VectorIsa::kNeon,
+                4},
+        IsaCase{"cuda", VectorIsa::kScalar, 4}));
+
+TEST(Target, IsTheWidestThatTheFlagsAllow) {
+  const std::set<std::string> avx = {"pni", "ssse3", "sse4_1", "sse4_2", "popcnt", "avx", "f16c"};
+  std::set<std::string> flags = avx;
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=sandybridge");
+  flags.insert({"avx2", "fma", "bmi1", "bmi2", "movbe"});  // a hypervisor may hide abm
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=haswell");
+  flags.insert({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"});
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=skylake-avx512");
+  flags.erase("avx2");
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=sandybridge");
+  EXPECT_EQ(display_text(x86_target({})), "llvm");
+}
+
+TEST(Target, SaysWhatThisMachineLacks) {
+  std::string missing;
+  EXPECT_TRUE(runs_here(parsed("llvm"), missing));
+  EXPECT_EQ(missing, "");
+  EXPECT_FALSE(runs_here(parsed("llvm -mcpu=knl"), missing));
+  EXPECT_THAT(missing, HasSubstr("avx512er"));
+  EXPECT_FALSE(runs_here(parsed("llvm -mtriple=riscv64-linux-gnu"), missing));
+  EXPECT_EQ(missing, "riscv64-linux-gnu");
+}
+
+}  // namespace
+}  // namespace opbench
