@@ -12,7 +12,7 @@
 #include "benchmark.h"
 #include "kernel_harness.h"
 #include "measure/statistics.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 #include "tasks/extract_tasks.h"
 #include "tune/candidate.h"
 

@@ -11,8 +11,8 @@
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
 #include "benchmark.h"
-#include "graph/zoo.h"
 #include "machine/resources/pinning.h"
+#include "model/zoo/zoo.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -9,8 +9,8 @@
 
 #include "base/files/file.h"
 #include "benchmark.h"
-#include "graph/zoo.h"
 #include "measure/statistics.h"
+#include "model/zoo/zoo.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 namespace {

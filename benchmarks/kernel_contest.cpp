@@ -10,9 +10,9 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "base/numbers/hash.h"
-#include "graph/onnx_file.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/resources/pinning.h"
+#include "model/graph/onnx_file.h"
 #include "program_run.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analysis/model_source.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 
 namespace opbench {
 namespace {

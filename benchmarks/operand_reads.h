@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

@@ -9,10 +9,10 @@
 
 #include "analysis/exact_values.h"
 #include "base/tensors/tensor_difference.h"
-#include "graph/onnx_file.h"
 #include "measure/engine_runner.h"
-#include "operators/checked_types.h"
-#include "passes/evaluate.h"
+#include "model/graph/onnx_file.h"
+#include "model/operators/checked_types.h"
+#include "model/passes/evaluate.h"
 #include "protocol/tensor_files.h"
 
 namespace opbench {

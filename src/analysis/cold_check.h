@@ -4,7 +4,7 @@
 
 #include "analysis/profile_request.h"
 #include "measure/profile_result.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "operators/checked_types.h"
-#include "passes/evaluate.h"
+#include "model/operators/checked_types.h"
+#include "model/passes/evaluate.h"
 
 namespace opbench {
 namespace {

@@ -10,7 +10,7 @@
 #include "analysis/compare_plan.h"
 #include "analysis/side.h"
 #include "base/files/file.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/workload_lane.h"
 #include "engine/engine_command.h"
-#include "graph/onnx_file.h"
+#include "model/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

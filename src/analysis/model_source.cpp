@@ -12,10 +12,10 @@
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "base/numbers/random.h"
-#include "graph/onnx_file.h"
-#include "graph/zoo.h"
-#include "passes/bind_shapes.h"
-#include "passes/passes.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/bind_shapes.h"
+#include "model/passes/passes.h"
+#include "model/zoo/zoo.h"
 
 namespace opbench {
 namespace {

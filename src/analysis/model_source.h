@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "graph/graph.h"
-#include "operators/operator.h"
-#include "operators/workload.h"
+#include "model/graph/graph.h"
+#include "model/operators/operator.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

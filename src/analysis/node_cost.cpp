@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "operators/operator.h"
+#include "model/operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 

@@ -17,7 +17,7 @@
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
 #include "measure/line_watch.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "analysis/memory_need.h"
 #include "analysis/model_source.h"
 #include "machine/resources/pinning.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 #include "protocol/tensor_files.h"
 
 namespace opbench {

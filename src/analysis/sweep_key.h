@@ -6,9 +6,9 @@
 #include "analysis/profile_request.h"
 #include "analysis/workload_extents.h"
 #include "base/errors/error.h"
-#include "graph/graph.h"
 #include "measure/sweep_result.h"
-#include "operators/workload.h"
+#include "model/graph/graph.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

@@ -9,7 +9,7 @@
 
 #include "analysis/model_source.h"
 #include "base/errors/suggestion.h"
-#include "graph/onnx_file.h"
+#include "model/graph/onnx_file.h"
 
 namespace opbench {
 namespace {

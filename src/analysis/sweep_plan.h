@@ -9,7 +9,7 @@
 #include "analysis/sweep_key.h"
 #include "base/errors/error.h"
 #include "measure/sweep_result.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

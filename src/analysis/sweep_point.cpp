@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/json/json.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {

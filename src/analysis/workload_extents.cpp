@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "operators/operator.h"
-#include "operators/workload_builder.h"
+#include "model/operators/operator.h"
+#include "model/operators/workload_builder.h"
 
 namespace opbench {
 namespace {

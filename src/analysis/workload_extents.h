@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "analysis/model_source.h"
-#include "graph/onnx_file.h"
-#include "passes/passes.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/passes.h"
 #include "protocol/tensor_files.h"
 
 namespace opbench {

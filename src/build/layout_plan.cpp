@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "operators/operator.h"
+#include "model/operators/operator.h"
 
 namespace opbench {
 namespace {

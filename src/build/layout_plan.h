@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/target/target.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 #include "schedule/kernel_choice.h"
 
 namespace opbench {

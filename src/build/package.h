@@ -7,7 +7,7 @@
 
 #include "build/build_worker.h"
 #include "build/memory_plan.h"
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 

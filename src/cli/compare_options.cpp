@@ -9,7 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "cli/model_argument.h"
 #include "cli/profile_options.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {

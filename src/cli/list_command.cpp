@@ -7,8 +7,8 @@
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "engine/engine.h"
-#include "graph/zoo.h"
-#include "operators/operator.h"
+#include "model/operators/operator.h"
+#include "model/zoo/zoo.h"
 #include "report/text_table.h"
 #include "schedule/schedule.h"
 

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "base/errors/suggestion.h"
-#include "graph/zoo.h"
+#include "model/zoo/zoo.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/profile_options.h"
 #include "cli/profile_run.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {

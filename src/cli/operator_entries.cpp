@@ -8,10 +8,10 @@
 
 #include "analysis/model_source.h"
 #include "base/errors/suggestion.h"
-#include "graph/subgraph.h"
-#include "operators/operator.h"
-#include "passes/passes.h"
-#include "passes/unknown_operators.h"
+#include "model/graph/subgraph.h"
+#include "model/operators/operator.h"
+#include "model/passes/passes.h"
+#include "model/passes/unknown_operators.h"
 
 namespace opbench {
 namespace {

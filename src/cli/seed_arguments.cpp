@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "base/errors/suggestion.h"
-#include "graph/zoo.h"
+#include "model/zoo/zoo.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/errors/suggestion.h"
 #include "cli/extent_options.h"
 #include "cli/model_argument.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 #include "tasks/strategy.h"
 
 namespace opbench {

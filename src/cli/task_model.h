@@ -4,8 +4,8 @@
 
 #include "base/errors/error.h"
 #include "cli/arguments.h"
-#include "graph/graph.h"
 #include "machine/target/target.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/table_output.h"
-#include "graph/zoo.h"
+#include "model/zoo/zoo.h"
 
 namespace opbench {
 namespace {

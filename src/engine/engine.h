@@ -13,9 +13,9 @@
 #include "base/errors/failure.h"
 #include "base/json/json.h"
 #include "base/tables/table.h"
-#include "graph/graph.h"
 #include "machine/target/target.h"
-#include "operators/workload.h"
+#include "model/graph/graph.h"
+#include "model/operators/workload.h"
 #include "protocol/engine_process.h"
 #include "schedule/kernel_choice.h"
 

@@ -6,7 +6,7 @@
 #include "base/files/file.h"
 #include "build/package.h"
 #include "engine/engine.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "operators/operator.h"
-#include "operators/workload.h"
+#include "model/operators/operator.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

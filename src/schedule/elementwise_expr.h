@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 
 namespace Halide {
 struct Expr;

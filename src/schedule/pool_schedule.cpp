@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "operators/pooling.h"
+#include "model/operators/pooling.h"
 #include "schedule/anchor_check.h"
 #include "schedule/flat_loops.h"
 #include "schedule/kernel_builder.h"

@@ -11,7 +11,7 @@
 #include "base/tables/table.h"
 #include "base/tensors/tensor.h"
 #include "machine/target/target.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace Halide {
 class Func;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "operators/operator.h"
+#include "model/operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 #include "tasks/template.h"
 
 namespace opbench {

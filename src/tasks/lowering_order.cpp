@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "operators/operator.h"
+#include "model/operators/operator.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 

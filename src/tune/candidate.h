@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 #include "record/tuning_record.h"
 #include "schedule/schedule.h"
 #include "space/config_space.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 #include "schedule/schedule.h"
 #include "space/config_space.h"
 #include "tune/candidate.h"

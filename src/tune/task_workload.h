@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 #include "tasks/template.h"
 
 namespace opbench {

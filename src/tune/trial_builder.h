@@ -17,7 +17,7 @@
 #include "base/errors/failure.h"
 #include "build/kernel_cache.h"
 #include "build/layout_plan.h"
-#include "graph/graph.h"
+#include "model/graph/graph.h"
 #include "protocol/engine_process.h"
 
 namespace opbench {

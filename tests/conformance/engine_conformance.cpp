@@ -19,8 +19,8 @@
 
 #include "base/files/file.h"
 #include "engine/engine.h"
-#include "graph/onnx_file.h"
-#include "passes/passes.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/passes.h"
 #include "protocol/engine_process.h"
 #include "protocol/tensor_files.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/tensors/tensor_difference.h"
 #include "external_data.h"
-#include "graph/onnx_file.h"
 #include "graph_runner.h"
-#include "passes/bind_shapes.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/bind_shapes.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/files/file.h"
 #include "external_data.h"
-#include "graph/onnx_export.h"
-#include "graph/onnx_file.h"
+#include "model/graph/onnx_export.h"
+#include "model/graph/onnx_file.h"
 
 /// Models of other people are read, and lose nothing when they are written.
 namespace opbench {

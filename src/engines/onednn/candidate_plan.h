@@ -7,8 +7,8 @@
 
 #include "engines/onednn/candidates.h"
 #include "engines/onednn/post_ops.h"
-#include "operators/operator.h"
-#include "operators/workload.h"
+#include "model/operators/operator.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

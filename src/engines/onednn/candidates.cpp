@@ -10,9 +10,9 @@
 #include "engines/onednn/convolution_ways.h"
 #include "engines/onednn/deconvolution.h"
 #include "engines/onednn/own_choice.h"
-#include "operators/operator.h"
-#include "operators/pooling.h"
-#include "operators/window.h"
+#include "model/operators/operator.h"
+#include "model/operators/pooling.h"
+#include "model/operators/window.h"
 
 namespace opbench {
 namespace {

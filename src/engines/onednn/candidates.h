@@ -8,7 +8,7 @@
 
 #include "base/errors/failure.h"
 #include "engines/onednn/post_ops.h"
-#include "operators/workload.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <numeric>
 
-#include "operators/window.h"
+#include "model/operators/window.h"
 
 namespace opbench {
 namespace {

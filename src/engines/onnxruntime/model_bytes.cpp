@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "engines/onnxruntime/element_types.h"
-#include "graph/proto_wire.h"
+#include "model/graph/proto_wire.h"
 #include "protocol/server.h"
 
 namespace opbench::ort {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/files/file.h"
-#include "graph/onnx_file.h"
-#include "operators/operator.h"
+#include "model/graph/onnx_file.h"
+#include "model/operators/operator.h"
 
 namespace opbench {
 namespace {

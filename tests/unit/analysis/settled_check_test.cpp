@@ -10,7 +10,7 @@
 #include "analysis/lane_check.h"
 #include "analysis/model_source.h"
 #include "base/files/file.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
 #include "protocol/tensor_files.h"
 
 namespace opbench {

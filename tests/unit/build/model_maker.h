@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "operators/operator.h"
-#include "passes/passes.h"
+#include "model/operators/operator.h"
+#include "model/passes/passes.h"
 
 namespace opbench {
 

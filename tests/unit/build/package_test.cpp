@@ -7,10 +7,10 @@
 
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
-#include "graph/onnx_file.h"
-#include "graph/zoo.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/bind_shapes.h"
+#include "model/zoo/zoo.h"
 #include "model_maker.h"
-#include "passes/bind_shapes.h"
 #include "runtime/executor.h"
 
 namespace opbench {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/zoo_models.h"
 #include "machine/target/target.h"
-#include "passes/passes.h"
+#include "model/passes/passes.h"
+#include "model/zoo/zoo_models.h"
 #include "tasks/extract_tasks.h"
 
 namespace opbench {

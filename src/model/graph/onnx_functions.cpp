@@ -1,0 +1,222 @@
+#include "model/graph/onnx_functions.h"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "model/graph/onnx_node.h"
+
+namespace opbench {
+namespace {
+
+// Fields younger than the headers; libprotobuf keeps them as unknown ones.
+constexpr int kNodeOverload = 8;
+constexpr int kFunctionOverload = 13;
+constexpr int kFunctionAttributeDefault = 11;
+constexpr int kDeepest = 64;
+
+/// Domain, operator, overload.
+using Key = std::tuple<std::string, std::string, std::string>;
+
+using UnknownFields = google::protobuf::UnknownFieldSet;
+
+/// The contents of the fields with this number.
+std::vector<std::string> unknown_texts(const UnknownFields& fields, int number) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < fields.field_count(); ++i) {
+    const auto& field = fields.field(i);
+    if (field.number() != number) continue;
+    if (field.type() != google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) continue;
+    texts.push_back(field.length_delimited());
+  }
+  return texts;
+}
+
+std::string unknown_text(const UnknownFields& fields, int number) {
+  const auto texts = unknown_texts(fields, number);
+  return texts.empty() ? "" : texts.back();
+}
+
+std::string plain_domain(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
+
+Key key_of(const onnx::NodeProto& node) {
+  return {plain_domain(node.domain()), node.op_type(),
+          unknown_text(node.unknown_fields(), kNodeOverload)};
+}
+
+Key key_of(const onnx::FunctionProto& function) {
+  return {plain_domain(function.domain()), function.name(),
+          unknown_text(function.unknown_fields(), kFunctionOverload)};
+}
+
+using Functions = std::map<Key, onnx::FunctionProto>;
+
+/// Replaces calls, one graph long.
+class Inliner {
+ public:
+  Inliner(const Functions& functions, const Graph& graph, ExternalData& external)
+      : functions_(functions), external_(external) {
+    for (const Value& value : graph.inputs) names_.insert(value.name);
+    for (const auto& [name, tensor] : graph.constants) names_.insert(name);
+    for (const Node& node : graph.nodes) names_.insert(node.outputs.begin(), node.outputs.end());
+  }
+
+  /// Appends the nodes of `function` as called by `call`.
+  Result<void> expand(const Node& call, const onnx::FunctionProto& function, int depth,
+                      std::vector<Node>& nodes) {
+    if (depth > kDeepest) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("the function \"{}\" calls itself", function.name())};
+    }
+    const std::string prefix = fresh(prefixes_, call.name) + "/";
+    OPBENCH_TRY(const Attributes attributes, attributes_of(call, function));
+    auto actual = bind(call, function, prefix, nodes);
+    for (const onnx::NodeProto& proto : function.node()) {
+      OPBENCH_TRY(Node node, decode_node(proto, external_, attributes));
+      node.has_subgraph = node.has_subgraph || refers_to_subgraph(proto, call);
+      node.name = prefix + node.name;
+      for (std::string* value : values_of(node)) {
+        const auto [it, added] = actual.try_emplace(*value);
+        if (added) it->second = fresh(names_, prefix + *value);
+        *value = it->second;
+      }
+      if (const auto called = functions_.find(key_of(proto)); called != functions_.end()) {
+        OPBENCH_CHECK(expand(node, called->second, depth + 1, nodes));
+      } else {
+        nodes.push_back(std::move(node));
+      }
+    }
+    return {};
+  }
+
+ private:
+  using Names = std::set<std::string>;
+
+  static std::string fresh(Names& names, const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 2; !names.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+    return name;
+  }
+
+  static std::vector<std::string*> values_of(Node& node) {
+    std::vector<std::string*> values;
+    for (std::string& value : node.inputs) values.push_back(&value);
+    for (std::string& value : node.outputs) values.push_back(&value);
+    std::erase_if(values, [](const std::string* value) { return value->empty(); });
+    return values;
+  }
+
+  static bool refers_to_subgraph(const onnx::NodeProto& proto, const Node& call) {
+    return call.has_subgraph && std::ranges::any_of(proto.attribute(), [&](const auto& attribute) {
+             return !attribute.ref_attr_name().empty() &&
+                    !call.attributes.contains(attribute.ref_attr_name());
+           });
+  }
+
+  /// The call's attributes, and the function's defaults for the others.
+  Result<Attributes> attributes_of(const Node& call, const onnx::FunctionProto& function) {
+    Node all;
+    for (const std::string& text :
+         unknown_texts(function.unknown_fields(), kFunctionAttributeDefault)) {
+      onnx::AttributeProto proto;
+      if (!proto.ParsePartialFromString(text)) continue;
+      OPBENCH_CHECK(decode_attribute(proto, external_, {}, all));
+    }
+    for (const auto& [name, value] : call.attributes) all.attributes[name] = value;
+    return std::move(all.attributes);
+  }
+
+  /// What the function's inputs and outputs are called in the graph. An input that is handed out
+  /// unchanged needs an Identity node.
+  std::map<std::string, std::string> bind(const Node& call, const onnx::FunctionProto& function,
+                                          const std::string& prefix, std::vector<Node>& nodes) {
+    std::map<std::string, std::string> actual;
+    for (int i = 0; i < function.input_size(); ++i) {
+      const auto index = static_cast<size_t>(i);
+      actual[function.input(i)] = index < call.inputs.size() ? call.inputs[index] : "";
+    }
+    for (int i = 0; i < function.output_size(); ++i) {
+      const std::string& formal = function.output(i);
+      const auto index = static_cast<size_t>(i);
+      const bool wanted = index < call.outputs.size() && !call.outputs[index].empty();
+      if (!wanted) continue;
+      if (const auto it = actual.find(formal); it != actual.end()) {
+        Node identity;
+        identity.name = prefix + formal;
+        identity.type = "Identity";
+        identity.inputs = {it->second};
+        identity.outputs = {call.outputs[index]};
+        nodes.push_back(std::move(identity));
+      } else {
+        actual[formal] = call.outputs[index];
+      }
+    }
+    return actual;
+  }
+
+  const Functions& functions_;
+  ExternalData& external_;
+  Names names_;
+  Names prefixes_;
+};
+
+}  // namespace
+
+struct OnnxFunctions::Parts {
+  Functions functions;
+  std::map<size_t, Key> calls;  ///< by index of the node
+};
+
+OnnxFunctions::OnnxFunctions() : parts_(std::make_unique<Parts>()) {}
+OnnxFunctions::OnnxFunctions(OnnxFunctions&&) noexcept = default;
+OnnxFunctions& OnnxFunctions::operator=(OnnxFunctions&&) noexcept = default;
+OnnxFunctions::~OnnxFunctions() = default;
+
+Result<void> OnnxFunctions::add(std::string_view message) {
+  onnx::FunctionProto function;
+  if (message.size() > INT32_MAX ||
+      !function.ParsePartialFromArray(message.data(), static_cast<int>(message.size()))) {
+    return Error{ErrorCode::kInvalidInput, "a function is no valid FunctionProto"};
+  }
+  parts_->functions[key_of(function)] = std::move(function);
+  return {};
+}
+
+bool OnnxFunctions::has(const onnx::NodeProto& node) const {
+  return !parts_->functions.empty() && parts_->functions.contains(key_of(node));
+}
+
+void OnnxFunctions::remember_call(const onnx::NodeProto& proto, size_t index) {
+  parts_->calls[index] = key_of(proto);
+}
+
+Result<void> OnnxFunctions::inline_calls(Graph& graph, ExternalData& external) const {
+  if (parts_->calls.empty()) return {};
+  Inliner inliner(parts_->functions, graph, external);
+  std::vector<Node> nodes;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (const auto it = parts_->calls.find(i); it == parts_->calls.end()) {
+      nodes.push_back(std::move(graph.nodes[i]));
+    } else {
+      OPBENCH_CHECK(inliner.expand(graph.nodes[i], parts_->functions.at(it->second), 1, nodes));
+    }
+  }
+  graph.nodes = std::move(nodes);
+  return {};
+}
+
+std::map<std::string, int64_t> OnnxFunctions::opsets() const {
+  std::map<std::string, int64_t> opsets;
+  for (const auto& [key, function] : parts_->functions) {
+    for (const auto& import : function.opset_import()) {
+      int64_t& version = opsets[plain_domain(import.domain())];
+      version = std::max(version, import.version());
+    }
+  }
+  return opsets;
+}
+
+}  // namespace opbench

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/operators/element_type.h"
+#include "model/operators/strided.h"
+
+namespace opbench {
+namespace {
+
+enum class Kind { kArithmetic, kVariadic, kComparison, kLogical };
+
+struct BinaryRow {
+  const char* type;
+  Kind kind;
+  double (*real)(double a, double b);
+  int64_t (*whole)(int64_t a, int64_t b);
+};
+
+/// Quotient of integers towards zero, and 0 for a division by zero, which has no value.
+int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : (b == -1 ? -a : a / b); }
+
+/// Remainder with the sign of the dividend (C's), as Mod has with fmod=1.
+int64_t remainder(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+
+/// Remainder with the sign of the divisor (Python's), as Mod has with fmod=0.
+int64_t modulo(int64_t a, int64_t b) {
+  const int64_t rest = remainder(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+int64_t power(int64_t a, int64_t b) {
+  return static_cast<int64_t>(std::pow(static_cast<double>(a), static_cast<double>(b)));
+}
+
+template <class T>
+T largest(T a, T b) {
+  return a > b || a != a ? a : b;
+}
+
+template <class T>
+T smallest(T a, T b) {
+  return a < b || a != a ? a : b;
+}
+
+/// Both forms of a function of two numbers.
+#define OPBENCH_BOTH(expression)                                                \
+  [](double a, double b) -> double { return static_cast<double>(expression); }, \
+      [](int64_t a, int64_t b) -> int64_t { return static_cast<int64_t>(expression); }
+
+const std::vector<BinaryRow>& rows() {
+  static const std::vector<BinaryRow> kTable = {
+      {"Add", Kind::kArithmetic, OPBENCH_BOTH(a + b)},
+      {"And", Kind::kLogical, OPBENCH_BOTH(a != 0 && b != 0)},
+      {"Div", Kind::kArithmetic, [](double a, double b) { return a / b; }, quotient},
+      {"Equal", Kind::kComparison, OPBENCH_BOTH(a == b)},
+      {"Greater", Kind::kComparison, OPBENCH_BOTH(a > b)},
+      {"GreaterOrEqual", Kind::kComparison, OPBENCH_BOTH(a >= b)},
+      {"Less", Kind::kComparison, OPBENCH_BOTH(a < b)},
+      {"LessOrEqual", Kind::kComparison, OPBENCH_BOTH(a <= b)},
+      {"Max", Kind::kVariadic, OPBENCH_BOTH(largest(a, b))},
+      {"Mean", Kind::kVariadic, OPBENCH_BOTH(a + b)},
+      {"Min", Kind::kVariadic, OPBENCH_BOTH(smallest(a, b))},
+      {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, remainder},
+      {"Mul", Kind::kArithmetic, OPBENCH_BOTH(a * b)},
+      {"Or", Kind::kLogical, OPBENCH_BOTH(a != 0 || b != 0)},
+      {"Pow", Kind::kArithmetic, [](double a, double b) { return std::pow(a, b); }, power},
+      {"Sub", Kind::kArithmetic, OPBENCH_BOTH(a - b)},
+      {"Sum", Kind::kVariadic, OPBENCH_BOTH(a + b)},
+      {"Xor", Kind::kLogical, OPBENCH_BOTH((a != 0) != (b != 0))},
+  };
+  return kTable;
+}
+
+#undef OPBENCH_BOTH
+
+bool is_floating(DataType type) { return type == DataType::kFloat32 || type == DataType::kFloat64; }
+
+bool is_floored_mod(const OperatorCall& call) {
+  return call.node->type == "Mod" && int_attribute(*call.node, "fmod", 0) == 0;
+}
+
+const BinaryRow& row_of(const OperatorCall& call) {
+  static const BinaryRow kFlooredMod{"Mod", Kind::kArithmetic, nullptr, modulo};
+  if (is_floored_mod(call)) return kFlooredMod;
+  return *std::ranges::find_if(rows(),
+                               [&](const BinaryRow& row) { return row.type == call.node->type; });
+}
+
+Result<void> check_types(const OperatorCall& call) {
+  if (call.node->type == "Pow") return {};
+  const DataType first = call.inputs[0]->data_type;
+  for (const TensorType* input : call.inputs) {
+    if (input == nullptr || input->data_type == first) continue;
+    return misfit(call,
+                  fmt::format("operands are {} and {}", name_of(first), name_of(input->data_type)));
+  }
+  return {};
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  const Kind kind = row_of(call).kind;
+  const bool is_variadic = kind == Kind::kVariadic;
+  OPBENCH_CHECK(require_inputs(call, is_variadic ? 1 : 2, is_variadic ? call.inputs.size() : 2));
+  OPBENCH_CHECK(check_types(call));
+  const DataType type = call.inputs[0]->data_type;
+  if (is_floored_mod(call) && is_floating(type)) {
+    return misfit(call, fmt::format("{} operands need fmod=1", name_of(type)));
+  }
+  OPBENCH_TRY(Shape shape, broadcast_inputs(call));
+  const bool is_truth = kind == Kind::kComparison || kind == Kind::kLogical;
+  return std::vector<TensorType>{{is_truth ? DataType::kBool : type, shape}};
+}
+
+/// One for each pair of operands met, and the quotient of a mean.
+double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+  const size_t steps = call.inputs.size() - (call.node->type == "Mean" ? 0 : 1);
+  return static_cast<double>(outputs[0].size()) * static_cast<double>(steps);
+}
+
+template <class T>
+auto function_of(const BinaryRow& row) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return row.real;
+  } else {
+    return row.whole;
+  }
+}
+
+/// out = f(a, b) with A and B read as the output's shape; `out` may be `a`.
+template <class A, class B, class Y>
+void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
+             const TensorView& out) {
+  using Wide = std::conditional_t<std::is_floating_point_v<A>, double, int64_t>;
+  const auto f = function_of<A>(row);
+  const Integers a_strides = broadcast_strides(a.type.shape, out.type.shape);
+  const Integers b_strides = broadcast_strides(b.type.shape, out.type.shape);
+  const A* in_a = static_cast<const A*>(a.data);
+  const B* in_b = static_cast<const B*>(b.data);
+  Y* y = static_cast<Y*>(out.data);
+  const int64_t a_step = last_stride(a_strides);
+  const int64_t b_step = last_stride(b_strides);
+  for_each_row<2>(out.type.shape, {a_strides, b_strides},
+                  [&](int64_t first, auto at, int64_t count) {
+                    for (int64_t i = 0; i < count; ++i) {
+                      y[first + i] = static_cast<Y>(f(static_cast<Wide>(in_a[at[0] + i * a_step]),
+                                                      static_cast<Wide>(in_b[at[1] + i * b_step])));
+                    }
+                  });
+}
+
+template <class T>
+void combine_all(const OperatorCall& call, std::span<const TensorView> inputs,
+                 const TensorView& out) {
+  const BinaryRow& row = row_of(call);
+  if (inputs.size() == 1) {
+    std::ranges::copy(inputs[0].as<T>(), out.as<T>().begin());
+  } else {
+    combine<T, T, T>(row, inputs[0], inputs[1], out);
+  }
+  for (size_t i = 2; i < inputs.size(); ++i) combine<T, T, T>(row, out, inputs[i], out);
+  if (call.node->type != "Mean") return;
+  for (T& value : out.as<T>()) value = static_cast<T>(value / static_cast<T>(inputs.size()));
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  const BinaryRow& row = row_of(call);
+  const bool is_truth = row.kind == Kind::kComparison || row.kind == Kind::kLogical;
+  Result<void> inner;
+  OPBENCH_CHECK(with_element(call, inputs[0].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    if (is_truth) {
+      combine<T, T, uint8_t>(row, inputs[0], inputs[1], outputs[0]);
+    } else if (call.node->type == "Pow") {
+      inner = with_element(call, inputs[1].type.data_type, [&](auto exponent) {
+        combine<T, decltype(exponent), T>(row, inputs[0], inputs[1], outputs[0]);
+      });
+    } else {
+      combine_all<T>(call, inputs, outputs[0]);
+    }
+  }));
+  return inner;
+}
+
+/// A sum of two is an Add, so that equal computations have equal texts.
+Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+  Node node = *call.node;
+  if (node.type == "Sum" && node.inputs.size() == 2) node.type = "Add";
+  return node;
+}
+
+std::vector<std::string> types() {
+  std::vector<std::string> result;
+  for (const BinaryRow& row : rows()) result.emplace_back(row.type);
+  return result;
+}
+
+}  // namespace
+
+OperatorDef binary_operator() {
+  return {
+      .name = "binary",
+      .summary = "A function of the elements of two or more tensors, broadcast together",
+      .onnx_types = types(),
+      .fusion = FusionRole::kElementwise,
+      .layout = LayoutRole::kFollows,
+      .infer = infer,
+      .flops = flops,
+      .run = run,
+      .attributes = {{"fmod", int64_t{0}}},
+      .domains = {{"Div", 1, {0.5F, 2}}, {"Mod", 1, {0.5F, 2}}, {"Pow", 0, {0.1F, 2}}},
+      .modern_form = modern_form,
+  };
+}
+
+}  // namespace opbench

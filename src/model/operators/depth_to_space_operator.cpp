@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "model/operators/strided.h"
+
+namespace opbench {
+namespace {
+
+int64_t block_of(const OperatorCall& call) { return int_attribute(*call.node, "blocksize", 0); }
+
+bool to_space(const OperatorCall& call) { return call.node->type == "DepthToSpace"; }
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 1, 1));
+  OPBENCH_CHECK(require_rank(call, 0, 4, 4));
+  OPBENCH_CHECK(choice_attribute(call, "mode", "DCR", {"DCR", "CRD"}));
+  const int64_t b = block_of(call);
+  Shape s = shape_of(call, 0);
+  constexpr int64_t kLargestBlock = 1 << 15;
+  const bool fits = b > 0 && b <= kLargestBlock &&
+                    (to_space(call) ? s[1] % (b * b) == 0 : s[2] % b + s[3] % b == 0);
+  if (!fits) return misfit(call, fmt::format("blocksize {} does not fit {}", b, shape_text(s)));
+  if (to_space(call)) {
+    s = {s[0], s[1] / (b * b), s[2] * b, s[3] * b};
+  } else {
+    s = {s[0], s[1] * b * b, s[2] / b, s[3] / b};
+  }
+  return std::vector<TensorType>{{call.inputs[0]->data_type, s}};
+}
+
+/// Both are a transpose of six dimensions.
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  const int64_t b = block_of(call);
+  const Shape& in = inputs[0].type.shape;
+  const Shape& out = outputs[0].type.shape;
+  Shape split;
+  Integers perm;
+  if (!to_space(call)) {
+    split = {in[0], in[1], out[2], b, out[3], b};
+    perm = {0, 3, 5, 1, 2, 4};
+  } else if (string_attribute(*call.node, "mode", "DCR") == "DCR") {
+    split = {in[0], b, b, out[1], in[2], in[3]};
+    perm = {0, 3, 4, 1, 5, 2};
+  } else {
+    split = {in[0], out[1], b, b, in[2], in[3]};
+    perm = {0, 1, 4, 2, 5, 3};
+  }
+  const Integers in_strides = dense_strides(split);
+  TensorView view = outputs[0];
+  view.type.shape.clear();
+  Integers strides;
+  for (const int64_t dimension : perm) {
+    view.type.shape.push_back(split[dimension]);
+    strides.push_back(in_strides[dimension]);
+  }
+  return copy_strided(call, inputs[0], 0, strides, view);
+}
+
+}  // namespace
+
+OperatorDef depth_to_space_operator() {
+  return {
+      .name = "depth_to_space",
+      .summary = "Channels moved into blocks of pixels, or back",
+      .onnx_types = {"DepthToSpace", "SpaceToDepth"},
+      .infer = infer,
+      .flops = no_flops,
+      .run = run,
+      .attributes = {{"blocksize", int64_t{0}}, {"mode", std::string("DCR")}},
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/operators/operand.h"
+
+namespace opbench {
+
+/// Calls `f` with a zero of the C++ type of `type`'s elements (bool as uint8_t); `kInvalidInput`
+/// for types that are not computed on.
+template <class F>
+Result<void> with_element(const OperatorCall& call, DataType type, F&& f) {
+  switch (type) {
+    case DataType::kFloat32:
+      f(float{});
+      return {};
+    case DataType::kFloat64:
+      f(double{});
+      return {};
+    case DataType::kInt8:
+      f(int8_t{});
+      return {};
+    case DataType::kBool:
+    case DataType::kUint8:
+      f(uint8_t{});
+      return {};
+    case DataType::kInt32:
+      f(int32_t{});
+      return {};
+    case DataType::kInt64:
+      f(int64_t{});
+      return {};
+    default:
+      return misfit(call, "does not compute on " + std::string(name_of(type)));
+  }
+}
+
+/// Calls `f` with a zero of an unsigned integer as wide as the elements: for moving data.
+template <class F>
+Result<void> with_width(const OperatorCall& call, DataType type, F&& f) {
+  switch (size_of(type)) {
+    case 1:
+      f(uint8_t{});
+      return {};
+    case 2:
+      f(uint16_t{});
+      return {};
+    case 4:
+      f(uint32_t{});
+      return {};
+    case 8:
+      f(uint64_t{});
+      return {};
+    default:
+      return misfit(call, "does not move " + std::string(name_of(type)));
+  }
+}
+
+/// `kInvalidInput` unless every tensor is float32.
+inline Result<void> require_float32(const OperatorCall& call, std::span<const TensorView> views) {
+  for (const TensorView& view : views) {
+    if (view.data == nullptr || view.type.data_type == DataType::kFloat32) continue;
+    return misfit(call, "does not compute on " + std::string(name_of(view.type.data_type)));
+  }
+  return {};
+}
+
+}  // namespace opbench

@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "model/operators/element_type.h"
+
+namespace opbench {
+namespace {
+
+/// alpha and beta (gamma for Selu) of the call, or the type's defaults.
+struct Parameters {
+  double alpha = 0;
+  double beta = 0;
+};
+
+struct UnaryRow {
+  const char* type;
+  double (*f)(double x, const Parameters& p);
+  std::array<AttributeDef, 2> parameters = {};
+};
+
+double erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
+
+double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+
+/// Half to even, as ONNX defines Round.
+double round_even(double x) {
+  const double down = std::floor(x);
+  const double rest = x - down;
+  if (rest != 0.5) return rest < 0.5 ? down : down + 1;
+  return std::fmod(down, 2.0) == 0 ? down : down + 1;
+}
+
+double elu(double x, const Parameters& p) { return x < 0 ? p.alpha * std::expm1(x) : x; }
+
+double hard_sigmoid(double x, const Parameters& p) {
+  return std::clamp(p.alpha * x + p.beta, 0.0, 1.0);
+}
+
+double shrink(double x, const Parameters& p) {
+  if (x < -p.beta) return x + p.alpha;
+  return x > p.beta ? x - p.alpha : 0.0;
+}
+
+const std::vector<UnaryRow>& rows() {
+  using P = Parameters;
+  static const std::vector<UnaryRow> kTable = {
+      {"Abs", [](double x, const P&) { return std::abs(x); }},
+      {"Acos", [](double x, const P&) { return std::acos(x); }},
+      {"Acosh", [](double x, const P&) { return std::acosh(x); }},
+      {"Asin", [](double x, const P&) { return std::asin(x); }},
+      {"Asinh", [](double x, const P&) { return std::asinh(x); }},
+      {"Atan", [](double x, const P&) { return std::atan(x); }},
+      {"Atanh", [](double x, const P&) { return std::atanh(x); }},
+      {"Ceil", [](double x, const P&) { return std::ceil(x); }},
+      {"Celu",
+       [](double x, const P& p) { return x < 0 ? p.alpha * std::expm1(x / p.alpha) : x; },
+       {{{"alpha", 1.0F}}}},
+      {"Cos", [](double x, const P&) { return std::cos(x); }},
+      {"Cosh", [](double x, const P&) { return std::cosh(x); }},
+      {"Elu", elu, {{{"alpha", 1.0F}}}},
+      {"Erf", [](double x, const P&) { return std::erf(x); }},
+      {"Exp", [](double x, const P&) { return std::exp(x); }},
+      {"Floor", [](double x, const P&) { return std::floor(x); }},
+      {"Gelu", [](double x, const P&) { return erf_gelu(x); }},
+      {"HardSigmoid", hard_sigmoid, {{{"alpha", 0.2F}, {"beta", 0.5F}}}},
+      {"HardSwish", [](double x, const P&) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); }},
+      {"LeakyRelu",
+       [](double x, const P& p) { return x < 0 ? p.alpha * x : x; },
+       {{{"alpha", 0.01F}}}},
+      {"Log", [](double x, const P&) { return std::log(x); }},
+      {"Mish", [](double x, const P&) { return x * std::tanh(softplus(x)); }},
+      {"Neg", [](double x, const P&) { return -x; }},
+      {"Not", [](double x, const P&) { return x == 0 ? 1.0 : 0.0; }},
+      {"Reciprocal", [](double x, const P&) { return 1 / x; }},
+      {"Relu", [](double x, const P&) { return x < 0 ? 0.0 : x; }},
+      {"Round", [](double x, const P&) { return round_even(x); }},
+      {"Selu",
+       [](double x, const P& p) { return p.beta * elu(x, p); },
+       {{{"alpha", 1.67326319217681884765625F}, {"gamma", 1.05070102214813232421875F}}}},
+      {"Shrink", shrink, {{{"bias", 0.0F}, {"lambd", 0.5F}}}},
+      {"Sigmoid", [](double x, const P&) { return 1 / (1 + std::exp(-x)); }},
+      {"Sign", [](double x, const P&) { return x > 0 ? 1.0 : (x < 0 ? -1.0 : x); }},
+      {"Sin", [](double x, const P&) { return std::sin(x); }},
+      {"Sinh", [](double x, const P&) { return std::sinh(x); }},
+      {"Softplus", [](double x, const P&) { return softplus(x); }},
+      {"Softsign", [](double x, const P&) { return x / (1 + std::abs(x)); }},
+      {"Sqrt", [](double x, const P&) { return std::sqrt(x); }},
+      {"Tan", [](double x, const P&) { return std::tan(x); }},
+      {"Tanh", [](double x, const P&) { return std::tanh(x); }},
+      {"ThresholdedRelu",
+       [](double x, const P& p) { return x > p.alpha ? x : 0.0; },
+       {{{"alpha", 1.0F}}}},
+  };
+  return kTable;
+}
+
+const UnaryRow& row_of(const OperatorCall& call) {
+  return *std::ranges::find_if(rows(),
+                               [&](const UnaryRow& row) { return row.type == call.node->type; });
+}
+
+double parameter(const OperatorCall& call, const AttributeDef& attribute) {
+  if (attribute.name.empty()) return 0;
+  return float_attribute(*call.node, attribute.name, std::get<float>(attribute.otherwise));
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 1, 1));
+  if (call.node->type == "Gelu") {
+    OPBENCH_CHECK(choice_attribute(call, "approximate", "none", {"none"}));
+  }
+  return same_as_first(call);
+}
+
+template <class T>
+void apply(const UnaryRow& row, const Parameters& p, const TensorView& in, const TensorView& out) {
+  const auto x = in.as<T>();
+  const auto y = out.as<T>();
+  for (size_t i = 0; i < y.size(); ++i) {
+    y[i] = static_cast<T>(row.f(static_cast<double>(x[i]), p));
+  }
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  const UnaryRow& row = row_of(call);
+  const Parameters p{parameter(call, row.parameters[0]), parameter(call, row.parameters[1])};
+  return with_element(call, inputs[0].type.data_type,
+                      [&](auto zero) { apply<decltype(zero)>(row, p, inputs[0], outputs[0]); });
+}
+
+Attributes normal_form(const OperatorCall& call) {
+  Attributes result;
+  for (const AttributeDef& attribute : row_of(call).parameters) {
+    const auto it = call.node->attributes.find(attribute.name);
+    if (it != call.node->attributes.end() && it->second != attribute.otherwise) result.insert(*it);
+  }
+  return result;
+}
+
+/// The attributes of all types; each reads its own.
+std::vector<AttributeDef> attributes() {
+  std::vector<AttributeDef> result;
+  for (const char* name : {"alpha", "beta", "bias", "gamma", "lambd"}) {
+    result.push_back({name, 0.0F});
+  }
+  result.push_back({"approximate", std::string("none")});
+  return result;
+}
+
+std::vector<std::string> types() {
+  std::vector<std::string> result;
+  for (const UnaryRow& row : rows()) result.emplace_back(row.type);
+  return result;
+}
+
+}  // namespace
+
+OperatorDef unary_operator() {
+  return {
+      .name = "unary",
+      .summary = "A function of each element: activations, roots, exponentials, rounding",
+      .onnx_types = types(),
+      .fusion = FusionRole::kElementwise,
+      .layout = LayoutRole::kFollows,
+      .infer = infer,
+      .flops = one_per_result,
+      .run = run,
+      .normal_form = normal_form,
+      .attributes = attributes(),
+      .domains = {{"Acosh", 0, {1, 3}},
+                  {"Atanh", 0, {-0.9F, 0.9F}},
+                  {"Log", 0, {0.1F, 2}},
+                  {"Reciprocal", 0, {0.5F, 2}},
+                  {"Sqrt", 0, {0, 2}}},
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <optional>
+
+#include "model/operators/operator.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+/// Units while they grow.
+class Chains {
+ public:
+  explicit Chains(const Graph& graph) : graph_(graph), consumers_(consumers_of(graph)) {}
+
+  /// Adds node `index` to the chain it continues, or starts one.
+  void add(size_t index) {
+    const Node& node = graph_.nodes[index];
+    const OperatorDef* def = operator_of(node);
+    if (def != nullptr && def->fusion == FusionRole::kView) return;
+    const auto continued = chain_before(node, def);
+    const size_t chain = continued.value_or(chains_.size());
+    if (!continued) chains_.emplace_back();
+    chains_[chain].push_back(index);
+    const bool may_grow = def != nullptr && (def->fusion == FusionRole::kAnchor ||
+                                             def->fusion == FusionRole::kElementwise);
+    if (may_grow) chain_of_[node.outputs[0]] = chain;
+  }
+
+  /// The chains by their last node: there every operand of every node has been made.
+  std::vector<std::vector<size_t>> in_order() && {
+    std::ranges::sort(chains_, {}, [](const auto& chain) { return chain.back(); });
+    return std::move(chains_);
+  }
+
+ private:
+  /// The chain that an elementwise node continues: of those whose result only it reads and has the
+  /// extents of its own result, the one that ends last.
+  std::optional<size_t> chain_before(const Node& node, const OperatorDef* def) const {
+    std::optional<size_t> best;
+    if (def == nullptr || def->fusion != FusionRole::kElementwise) return best;
+    for (const std::string& input : node.inputs) {
+      const auto it = chain_of_.find(input);
+      if (it == chain_of_.end() || !can_join(input, node)) continue;
+      if (!best || chains_[*best].back() < chains_[it->second].back()) best = it->second;
+    }
+    return best;
+  }
+
+  bool can_join(const std::string& input, const Node& node) const {
+    return consumers_.at(input).size() == 1 && !is_output(graph_, input) &&
+           graph_.types.at(input) == graph_.types.at(node.outputs[0]);
+  }
+
+  const Graph& graph_;
+  std::map<std::string, std::vector<size_t>> consumers_;
+  std::vector<std::vector<size_t>> chains_;
+  std::map<std::string, size_t> chain_of_;  ///< by the value that a growing chain makes
+};
+
+Unit unit_of(const Model& model, std::vector<size_t> nodes) {
+  Unit unit;
+  unit.nodes = std::move(nodes);
+  unit.workload = workload_of(model.graph, unit.nodes, model.opset, unit.operands);
+  unit.output = model.graph.nodes[unit.nodes.back()].outputs[0];
+  return unit;
+}
+
+}  // namespace
+
+std::vector<Unit> fuse(const Model& model) {
+  Chains chains(model.graph);
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) chains.add(i);
+  std::vector<Unit> units;
+  for (std::vector<size_t>& nodes : std::move(chains).in_order()) {
+    units.push_back(unit_of(model, std::move(nodes)));
+  }
+  return units;
+}
+
+std::vector<Unit> single_nodes(const Model& model) {
+  std::vector<Unit> units;
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
+    const OperatorDef* def = operator_of(model.graph.nodes[i]);
+    const bool is_view = def != nullptr && def->fusion == FusionRole::kView;
+    if (!is_view) units.push_back(unit_of(model, {i}));
+  }
+  return units;
+}
+
+}  // namespace opbench

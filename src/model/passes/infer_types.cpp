@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "base/tensors/tensor_size.h"
+#include "model/operators/checked_types.h"
+#include "model/passes/evaluate.h"
+#include "model/passes/passes.h"
+#include "model/passes/unknown_operators.h"
+
+namespace opbench {
+namespace {
+
+/// Results of at most this many elements are computed on the way when their operands are known:
+/// shapes, axes and the like, which later nodes need.
+constexpr int64_t kMostElements = 1024;
+
+Result<void> add_inputs(Graph& graph) {
+  for (const Value& input : graph.inputs) {
+    TensorType type{input.data_type, {}};
+    for (const Dimension& d : input.dimensions) {
+      if (d.is_free()) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("input \"{}\" has a free dimension \"{}\"", input.name, d.symbol)};
+      }
+      type.shape.push_back(d.value);
+    }
+    if (const auto size = check_size(type); !size) {
+      return Error(size.error()).with("in", fmt::format("input \"{}\"", input.name));
+    }
+    graph.types[input.name] = std::move(type);
+  }
+  for (const auto& [name, tensor] : graph.constants) graph.types[name] = tensor.type;
+  return {};
+}
+
+Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
+                        std::map<std::string, Tensor>& known) {
+  OperatorCall call = call_of(node, graph, model.opset);
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const auto it = known.find(node.inputs[i]);
+    if (call.constants[i] == nullptr && it != known.end()) call.constants[i] = &it->second;
+  }
+  const OperatorDef* def = operator_of(node);
+  OPBENCH_TRY(const std::vector<TensorType> types, checked_types(*def, call));
+  int64_t elements = 0;
+  for (size_t i = 0; i < types.size() && i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) graph.types[node.outputs[i]] = types[i];
+    elements += types[i].size();
+  }
+  if (elements > kMostElements || !is_known(call)) return {};
+  OPBENCH_TRY(std::vector<Tensor> results, evaluate(call, types));
+  for (size_t i = 0; i < results.size() && i < node.outputs.size(); ++i) {
+    known.insert_or_assign(node.outputs[i], std::move(results[i]));
+  }
+  return {};
+}
+
+bool has_types(const Node& node, const Graph& graph) {
+  return std::ranges::all_of(node.inputs, [&](const std::string& name) {
+    return name.empty() || graph.types.contains(name);
+  });
+}
+
+}  // namespace
+
+Result<void> infer_types(Model& model) {
+  model.graph.types.clear();
+  OPBENCH_CHECK(require_known_operators(model));
+  OPBENCH_TRY(const std::vector<size_t> untyped, infer_known_types(model));
+  assert(untyped.empty());
+  return {};
+}
+
+Result<std::vector<size_t>> infer_known_types(Model& model) {
+  Graph& graph = model.graph;
+  const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
+  OPBENCH_CHECK(add_inputs(graph));
+  std::map<std::string, Tensor> known;
+  std::vector<size_t> untyped;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (operator_of(node) != nullptr && has_types(node, graph)) {
+      OPBENCH_CHECK(infer_node(model, node, graph, known));
+      continue;
+    }
+    untyped.push_back(i);
+    for (const std::string& output : node.outputs) {
+      const auto it = stated.find(output);
+      if (it != stated.end()) graph.types.insert(*it);
+    }
+  }
+  return untyped;
+}
+
+}  // namespace opbench

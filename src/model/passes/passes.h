@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/graph/graph.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+
+/// Leaves out last results that nobody reads: exporters name them all, as an LSTM's last state,
+/// and few operators compute them. Parts of a Split count even so. Comes before `infer_types`.
+void drop_unread_results(Model& model);
+
+/// Fills `graph.types`. `kInvalidInput` with all operators that are unknown to `halide`
+/// (unknown_operators.h), or with the first node whose operands do not fit.
+Result<void> infer_types(Model& model);
+
+/// The same as far as operators are known: returns the indices of the other nodes, and of those
+/// that read values without a type. Their results have the types that the model states, if any.
+Result<std::vector<size_t>> infer_known_types(Model& model);
+
+/// New values for every float weight: initialisers *and* the results of ConstantOfShape, which
+/// become initialisers. He-scaled normal values (sqrt(2 / fan-in)) for matrices and filters;
+/// batch-norm variance 0.5 … 1.5, scale about 1; biases and means small. The same seed, the same
+/// values.
+Result<void> randomize_weights(Model& model, uint64_t seed);
+
+/// Replaces nodes whose inputs are all constants by their results, drops nodes nobody reads,
+/// removes identities (Identity, Dropout at inference), makes one Slice of every part of a Split.
+Result<void> fold_constants(Model& model);
+
+/// Folds BatchNormalization into the convolution or dense before it when that has no other reader,
+/// else into one multiply-add (Mul, Add with per-channel constants).
+Result<void> fold_batch_norms(Model& model);
+
+/// The nodes that run as one kernel.
+struct Unit {
+  std::vector<size_t> nodes;  ///< indices into the graph's nodes, a chain in order
+  Workload workload;
+  std::vector<std::string> operands;  ///< the graph's value for every input of the workload
+  std::string output;                 ///< the graph's value that the unit makes
+};
+
+/// Groups the nodes of a graph with complete types into units in execution order: an anchor and the
+/// elementwise nodes after it while each result has one reader and is no graph output; elementwise
+/// nodes among themselves. Nodes that only change the view form no unit.
+std::vector<Unit> fuse(const Model& model);
+
+/// What our kernels are made of: types inferred, constants and batch norms folded, nodes fused.
+/// Errors as those passes'.
+Result<std::vector<Unit>> lower(Model& model);
+
+/// Every node a unit of its own, but for those that only change the view.
+std::vector<Unit> single_nodes(const Model& model);
+
+}  // namespace opbench

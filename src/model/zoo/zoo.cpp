@@ -1,0 +1,64 @@
+#include "model/zoo/zoo.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/errors/suggestion.h"
+#include "model/graph/onnx_export.h"
+#include "model/zoo/zoo_models.h"
+
+namespace opbench {
+namespace {
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T> more) {
+  std::ranges::move(more, std::back_inserter(all));
+}
+
+std::vector<ZooModel> all_models() {
+  std::vector<ZooModel> models;
+  for (const auto family :
+       {resnet_models, resnet_v1_models, squeezenet_models, mobilenet_models, vgg_models,
+        inception_models, densenet_models, transformer_models, recurrent_models, simple_models}) {
+    append(models, family());
+  }
+  return models;
+}
+
+std::vector<ZooEntry> all_entries() {
+  std::vector<ZooEntry> entries;
+  for (const ZooModel& model : zoo_models()) entries.push_back(model.entry);
+  return entries;
+}
+
+}  // namespace
+
+const std::vector<ZooModel>& zoo_models() {
+  static const std::vector<ZooModel> models = all_models();
+  return models;
+}
+
+const std::vector<ZooEntry>& zoo_entries() {
+  static const std::vector<ZooEntry> entries = all_entries();
+  return entries;
+}
+
+Result<std::string> zoo_onnx(const std::string& name, int64_t batch_size, uint64_t seed) {
+  const auto& models = zoo_models();
+  const auto model = std::ranges::find_if(
+      models, [&](const ZooModel& candidate) { return candidate.entry.name == name; });
+  if (model == models.end()) {
+    std::vector<std::string> known;
+    for (const ZooEntry& entry : zoo_entries()) known.push_back(entry.name);
+    return unknown_name("model", name, known);
+  }
+  if (batch_size < 1) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("the batch size {} is below 1", batch_size)};
+  }
+  ZooBuilder builder(name, batch_size, seed);
+  const std::string output = model->build(builder);
+  return onnx_bytes(builder.finish(output));
+}
+
+}  // namespace opbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/zoo/zoo.h"
+#include "model/zoo/zoo_builder.h"
+
+namespace opbench {
+
+/// A model of the zoo: what it is called, and the function that builds it and returns its output.
+struct ZooModel {
+  ZooEntry entry;
+  std::string (*build)(ZooBuilder&);
+};
+
+/// All of them: a list for each family, one family a file.
+const std::vector<ZooModel>& zoo_models();
+std::vector<ZooModel> simple_models();
+std::vector<ZooModel> squeezenet_models();
+std::vector<ZooModel> resnet_models();
+std::vector<ZooModel> resnet_v1_models();
+std::vector<ZooModel> mobilenet_models();
+std::vector<ZooModel> vgg_models();
+std::vector<ZooModel> inception_models();
+std::vector<ZooModel> densenet_models();
+std::vector<ZooModel> transformer_models();
+std::vector<ZooModel> recurrent_models();
+
+}  // namespace opbench

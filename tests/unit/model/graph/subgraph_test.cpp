@@ -1,0 +1,66 @@
+#include "model/graph/subgraph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/graph/onnx_file.h"
+#include "onnx_models.h"
+
+namespace opbench {
+namespace {
+
+using test::add_attribute;
+using test::add_node;
+using testing::ElementsAre;
+
+/// y = If(x, blur(a), if-inside): `a` is made around the subgraphs.
+onnx::ModelProto model_with_subgraphs() {
+  onnx::ModelProto model = test::empty_model();
+  auto* nodes = model.mutable_graph()->mutable_node();
+  add_node(nodes, "Relu", {"x"}, {"a"});
+  onnx::NodeProto& branch = add_node(nodes, "If", {"x"}, {"y"});
+  using Kind = onnx::AttributeProto;
+  onnx::GraphProto& then_body = *add_attribute(branch, "then_branch", Kind::GRAPH).mutable_g();
+  add_node(then_body.mutable_node(), "Blur", {"a"}, {"b"}).set_domain("com.acme");
+  onnx::GraphProto& else_body = *add_attribute(branch, "else_branch", Kind::GRAPH).mutable_g();
+  onnx::NodeProto& inner = add_node(else_body.mutable_node(), "If", {"x"}, {"c"});
+  onnx::GraphProto& deepest = *add_attribute(inner, "then_branch", Kind::GRAPH).mutable_g();
+  add_node(deepest.mutable_node(), "Tanh", {"a"}, {"t"});
+  deepest.add_initializer()->set_raw_data(std::string(1 << 20, 'w'));
+  return model;
+}
+
+TEST(Subgraph, TellsItsNodesAtAnyDepth) {
+  const auto model = parse_onnx(model_with_subgraphs().SerializeAsString(), "m", "");
+  ASSERT_TRUE(model) << to_text(model.error());
+  const Node& branch = model->graph.nodes[1];
+  EXPECT_TRUE(branch.has_subgraph);
+  std::vector<std::string> found;
+  for (const Node& node : inner_nodes(branch)) {
+    found.push_back(node.domain + "/" + node.type + "/" + node.name);
+  }
+  // Attributes come by name: else_branch first.
+  EXPECT_THAT(found, ElementsAre("/If/c", "/Tanh/t", "com.acme/Blur/b"));
+  EXPECT_TRUE(inner_nodes(branch)[0].has_subgraph);
+  EXPECT_TRUE(inner_nodes(model->graph.nodes[0]).empty());
+}
+
+TEST(Subgraph, TellsWhatItReads) {
+  const auto model = parse_onnx(model_with_subgraphs().SerializeAsString(), "m", "");
+  ASSERT_TRUE(model);
+  EXPECT_THAT(reads_of(model->graph.nodes[0]), ElementsAre("x"));
+  EXPECT_THAT(reads_of(model->graph.nodes[1]), ElementsAre("x", "x", "a", "a"));
+}
+
+TEST(Subgraph, IsKeptWithoutItsWeights) {
+  const auto model = parse_onnx(model_with_subgraphs().SerializeAsString(), "m", "");
+  ASSERT_TRUE(model);
+  for (const auto& [name, attribute] : model->graph.nodes[1].attributes) {
+    const auto& texts = std::get<std::vector<std::string>>(attribute);
+    ASSERT_EQ(texts.size(), 1U);
+    EXPECT_LT(texts[0].size(), 1000U);
+  }
+}
+
+}  // namespace
+}  // namespace opbench
