@@ -7,11 +7,11 @@
 #include <functional>
 
 #include "base/errors/suggestion.h"
+#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/convolution/convolution_shape.h"
+#include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/kernel_builder.h"
 #include "protocol/sampling.h"
-#include "schedule/anchor_check.h"
-#include "schedule/convolution_shape.h"
-#include "schedule/halide_library.h"
-#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

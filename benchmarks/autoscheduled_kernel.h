@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/schedules/schedule.h"
 #include "operand_reads.h"
-#include "schedule/schedule.h"
 
 namespace opbench {
 

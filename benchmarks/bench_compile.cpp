@@ -11,9 +11,9 @@
 #include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
 #include "kernel_harness.h"
+#include "kernels/tasks/extract_tasks.h"
 #include "measure/statistics.h"
 #include "model/passes/passes.h"
-#include "tasks/extract_tasks.h"
 #include "tune/candidate.h"
 
 namespace opbench {

@@ -12,9 +12,9 @@
 #include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
 #include "kernel_harness.h"
+#include "kernels/schedules/kernel_builder.h"
 #include "machine/resources/pinning.h"
 #include "measure/statistics.h"
-#include "schedule/kernel_builder.h"
 
 namespace opbench {
 namespace {

@@ -11,10 +11,10 @@
 #include "base/numbers/hash.h"
 #include "benchmark.h"
 #include "cli/task_model.h"
+#include "kernels/tasks/extract_tasks.h"
 #include "measure/statistics.h"
 #include "program_run.h"
 #include "recorded_tasks.h"
-#include "tasks/extract_tasks.h"
 
 namespace opbench {
 namespace {

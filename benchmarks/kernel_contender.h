@@ -6,7 +6,7 @@
 
 #include "analysis/profile_request.h"
 #include "kernel_shapes.h"
-#include "schedule/kernel_choice.h"
+#include "kernels/schedules/kernel_choice.h"
 
 namespace opbench {
 

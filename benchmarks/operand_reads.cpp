@@ -1,6 +1,6 @@
 #include "operand_reads.h"
 
-#include "schedule/convolution_shape.h"
+#include "kernels/schedules/convolution/convolution_shape.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 # What the room of schedules needs besides its C++ sources: the version that kernels' cache keys hold,
 # and code that Halide cannot make.
-set(schedules ${PROJECT_SOURCE_DIR}/src/schedule)
+set(schedules ${PROJECT_SOURCE_DIR}/src/kernels/schedules)
 
 # schedule_version() changes with every source of the room, in any folder of it, and with Halide.
 file(GLOB_RECURSE schedule_sources CONFIGURE_DEPENDS
@@ -10,7 +10,7 @@ add_custom_command(OUTPUT ${schedule_version}
   COMMAND ${CMAKE_COMMAND} -D DIR=${schedules} -D OUT=${schedule_version}
           -D HALIDE=${OPBENCH_LIB_Halide14} -P ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake
   DEPENDS ${schedule_sources} ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake VERBATIM)
-target_sources(opbench_schedule PRIVATE ${schedule_version})
+target_sources(opbench_schedules PRIVATE ${schedule_version})
 
 # Bitcode of the LLVM that Halide has.
 find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
@@ -22,6 +22,6 @@ foreach(name aligned_stack prefetch)
     COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D BITCODE=${bitcode}.bc -D OUT=${bitcode}.cpp
             -P ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
-  target_sources(opbench_schedule PRIVATE ${bitcode}.cpp)
+  target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
 endforeach()
 set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES COMPILE_OPTIONS -fno-rtti)

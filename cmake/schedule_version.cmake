@@ -13,8 +13,8 @@ foreach(source IN LISTS sources)
 endforeach()
 string(SHA256 version "${text}")
 string(SUBSTRING ${version} 0 16 version)
-file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "// Generated from the sources of src/schedule.
-#include \"schedule/schedule.h\"
+file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "// Generated from the sources of src/kernels/schedules.
+#include \"kernels/schedules/schedule.h\"
 namespace opbench {
 std::string schedule_version() { return \"${version}\"; }
 }  // namespace opbench

@@ -12,8 +12,8 @@
 
 #include "base/errors/error.h"
 #include "base/tensors/tensor.h"
+#include "kernels/schedules/kernel_choice.h"
 #include "measure/profile_result.h"
-#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

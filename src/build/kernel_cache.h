@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "schedule/schedule.h"
+#include "kernels/schedules/schedule.h"
 
 namespace opbench {
 

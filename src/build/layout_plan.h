@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/passes/passes.h"
-#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

@@ -14,11 +14,11 @@
 #include "cli/arguments.h"
 #include "cli/output_file.h"
 #include "engine/engine.h"
+#include "kernels/schedules/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
 #include "measure/noise.h"
 #include "report/number_text.h"
-#include "schedule/halide_library.h"
 #include "tune/xgboost_library.h"
 
 namespace opbench {

@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "engine/engine.h"
+#include "kernels/schedules/schedule.h"
 #include "model/operators/operator.h"
 #include "model/zoo/zoo.h"
 #include "report/text_table.h"
-#include "schedule/schedule.h"
 
 namespace opbench {
 namespace {

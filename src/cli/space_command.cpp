@@ -5,8 +5,8 @@
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "cli/task_model.h"
+#include "kernels/tasks/extract_tasks.h"
 #include "report/space_report.h"
-#include "tasks/extract_tasks.h"
 
 namespace opbench {
 namespace {

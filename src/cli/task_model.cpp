@@ -8,8 +8,8 @@
 #include "base/errors/suggestion.h"
 #include "cli/extent_options.h"
 #include "cli/model_argument.h"
+#include "kernels/tasks/strategy.h"
 #include "model/passes/passes.h"
-#include "tasks/strategy.h"
 
 namespace opbench {
 namespace {

@@ -15,9 +15,9 @@
 #include "cli/table_output.h"
 #include "cli/task_model.h"
 #include "cli/trial_setup.h"
+#include "kernels/tasks/extract_tasks.h"
 #include "record/profile_records.h"
 #include "report/tune_report.h"
-#include "tasks/extract_tasks.h"
 #include "tune/own_task.h"
 
 namespace opbench {

@@ -13,11 +13,11 @@
 #include "base/errors/failure.h"
 #include "base/json/json.h"
 #include "base/tables/table.h"
+#include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/graph/graph.h"
 #include "model/operators/workload.h"
 #include "protocol/engine_process.h"
-#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

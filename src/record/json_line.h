@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/space/argument.h"
 #include "record/json_scan.h"
 #include "record/record_grammar.h"
-#include "space/argument.h"
 
 namespace simdjson::dom {
 class element;

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/space/argument.h"
 #include "record/record_grammar.h"
 #include "record/tuning_record.h"
-#include "space/argument.h"
 
 namespace autotvm::log {
 class Argument;

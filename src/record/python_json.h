@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "space/argument.h"
+#include "kernels/space/argument.h"
 
 /// JSON to the byte as Python's json.dumps writes it (docs/reference/formats.md, "Text of a line"):
 /// `, ` and `: `, ASCII only, numbers in Python's layout.

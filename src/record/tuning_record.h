@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "space/argument.h"
-#include "space/knob_config.h"
+#include "kernels/space/argument.h"
+#include "kernels/space/knob_config.h"
 
 namespace opbench {
 

@@ -5,8 +5,8 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
+#include "kernels/space/entity_match.h"
 #include "record/python_json.h"
-#include "space/entity_match.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/space/config_space.h"
+#include "kernels/tasks/template.h"
 #include "report/text_table.h"
-#include "space/config_space.h"
-#include "tasks/template.h"
 
 /// The tuning tasks of a model as text and data.
 namespace opbench {

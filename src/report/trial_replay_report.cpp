@@ -7,11 +7,11 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "kernels/space/entity_match.h"
 #include "measure/statistics.h"
 #include "record/error_number.h"
 #include "record/python_json.h"
 #include "report/number_text.h"
-#include "space/entity_match.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "space/config_space.h"
+#include "kernels/space/config_space.h"
 
 namespace opbench {
 

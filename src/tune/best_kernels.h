@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
-#include "schedule/kernel_choice.h"
 
 namespace opbench {
 

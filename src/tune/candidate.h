@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "kernels/schedules/schedule.h"
+#include "kernels/space/config_space.h"
+#include "kernels/tasks/template.h"
 #include "model/operators/workload.h"
 #include "record/tuning_record.h"
-#include "schedule/schedule.h"
-#include "space/config_space.h"
-#include "tasks/template.h"
 
 namespace opbench {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/numbers/random.h"
+#include "prediction/features/point_features.h"
 #include "tune/annealing.h"
 #include "tune/boosted_trees.h"
-#include "tune/point_features.h"
 #include "tune/sparse_shuffle.h"
 #include "tune/taught_trees.h"
 #include "tune/tuner.h"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "build/layout_plan.h"
-#include "space/space_builder.h"
+#include "kernels/space/space_builder.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/schedules/schedule.h"
+#include "kernels/space/config_space.h"
 #include "model/graph/graph.h"
-#include "schedule/schedule.h"
-#include "space/config_space.h"
 #include "tune/candidate.h"
 
 /// Our own schedules as templates: `conv2d_direct.opbench`, whose arguments are a unit's workload

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/errors/suggestion.h"
-#include "tasks/convolution_arguments.h"
-#include "tasks/matrix_arguments.h"
+#include "kernels/tasks/convolution_arguments.h"
+#include "kernels/tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/tasks/template.h"
 #include "model/operators/workload.h"
-#include "tasks/template.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/numbers/random.h"
+#include "prediction/features/point_features.h"
 #include "tune/boosted_trees.h"
-#include "tune/point_features.h"
 #include "tune/tuner.h"
 
 namespace opbench {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tasks/legacy_space.h"
 #include "record/tuning_record.h"
-#include "tasks/legacy_space.h"
 #include "tune/candidate.h"
 
 namespace opbench {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/tables/table.h"
-#include "space/config_space.h"
-#include "tasks/template.h"
+#include "kernels/space/config_space.h"
+#include "kernels/tasks/template.h"
 
 /// Which points of a config space to try next. A tuner is one file, `src/tune/<x>_tuner.cpp`, that
 /// defines `TunerDef <x>_tuner()`; nothing else is edited.

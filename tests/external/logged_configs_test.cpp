@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "external_data.h"
+#include "kernels/tasks/legacy_space.h"
+#include "kernels/tasks/templates/cuda/cuda_limits.h"
 #include "machine/target/tvm_target.h"
 #include "record/codec.h"
 #include "record/tuning_codec.h"
-#include "tasks/cuda_limits.h"
-#include "tasks/legacy_space.h"
 
 /// Every record of the real logs: its index decodes to its entities, and these encode to it.
 namespace opbench {

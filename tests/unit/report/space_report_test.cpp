@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "space/space_builder.h"
+#include "kernels/space/space_builder.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "space/space_builder.h"
+#include "kernels/space/space_builder.h"
 
 namespace opbench {
 namespace {

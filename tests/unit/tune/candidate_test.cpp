@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tasks/task_arguments.h"
+#include "kernels/tasks/task_arguments.h"
 #include "tune/task_workload.h"
 
 namespace opbench {

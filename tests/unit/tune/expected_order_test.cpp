@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "space/space_builder.h"
+#include "kernels/space/space_builder.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "tasks/task_arguments.h"
+#include "kernels/tasks/task_arguments.h"
 
 namespace opbench {
 namespace {

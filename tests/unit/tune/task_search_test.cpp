@@ -6,7 +6,7 @@
 
 #include "base/files/file.h"
 #include "base/system/monotonic_clock.h"
-#include "tasks/task_arguments.h"
+#include "kernels/tasks/task_arguments.h"
 
 namespace opbench {
 namespace {

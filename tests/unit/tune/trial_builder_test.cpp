@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/files/file.h"
-#include "tasks/task_arguments.h"
+#include "kernels/tasks/task_arguments.h"
 #include "tune/candidate.h"
 
 namespace opbench {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
-#include "tasks/task_arguments.h"
+#include "kernels/tasks/task_arguments.h"
 #include "tune/tune_run.h"
 
 namespace opbench {

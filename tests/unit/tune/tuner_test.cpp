@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/numbers/random.h"
-#include "space/space_builder.h"
-#include "tasks/task_arguments.h"
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/task_arguments.h"
 
 namespace opbench {
 namespace {

@@ -1,0 +1,230 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
+#include "kernels/schedules/schedule.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::Var;
+
+/// A convolution over 1, 2 or 3 dimensions of space; per dimension, innermost (x) first.
+struct Geometry {
+  Shape input, weight, output;  ///< as ONNX has them
+  int64_t groups = 1;
+  std::vector<int64_t> kernel, stride, dilation, pad, extent;
+
+  int rank() const { return static_cast<int>(kernel.size()); }
+  int64_t group_in() const { return weight[1]; }
+  int64_t group_out() const { return weight[0] / groups; }
+};
+
+std::vector<int64_t> inner_first(std::vector<int64_t> values, size_t count) {
+  values.resize(count);
+  std::ranges::reverse(values);
+  return values;
+}
+
+std::optional<Geometry> geometry_of(const Workload& workload) {
+  const Node& node = workload.graph.nodes[0];
+  if (node.type != "Conv" || !node.domain.empty() || node.inputs.size() < 2) return std::nullopt;
+  if (string_attribute(node, "auto_pad", "NOTSET") != "NOTSET") return std::nullopt;
+  for (const std::string& name : node.inputs)
+    if (!name.empty() && type_of(workload, name).data_type != DataType::kFloat32)
+      return std::nullopt;
+  Geometry g;
+  g.input = type_of(workload, node.inputs[0]).shape;
+  g.weight = type_of(workload, node.inputs[1]).shape;
+  g.output = type_of(workload, node.outputs[0]).shape;
+  if (g.input.size() < 3 || g.input.size() > 5 || element_count(g.output) == 0) return std::nullopt;
+  const size_t rank = g.input.size() - 2;
+  const std::vector<int64_t> ones(rank, 1);
+  g.groups = int_attribute(node, "group", 1);
+  g.kernel = inner_first({g.weight.begin() + 2, g.weight.end()}, rank);
+  g.extent = inner_first({g.input.begin() + 2, g.input.end()}, rank);
+  g.stride = inner_first(ints_attribute(node, "strides", ones), rank);
+  g.dilation = inner_first(ints_attribute(node, "dilations", ones), rank);
+  g.pad = inner_first(ints_attribute(node, "pads", std::vector<int64_t>(2 * rank, 0)), rank);
+  return g;
+}
+
+bool is_plain_or_blockable(const KernelSpec& spec, Layout layout) {
+  return layout.block == 0 || output_type(spec.workload).shape.size() == 4;
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const std::optional<Geometry> geometry = geometry_of(spec.workload);
+  if (!geometry || !can_epilogue(spec)) return std::nullopt;
+  const std::optional<size_t> data = input_index(spec.workload, 0, 0);
+  if (!data || !is_plain_or_blockable(spec, spec.layouts[*data])) return std::nullopt;
+  return Config{};
+}
+
+/// Operand `operand` of the anchor at ONNX coordinates given innermost first.
+Expr anchor_operand(const KernelSpec& spec, KernelBuilder& builder, size_t operand,
+                    std::vector<Expr> at) {
+  const std::optional<size_t> index = input_index(spec.workload, 0, operand);
+  if (!index) {
+    const std::string& name = spec.workload.graph.nodes[0].inputs[operand];
+    const Tensor& constant = spec.workload.graph.constants.at(name);
+    Expr offset = 0;
+    int64_t stride = 1;
+    for (size_t i = 0; i < at.size(); ++i) {
+      offset = offset + at[i] * narrow(stride);
+      stride *= constant.type.shape[at.size() - 1 - i];
+    }
+    const auto values = constant.as<float>();
+    return Halide::mux(offset, std::vector<Expr>(values.begin(), values.end()));
+  }
+  const int block = spec.layouts[*index].block;
+  if (block > 0) {
+    const Expr channel = at[at.size() - 2];
+    at[at.size() - 2] = channel / block;
+    at.insert(at.begin(), channel % block);
+  }
+  return builder.operand(*index)(at);
+}
+
+/// The input at a tap, zero outside; positions are clamped so that nothing outside is read.
+Expr padded(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g, const RDom& r,
+            const std::vector<Var>& v, const Expr& channel) {
+  std::vector<Expr> at;
+  Expr is_inside = Halide::Internal::const_true();
+  for (size_t d = 0; d < g.kernel.size(); ++d) {
+    const int extent = narrow(g.extent[d]);
+    const Expr position = v[d] * narrow(g.stride[d]) +
+                          r[static_cast<int>(d)] * narrow(g.dilation[d]) - narrow(g.pad[d]);
+    const int64_t reach = (g.output[g.output.size() - 1 - d] - 1) * g.stride[d] +
+                          (g.kernel[d] - 1) * g.dilation[d] - g.pad[d];
+    if (g.pad[d] == 0 && reach < extent) {
+      at.push_back(position);
+      continue;
+    }
+    is_inside = is_inside && position >= 0 && position < extent;
+    at.push_back(Halide::clamp(position, 0, extent - 1));
+  }
+  at.push_back(channel);
+  at.push_back(v.back());
+  return Halide::select(is_inside, anchor_operand(spec, builder, 0, at), 0.0f);
+}
+
+std::vector<Var> spatial_vars(const Geometry& g) {
+  static constexpr const char* kNames[] = {"x", "y", "z"};
+  std::vector<Var> v;
+  for (int d = 0; d < g.rank(); ++d) v.emplace_back(kNames[d]);
+  v.emplace_back("c");
+  v.emplace_back("n");
+  return v;
+}
+
+Func define_product(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g,
+                    const std::vector<Var>& v, RDom& r) {
+  Halide::Region ranges;
+  for (const int64_t extent : g.kernel) ranges.emplace_back(0, narrow(extent));
+  ranges.emplace_back(0, narrow(g.group_in()));
+  r = RDom(ranges);
+  const Expr c = v[v.size() - 2];
+  const Expr tap_channel = r[g.rank()];
+  const Expr channel = g.groups == 1
+                           ? tap_channel
+                           : (c / narrow(g.group_out())) * narrow(g.group_in()) + tap_channel;
+  std::vector<Expr> weight_at;
+  for (int d = 0; d < g.rank(); ++d) weight_at.emplace_back(r[d]);
+  weight_at.push_back(tap_channel);
+  weight_at.push_back(c);
+  const Node& node = spec.workload.graph.nodes[0];
+  const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
+  Func product("product");
+  product(v) = has_bias ? anchor_operand(spec, builder, 2, {c}) : Expr(0.0f);
+  product(v) +=
+      padded(spec, builder, g, r, v, channel) * anchor_operand(spec, builder, 1, weight_at);
+  return product;
+}
+
+/// Vectors along x, the taps of one row of outputs at a time.
+Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g) {
+  const std::vector<Var> v = spatial_vars(g);
+  RDom r;
+  Func product = define_product(spec, builder, g, v, r);
+  Func out("out");
+  const std::vector<Expr> position(v.begin(), v.end());
+  out(v) = builder.epilogue(product(position), position);
+  Var task("task"), row("row");
+  const int lanes = builder.lanes();
+  const int width = narrow(g.output.back());
+  const Var& x = v[0];
+  const Var outer = g.rank() > 1 ? v[1] : v[v.size() - 2];
+  std::vector<Var> rest(v.begin() + 1, v.end());
+  out.fuse(rest[0], rest[1], task);
+  for (size_t i = 2; i < rest.size(); ++i) out.fuse(task, rest[i], task);
+  out.parallel(task);
+  if (width >= lanes) out.vectorize(x, lanes, Halide::TailStrategy::ShiftInwards);
+  product.compute_at(out, task);
+  const auto tail = Halide::TailStrategy::GuardWithIf;
+  const std::vector<Halide::VarOrRVar> order = [&] {
+    std::vector<Halide::VarOrRVar> vars{x};
+    for (int d = 0; d <= g.rank(); ++d) vars.emplace_back(r[d]);
+    return vars;
+  }();
+  product.update().reorder(order);
+  if (width >= lanes) {
+    product.vectorize(x, lanes, tail);
+    product.update().vectorize(x, lanes, tail);
+  }
+  return out;
+}
+
+/// The same into blocked memory: a lane past the last channel repeats the last channel.
+Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g) {
+  const std::vector<Var> v = spatial_vars(g);
+  RDom r;
+  Func product = define_product(spec, builder, g, v, r);
+  Var ci("ci"), cb("cb"), task("task");
+  const int block = spec.output_layout().block;
+  const int channels = narrow(g.weight[0]);
+  const Expr channel = Halide::min(ci + cb * block, channels - 1);
+  Func out("out");
+  out(ci, v[0], v[1], cb, v[3]) =
+      builder.epilogue(product(v[0], v[1], channel, v[3]), {ci, v[0], v[1], cb, v[3]});
+  out.bound(ci, 0, block);
+  out.fuse(cb, v[3], cb).fuse(v[1], cb, task).parallel(task);
+  product.compute_at(out, task);
+  product.update().reorder(v[0], r[0], r[1], r[2], v[2]);
+  const int lanes = builder.lanes();
+  if (g.output.back() >= lanes)
+    product.update().vectorize(v[0], lanes, Halide::TailStrategy::GuardWithIf);
+  return out;
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Geometry geometry = *geometry_of(spec.workload);
+  return spec.output_layout().block == 0 ? plain_output(spec, builder, geometry)
+                                         : blocked_output(spec, builder, geometry);
+}
+
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  for (size_t operand = 0; operand < 3; ++operand)
+    if (input_index(spec.workload, 0, operand) == index) return weight;
+  return pack_epilogue_weight(spec, index, weight);
+}
+
+}  // namespace
+
+ScheduleDef conv2d_plain_schedule() {
+  return {
+      .name = "conv2d_plain",
+      .summary = "Convolution of any rank, grouping and layout, vectors along the rows",
+      .by_rule = by_rule,
+      .priority = 0,
+      .pack = pack,
+      .build = build,
+  };
+}
+
+}  // namespace opbench

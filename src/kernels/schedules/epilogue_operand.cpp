@@ -1,0 +1,159 @@
+#include "kernels/schedules/epilogue_operand.h"
+
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+
+/// The output's logical coordinates, outermost first, from its position in Halide's order.
+std::vector<Expr> logical_position(const KernelSpec& spec, const std::vector<Expr>& position) {
+  std::vector<Expr> logical(position.rbegin(), position.rend());
+  const int64_t block = spec.output_layout().block;
+  if (block == 0 || output_type(spec.workload).shape.size() < 2) return logical;
+  logical[1] = logical[1] * narrow(block) + logical.back();
+  logical.pop_back();
+  return logical;
+}
+
+bool is_blocked(const Shape& shape, Layout layout) { return layout.block > 0 && shape.size() >= 2; }
+
+/// `shape` with ones in front up to `rank`.
+Shape aligned(const Shape& shape, size_t rank) {
+  Shape result(rank - std::min(rank, shape.size()), 1);
+  result.insert(result.end(), shape.begin(), shape.end());
+  return result;
+}
+
+bool broadcasts(const Shape& from, const Shape& to) {
+  if (from.size() > to.size()) return false;
+  const Shape full = aligned(from, to.size());
+  for (size_t i = 0; i < to.size(); ++i)
+    if (full[i] != 1 && full[i] != to[i]) return false;
+  return true;
+}
+
+bool can_read(const KernelSpec& spec, const std::string& name) {
+  const Workload& workload = spec.workload;
+  const TensorType& type = type_of(workload, name);
+  if (type.data_type != DataType::kFloat32) return false;
+  if (!broadcasts(type.shape, output_type(workload).shape)) return false;
+  const std::optional<size_t> index = graph_input(workload, name);
+  if (!index) return workload.graph.constants.contains(name);
+  const std::vector<std::string>& first = workload.graph.nodes[0].inputs;
+  const bool is_anchor_weight =
+      workload.is_weight(name) && std::ranges::find(first, name) != first.end();
+  if (is_anchor_weight && !has_elementwise_expr(workload.graph.nodes[0])) return false;
+  return spec.layouts[*index].block == 0 || type.shape.size() == output_type(workload).shape.size();
+}
+
+bool can_compute(const KernelSpec& spec, size_t step) {
+  const std::vector<Node>& nodes = spec.workload.graph.nodes;
+  const Node& node = nodes[step];
+  if (!has_elementwise_expr(node)) return false;
+  const TensorType& result = type_of(spec.workload, node.outputs[0]);
+  if (result != output_type(spec.workload) || result.data_type != DataType::kFloat32) return false;
+  return std::ranges::all_of(node.inputs, [&](const std::string& name) {
+    return name.empty() || (step > 0 && name == nodes[step - 1].outputs[0]) || can_read(spec, name);
+  });
+}
+
+}  // namespace
+
+EpilogueOperand epilogue_operand(const KernelSpec& spec, size_t index) {
+  const Value& input = spec.workload.graph.inputs[index];
+  const Shape& shape = type_of(spec.workload, input.name).shape;
+  if (!spec.workload.is_weight(input.name))
+    return {.layout = spec.layouts[index], .extents = physical_shape(shape, spec.layouts[index])};
+  const Layout output = spec.output_layout();
+  const size_t rank = output_type(spec.workload).shape.size();
+  if (output.block == 0 || rank < 2) return {.is_packed = true, .layout = {}, .extents = shape};
+  const Shape full = aligned(shape, rank);
+  const Layout layout = full[1] > 1 ? output : Layout{};
+  return {.is_packed = true,
+          .layout = layout,
+          .extents = layout.block > 0 ? physical_shape(full, layout) : shape};
+}
+
+std::vector<Expr> operand_position(const KernelSpec& spec, const Shape& shape, Layout layout,
+                                   const std::vector<Expr>& position) {
+  const std::vector<Expr> logical = logical_position(spec, position);
+  const size_t rank = logical.size();
+  const Layout output = spec.output_layout();
+  Shape full = is_blocked(shape, layout) || shape.size() == rank ? aligned(shape, rank) : shape;
+  const size_t offset = rank - full.size();
+  std::vector<Expr> result;
+  for (size_t i = 0; i < full.size(); ++i)
+    result.push_back(full[i] == 1 ? Expr(0) : logical[i + offset]);
+  const bool has_channels = rank >= 2 && full.size() + 1 >= rank && full[1 - offset] > 1;
+  if (is_blocked(full, layout)) {
+    const Expr channel = result[1];
+    const int block = narrow(layout.block);
+    const bool is_same = layout == output && has_channels;
+    result.push_back(is_same ? position.front() : channel % block);
+    result[1] = is_same ? position[position.size() - 2] : channel / block;
+  } else if (has_channels && output.block > 0) {
+    Expr& channel = result[1 - offset];
+    if (full[1 - offset] % output.block != 0)
+      channel = Halide::min(channel, narrow(full[1 - offset] - 1));
+  }
+  std::ranges::reverse(result);
+  return result;
+}
+
+Expr constant_value(const KernelSpec& spec, const Tensor& constant,
+                    const std::vector<Expr>& position) {
+  const auto values = constant.as<float>();
+  const std::vector<Expr> at = operand_position(spec, constant.type.shape, {}, position);
+  Expr offset = 0;
+  int64_t stride = 1;
+  for (size_t i = 0; i < at.size(); ++i) {
+    offset = offset + at[i] * narrow(stride);
+    stride *= constant.type.shape[constant.type.shape.size() - 1 - i];
+  }
+  if (values.size() == 1) return Expr(values[0]);
+  return Halide::mux(offset, std::vector<Expr>(values.begin(), values.end()));
+}
+
+bool can_epilogue(const KernelSpec& spec, size_t first_step) {
+  const std::vector<Node>& nodes = spec.workload.graph.nodes;
+  const size_t steps = nodes.size();
+  const bool has_anchor = first_step > 0 && first_step < steps;
+  if (has_anchor &&
+      type_of(spec.workload, nodes[first_step - 1].outputs[0]) != output_type(spec.workload))
+    return false;
+  for (size_t step = first_step; step < steps; ++step)
+    if (!can_compute(spec, step)) return false;
+  return true;
+}
+
+Result<Tensor> pack_epilogue_weight(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const EpilogueOperand form = epilogue_operand(spec, index);
+  if (form.layout.block == 0) return weight;
+  const Shape full = aligned(weight.type.shape, output_type(spec.workload).shape.size());
+  const int64_t block = form.layout.block;
+  const int64_t channels = full[1];
+  const int64_t inner = element_count(full) / (full[0] * channels);
+  Tensor packed = Tensor::empty({DataType::kFloat32, form.extents});
+  const auto from = weight.as<float>();
+  const auto to = packed.as<float>();
+  const int64_t padded = form.extents[1] * block;
+  for (int64_t n = 0; n < full[0]; ++n)
+    for (int64_t c = 0; c < padded; ++c)
+      for (int64_t i = 0; i < inner; ++i) {
+        const int64_t source = (n * channels + std::min(c, channels - 1)) * inner + i;
+        const int64_t target = ((n * (padded / block) + c / block) * inner + i) * block + c % block;
+        to[static_cast<size_t>(target)] = from[static_cast<size_t>(source)];
+      }
+  return packed;
+}
+
+}  // namespace opbench

@@ -1,0 +1,313 @@
+#include "kernels/schedules/kernel_builder.h"
+
+#include <halide14/Halide.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "kernels/schedules/ahead_knob.h"
+#include "kernels/schedules/aligned_stack.h"
+#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/prefetch.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using HalideTarget = Halide::Target;
+
+/// `x2` for graph input 2: the argument's name in the object.
+std::string argument_name(size_t index) { return "x" + std::to_string(index); }
+
+Halide::Type halide_type(DataType type) {
+  switch (type) {
+    case DataType::kFloat64:
+      return Halide::Float(64);
+    case DataType::kFloat16:
+      return Halide::Float(16);
+    case DataType::kInt8:
+      return Halide::Int(8);
+    case DataType::kUint8:
+    case DataType::kBool:
+      return Halide::UInt(8);
+    case DataType::kInt32:
+      return Halide::Int(32);
+    case DataType::kInt64:
+      return Halide::Int(64);
+    default:
+      return Halide::Float(32);
+  }
+}
+
+constexpr int kAlignment = 64;  ///< bytes, of every buffer
+
+template <class Parameter>
+void fix_dimensions(Parameter&& parameter, const std::vector<int64_t>& extents) {
+  int64_t stride = 1;
+  for (int i = 0; i < static_cast<int>(extents.size()); ++i) {
+    const int extent = static_cast<int>(extents[static_cast<size_t>(i)]);
+    parameter.dim(i).set_bounds(0, extent);
+    parameter.dim(i).set_stride(static_cast<int>(stride));
+    stride *= extent;
+  }
+  parameter.set_host_alignment(kAlignment);
+}
+
+/// A buffer read under these extents, innermost first: a Func that is always inlined.
+Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<int64_t>& extents,
+                     OperandBuffers buffers) {
+  std::vector<Halide::Var> position(extents.size());
+  Halide::Func view(buffer.name() + "_view");
+  if (buffers == OperandBuffers::kShaped) {
+    view(position) = buffer(std::vector<Expr>(position.begin(), position.end()));
+    return view;
+  }
+  Expr index = 0;
+  int64_t stride = 1;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    index += position[i] * static_cast<int>(stride);
+    stride *= extents[i];
+  }
+  view(position) = buffer(index);
+  return view;
+}
+
+/// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
+std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
+  std::vector<HalideTarget::Feature> features;
+  if (isa == VectorIsa::kScalar || isa == VectorIsa::kNeon) return features;
+  features.push_back(HalideTarget::SSE41);
+  if (isa == VectorIsa::kSse41) return features;
+  for (const auto feature :
+       {HalideTarget::AVX, HalideTarget::AVX2, HalideTarget::FMA, HalideTarget::F16C})
+    features.push_back(feature);
+  if (isa == VectorIsa::kAvx2) return features;
+  features.push_back(HalideTarget::AVX512);
+  features.push_back(HalideTarget::AVX512_Skylake);
+  return features;
+}
+
+bool is_x86(const Target& target) { return vector_isa(target) != VectorIsa::kNeon; }
+
+HalideTarget halide_target(const Target& target, bool keeps_loops) {
+  std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
+  for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
+                             HalideTarget::NoAsserts, HalideTarget::UserContext})
+    features.push_back(feature);
+  if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
+  return {HalideTarget::Linux, is_x86(target) ? HalideTarget::X86 : HalideTarget::ARM, 64,
+          features};
+}
+
+std::vector<int64_t> reversed(Shape shape) {
+  std::ranges::reverse(shape);
+  return shape;
+}
+
+}  // namespace
+
+const TensorType& type_of(const Workload& workload, const std::string& name) {
+  return workload.graph.types.at(name);
+}
+
+const TensorType& output_type(const Workload& workload) {
+  return type_of(workload, workload.graph.outputs[0].name);
+}
+
+std::optional<size_t> graph_input(const Workload& workload, const std::string& name) {
+  const std::vector<Value>& inputs = workload.graph.inputs;
+  const auto it = std::ranges::find(inputs, name, &Value::name);
+  if (it == inputs.end()) return std::nullopt;
+  return static_cast<size_t>(it - inputs.begin());
+}
+
+std::optional<size_t> input_index(const Workload& workload, size_t step, size_t operand) {
+  const std::vector<std::string>& names = workload.graph.nodes[step].inputs;
+  if (operand >= names.size() || names[operand].empty()) return std::nullopt;
+  return graph_input(workload, names[operand]);
+}
+
+namespace {
+
+/// Those of graph input `index` as it lies in memory, innermost first.
+std::vector<int64_t> extents_of(const KernelSpec& spec, size_t index) {
+  const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
+  return reversed(physical_shape(shape, spec.layouts[index]));
+}
+
+}  // namespace
+
+struct KernelBuilder::State {
+  const KernelSpec& spec;
+  OperandBuffers buffers = OperandBuffers::kFlat;
+  std::map<size_t, Halide::ImageParam> parameters = {};
+  std::map<size_t, Halide::Func> views = {};
+  std::vector<BufferStream> streams = {};
+  std::vector<int64_t> output_extents = {};
+  bool keeps_loops = false;
+
+  Halide::Func parameter(size_t index, const std::vector<int64_t>& extents) {
+    const auto it = views.find(index);
+    if (it != views.end()) return it->second;
+    const std::string& name = spec.workload.graph.inputs[index].name;
+    const Halide::Type type = halide_type(type_of(spec.workload, name).data_type);
+    const bool is_flat = buffers == OperandBuffers::kFlat;
+    const int dimensions = is_flat ? 1 : static_cast<int>(extents.size());
+    Halide::ImageParam param(type, dimensions, argument_name(index));
+    if (is_flat) {
+      param.dim(0).set_min(0);
+      param.set_host_alignment(kAlignment);
+    } else {
+      fix_dimensions(param, extents);
+    }
+    parameters.emplace(index, param);
+    return views.emplace(index, view_of(param, extents, buffers)).first->second;
+  }
+
+  /// The operand `name` of an elementwise step at `position` of the output.
+  Expr operand_value(KernelBuilder& builder, const std::string& name,
+                     const std::vector<Expr>& position) {
+    const Graph& graph = spec.workload.graph;
+    const TensorType& type = type_of(spec.workload, name);
+    const auto constant = graph.constants.find(name);
+    if (constant != graph.constants.end()) return constant_value(spec, constant->second, position);
+    const size_t index = graph_input(spec.workload, name).value();
+    const EpilogueOperand layout = epilogue_operand(spec, index);
+    const Halide::Func param =
+        layout.is_packed ? builder.packed(index, reversed(layout.extents)) : builder.operand(index);
+    return param(operand_position(spec, type.shape, layout.layout, position));
+  }
+};
+
+KernelBuilder::KernelBuilder(const KernelSpec& spec, OperandBuffers buffers)
+    : state_(std::make_unique<State>(State{.spec = spec, .buffers = buffers})) {}
+KernelBuilder::~KernelBuilder() = default;
+
+Halide::Func KernelBuilder::operand(size_t index) {
+  return state_->parameter(index, extents_of(state_->spec, index));
+}
+
+Expr KernelBuilder::extent(size_t index, int dimension) {
+  if (state_->buffers == OperandBuffers::kShaped) {
+    return buffer(index).dim(dimension).extent();
+  }
+  return static_cast<int>(extents_of(state_->spec, index).at(static_cast<size_t>(dimension)));
+}
+
+Halide::ImageParam KernelBuilder::buffer(size_t index) {
+  operand(index);  // one that nothing has read yet
+  return state_->parameters.at(index);
+}
+
+Halide::Func KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents) {
+  return state_->parameter(index, extents);
+}
+
+Halide::Func KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
+                                          std::vector<std::string> again) {
+  if (is_x86(state_->spec.target) && asks_ahead(state_->spec.config))
+    state_->streams.push_back({argument_name(index), std::move(again)});
+  return packed(index, extents);
+}
+
+Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& position,
+                             size_t first_step) {
+  const std::vector<Node>& nodes = state_->spec.workload.graph.nodes;
+  Expr result = value;
+  bool is_finite = true;
+  for (size_t step = first_step; step < nodes.size(); ++step) {
+    const Node& node = nodes[step];
+    std::vector<Expr> operands;
+    for (const std::string& name : node.inputs) {
+      const bool is_chain = step > 0 && name == nodes[step - 1].outputs[0];
+      if (name.empty())
+        operands.emplace_back();
+      else
+        operands.push_back(is_chain ? result : state_->operand_value(*this, name, position));
+    }
+    result = elementwise_expr(node, operands);
+    is_finite = is_finite && !may_leave_finite(node);
+  }
+  const int64_t block = state_->spec.output_layout().block;
+  if (is_finite || block == 0) return result;
+  const int64_t channels = output_type(state_->spec.workload).shape[1];
+  if (channels % block == 0) return result;
+  const Expr channel = position.front() + static_cast<int>(block) * position[position.size() - 2];
+  return Halide::select(channel < static_cast<int>(channels), result, 0.0f);
+}
+
+void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
+  state_->output_extents = std::move(extents);
+}
+
+void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
+
+int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
+
+void KernelBuilder::fix_output(Halide::Func& output) const {
+  const KernelSpec& spec = state_->spec;
+  std::vector<int64_t> extents = state_->output_extents;
+  if (extents.empty())
+    extents = reversed(physical_shape(output_type(spec.workload).shape, spec.output_layout()));
+  fix_dimensions(output.output_buffer(), extents);
+}
+
+void KernelBuilder::write_object(const Halide::Func& output, const std::string& function,
+                                 const std::filesystem::path& object) {
+  std::vector<Halide::Argument> arguments;
+  for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
+    arguments.emplace_back(buffer(i));
+  }
+  const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
+  Halide::Pipeline pipeline(output);
+  for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
+  Halide::Module module = pipeline.compile_to_module(arguments, function, target,
+                                                     Halide::LinkageType::ExternalPlusArgv);
+  if (is_x86(state_->spec.target)) {
+    module.append(
+        Halide::ExternalCode::bitcode_wrapper(target, aligned_stack_bitcode(), "aligned_stack"));
+  }
+  if (!state_->streams.empty()) {
+    module.append(
+        Halide::ExternalCode::bitcode_wrapper(target, prefetch_bitcode(), "opbench_prefetch"));
+  }
+  module.compile({{Halide::OutputFileType::object, object.string()}});
+}
+
+Result<void> compile_kernel(const KernelSpec& spec, const std::string& function,
+                            const std::filesystem::path& object) {
+  OPBENCH_CHECK(check_spec(spec));
+  OPBENCH_CHECK(load_halide());
+  const ScheduleDef& schedule = **schedule_table().find(spec.schedule);
+  const std::filesystem::path temporary = unfinished_object(object, ::getpid());
+  try {
+    KernelBuilder builder(spec);
+    Halide::Func output = schedule.build(spec, builder);
+    builder.fix_output(output);
+    builder.write_object(output, function, temporary);
+  } catch (const std::exception& error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+      return Error{ErrorCode::kSystem, "out of memory in the compiler"};
+    }
+    if (dynamic_cast<const Halide::InternalError*>(&error) != nullptr) {
+      return Error{ErrorCode::kSystem, std::string("the compiler failed: ") + error.what()};
+    }
+    return Error{ErrorCode::kInvalidInput, "schedule \"" + spec.schedule +
+                                               "\" is not valid for \"" + text_of(spec.workload) +
+                                               "\": " + error.what()};
+  }
+  std::error_code failure;
+  std::filesystem::rename(temporary, object, failure);
+  if (failure)
+    return Error{ErrorCode::kSystem, "cannot write " + object.string() + ": " + failure.message()};
+  return {};
+}
+
+}  // namespace opbench

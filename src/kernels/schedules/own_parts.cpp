@@ -1,0 +1,7 @@
+#include "kernels/schedules/own_parts.h"
+
+namespace opbench {
+
+int64_t own_parts(int threads) { return threads > 1 && threads <= kMostOwnParts ? threads : 0; }
+
+}  // namespace opbench

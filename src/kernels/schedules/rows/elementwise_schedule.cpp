@@ -1,0 +1,118 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/rows/flat_loops.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::Var;
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const TensorType& type = output_type(spec.workload);
+  if (type.size() == 0 || type.data_type != DataType::kFloat32) return std::nullopt;
+  if (!can_epilogue(spec, 0)) return std::nullopt;
+  return Config{};
+}
+
+/// The logical axis of every physical dimension of the output, innermost first.
+std::vector<size_t> axes_of(const KernelSpec& spec) {
+  const size_t rank = output_type(spec.workload).shape.size();
+  std::vector<size_t> axes;
+  if (spec.output_layout().block > 0 && rank >= 2) axes.push_back(1);
+  for (size_t i = rank; i-- > 0;) axes.push_back(i);
+  return axes;
+}
+
+/// True if the operand varies along the output's logical `axis`.
+bool varies(const Shape& shape, size_t axis, size_t rank) {
+  const size_t missing = rank - shape.size();
+  return axis >= missing && shape[axis - missing] > 1;
+}
+
+/// Every operand of the steps that is not the step before.
+std::vector<std::string> operands_of(const KernelSpec& spec) {
+  const std::vector<Node>& nodes = spec.workload.graph.nodes;
+  std::vector<std::string> names;
+  for (size_t step = 0; step < nodes.size(); ++step)
+    for (const std::string& name : nodes[step].inputs)
+      if (!name.empty() && (step == 0 || name != nodes[step - 1].outputs[0])) names.push_back(name);
+  return names;
+}
+
+/// True if an operand that is not a single number lies in memory otherwise than the output.
+bool has_other_layouts(const KernelSpec& spec) {
+  const Layout output = spec.output_layout();
+  return std::ranges::any_of(operands_of(spec), [&](const std::string& name) {
+    if (type_of(spec.workload, name).size() == 1) return false;
+    const std::optional<size_t> index = graph_input(spec.workload, name);
+    if (!index) return output.block > 0;
+    return epilogue_operand(spec, *index).layout != output;
+  });
+}
+
+/// Neighbouring dimensions along which every operand is read alike are one long dimension.
+std::vector<int64_t> merged_extents(const KernelSpec& spec, std::vector<size_t>& group_of) {
+  const Shape& shape = output_type(spec.workload).shape;
+  const Layout layout = spec.output_layout();
+  const Shape physical = physical_shape(shape, layout);
+  const std::vector<size_t> axes = axes_of(spec);
+  const bool has_padding = layout.block > 0 && shape[1] % layout.block != 0;
+  const bool keeps_all = has_other_layouts(spec);
+  const auto is_alike = [&](size_t a, size_t b) {
+    if (has_padding && (axes[a] == 1 || axes[b] == 1)) return false;
+    return std::ranges::all_of(operands_of(spec), [&](const std::string& name) {
+      const Shape& operand = type_of(spec.workload, name).shape;
+      return varies(operand, axes[a], shape.size()) == varies(operand, axes[b], shape.size());
+    });
+  };
+  std::vector<int64_t> extents;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int64_t extent = physical[physical.size() - 1 - i];
+    if (i > 0 && !keeps_all && is_alike(i - 1, i))
+      extents.back() *= extent;
+    else
+      extents.push_back(extent);
+    group_of.push_back(extents.size() - 1);
+  }
+  if (extents.empty()) extents.push_back(1);
+  return extents;
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  std::vector<size_t> group_of;
+  const std::vector<int64_t> extents = merged_extents(spec, group_of);
+  std::vector<Var> vars;
+  for (size_t i = 0; i < extents.size(); ++i) vars.emplace_back("d" + std::to_string(i));
+  // The first dimension of a group runs on over the others, which stay at 0.
+  std::vector<Expr> position;
+  for (size_t i = 0; i < group_of.size(); ++i) {
+    const bool is_first = i == 0 || group_of[i] != group_of[i - 1];
+    position.push_back(is_first ? Expr(vars[group_of[i]]) : Expr(0));
+  }
+  Func out("out");
+  out(vars) = builder.epilogue(Expr(), position, 0);
+  builder.set_output_extents(extents);
+  schedule_stream(out, vars, extents, builder.lanes());
+  return out;
+}
+
+}  // namespace
+
+ScheduleDef elementwise_schedule() {
+  return {.name = "elementwise",
+          .summary = "a chain of elementwise steps in one pass over merged dimensions",
+          .by_rule = by_rule,
+          .priority = 1,
+          .pack = pack_epilogue_weight,
+          .build = build};
+}
+
+}  // namespace opbench

@@ -1,0 +1,196 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/numbers/divisors.h"
+#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
+#include "kernels/schedules/rows/flat_loops.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+/// The tensor as [rows, length, inner], normalised along the middle.
+struct Extents {
+  int64_t rows = 1;
+  int64_t length = 1;
+  int64_t inner = 1;
+};
+
+std::optional<Extents> extents_of(const KernelSpec& spec) {
+  const Node& node = anchor_of(spec);
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const bool is_old = spec.workload.opset < 13;
+  const bool is_coerced = is_old || int_attribute(node, "coerced", 0) != 0;
+  const int64_t axis = normal_axis(int_attribute(node, "axis", is_old ? 1 : -1), shape.size());
+  if (axis < 0) return std::nullopt;
+  const auto at = static_cast<size_t>(axis);
+  const int64_t trailing = product(shape, at + 1, shape.size());
+  return Extents{.rows = product(shape, 0, at),
+                 .length = is_coerced ? shape[at] * trailing : shape[at],
+                 .inner = is_coerced ? 1 : trailing};
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  if (!takes_anchor(spec, "Softmax") && !takes_anchor(spec, "LogSoftmax")) return std::nullopt;
+  if (!is_plain(spec)) return std::nullopt;
+  const std::optional<Extents> extents = extents_of(spec);
+  if (!extents) return std::nullopt;
+  const bool has_pairs = extents->inner == 1 && extents->rows % 2 == 0 && extents->length <= 1024;
+  return Config{{"rows", has_pairs ? 2 : 1}};
+}
+
+/// What both variants share: the input read as (i, inner, row), the result written there.
+struct Softmax {
+  const KernelSpec& spec;
+  Extents extents;
+  bool is_log = false;
+  Halide::Func input;
+
+  /// Dimension 0 of the input runs on over all elements.
+  Expr at(const Expr& offset) const {
+    std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
+    position[0] = offset;
+    return input(position);
+  }
+  /// What a power is multiplied with, or what is taken from a logarithm.
+  Expr scale(const Expr& sum) const { return is_log ? Halide::log(sum) : 1.0f / sum; }
+};
+
+/// The difference first: `top + log_sum` loses the logarithm's digits where values are large. The
+/// compiler must not change the order of the two, so that both are strict.
+Expr log_of(const Expr& value, const Expr& top, const Expr& log_sum) {
+  return Halide::strict_float(value - top - log_sum);
+}
+
+/// Position of the element `offset` in the output.
+std::vector<Expr> position_of(const KernelSpec& spec, const Expr& offset) {
+  const Shape& shape = output_type(spec.workload).shape;
+  return unflatten(offset, shape, 0, shape.size());
+}
+
+/// Rows lie in memory one after the other. Maximum and sum are kept a lane each and combined at the
+/// end; the last vector is filled up with minus infinity.
+Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
+  const int lanes = builder.lanes();
+  const int length = narrow(softmax.extents.length);
+  const int vectors = narrow(ceil_div(length, lanes));
+  const Var i("i"), row("row"), lane("lane"), ri("ri"), ro("ro");
+  Func value("value"), top("top"), lane_top("lane_top"), power("power"), lane_sum("lane_sum"),
+      scale("scale"), out("out");
+  const RDom chunk(0, vectors, "chunk"), all(0, lanes, "all");
+  const Expr lowest = -std::numeric_limits<float>::infinity();
+  const Expr inside = softmax.at(Halide::min(i, length - 1) + row * length);
+  value(i, row) = length % lanes == 0 ? softmax.at(i + row * length)
+                                      : Halide::select(Halide::likely(i < length), inside, lowest);
+  lane_top(lane, row) = lowest;
+  lane_top(lane, row) = Halide::max(lane_top(lane, row), value(lane + chunk * lanes, row));
+  top(row) = lowest;
+  top(row) = Halide::max(top(row), lane_top(all, row));
+  power(i, row) = Halide::exp(value(i, row) - top(row));
+  lane_sum(lane, row) = 0.0f;
+  lane_sum(lane, row) += power(lane + chunk * lanes, row);
+  Func sum("sum");
+  sum(row) = 0.0f;
+  sum(row) += lane_sum(all, row);
+  scale(row) = softmax.scale(sum(row));
+  const Expr result =
+      softmax.is_log ? log_of(value(i, row), top(row), scale(row)) : power(i, row) * scale(row);
+  out(i, row) = builder.epilogue(result, position_of(softmax.spec, i + row * length));
+  builder.set_output_extents({length, softmax.extents.rows});
+
+  const auto knob = softmax.spec.config.find("rows");
+  const bool is_pair =
+      knob != softmax.spec.config.end() && knob->second == 2 && softmax.extents.rows >= 2;
+  const int step = is_pair ? 2 : 1;
+  out.split(row, ro, ri, step, TailStrategy::ShiftInwards).reorder(i, ri, ro);
+  vectorize_any(out, i, length, lanes, 1);
+  out.unroll(ri);
+  parallelize(out, {ro}, {ceil_div(softmax.extents.rows, step)}, int64_t{step} * length * 4);
+  for (Func* func : {&top, &sum, &scale}) func->compute_at(out, ro).unroll(row);
+  top.update().reorder(all.x, row).unroll(row).atomic().vectorize(all.x);
+  sum.update().reorder(all.x, row).unroll(row).atomic().vectorize(all.x);
+  for (Func* func : {&lane_top, &lane_sum}) {
+    func->compute_at(out, ro).vectorize(lane).unroll(row);
+    func->update().reorder(lane, row, chunk.x).vectorize(lane).unroll(row);
+    if (vectors <= 16 / step) func->update().unroll(chunk.x);
+  }
+  if (!softmax.is_log) {
+    power.compute_at(out, ro).bound_extent(i, vectors * lanes).vectorize(i, lanes);
+    power.reorder(row, i).unroll(row);
+  }
+  return out;
+}
+
+/// Another axis: elements of `inner` are independent and lie beside each other.
+Func across(const Softmax& softmax, KernelBuilder& builder) {
+  const int64_t rows = softmax.extents.rows, length = softmax.extents.length;
+  const int64_t inner = softmax.extents.inner;
+  const Var x("x"), i("i"), row("row");
+  Func top("top"), power("power"), sum("sum"), scale("scale"), out("out");
+  const RDom r(0, narrow(length), "r");
+  const auto value = [&](const Expr& at) {
+    return softmax.at(x + at * narrow(inner) + row * narrow(inner * length));
+  };
+  top(x, row) = -std::numeric_limits<float>::infinity();
+  top(x, row) = Halide::max(top(x, row), value(r));
+  power(x, i, row) = Halide::exp(value(i) - top(x, row));
+  sum(x, row) = 0.0f;
+  sum(x, row) += power(x, r, row);
+  scale(x, row) = softmax.scale(sum(x, row));
+  const Expr result = softmax.is_log ? log_of(value(i), top(x, row), scale(x, row))
+                                     : power(x, i, row) * scale(x, row);
+  out(x, i, row) = builder.epilogue(
+      result, position_of(softmax.spec, x + i * narrow(inner) + row * narrow(inner * length)));
+  builder.set_output_extents({inner, length, rows});
+
+  const int lanes = builder.lanes();
+  const Var xo("xo"), xi("xi"), at("at");
+  const int width = narrow(std::min(inner, int64_t{4} * lanes));
+  out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
+      .split(xo, xo, at, 1, TailStrategy::RoundUp)
+      .reorder(xi, i, at, xo, row);
+  parallelize(out, {xo, row}, {ceil_div(inner, width), rows}, width * length * 4);
+  vectorize_any(out, xi, width, lanes, 1);
+  for (Func* func : {&top, &sum}) {
+    func->compute_at(out, at);
+    vectorize_any(*func, x, width, lanes, 1);
+    func->update().reorder(x, r.x);
+    if (width % lanes == 0) func->update().vectorize(x, lanes);
+  }
+  scale.compute_at(out, at);
+  vectorize_any(scale, x, width, lanes, 1);
+  if (softmax.is_log) return out;
+  power.compute_at(out, at);
+  vectorize_any(power, x, width, lanes, 1);
+  return out;
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Softmax softmax{.spec = spec,
+                        .extents = extents_of(spec).value(),
+                        .is_log = anchor_of(spec).type == "LogSoftmax",
+                        .input = builder.operand(*input_index(spec.workload, 0, 0))};
+  return softmax.extents.inner == 1 ? along_rows(softmax, builder) : across(softmax, builder);
+}
+
+}  // namespace
+
+ScheduleDef softmax_schedule() {
+  return {.name = "softmax",
+          .summary = "softmax and log-softmax along any axis, lanes reduced at the end",
+          .by_rule = by_rule,
+          .priority = 5,
+          .pack = pack_epilogue_weight,
+          .build = build};
+}
+
+}  // namespace opbench

@@ -1,0 +1,123 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/numbers/divisors.h"
+#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/rows/flat_loops.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+
+/// The output's dimensions, innermost first, neighbours merged that are neighbours in the input
+/// too, and the input's stride along each.
+struct Transposition {
+  std::vector<int64_t> extents;
+  std::vector<int64_t> strides;
+};
+
+std::vector<int64_t> permutation_of(const KernelSpec& spec) {
+  std::vector<int64_t> perm;
+  for (size_t i = anchor_type(spec, 0).shape.size(); i-- > 0;)
+    perm.push_back(static_cast<int64_t>(i));
+  return ints_attribute(anchor_of(spec), "perm", perm);
+}
+
+Transposition transposition_of(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const std::vector<int64_t> perm = permutation_of(spec);
+  Transposition found;
+  for (size_t i = perm.size(); i-- > 0;) {
+    const auto from = static_cast<size_t>(perm[i]);
+    const int64_t stride = product(shape, from + 1, shape.size());
+    if (shape[from] == 1) continue;
+    const bool is_next =
+        !found.extents.empty() && stride == found.strides.back() * found.extents.back();
+    if (is_next) {
+      found.extents.back() *= shape[from];
+    } else {
+      found.extents.push_back(shape[from]);
+      found.strides.push_back(stride);
+    }
+  }
+  if (found.extents.empty()) return {{1}, {1}};
+  return found;
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Transpose"))
+    return std::nullopt;
+  if (!is_plain(spec) || permutation_of(spec).size() != anchor_type(spec, 0).shape.size())
+    return std::nullopt;
+  if (spec.workload.is_weight(anchor_of(spec).inputs[0])) return std::nullopt;
+  return Config{};
+}
+
+/// Squares of lanes x lanes elements: read along the input's innermost dimension (`across` in the
+/// output), turned in memory of their own, written along the output's.
+void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
+                      const std::vector<int64_t>& extents, size_t across, int lanes) {
+  const Var inner("inner"), column("column"), at("at");
+  const Var &x = vars[0], &y = vars[across];
+  out.split(x, x, inner, lanes, TailStrategy::ShiftInwards)
+      .split(y, y, column, lanes, TailStrategy::ShiftInwards)
+      .split(x, x, at, 1, TailStrategy::RoundUp);
+  std::vector<Halide::VarOrRVar> order = {inner, column, at, x, y};
+  std::vector<Var> outer = {x, y};
+  std::vector<int64_t> counts = {ceil_div(extents[0], lanes), ceil_div(extents[across], lanes)};
+  for (size_t i = 1; i < vars.size(); ++i) {
+    if (i == across) continue;
+    order.emplace_back(vars[i]);
+    outer.push_back(vars[i]);
+    counts.push_back(extents[i]);
+  }
+  out.reorder(order).vectorize(inner).unroll(column);
+  parallelize(out, outer, counts, int64_t{lanes} * lanes);
+  square.compute_at(out, at).reorder(y, x).vectorize(y).unroll(x);
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const auto [extents, strides] = transposition_of(spec);
+  const int lanes = builder.lanes();
+  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
+  std::vector<Var> vars;
+  Expr offset = 0;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    vars.emplace_back("d" + std::to_string(i));
+    offset = offset + vars[i] * static_cast<int>(strides[i]);
+  }
+  std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
+  if (!position.empty()) position[0] = offset;  // dimension 0 runs on over all elements
+  Func square("square"), out("out");
+  square(vars) = input(position);
+  out(vars) = square(std::vector<Expr>(vars.begin(), vars.end()));
+  builder.set_output_extents(extents);
+  const auto across = static_cast<size_t>(std::ranges::find(strides, 1) - strides.begin());
+  const bool has_squares =
+      across > 0 && across < extents.size() && extents[0] >= lanes && extents[across] >= lanes;
+  if (has_squares)
+    schedule_squares(out, square, vars, extents, across, lanes);
+  else
+    schedule_stream(out, vars, extents, lanes);
+  return out;
+}
+
+}  // namespace
+
+ScheduleDef transpose_schedule() {
+  return {.name = "transpose",
+          .summary = "dimensions in another order, by squares where rows become columns",
+          .by_rule = by_rule,
+          .priority = 5,
+          .pack = nullptr,
+          .build = build};
+}
+
+}  // namespace opbench

@@ -1,0 +1,161 @@
+#include "kernels/schedules/schedule.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "base/json/json.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kLargestBlock = 4096;
+
+Result<Layout> parse_layout(const Json& json) {
+  if (!json.is_number_integer() || json.get<int>() < 0 || json.get<int>() > kLargestBlock)
+    return Error{ErrorCode::kInvalidInput, "kernel spec: bad layout " + json.dump()};
+  return Layout{json.get<int>()};
+}
+
+Result<Json> field(const Json& json, const std::string& name, Json::value_t type) {
+  const auto it = json.find(name);
+  const bool is_fit =
+      it != json.end() &&
+      (it->type() == type || (type == Json::value_t::number_integer && it->is_number_integer()));
+  if (!is_fit)
+    return Error{ErrorCode::kInvalidInput,
+                 "kernel spec: field \"" + name + "\" is missing or of a wrong type"};
+  return *it;
+}
+
+/// Halide counts the elements of a tensor in 32 bits, those that fill up a block among them.
+bool has_narrow_indices(const KernelSpec& spec) {
+  const Graph& graph = spec.workload.graph;
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  const bool is_dense = std::ranges::all_of(
+      graph.types, [](const auto& entry) { return entry.second.size() <= kMost; });
+  if (!is_dense) return false;
+  for (size_t i = 0; i < spec.layouts.size(); ++i) {
+    const std::string& name =
+        i < graph.inputs.size() ? graph.inputs[i].name : graph.outputs.front().name;
+    const Shape physical = physical_shape(graph.types.at(name).shape, spec.layouts[i]);
+    if (element_count(physical) > kMost) return false;
+  }
+  return true;
+}
+
+/// Constants become part of the code, where Halide lets LLVM take infinities and NaN for anything.
+bool has_finite_constants(const KernelSpec& spec) {
+  return std::ranges::all_of(spec.workload.graph.constants, [](const auto& entry) {
+    if (entry.second.type.data_type != DataType::kFloat32) return true;
+    return std::ranges::all_of(entry.second.template as<float>(),
+                               [](float value) { return std::isfinite(value); });
+  });
+}
+
+/// Those that are chosen by rule, the best first.
+std::vector<const ScheduleDef*> schedules_by_priority() {
+  std::vector<const ScheduleDef*> result;
+  for (const ScheduleDef& def : schedule_table().all()) {
+    if (def.priority >= 0) result.push_back(&def);
+  }
+  std::ranges::stable_sort(result, std::greater(), &ScheduleDef::priority);
+  return result;
+}
+
+}  // namespace
+
+Shape physical_shape(const Shape& shape, Layout layout) {
+  if (layout.block == 0 || shape.size() < 2) return shape;
+  Shape physical = shape;
+  physical[1] = (shape[1] + layout.block - 1) / layout.block;
+  physical.push_back(layout.block);
+  return physical;
+}
+
+std::vector<int> blocks_of(const KernelSpec& spec) {
+  std::vector<int> blocks;
+  for (const Layout& layout : spec.layouts) blocks.push_back(layout.block);
+  return blocks;
+}
+
+std::string text_of(const KernelSpec& spec) {
+  Json json;
+  json["workload"] = text_of(spec.workload);
+  json["layouts"] = blocks_of(spec);
+  json["target"] = Json::parse(canonical_text(spec.target));
+  json["schedule"] = spec.schedule;
+  json["config"] = Json::object();
+  for (const auto& [knob, value] : spec.config) json["config"][knob] = value;
+  json["schedule_version"] = schedule_version();
+  return canonical_text(json);
+}
+
+Result<KernelSpec> parse_kernel_spec(const std::string& text) {
+  OPBENCH_TRY(const Json json, parse_json(text, "kernel spec"));
+  if (!json.is_object())
+    return Error{ErrorCode::kInvalidInput, "kernel spec: not a JSON object: " + text};
+  using Type = Json::value_t;
+  KernelSpec spec;
+  OPBENCH_TRY(const Json workload, field(json, "workload", Type::string));
+  OPBENCH_TRY(spec.workload, parse_workload(workload.get<std::string>()));
+  OPBENCH_TRY(const Json layouts, field(json, "layouts", Type::array));
+  for (const Json& item : layouts) {
+    OPBENCH_TRY(const Layout layout, parse_layout(item));
+    spec.layouts.push_back(layout);
+  }
+  if (spec.layouts.size() != spec.workload.graph.inputs.size() + 1)
+    return Error{ErrorCode::kInvalidInput,
+                 "kernel spec: " + std::to_string(spec.layouts.size()) + " layouts for " +
+                     std::to_string(spec.workload.graph.inputs.size()) + " inputs and an output"};
+  OPBENCH_TRY(const Json target, field(json, "target", Type::object));
+  OPBENCH_TRY(spec.target, parse_target(target.dump()));
+  OPBENCH_TRY(const Json schedule, field(json, "schedule", Type::string));
+  spec.schedule = schedule.get<std::string>();
+  OPBENCH_TRY(const Json config, field(json, "config", Type::object));
+  for (const auto& [knob, value] : config.items()) {
+    if (!value.is_number_integer())
+      return Error{ErrorCode::kInvalidInput,
+                   "kernel spec: knob \"" + knob + "\" is no integer: " + value.dump()};
+    spec.config[knob] = value.get<int64_t>();
+  }
+  return spec;
+}
+
+std::filesystem::path unfinished_object(const std::filesystem::path& object, int pid) {
+  return object.string() + ".part" + std::to_string(pid);
+}
+
+bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
+  if (!has_narrow_indices(spec) || !has_finite_constants(spec)) return false;
+  static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
+  for (const ScheduleDef* def : kByPriority) {
+    std::optional<Config> config = def->by_rule(spec);
+    if (!config) continue;
+    KernelSpec chosen = spec;
+    chosen.schedule = def->name;
+    chosen.config = *std::move(config);
+    if (!refused.empty() && refused.contains(text_of(chosen))) continue;
+    spec = std::move(chosen);
+    return true;
+  }
+  return false;
+}
+
+Result<void> check_spec(const KernelSpec& spec) {
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
+  if (schedule->check_config == nullptr) return {};
+  return schedule->check_config(spec);
+}
+
+Result<Tensor> pack_weight(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  OPBENCH_CHECK(check_spec(spec));
+  const ScheduleDef& schedule = **schedule_table().find(spec.schedule);
+  return schedule.pack == nullptr ? weight : schedule.pack(spec, index, weight);
+}
+
+}  // namespace opbench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/schedules/tile_estimate.h"
+#include "machine/target/target.h"
+
+// What schedules choose by rule about sums in registers.
+
+namespace opbench {
+
+/// Time of a tile's multiply-add relative to the best there is, on a core that starts as many a
+/// cycle as it starts loads: the latency of few sums, loads (one a pixel, one a vector) where they
+/// are more than multiply-adds, and vectors asked of the second cache faster than it delivers.
+double tile_cost(const RegisterTile& tile);
+
+/// Sums that a tile may hold; more would be kept in memory.
+int64_t most_sums(VectorIsa isa);
+int64_t most_sums(const Target& target);
+
+/// True where the registers hold the sums together with all that one step of them needs at a time:
+/// a broadcast, and the vectors if more than one pixel uses them. Else a value goes to memory and
+/// back in every step, which a core feels that starts two multiply-adds a cycle.
+bool fits_registers(VectorIsa isa, const RegisterTile& tile);
+
+/// The tile with the least work for that many neighbouring pixels and vectors: one whose vectors
+/// divide them; pixels that are computed twice, where tiles do not divide them, count.
+RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors);
+
+/// More vectors than this in a tile leave too few pixels for each.
+constexpr int64_t kMostTileVectors = 8;
+
+/// How many of the `steps` of a reduction to write out, so that the end of its loop is hidden: 4 or
+/// 2, `most` of them, that divide the steps, as one under a condition costs more than it saves.
+int unrolled_steps(int64_t steps, int most = 4);
+
+}  // namespace opbench

@@ -1,0 +1,10 @@
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/library_space.h"
+
+namespace opbench {
+
+TemplateDef batch_matmul_cublas_cuda_template() {
+  return {.name = "batch_matmul_cublas.cuda", .space = library_space, .flops = batch_matmul_flops};
+}
+
+}  // namespace opbench

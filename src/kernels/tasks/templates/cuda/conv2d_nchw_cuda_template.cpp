@@ -1,0 +1,33 @@
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/convolution_arguments.h"
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/gpu/gpu_knobs.h"
+
+namespace opbench {
+namespace {
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  SpaceBuilder builder;
+  builder.define_split("tile_f", conv.kernel_out, 4);
+  builder.define_split("tile_y", conv.output(0), 4);
+  builder.define_split("tile_x", conv.output(1), 4);
+  builder.define_split("tile_rc", conv.in_channels, 2);
+  builder.define_split("tile_ry", conv.kernel[0], 2);
+  builder.define_split("tile_rx", conv.kernel[1], 2);
+  define_unrolling(builder, {0, 512, 1500}, target);
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  return direct_flops(conv);
+}
+
+}  // namespace
+
+TemplateDef conv2d_nchw_cuda_template() {
+  return {.name = "conv2d_nchw.cuda", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,32 @@
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/convolution_arguments.h"
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/cuda/nhwc_winograd_knobs.h"
+#include "kernels/tasks/templates/gpu/winograd_knobs.h"
+
+namespace opbench {
+namespace {
+
+ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  OPBENCH_CHECK(check_winograd(conv, 3, 7));
+  SpaceBuilder builder;
+  define_winograd_transforms(builder);
+  define_direct_products(builder, conv, winograd_cuda_tile(conv));
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv);
+}
+
+}  // namespace
+
+TemplateDef conv2d_nhwc_winograd_direct_cuda_template() {
+  return {.name = "conv2d_nhwc_winograd_direct.cuda", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,39 @@
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/convolution_arguments.h"
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/cuda/nhwc_winograd_knobs.h"
+#include "kernels/tasks/templates/cuda/tensor_core_knobs.h"
+#include "kernels/tasks/templates/gpu/winograd_knobs.h"
+
+namespace opbench {
+namespace {
+
+ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  OPBENCH_CHECK(check_winograd(conv, 3, 7));
+  SpaceBuilder builder;
+  define_winograd_transforms(builder);
+  const int64_t tile = winograd_cuda_tile(conv);
+  const int64_t tiles = winograd_tiles(conv, tile);
+  if (conv.in_channels % 16 == 0 && !convolution_fragments(tiles, conv.kernel_out).empty()) {
+    define_tensor_core_products(builder, tiles, conv.kernel_out);
+  } else {
+    define_direct_products(builder, conv, tile);
+  }
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+  return direct_flops(conv);
+}
+
+}  // namespace
+
+TemplateDef conv2d_nhwc_winograd_tensorcore_cuda_template() {
+  return {.name = "conv2d_nhwc_winograd_tensorcore.cuda", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,29 @@
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/convolution_arguments.h"
+#include "kernels/tasks/template.h"
+
+namespace opbench {
+namespace {
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  SpaceBuilder builder;
+  builder.define_split("tile_c", conv.kernel_out * conv.kernel_in, 3);
+  builder.define_split("tile_y", conv.output(0), 3);
+  builder.define_split("tile_x", conv.output(1), 3);
+  builder.define_annotate("ann_spatial", 3, "try_unroll_vec");
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
+  return direct_flops(conv) + padding_flops(conv);
+}
+
+}  // namespace
+
+TemplateDef depthwise_conv2d_nchw_mali_template() {
+  return {.name = "depthwise_conv2d_nchw.mali", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,28 @@
+#include "kernels/space/space_builder.h"
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/vta/vta_arguments.h"
+
+namespace opbench {
+namespace {
+
+std::vector<std::string> rest() { return {"out_dtype", "output_padding"}; }
+
+Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const VtaConvolution conv, read_vta_convolution(arguments, rest()));
+  SpaceBuilder builder;
+  define_vta_convolution(builder, conv, conv.transposed_output);
+  return std::move(builder).finish();
+}
+
+Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const VtaConvolution conv, read_vta_convolution(arguments, rest()));
+  return vta_flops(conv, conv.transposed_output);
+}
+
+}  // namespace
+
+TemplateDef conv2d_transpose_packed_vta_template() {
+  return {.name = "conv2d_transpose_packed.vta", .space = space, .flops = flops};
+}
+
+}  // namespace opbench

@@ -1,0 +1,10 @@
+#include "kernels/tasks/template.h"
+#include "kernels/tasks/templates/library_space.h"
+
+namespace opbench {
+
+TemplateDef dense_mkldnn_x86_template() {
+  return {.name = "dense_mkldnn.x86", .space = library_space, .flops = dense_flops};
+}
+
+}  // namespace opbench

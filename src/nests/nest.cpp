@@ -1,9 +1,0 @@
-#include "nests/nest.h"
-
-namespace opbench {
-
-bool has_nest(const std::string& template_name) {
-  return nest_table().find(template_name).has_value();
-}
-
-}  // namespace opbench
