@@ -21,10 +21,10 @@
 #include "base/json/json.h"
 #include "base/numbers/number.h"
 #include "base/tensors/tensor_difference.h"
+#include "engines/protocol/sampling.h"
 #include "kernel_harness.h"
 #include "measure/engine_runner.h"
 #include "measure/paired.h"
-#include "protocol/sampling.h"
 
 namespace opbench {
 namespace {

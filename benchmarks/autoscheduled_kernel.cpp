@@ -7,11 +7,11 @@
 #include <functional>
 
 #include "base/errors/suggestion.h"
+#include "engines/protocol/sampling.h"
 #include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/halide_library.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "protocol/sampling.h"
 
 namespace opbench {
 namespace {

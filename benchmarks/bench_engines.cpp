@@ -18,14 +18,14 @@
 #include "base/files/file.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
+#include "engines/protocol/sampling.h"
+#include "engines/protocol/tensor_files.h"
 #include "machine/resources/pinning.h"
 #include "measure/engine_runner.h"
 #include "measure/statistics.h"
 #include "model/graph/onnx_file.h"
 #include "plain_loops.h"
-#include "protocol/sampling.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

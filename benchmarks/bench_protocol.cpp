@@ -12,12 +12,12 @@
 #include "analysis/model_source.h"
 #include "base/files/file.h"
 #include "benchmark.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
+#include "engines/protocol/sampling.h"
+#include "engines/runtime/executor.h"
 #include "machine/resources/pinning.h"
 #include "measure/engine_runner.h"
 #include "measure/statistics.h"
-#include "protocol/sampling.h"
-#include "runtime/executor.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analysis/model_source.h"
 #include "base/numbers/hash.h"
-#include "build/layout_plan.h"
+#include "engines/package/layout_plan.h"
 #include "program_run.h"
 #include "tune/best_kernels.h"
 #include "tune/own_task.h"

@@ -9,11 +9,11 @@
 
 #include "analysis/exact_values.h"
 #include "base/tensors/tensor_difference.h"
+#include "engines/protocol/tensor_files.h"
 #include "measure/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/checked_types.h"
 #include "model/passes/evaluate.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "analysis/workload_lane.h"
-#include "engine/engine_command.h"
+#include "engines/catalog/engine_command.h"
 #include "model/graph/onnx_file.h"
 
 namespace opbench {

@@ -7,7 +7,7 @@
 
 #include "analysis/check.h"
 #include "analysis/profile_request.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "measure/engine_runner.h"
 
 namespace opbench {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/files/file.h"
-#include "protocol/logged_command.h"
+#include "engines/client/logged_command.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -11,9 +11,9 @@
 #include "analysis/check.h"
 #include "analysis/memory_need.h"
 #include "analysis/model_source.h"
+#include "engines/protocol/tensor_files.h"
 #include "machine/resources/pinning.h"
 #include "model/passes/passes.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

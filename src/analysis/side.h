@@ -8,8 +8,8 @@
 #include "analysis/lane.h"
 #include "analysis/profile_request.h"
 #include "base/json/json.h"
+#include "engines/client/engine_process.h"
 #include "measure/compare_result.h"
-#include "protocol/engine_process.h"
 
 namespace opbench {
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "analysis/replay_request.h"
+#include "engines/client/engine_process.h"
+#include "engines/protocol/server.h"
 #include "machine/facts/build_info.h"
-#include "protocol/engine_process.h"
-#include "protocol/server.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

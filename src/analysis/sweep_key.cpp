@@ -7,7 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 
 namespace opbench {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "analysis/model_source.h"
+#include "engines/protocol/tensor_files.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/passes.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

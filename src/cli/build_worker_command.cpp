@@ -1,5 +1,5 @@
-#include "build/build_worker.h"
 #include "cli/command.h"
+#include "engines/package/build_worker.h"
 
 namespace opbench {
 namespace {

@@ -13,7 +13,7 @@
 #include "base/files/file.h"
 #include "cli/arguments.h"
 #include "cli/output_file.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "kernels/schedules/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"

@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 #include "cli/command.h"
 #include "cli/table_output.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "kernels/schedules/schedule.h"
 #include "model/operators/operator.h"
 #include "model/zoo/zoo.h"

@@ -10,7 +10,7 @@
 #include "base/numbers/number.h"
 #include "cli/extent_options.h"
 #include "cli/tuning_log_option.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "machine/target/target.h"
 
 namespace opbench {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "engines/client/engine_process.h"
 #include "measure/procedure.h"
-#include "protocol/engine_process.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "build/layout_plan.h"
+#include "engines/package/layout_plan.h"
 #include "tune/own_task.h"
 #include "tune/task_workload.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
-#include "build/build_worker.h"
+#include "engines/package/build_worker.h"
 #include "machine/ceilings/line_time.h"
 #include "tune/own_task.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "build/layout_plan.h"
+#include "engines/package/layout_plan.h"
 #include "kernels/space/space_builder.h"
 
 namespace opbench {

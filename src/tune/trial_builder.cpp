@@ -6,7 +6,7 @@
 #include <csignal>
 
 #include "base/system/monotonic_clock.h"
-#include "build/package.h"
+#include "engines/package/package.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {

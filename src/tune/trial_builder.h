@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "build/kernel_cache.h"
-#include "build/layout_plan.h"
+#include "engines/client/engine_process.h"
+#include "engines/package/kernel_cache.h"
+#include "engines/package/layout_plan.h"
 #include "model/graph/graph.h"
-#include "protocol/engine_process.h"
 
 namespace opbench {
 

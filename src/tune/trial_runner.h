@@ -11,7 +11,7 @@
 #include "base/errors/failure.h"
 #include "base/json/json.h"
 #include "base/tensors/tensor.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
 #include "measure/profile_result.h"
 
 namespace opbench {

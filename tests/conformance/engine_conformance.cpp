@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "base/files/file.h"
-#include "engine/engine.h"
+#include "engines/catalog/engine.h"
+#include "engines/client/engine_process.h"
+#include "engines/protocol/tensor_files.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/passes.h"
-#include "protocol/engine_process.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/engine_threads.h"
-#include "protocol/sampling.h"
-#include "protocol/server.h"
-#include "protocol/tensor_files.h"
-#include "runtime/executor.h"
-#include "runtime/extra_work.h"
+#include "engines/protocol/engine_threads.h"
+#include "engines/protocol/sampling.h"
+#include "engines/protocol/server.h"
+#include "engines/protocol/tensor_files.h"
+#include "engines/runtime/executor.h"
+#include "engines/runtime/extra_work.h"
 
 namespace opbench {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "engines/onednn/candidates.h"
-#include "protocol/engine_threads.h"
-#include "protocol/sampling.h"
-#include "protocol/server.h"
-#include "protocol/tensor_files.h"
+#include "engines/protocol/engine_threads.h"
+#include "engines/protocol/sampling.h"
+#include "engines/protocol/server.h"
+#include "engines/protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -18,10 +18,10 @@
 #include "engines/onnxruntime/model_bytes.h"
 #include "engines/onnxruntime/profile_events.h"
 #include "engines/onnxruntime/runtime_session.h"
-#include "protocol/engine_threads.h"
-#include "protocol/sampling.h"
-#include "protocol/server.h"
-#include "protocol/tensor_files.h"
+#include "engines/protocol/engine_threads.h"
+#include "engines/protocol/sampling.h"
+#include "engines/protocol/server.h"
+#include "engines/protocol/tensor_files.h"
 
 namespace opbench::ort {
 namespace {

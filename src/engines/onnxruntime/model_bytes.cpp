@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "engines/onnxruntime/element_types.h"
+#include "engines/protocol/server.h"
 #include "model/graph/proto_wire.h"
-#include "protocol/server.h"
 
 namespace opbench::ort {
 namespace {

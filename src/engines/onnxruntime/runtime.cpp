@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engines/onnxruntime/element_types.h"
-#include "protocol/server.h"
+#include "engines/protocol/server.h"
 
 namespace opbench::ort {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "protocol/server.h"
+#include "engines/protocol/server.h"
 
 namespace opbench::ort {
 namespace {

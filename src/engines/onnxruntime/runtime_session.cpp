@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "protocol/sampling.h"
+#include "engines/protocol/sampling.h"
 
 namespace opbench::ort {
 namespace {

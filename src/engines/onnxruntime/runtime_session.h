@@ -8,7 +8,7 @@
 
 #include "base/tensors/tensor.h"
 #include "engines/onnxruntime/runtime.h"
-#include "protocol/server.h"
+#include "engines/protocol/server.h"
 
 namespace opbench::ort {
 

@@ -8,8 +8,8 @@
 #include "analysis/lane.h"
 #include "analysis/model_source.h"
 #include "base/files/file.h"
+#include "engines/protocol/tensor_files.h"
 #include "model/passes/passes.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

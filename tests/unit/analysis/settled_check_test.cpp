@@ -10,8 +10,8 @@
 #include "analysis/lane_check.h"
 #include "analysis/model_source.h"
 #include "base/files/file.h"
+#include "engines/protocol/tensor_files.h"
 #include "model/passes/passes.h"
-#include "protocol/tensor_files.h"
 
 namespace opbench {
 namespace {

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/failure.h"
+#include "base/json/json.h"
+#include "base/tables/table.h"
+#include "engines/client/engine_process.h"
+#include "kernels/schedules/kernel_choice.h"
+#include "machine/target/target.h"
+#include "model/graph/graph.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+
+/// Settings that reach every engine, and what `[engine.NAME]` of opbench.toml gives one.
+struct EngineOptions {
+  int threads = 1;
+  std::vector<int> cpus;
+  Target target;
+  std::filesystem::path folder;      ///< for files that live as long as the run
+  std::filesystem::path cache;       ///< of compiled kernels; empty: the user's
+  std::vector<std::string> command;  ///< of a user's engine
+  std::map<std::string, std::string> settings;
+  std::vector<int> layouts;  ///< channel blocks of graph inputs, then outputs; empty: dense
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
+  std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
+  std::string inject_fault;           ///< tests only: UNIT=FAULT (runtime/executor.h)
+  std::function<void(const std::string&)> progress;
+  const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`
+};
+
+/// A unit as the program knows it before an engine runs it.
+struct PreparedUnit {
+  int id = 0;
+  std::string operator_text;
+  std::vector<std::string> nodes;
+  std::optional<Workload> workload;
+  std::vector<std::string> operands;  ///< graph values of the workload's inputs
+  std::string output;                 ///< graph value
+  std::string schedule;               ///< "reference" when its operators' references run
+  std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
+  std::vector<int> blocks;            ///< channel block of every operand, then of the output
+  std::optional<double> compile_ms;   ///< of its kernel
+  std::optional<int64_t> code_bytes;  ///< of its kernel
+  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
+  bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
+};
+
+/// What an engine made of a model: the params of its `prepare` request, and its units if they are
+/// known before it runs.
+struct PreparedModel {
+  std::string kind;  ///< onnx or package
+  std::filesystem::path path;
+  std::vector<PreparedUnit> units;
+  std::vector<std::string> warnings;
+};
+
+/// An engine seen from the main program: how to start it and what to hand to it.
+struct EngineDef {
+  std::string name;
+  std::string summary;
+  bool runs_models = true;  ///< false: single workloads only
+
+  /// Nothing when it can be used here; else the reason, for `list` and errors.
+  std::optional<std::string> (*unavailable)() = nullptr;
+
+  EngineCommand (*command)(const EngineOptions&) = nullptr;
+
+  /// Files for a model. Null: the model as an ONNX file, or single workloads with their ONNX files.
+  Result<PreparedModel> (*prepare_model)(const Model&, const EngineOptions&) = nullptr;
+};
+
+/// Every built-in engine, from the files `<x>_engine.cpp`.
+const Table<EngineDef>& engine_table();
+
+}  // namespace opbench

@@ -1,0 +1,48 @@
+#include "base/files/file.h"
+#include "engines/catalog/engine.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path executable() { return executable_folder() / "opbench-engine-onnxruntime"; }
+
+/// In node_modules, to which the build has a link where an installation has the folder.
+fs::path library() {
+  constexpr auto kPlace =
+      "../lib/opbench/node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1";
+  return (executable_folder() / kPlace).lexically_normal();
+}
+
+std::optional<std::string> unavailable() {
+  std::error_code ignored;
+  if (!fs::exists(executable(), ignored)) {
+    return "its executable is missing: " + executable().string() + "; run ./dev build";
+  }
+  if (!fs::exists(library(), ignored)) {
+    return "the library of the npm package onnxruntime-node is missing: " + library().string() +
+           "; run ./dev setup";
+  }
+  return std::nullopt;
+}
+
+EngineCommand command(const EngineOptions& options) {
+  EngineCommand command;
+  command.argv = {executable().string(), library().string()};
+  command.cpus = options.cpus;
+  command.log = options.folder / "onnxruntime.log";
+  command.environment["TMPDIR"] = options.folder.string();  // its profiles go with the run
+  return command;
+}
+
+}  // namespace
+
+EngineDef onnxruntime_engine() {
+  return {.name = "onnxruntime",
+          .summary = "ONNX Runtime on the CPU, through its C interface",
+          .unavailable = unavailable,
+          .command = command};
+}
+
+}  // namespace opbench

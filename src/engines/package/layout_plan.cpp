@@ -1,0 +1,289 @@
+#include "engines/package/layout_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "model/operators/operator.h"
+
+namespace opbench {
+namespace {
+
+// Fewer channels than this (images) are left dense: the first convolution reads them as they are.
+constexpr int64_t kFewChannels = 5;
+
+// Elementwise operators that keep finite values finite: what stands in the lanes past the last
+// channel must never become infinite or NaN, since weights of zero do not cancel those.
+constexpr std::array<std::string_view, 22> kKeepsFinite = {
+    "Relu", "LeakyRelu", "Clip",     "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Elu",
+    "Selu", "Softplus",  "Abs",      "Neg",     "Add",  "Sub",         "Mul",       "Max",
+    "Min",  "Erf",       "Softsign", "Floor",   "Ceil", "PRelu"};
+
+bool is_blockable(const TensorType& type) {
+  return type.data_type == DataType::kFloat32 && type.shape.size() == 4;
+}
+
+const OperatorDef& anchor_of(const Unit& unit) {
+  return *operator_of(unit.workload.graph.nodes.front());
+}
+
+bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
+  if (channels % block == 0) return true;
+  const auto& nodes = unit.workload.graph.nodes;
+  const size_t first = anchor_of(unit).layout == LayoutRole::kFollows ? 0 : 1;
+  return std::all_of(
+      nodes.begin() + static_cast<int64_t>(std::min(first, nodes.size())), nodes.end(),
+      [](const Node& node) { return std::ranges::count(kKeepsFinite, node.type) > 0; });
+}
+
+class LayoutPlanner {
+ public:
+  LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
+                const GivenLayouts& given, const KernelChoices& choices, int threads)
+      : model_(model),
+        target_(target),
+        refused_(refused),
+        given_(given),
+        choices_(choices),
+        threads_(threads),
+        block_(float_lanes(target)) {}
+
+  // A value whose layout nothing can change stays dense, which may take blocks from others: the
+  // plan is made again until every layout that is needed can be had.
+  Result<std::vector<PlannedStep>> plan(const std::vector<Unit>& units) {
+    OPBENCH_CHECK(take_given_block());
+    for (const Node& node : model_.graph.nodes) {
+      const OperatorDef* definition = operator_of(node);
+      if (definition == nullptr || definition->fusion != FusionRole::kView) continue;
+      viewed_[node.outputs.front()] = node.inputs.front();
+    }
+    for (;;) {
+      const size_t before = dense_.size();
+      plan_once(units);
+      if (!unmade_.empty()) {
+        return Error{ErrorCode::kInvalidInput, "no unit makes the value \"" + unmade_ + "\""};
+      }
+      if (dense_.size() == before) break;
+    }
+    OPBENCH_CHECK(check_kernels());
+    return std::move(steps_);
+  }
+
+ private:
+  Result<void> take_given_block() {
+    int block = 0;
+    for (const auto& [name, wanted] : given_) {
+      if (wanted == 0 || wanted == block) continue;
+      if (block != 0) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("layouts mix blocks of {} and {} channels", block, wanted)};
+      }
+      block = wanted;
+    }
+    if (block != 0) block_ = block;
+    return {};
+  }
+
+  // References take dense tensors only.
+  Result<void> check_kernels() const {
+    for (const PlannedStep& step : steps_) {
+      const std::vector<int> blocks = blocks_of(step.spec);
+      if (!step.spec.schedule.empty() || std::ranges::count(blocks, 0) == std::ssize(blocks)) {
+        continue;
+      }
+      return Error{
+          ErrorCode::kInvalidInput,
+          fmt::format("no kernel computes \"{}\" in these layouts", text_of(step.spec.workload))}
+          .with("blocks", fmt::format("{}", fmt::join(blocks, ",")));
+    }
+    return {};
+  }
+
+  void plan_once(const std::vector<Unit>& units) {
+    steps_.clear();
+    available_.clear();
+    for (const Value& input : model_.graph.inputs)
+      available_.insert({input.name, block_of(given_, input.name)});
+    for (const auto& [name, constant] : model_.graph.constants) available_.insert({name, 0});
+    for (const Unit& unit : units) add_unit(unit);
+    for (const Value& output : model_.graph.outputs)
+      require({output.name, block_of(given_, output.name)});
+  }
+
+  const TensorType& type(const std::string& name) const { return model_.graph.types.at(name); }
+
+  bool is_constant(const std::string& name) const { return model_.graph.constants.contains(name); }
+
+  // Every choice of blocks (operands, then output) in order of preference.
+  std::vector<std::vector<int>> candidates(const Unit& unit) const {
+    const size_t count = unit.operands.size() + 1;
+    std::vector<std::vector<int>> result;
+    const LayoutRole role = anchor_of(unit).layout;
+    const TensorType& out = type(unit.output);
+    const bool blocks_output = is_blockable(out) && !dense_.contains(unit.output) &&
+                               keeps_padding_finite(unit, out.shape[1], block_);
+    if (role != LayoutRole::kPlain && blocks_output &&
+        (role == LayoutRole::kBlocked || reads_blocked(unit))) {
+      std::vector<int> blocked(count, 0);
+      for (size_t i = 0; i < unit.operands.size(); ++i) blocked[i] = blocked_operand(unit, i);
+      blocked.back() = block_;
+      result.push_back(blocked);
+      if (role == LayoutRole::kBlocked && blocked.front() != 0) {
+        blocked.front() = 0;
+        result.push_back(blocked);
+      }
+    }
+    result.emplace_back(count, 0);
+    for (std::vector<int>& blocks : result) set_given(unit, blocks);
+    return result;
+  }
+
+  void set_given(const Unit& unit, std::vector<int>& blocks) const {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const bool is_output = i == unit.operands.size();
+      const auto given = given_.find(is_output ? unit.output : unit.operands[i]);
+      if (given != given_.end()) blocks[i] = given->second;
+    }
+  }
+
+  bool reads_blocked(const Unit& unit) const {
+    return std::ranges::any_of(unit.operands, [&](const std::string& name) {
+      return !is_constant(name) && available_.contains({name, block_});
+    });
+  }
+
+  int blocked_operand(const Unit& unit, size_t index) const {
+    const std::string& name = unit.operands[index];
+    if (is_constant(name) || !is_blockable(type(name)) || dense_.contains(name)) return 0;
+    if (available_.contains({name, block_})) return block_;
+    return type(name).shape[1] < kFewChannels ? 0 : block_;
+  }
+
+  KernelSpec spec_for(const Workload& workload, const std::vector<int>& blocks) const {
+    KernelSpec spec;
+    spec.workload = workload;
+    for (const int block : blocks) spec.layouts.push_back({block});
+    spec.target = target_;
+    spec.threads = threads_;
+    return spec;
+  }
+
+  bool choose(PlannedStep& step) const {
+    const KernelChoice* choice = choices_.complete(step.spec, refused_);
+    step.origin = choice == nullptr ? "" : choice->origin;
+    if (choice != nullptr || choose_schedule(step.spec, refused_)) return true;
+    step.spec.schedule.clear();
+    return false;
+  }
+
+  void add_unit(const Unit& unit) {
+    PlannedStep step;
+    std::vector<int> blocks;
+    for (const auto& candidate : candidates(unit)) {
+      blocks = candidate;
+      step.spec = spec_for(unit.workload, blocks);
+      if (choose(step)) break;
+    }
+    for (size_t i = 0; i < unit.operands.size(); ++i) {
+      step.operands.push_back({unit.operands[i], blocks[i]});
+      require(step.operands.back());
+    }
+    step.output = {unit.output, blocks.back()};
+    available_.insert(step.output);
+    for (const size_t node : unit.nodes) step.nodes.push_back(model_.graph.nodes[node].name);
+    steps_.push_back(std::move(step));
+  }
+
+  // Makes sure that a value exists in a layout, by a layout change if need be. A view (Reshape, …)
+  // is no step: its result is another name for a dense value.
+  void require(const PlannedValue& wanted) {
+    if (available_.contains(wanted) || is_constant(wanted.name)) return;
+    if (const auto view = viewed_.find(wanted.name);
+        view != viewed_.end() && available_.insert({wanted.name, 0}).second) {
+      require({view->second, 0});
+      if (wanted.block == 0) return;
+    }
+    const int from = wanted.block == 0 ? block_ : 0;
+    if (!available_.contains({wanted.name, from})) {
+      unmade_ = wanted.name;
+      return;
+    }
+    PlannedStep step;
+    step.spec = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
+    if (!choose(step)) dense_.insert(wanted.name);
+    step.operands = {{wanted.name, from}};
+    step.output = wanted;
+    available_.insert(wanted);
+    steps_.push_back(std::move(step));
+  }
+
+  static Workload identity_workload(const TensorType& type) {
+    Workload workload;
+    workload.opset = 17;
+    Graph& graph = workload.graph;
+    Node node;
+    node.name = node.type = "Identity";
+    node.inputs = {"x0"};
+    node.outputs = {"y"};
+    graph.nodes = {node};
+    Value value{"x0", type.data_type, true, {}};
+    for (const int64_t extent : type.shape) value.dimensions.push_back({extent, ""});
+    graph.inputs = {value};
+    value.name = "y";
+    graph.outputs = {value};
+    graph.types = {{"x0", type}, {"y", type}};
+    return workload;
+  }
+
+  const Model& model_;
+  const Target& target_;
+  const std::set<std::string>& refused_;
+  const GivenLayouts& given_;
+  const KernelChoices& choices_;
+  const int threads_;
+  int block_;
+  std::string unmade_;                         ///< a value that is read and made by nothing
+  std::set<std::string> dense_;                ///< values whose layout nothing can change
+  std::map<std::string, std::string> viewed_;  ///< a view's result: what it views
+  std::set<PlannedValue> available_;
+  std::vector<PlannedStep> steps_;
+};
+
+}  // namespace
+
+int block_of(const GivenLayouts& given, const std::string& name) {
+  const auto found = given.find(name);
+  return found == given.end() ? 0 : found->second;
+}
+
+Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
+                                              const Target& target,
+                                              const std::set<std::string>& refused,
+                                              const GivenLayouts& given,
+                                              const KernelChoices& choices, int threads) {
+  return LayoutPlanner(model, target, refused, given, choices, threads).plan(units);
+}
+
+std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
+  Model model;
+  model.graph = workload.graph;
+  std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });
+  for (const std::string& weight : workload.weights) {
+    model.graph.constants[weight].type = workload.graph.types.at(weight);
+  }
+  Unit unit{{}, workload, {}, workload.graph.outputs.front().name};
+  for (size_t i = 0; i < workload.graph.nodes.size(); ++i) unit.nodes.push_back(i);
+  for (const Value& input : workload.graph.inputs) unit.operands.push_back(input.name);
+  const auto steps = plan_layouts(model, {unit}, target);
+  if (!steps) return {};
+  for (const PlannedStep& step : *steps) {
+    if (!step.nodes.empty()) return blocks_of(step.spec);  // the others change layouts
+  }
+  return {};
+}
+
+}  // namespace opbench

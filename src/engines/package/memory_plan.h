@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engines/package/layout_plan.h"
+#include "engines/runtime/program.h"
+
+namespace opbench {
+
+/// A step's weight as it must be laid out: which constant, packed for which step and operand.
+struct PlannedWeight {
+  int slot = 0;
+  size_t step = 0;     ///< index into the planned steps
+  size_t operand = 0;  ///< position among the workload's inputs
+  std::string constant;
+};
+
+struct MemoryPlan {
+  Program program;  ///< weight slots have no offset and size yet, steps no symbol
+  std::vector<PlannedWeight> weights;
+  std::vector<size_t>
+      planned;  ///< for every step of the program, its index among the planned steps
+};
+
+/// Gives every value a place. Values that are not needed at the same time share memory (largest
+/// first, each at the lowest free offset). Not steps of the program, since no data move:
+/// concatenations whose parts can be made where they belong, and layout changes that leave the
+/// bytes in their order. `given` as for plan_layouts.
+MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
+                       const GivenLayouts& given = {});
+
+}  // namespace opbench

@@ -1,0 +1,239 @@
+#include "engines/package/package.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <set>
+
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "engines/package/reference_check.h"
+
+extern char** environ;  // NOLINT: POSIX declares no header for it
+
+namespace opbench {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int64_t kWeightAlignment = 64;
+
+// What a program wrote into its log, on one line; libraries themselves do not print.
+std::string one_line(const fs::path& log) {
+  std::string text = read_file(log).value_or("");
+  std::ranges::replace(text, '\n', ' ');
+  return text.substr(0, 300);
+}
+
+Result<void> run_linker(const std::vector<std::string>& objects, const fs::path& library) {
+  std::vector<std::string> words = {"ld", "-shared", "-z", "noexecstack", "-o", library.string()};
+  words.insert(words.end(), objects.begin(), objects.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const fs::path log = library.string() + ".log";
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t pid = 0;
+  int status = 0;
+  const int refused = ::posix_spawnp(&pid, "ld", &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (refused != 0) {
+    return Error{ErrorCode::kEnvironment, "cannot start the linker \"ld\""}.with(
+        "remedy", "install the package binutils, or run ./dev setup");
+  }
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    return Error{ErrorCode::kSystem, "the linker refused the kernels"}.with("reason",
+                                                                            one_line(log));
+  }
+  std::error_code ignored;
+  fs::remove(log, ignored);
+  return {};
+}
+
+// The library of a set of kernels, linked once and kept beside them.
+Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const fs::path& cache,
+                          const fs::path& folder) {
+  std::error_code error;
+  fs::remove(folder / "kernels.so", error);  // of a package made here before
+  if (objects.empty()) return {};
+  std::string names;
+  std::vector<std::string> paths;
+  for (const auto& [function, object] : objects) {
+    names += function;
+    paths.push_back(object.string());
+  }
+  const fs::path library =
+      fs::absolute(cache / "libraries" / (sha256(names).substr(0, 24) + ".so"), error);
+  if (!fs::exists(library, error)) {
+    fs::create_directories(library.parent_path(), error);
+    const fs::path made = folder / "linked.so";
+    OPBENCH_CHECK(run_linker(paths, made));
+    const fs::path beside = library.string() + "." + std::to_string(::getpid());
+    fs::copy_file(made, beside, fs::copy_options::overwrite_existing, error);
+    if (!error) fs::rename(beside, library, error);
+    std::error_code ignored;
+    fs::remove(made, ignored);
+    if (error) {
+      fs::remove(beside, ignored);
+      return Error{ErrorCode::kSystem, "cannot write \"" + library.string() + "\""};
+    }
+  }
+  fs::create_symlink(library, folder / "kernels.so", error);
+  if (error) return Error{ErrorCode::kSystem, "cannot write in \"" + folder.string() + "\""};
+  return {};
+}
+
+class PackageBuilder {
+ public:
+  PackageBuilder(const Model& model, const PackageOptions& options)
+      : model_(model), options_(options) {}
+
+  Result<Package> build(const std::vector<Unit>& units) {
+    OPBENCH_CHECK(plan_and_compile(units));
+    return write();
+  }
+
+  Result<Package> package(PlannedStep step, const KernelKey& kernel) {
+    steps_ = {std::move(step)};
+    functions_ = {kernel.function};
+    objects_ = {{kernel.function, kernel.object}};
+    return write();
+  }
+
+ private:
+  Result<Package> write() {
+    for (const PlannedStep& step : steps_) {
+      if (step.spec.schedule.empty()) OPBENCH_CHECK(check_reference(step.spec.workload));
+    }
+    plan_ = plan_memory(model_, steps_, options_.layouts);
+    std::error_code error;
+    fs::create_directories(options_.folder, error);
+    OPBENCH_CHECK(link_kernels(objects_, options_.cache, options_.folder));
+    OPBENCH_CHECK(write_weights());
+    package_.folder = options_.folder;
+    for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
+    OPBENCH_CHECK(write_file(options_.folder / "program.json", to_json(plan_.program).dump()));
+    package_.program = std::move(plan_.program);
+    return std::move(package_);
+  }
+
+  // A unit whose kernel cannot be built takes the next schedule, then the next layout, then its
+  // references, and what that changes around it is planned and built again.
+  Result<void> plan_and_compile(const std::vector<Unit>& units) {
+    std::set<std::string> refused;
+    for (;;) {
+      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts,
+                                       options_.choices, options_.threads));
+      const size_t before = refused.size();
+      OPBENCH_CHECK(compile(refused));
+      if (refused.size() == before) return {};
+    }
+  }
+
+  Result<void> compile(std::set<std::string>& refused) {
+    std::vector<KernelBuild> builds;
+    functions_.assign(steps_.size(), "");
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i].spec.schedule.empty()) continue;
+      builds.push_back({steps_[i].spec, key_of(steps_[i].spec, options_.cache)});
+      functions_[i] = builds.back().key.function;
+    }
+    OPBENCH_TRY(const auto failures, build_kernels(builds, options_.build));
+    objects_.clear();
+    for (const KernelBuild& build : builds) {
+      const auto failure = failures.find(build.key.function);
+      if (failure != failures.end()) {
+        refused.insert(text_of(build.spec));
+        package_.refused[build.key.function] = {build.spec.workload, build.spec.schedule,
+                                                failure->second};
+      } else {
+        objects_[build.key.function] = build.key.object;
+      }
+    }
+    return {};
+  }
+
+  void add_unit(size_t program_step) {
+    const PlannedStep& planned = steps_[plan_.planned[program_step]];
+    const bool has_kernel = !planned.spec.schedule.empty();
+    PackagedUnit unit{.workload = planned.spec.workload,
+                      .schedule = has_kernel ? planned.spec.schedule : "reference",
+                      .origin = planned.origin,
+                      .nodes = planned.nodes,
+                      .output = planned.output.name};
+    for (const PlannedValue& operand : planned.operands) {
+      unit.operands.push_back(operand.name);
+      unit.blocks.push_back(operand.block);
+    }
+    unit.blocks.push_back(planned.output.block);
+    unit.kernel = {0, 0};
+    if (has_kernel) {
+      const std::string& function = functions_[plan_.planned[program_step]];
+      plan_.program.steps[program_step].symbol = function;
+      unit.kernel = facts_of_kernel(objects_.at(function));
+    }
+    package_.units.push_back(std::move(unit));
+  }
+
+  // Weights are packed and written one by one, so that memory holds one of them at a time.
+  Result<void> write_weights() {
+    const fs::path path = options_.folder / "weights.bin";
+    std::ofstream file(path, std::ios::binary);
+    int64_t offset = 0;
+    for (const PlannedWeight& weight : plan_.weights) {
+      OPBENCH_TRY(const Tensor packed, pack(weight));
+      Slot& slot = plan_.program.slots[static_cast<size_t>(weight.slot)];
+      slot.offset = offset;
+      slot.bytes = static_cast<int64_t>(packed.data.size());
+      slot.physical = packed.type.shape;
+      file.write(reinterpret_cast<const char*>(packed.data.data()), slot.bytes);
+      offset = (offset + slot.bytes + kWeightAlignment - 1) / kWeightAlignment * kWeightAlignment;
+      file.seekp(offset);
+    }
+    plan_.program.weight_bytes = offset;
+    file.close();
+    std::error_code error;
+    fs::resize_file(path, static_cast<uintmax_t>(offset), error);
+    if (!file || error) return Error{ErrorCode::kSystem, "cannot write \"" + path.string() + "\""};
+    return {};
+  }
+
+  Result<Tensor> pack(const PlannedWeight& weight) const {
+    const Tensor& constant = model_.graph.constants.at(weight.constant);
+    if (weight.step >= steps_.size()) return constant;
+    const KernelSpec& spec = steps_[weight.step].spec;
+    if (spec.schedule.empty()) return constant;
+    return pack_weight(spec, weight.operand, constant);
+  }
+
+  const Model& model_;
+  const PackageOptions& options_;
+  std::vector<PlannedStep> steps_;
+  std::vector<std::string> functions_;
+  std::map<std::string, fs::path> objects_;
+  MemoryPlan plan_;
+  Package package_;
+};
+
+}  // namespace
+
+Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
+                              const PackageOptions& options) {
+  return PackageBuilder(model, options).build(units);
+}
+
+Result<Package> package_kernel(const Model& model, PlannedStep step, const KernelKey& kernel,
+                               const PackageOptions& options) {
+  return PackageBuilder(model, options).package(std::move(step), kernel);
+}
+
+}  // namespace opbench

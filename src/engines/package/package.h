@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engines/package/build_worker.h"
+#include "engines/package/memory_plan.h"
+#include "model/graph/graph.h"
+
+namespace opbench {
+
+struct PackageOptions {
+  Target target;
+  int threads = 1;               ///< of the engine that will run it
+  std::filesystem::path folder;  ///< where the package is made
+  std::filesystem::path cache;   ///< of compiled kernels
+  BuildOptions build;
+  GivenLayouts layouts;   ///< of graph inputs and outputs
+  KernelChoices choices;  ///< in place of kernels by rule
+};
+
+/// One step of a package, as reports name it.
+struct PackagedUnit {
+  Workload workload;
+  std::string schedule;               ///< "reference" when its operators' references run
+  std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
+  std::vector<std::string> nodes;     ///< of the model; empty for a layout change
+  std::vector<std::string> operands;  ///< graph values of the workload's inputs
+  std::string output;                 ///< graph value
+  std::vector<int> blocks;            ///< channel block of every operand, then of the output
+  KernelFacts kernel;                 ///< zeros where references run
+};
+
+/// A kernel that could not be built. Units of this workload have another schedule.
+struct RefusedKernel {
+  Workload workload;
+  std::string schedule;
+  Failure failure;
+};
+
+struct Package {
+  std::filesystem::path folder;
+  Program program;
+  std::vector<PackagedUnit> units;               ///< one a step
+  std::map<std::string, RefusedKernel> refused;  ///< by function name
+};
+
+/// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.
+/// A kernel that cannot be built is listed, and replaced by that of the next schedule that takes
+/// the unit, at the end by its operators' references. `kInterrupted` when the build is cancelled.
+Result<Package> build_package(const Model& model, const std::vector<Unit>& units,
+                              const PackageOptions& options);
+
+/// The package of a model whose only step has this kernel, which is compiled already. Of the
+/// options folder, cache and layouts count.
+Result<Package> package_kernel(const Model& model, PlannedStep step, const KernelKey& kernel,
+                               const PackageOptions& options);
+
+}  // namespace opbench

@@ -1,0 +1,212 @@
+#include "engines/protocol/sampling.h"
+
+#include <nlohmann/json.hpp>
+#include <sched.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace opbench {
+namespace {
+
+constexpr size_t kLine = 64;
+
+struct Settings {
+  int64_t number = 1;
+  int64_t repeats = 1;
+  double warm_up_s = 0;
+  int64_t warm_up_calls = 0;
+  bool is_cold = false;
+  bool keeps_activations = false;
+  double flushed = 4;  ///< times the largest cache, walked before a cold call
+};
+
+Settings settings_of(const Json& params) {
+  Settings settings;
+  settings.number = params.value("number", int64_t{1});
+  settings.repeats = params.value("repeats", int64_t{1});
+  settings.warm_up_s = params.value("warm_up_ms", 0.0) / 1000;
+  settings.warm_up_calls = params.value("warm_up_calls", int64_t{0});
+  const std::string cache = params.value("cache", "hot");
+  settings.is_cold = cache != "hot";
+  settings.keeps_activations = cache == "cold-weights";
+  settings.flushed = params.value("flushed", settings.flushed);
+  if (settings.number < 1 || settings.repeats < 1) {
+    throw std::invalid_argument("number and repeats are at least 1");
+  }
+  if (!(settings.flushed > 0)) throw std::invalid_argument("flushed is above 0");
+  if (settings.is_cold && !settings.keeps_activations && cache != "cold-all") {
+    throw std::invalid_argument("unknown cache mode \"" + cache +
+                                "\"; known: hot, cold-weights, cold-all");
+  }
+  return settings;
+}
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// What is read before and after a sample; wall last before and first after.
+struct Reading {
+  int64_t involuntary_switches = 0;
+  int64_t minor_faults = 0;
+  int cpu = -1;
+  double cpu_s = 0;
+  double wall_s = 0;
+};
+
+void read_counters(Reading& reading) {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  reading.involuntary_switches = usage.ru_nivcsw;
+  reading.minor_faults = usage.ru_minflt;
+  reading.cpu = ::sched_getcpu();
+}
+
+Reading reading_before() {
+  Reading reading;
+  read_counters(reading);
+  reading.cpu_s = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  reading.wall_s = seconds_of(CLOCK_MONOTONIC);
+  return reading;
+}
+
+Reading reading_after() {
+  Reading reading;
+  reading.wall_s = seconds_of(CLOCK_MONOTONIC);
+  reading.cpu_s = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  read_counters(reading);
+  return reading;
+}
+
+Json sample_json(double wall_s, double cpu_s, const Reading& before, const Reading& after) {
+  return {{"wall_s", wall_s},
+          {"cpu_s", cpu_s},
+          {"involuntary_switches", after.involuntary_switches - before.involuntary_switches},
+          {"minor_faults", after.minor_faults - before.minor_faults},
+          {"cpu", after.cpu},
+          {"migrated", after.cpu != before.cpu}};
+}
+
+Json hot_sample(const std::function<void()>& call, int64_t number) {
+  const Reading before = reading_before();
+  for (int64_t i = 0; i < number; ++i) call();
+  const Reading after = reading_after();
+  const auto calls = static_cast<double>(number);
+  return sample_json((after.wall_s - before.wall_s) / calls, (after.cpu_s - before.cpu_s) / calls,
+                     before, after);
+}
+
+/// Some times the largest cache: writing it and reading it once more leaves little else in there,
+/// nothing from four times on.
+class CacheFlusher {
+ public:
+  explicit CacheFlusher(double times)
+      : bytes_(static_cast<size_t>(
+            std::min(times * static_cast<double>(last_level_cache_bytes()), 0x1p30))) {}
+  void flush() {
+    for (size_t i = 0; i < bytes_.size(); i += kLine) ++bytes_[i];
+    touch(bytes_.data(), bytes_.size());
+  }
+
+ private:
+  std::vector<unsigned char> bytes_;
+};
+
+Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlusher& flusher) {
+  Reading sums;
+  Reading origin;
+  for (int64_t i = 0; i < settings.number; ++i) {
+    flusher.flush();
+    if (settings.keeps_activations && sampled.touch_activations) sampled.touch_activations();
+    if (sampled.wake) sampled.wake();
+    const Reading before = reading_before();
+    sampled.call();
+    const Reading after = reading_after();
+    sums.wall_s += after.wall_s - before.wall_s;
+    sums.cpu_s += after.cpu_s - before.cpu_s;
+    sums.involuntary_switches += after.involuntary_switches - before.involuntary_switches;
+    sums.minor_faults += after.minor_faults - before.minor_faults;
+    origin.cpu = i == 0 || origin.cpu == before.cpu ? before.cpu : -2;
+    sums.cpu = after.cpu;
+  }
+  const auto calls = static_cast<double>(settings.number);
+  return sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
+}
+
+void warm_up(const SampledCall& sampled, const Settings& settings) {
+  const double end = seconds_of(CLOCK_MONOTONIC) + settings.warm_up_s;
+  int64_t calls = 0;
+  while (calls < settings.warm_up_calls || seconds_of(CLOCK_MONOTONIC) < end) {
+    sampled.call();
+    ++calls;
+  }
+  // A short call is over before a thread that sleeps has come to help with it.
+  if (sampled.wake) sampled.wake();
+  sampled.call();
+}
+
+}  // namespace
+
+Json take_samples(const SampledCall& sampled, const Json& params) {
+  const Settings settings = settings_of(params);
+  warm_up(sampled, settings);
+  Json samples = Json::array();
+  if (settings.is_cold) {
+    CacheFlusher flusher(settings.flushed);
+    for (int64_t i = 0; i < settings.repeats; ++i) {
+      samples.push_back(cold_sample(sampled, settings, flusher));
+    }
+  } else {
+    for (int64_t i = 0; i < settings.repeats; ++i) {
+      samples.push_back(hot_sample(sampled.call, settings.number));
+    }
+  }
+  return {{"samples", std::move(samples)}};
+}
+
+Json time_one_call(const std::function<void()>& call) { return hot_sample(call, 1); }
+
+double call_floor_ms(const std::function<void()>& call) {
+  constexpr int kRepeats = 9;
+  const Json taken = take_samples(
+      {call, {}, {}},
+      {{"number", 1000}, {"repeats", kRepeats}, {"warm_up_ms", 5}, {"warm_up_calls", 1000}});
+  std::vector<double> times;
+  for (const Json& sample : taken.at("samples")) times.push_back(sample.at("wall_s"));
+  std::ranges::nth_element(times, times.begin() + kRepeats / 2);
+  return times[kRepeats / 2] * 1e3;
+}
+
+size_t last_level_cache_bytes() {
+  constexpr size_t kAssumed = size_t{32} << 20;
+  size_t largest = 0;
+  for (int index = 0; index < 8; ++index) {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) +
+                       "/size");
+    size_t size = 0;
+    char unit = '\0';
+    if (!(file >> size)) continue;
+    file >> unit;
+    const size_t factor = unit == 'M' ? size_t{1} << 20 : unit == 'K' ? size_t{1} << 10 : 1;
+    largest = std::max(largest, size * factor);
+  }
+  return largest == 0 ? kAssumed : largest;
+}
+
+void touch(const void* data, size_t bytes) {
+  const auto* values = static_cast<const volatile unsigned char*>(data);
+  for (size_t i = 0; i < bytes; i += kLine) static_cast<void>(values[i]);
+}
+
+}  // namespace opbench

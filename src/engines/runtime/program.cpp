@@ -1,0 +1,141 @@
+#include "engines/runtime/program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace opbench {
+namespace {
+
+constexpr const char* kSchema = "opbench.program/2";
+
+Json slot_json(const Slot& slot) {
+  return {{"name", slot.name},
+          {"data_type", std::string(name_of(slot.type.data_type))},
+          {"shape", slot.type.shape},
+          {"physical", slot.physical},
+          {"block", slot.block},
+          {"storage", slot.storage == Storage::kArena ? "arena" : "weights"},
+          {"offset", slot.offset},
+          {"bytes", slot.bytes}};
+}
+
+Result<Slot> parse_slot(const Json& json) {
+  Slot slot;
+  slot.name = json.at("name");
+  OPBENCH_TRY(slot.type.data_type, parse_data_type(json.at("data_type").get<std::string>()));
+  slot.type.shape = json.at("shape").get<Shape>();
+  slot.physical = json.at("physical").get<Shape>();
+  slot.block = json.at("block");
+  const std::string storage = json.at("storage");
+  if (storage != "arena" && storage != "weights") {
+    return Error{ErrorCode::kInvalidInput, "no storage is called \"" + storage + "\""}.with(
+        "valid", "arena, weights");
+  }
+  slot.storage = storage == "arena" ? Storage::kArena : Storage::kWeights;
+  slot.offset = json.at("offset");
+  slot.bytes = json.at("bytes");
+  return slot;
+}
+
+Json step_json(const Step& step) {
+  return {{"unit", step.unit},
+          {"symbol", step.symbol},
+          {"workload", step.workload},
+          {"arguments", step.arguments},
+          {"result", step.result}};
+}
+
+bool is_within(const Program& program, const std::vector<int>& slots) {
+  for (const int slot : slots) {
+    if (slot < 0 || slot >= static_cast<int>(program.slots.size())) return false;
+  }
+  return true;
+}
+
+// Whether a slot's bytes hold its tensor: kernels and copies trust the shapes. Weights may be
+// packed, and are then longer or shorter than what they were made from.
+bool is_consistent(const Slot& slot) {
+  const auto is_negative = [](int64_t extent) { return extent < 0; };
+  if (slot.block < 0 || std::ranges::any_of(slot.type.shape, is_negative) ||
+      std::ranges::any_of(slot.physical, is_negative)) {
+    return false;
+  }
+  if (slot.storage == Storage::kWeights) return true;
+  const bool is_blockable =
+      slot.type.data_type == DataType::kFloat32 && slot.type.shape.size() >= 2;
+  if (slot.block > 0 && !is_blockable) return false;
+  Shape expected = slot.type.shape;
+  if (slot.block > 0) {
+    expected[1] = (expected[1] + slot.block - 1) / slot.block;
+    expected.push_back(slot.block);
+  }
+  const auto width = static_cast<int64_t>(size_of(slot.type.data_type));
+  return slot.physical == expected && slot.bytes == element_count(expected) * width;
+}
+
+Result<void> validate(const Program& program) {
+  const Error outside{ErrorCode::kInvalidInput, "program points outside its slots"};
+  if (!is_within(program, program.inputs) || !is_within(program, program.outputs)) return outside;
+  for (const Step& step : program.steps) {
+    if (!is_within(program, step.arguments) || !is_within(program, {step.result})) return outside;
+  }
+  for (const Slot& slot : program.slots) {
+    const int64_t room =
+        slot.storage == Storage::kArena ? program.arena_bytes : program.weight_bytes;
+    if (slot.offset < 0 || slot.bytes < 0 || slot.bytes > room || slot.offset > room - slot.bytes) {
+      return Error{ErrorCode::kInvalidInput, "slot \"" + slot.name + "\" lies outside its memory"};
+    }
+    if (!is_consistent(slot)) {
+      return Error{ErrorCode::kInvalidInput,
+                   "slot \"" + slot.name + "\" does not hold " + shape_text(slot.type.shape)};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Json to_json(const Program& program) {
+  Json slots = Json::array();
+  for (const Slot& slot : program.slots) slots.push_back(slot_json(slot));
+  Json steps = Json::array();
+  for (const Step& step : program.steps) steps.push_back(step_json(step));
+  return {{"schema", kSchema},
+          {"model", program.model},
+          {"arena_bytes", program.arena_bytes},
+          {"weight_bytes", program.weight_bytes},
+          {"inputs", program.inputs},
+          {"outputs", program.outputs},
+          {"slots", std::move(slots)},
+          {"steps", std::move(steps)}};
+}
+
+Result<Program> parse_program(const Json& json) {
+  Program program;
+  try {
+    if (json.at("schema") != kSchema) {
+      return Error{ErrorCode::kInvalidInput, "program of schema " + json.at("schema").dump()}.with(
+          "known", kSchema);
+    }
+    program.model = json.at("model");
+    program.arena_bytes = json.at("arena_bytes");
+    program.weight_bytes = json.at("weight_bytes");
+    program.inputs = json.at("inputs").get<std::vector<int>>();
+    program.outputs = json.at("outputs").get<std::vector<int>>();
+    for (const Json& item : json.at("slots")) {
+      OPBENCH_TRY(Slot slot, parse_slot(item));
+      program.slots.push_back(std::move(slot));
+    }
+    for (const Json& item : json.at("steps")) {
+      program.steps.push_back({item.at("unit"), item.at("symbol"), item.at("workload"),
+                               item.at("arguments").get<std::vector<int>>(), item.at("result")});
+    }
+  } catch (const nlohmann::json::exception& exception) {
+    return Error{ErrorCode::kInvalidInput, "program is not valid"}.with("reason", exception.what());
+  }
+  OPBENCH_CHECK(validate(program));
+  return program;
+}
+
+}  // namespace opbench

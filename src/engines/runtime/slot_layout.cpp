@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <cstring>
+
+#include "engines/runtime/executor.h"
+
+namespace opbench {
+namespace {
+
+// Calls visit(dense index, blocked index) for every element of a [N, C, inner...] tensor whose
+// channels are split into blocks.
+template <class Visit>
+void for_each_blocked(const Slot& slot, Visit visit) {
+  const int64_t batch = slot.type.shape[0];
+  const int64_t channels = slot.type.shape[1];
+  const int64_t inner = slot.type.size() / (batch * channels);
+  const int64_t blocks = (channels + slot.block - 1) / slot.block;
+  for (int64_t n = 0; n < batch; ++n) {
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t i = 0; i < inner; ++i) {
+        const int64_t block = ((n * blocks + c / slot.block) * inner + i) * slot.block;
+        visit(static_cast<size_t>((n * channels + c) * inner + i),
+              static_cast<size_t>(block + c % slot.block));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory) {
+  if (slot.block == 0 || tensor.type.size() == 0) {
+    std::memcpy(memory, tensor.data.data(), tensor.data.size());
+    return;
+  }
+  std::memset(memory, 0, static_cast<size_t>(slot.bytes));
+  auto* values = reinterpret_cast<float*>(memory);
+  const auto dense = tensor.as<float>();
+  for_each_blocked(slot, [&](size_t from, size_t to) { values[to] = dense[from]; });
+}
+
+Tensor load_from_slot(const Slot& slot, const std::byte* memory) {
+  Tensor tensor = Tensor::empty(slot.type);
+  if (slot.block == 0 || tensor.type.size() == 0) {
+    std::memcpy(tensor.data.data(), memory, tensor.data.size());
+    return tensor;
+  }
+  const auto* values = reinterpret_cast<const float*>(memory);
+  const auto dense = tensor.as<float>();
+  for_each_blocked(slot, [&](size_t to, size_t from) { dense[to] = values[from]; });
+  return tensor;
+}
+
+void swap_channels(const Slot& slot, std::byte* memory) {
+  const Shape& shape = slot.type.shape;
+  if (shape.size() < 2 || shape[0] < 1 || shape[1] < 2) return;
+  Tensor tensor = load_from_slot(slot, memory);
+  const size_t image = tensor.data.size() / static_cast<size_t>(shape[0]);
+  const size_t channel = image / static_cast<size_t>(shape[1]);
+  for (size_t at = 0; at < tensor.data.size(); at += image) {
+    std::byte* const first = tensor.data.data() + at;
+    std::swap_ranges(first, first + channel, first + channel);
+  }
+  store_in_slot(slot, tensor, memory);
+}
+
+}  // namespace opbench

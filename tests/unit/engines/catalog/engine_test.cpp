@@ -1,0 +1,91 @@
+#include "engines/catalog/engine.h"
+
+#include <gmock/gmock.h>
+
+#include "engines/catalog/engine_command.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+
+TEST(Engine, KnowsTheShippedOnes) {
+  EXPECT_THAT(engine_table().names(),
+              IsSupersetOf({"halide", "onednn", "onednn-default", "onnxruntime"}));
+  for (const EngineDef& engine : engine_table().all()) {
+    EXPECT_NE(engine.summary, "") << engine.name;
+    ASSERT_NE(engine.unavailable, nullptr) << engine.name;
+    ASSERT_NE(engine.command, nullptr) << engine.name;
+    const EngineCommand command =
+        engine.command({.threads = 2, .cpus = {1, 3}, .folder = "/tmp/run"});
+    EXPECT_FALSE(command.argv.empty()) << engine.name;
+    EXPECT_THAT(command.cpus, ElementsAre(1, 3)) << engine.name;
+    EXPECT_EQ(command.log.parent_path(), "/tmp/run") << engine.name;
+  }
+}
+
+TEST(Engine, TellsOneDnnItsThreadsAndPlaces) {
+  const EngineDef* onednn = *engine_table().find("onednn");
+  const auto pinned = onednn->command({.threads = 2, .cpus = {1, 3}}).environment;
+  EXPECT_EQ(pinned.at("OMP_NUM_THREADS"), "2");
+  EXPECT_EQ(pinned.at("OMP_PLACES"), "{1},{3}");
+  EXPECT_FALSE(onednn->command({.threads = 2}).environment.contains("OMP_PLACES"));
+  EXPECT_FALSE(onednn->runs_models);
+}
+
+TEST(Engine, LetsOneDnnUseNoMoreThanTheTargetNames) {
+  const auto most = [](const std::string& target) {
+    const EngineOptions options{.target = parse_target(target).value()};
+    const auto environment = (*engine_table().find("onednn"))->command(options).environment;
+    const auto found = environment.find("ONEDNN_MAX_CPU_ISA");
+    return found == environment.end() ? "" : found->second;
+  };
+  EXPECT_EQ(most("llvm -mcpu=skylake-avx512"), "");
+  EXPECT_EQ(most("llvm -mcpu=core-avx2"), "AVX2");
+  EXPECT_EQ(most("llvm"), "SSE41");
+}
+
+TEST(Engine, AsksOneDnnForItsOwnChoice) {
+  const auto argv_of = [](const char* name) {
+    return (*engine_table().find(name))->command({}).argv;
+  };
+  std::vector<std::string> words = argv_of("onednn");
+  words.emplace_back("--default");
+  EXPECT_EQ(argv_of("onednn-default"), words);
+}
+
+TEST(EngineOfCommand, StartsTheUsersProgramWithItsSettings) {
+  const auto engine = engine_of_command("mine", {"/opt/mine", "--fast"});
+  ASSERT_TRUE(engine) << to_text(engine.error());
+  EXPECT_EQ(engine->name, "mine");
+  EXPECT_EQ(engine->summary, "/opt/mine --fast");
+  EXPECT_EQ(engine->unavailable(), std::nullopt);
+  const EngineCommand command = engine->command({.cpus = {2},
+                                                 .folder = "/tmp/run",
+                                                 .command = {"/opt/mine", "--fast"},
+                                                 .settings = {{"thread-pool.size", "3"}}});
+  EXPECT_THAT(command.argv, ElementsAre("/opt/mine", "--fast"));
+  EXPECT_EQ(command.environment.at("OPBENCH_SETTING_THREAD_POOL_SIZE"), "3");
+  EXPECT_THAT(command.cpus, ElementsAre(2));
+  const EngineCommand other = engine->command({.folder = "/tmp/run", .command = {"/opt/mine"}});
+  EXPECT_NE(command.log, other.log) << "two engines, two logs";
+}
+
+TEST(EngineOfCommand, RefusesNamesAndCommandsThatCannotBe) {
+  const auto taken = engine_of_command("halide", {"/opt/mine"});
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().message, HasSubstr("built-in"));
+  for (const std::string name : {"", "my engine", "../x", "a/b"}) {
+    const auto odd = engine_of_command(name, {"/opt/mine"});
+    ASSERT_FALSE(odd) << name;
+    EXPECT_EQ(odd.error().code, ErrorCode::kInvalidInput);
+  }
+  const auto empty = engine_of_command("mine", {});
+  ASSERT_FALSE(empty);
+  EXPECT_THAT(to_text(empty.error()), HasSubstr("[engine.mine] command"));
+}
+
+}  // namespace
+}  // namespace opbench

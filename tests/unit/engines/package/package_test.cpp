@@ -1,0 +1,296 @@
+#include "engines/package/package.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
+#include "engines/runtime/executor.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/bind_shapes.h"
+#include "model/zoo/zoo.h"
+#include "model_maker.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+Tensor random_tensor(const TensorType& type, uint64_t seed) {
+  Tensor tensor = Tensor::empty(type);
+  Random(seed).fill_normal(tensor.as<float>(), 1.0F);
+  return tensor;
+}
+
+/// Every value of a model by the operators' references; views are copied.
+std::map<std::string, Tensor> reference_values(const Model& model, const Tensor& input) {
+  std::map<std::string, Tensor> values = {{model.graph.inputs[0].name, input}};
+  for (const auto& [name, constant] : model.graph.constants) values[name] = constant;
+  for (const Node& node : model.graph.nodes) {
+    std::vector<TensorView> in;
+    for (const std::string& name : node.inputs) {
+      in.push_back({values.at(name).type, values.at(name).data.data()});
+    }
+    Tensor result = Tensor::empty(model.graph.types.at(node.outputs[0]));
+    const std::vector<TensorView> out = {{result.type, result.data.data()}};
+    const auto run = operator_of(node)->run(call_of(node, model.graph, model.opset), in, out);
+    EXPECT_TRUE(run) << to_text(run.error());
+    values[node.outputs[0]] = std::move(result);
+  }
+  return values;
+}
+
+/// Packages made in a folder of their own, with a cache of their own.
+class PackageBuild : public ::testing::Test {
+ protected:
+  PackageBuild() : folder_(std::move(*TemporaryFolder::make())) {
+    options_.target = host_target();
+    options_.folder = folder_.path() / "package";
+    options_.cache = folder_.path() / "cache";
+    options_.build.worker = {OPBENCH_BINARY_DIR "/opbench", "build-worker"};
+    options_.build.workers = 2;
+  }
+
+  Result<Package> build(const Model& model) { return build_package(model, fuse(model), options_); }
+
+  /// Runs a package and every step of it alone, and compares with the references.
+  void expect_right(const Model& model, const Package& package, int threads) {
+    auto executor = Executor::load(package.folder, {.threads = threads, .shift_bytes = 192});
+    ASSERT_TRUE(executor) << to_text(executor.error());
+    const Tensor input = random_tensor(model.graph.types.at(model.graph.inputs[0].name), 5);
+    const auto values = reference_values(model, input);
+    ASSERT_TRUE((*executor)->set_input(0, input));
+    for (int run = 0; run < 2; ++run) {
+      ASSERT_EQ((*executor)->run(), 0);
+      for (size_t i = 0; i < model.graph.outputs.size(); ++i) {
+        const Tensor& expected = values.at(model.graph.outputs[i].name);
+        EXPECT_LT(max_relative_error((*executor)->output(i), expected), 1e-4);
+      }
+    }
+    for (size_t step = 0; step < package.units.size(); ++step) {
+      expect_step_right(**executor, step, package.units[step], values);
+    }
+  }
+
+  static void expect_step_right(Executor& executor, size_t step, const PackagedUnit& unit,
+                                const std::map<std::string, Tensor>& values) {
+    std::vector<Tensor> operands;
+    for (size_t i = 0; i < unit.operands.size(); ++i) {
+      if (unit.workload.is_weight(unit.workload.graph.inputs[i].name)) continue;
+      operands.push_back(values.at(unit.operands[i]));
+    }
+    const auto checked = executor.run_checked(step, operands);
+    ASSERT_TRUE(checked) << unit.output << ": " << to_text(checked.error());
+    EXPECT_LT(max_relative_error(*checked, values.at(unit.output)), 1e-4) << unit.output;
+  }
+
+  TemporaryFolder folder_;
+  PackageOptions options_;
+};
+
+/// Two images, channels that fill no block, padding, a sum, a concatenation and a view.
+Model odd_model() {
+  ModelMaker m;
+  const std::string x = m.input("x", {2, 3, 9, 7});
+  const std::string a = m.node("Relu", {m.conv(x, 3, 19, 3, "a")}, "ar");
+  const std::string b = m.conv(a, 19, 19, 3, "b");
+  const std::string s = m.node("Sigmoid", {m.node("Add", {b, a}, "s")}, "sr");
+  const std::string c = m.concat({a, s}, "c");
+  const std::string p = m.node("GlobalAveragePool", {c}, "p");
+  return m.finish({m.node("Flatten", {p}, "y"), s});
+}
+
+TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
+  const Model model = odd_model();
+  size_t last = 0;
+  options_.build.progress = [&, thread = std::this_thread::get_id()](size_t done, size_t total) {
+    EXPECT_EQ(std::this_thread::get_id(), thread);
+    EXPECT_GT(done, last);
+    EXPECT_LE(done, total);
+    last = done;
+  };
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  EXPECT_TRUE(package->refused.empty());
+  EXPECT_GT(last, 0);
+  for (const PackagedUnit& unit : package->units) EXPECT_NE(unit.schedule, "reference");
+  EXPECT_EQ(package->units.size(), package->program.steps.size());
+  expect_right(model, *package, 2);
+
+  last = 0;
+  const auto again = build(model);
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(last, 0) << "all kernels lie in the cache";
+  EXPECT_EQ(again->program, package->program);
+  expect_right(model, *again, 1);
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
+    const std::string name = entry.path().filename();
+    const bool is_known = entry.is_directory() || name.ends_with(".o") || name.ends_with(".ms") ||
+                          name.ends_with(".so") || name == "program.json" || name == "weights.bin";
+    EXPECT_TRUE(is_known) << entry.path() << " is left behind";
+  }
+}
+
+TEST_F(PackageBuild, EndsWhenItIsCancelled) {
+  const std::atomic<bool> cancel = true;
+  options_.build.cancel = &cancel;
+  options_.build.progress = [](size_t, size_t) { FAIL() << "nothing is built"; };
+  const auto package = build(odd_model());
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().code, ErrorCode::kInterrupted);
+  EXPECT_FALSE(fs::exists(options_.cache));
+}
+
+TEST_F(PackageBuild, ComputesZooModels) {
+  for (const std::string name : {"conv2d", "squeezenet_v1.1"}) {
+    auto model = parse_onnx(*zoo_onnx(name, 1, 1), name, {});
+    ASSERT_TRUE(model) << to_text(model.error());
+    ASSERT_TRUE(bind_shapes(*model, {}));
+    ASSERT_TRUE(infer_types(*model));
+    ASSERT_TRUE(fold_constants(*model));
+    ASSERT_TRUE(fold_batch_norms(*model));
+    ASSERT_TRUE(infer_types(*model));
+    options_.folder = folder_.path() / name;
+    const auto package = build(*model);
+    ASSERT_TRUE(package) << to_text(package.error());
+    EXPECT_TRUE(package->refused.empty());
+    expect_right(*model, *package, 2);
+  }
+}
+
+/// A worker that fails at kernels by one schedule and hands the others on.
+std::vector<std::string> worker_without(const std::string& schedule, const std::string& worker) {
+  return {"/bin/sh", "-c",
+          "while read -r line <&3; do case \"$line\" in *" + schedule +
+              R"(*) id=${line#*'"id":'}
+                printf '{"id":%s,"error":{"kind":"build_error","message":"no"}}\n' "${id%%,*}" >&4;;
+              *) printf '%s\n' "$line" | )" +
+              worker + " build-worker 3<&0;; esac; done"};
+}
+
+TEST_F(PackageBuild, TakesTheNextScheduleForAKernelThatCannotBeBuilt) {
+  ModelMaker m;
+  const std::string x = m.input("x", {1, 16, 14, 14});
+  const std::string a = m.node("Relu", {m.conv(x, 16, 32, 3, "a")}, "ar");
+  const Model model = m.finish({m.node("Relu", {m.conv(a, 32, 32, 3, "b")}, "y")});
+  const auto unit_of = [](const Package& package) {
+    return *std::ranges::find(package.units, "ar", &PackagedUnit::output);
+  };
+  const auto first = build(model);
+  ASSERT_TRUE(first) << to_text(first.error());
+  const PackagedUnit before = unit_of(*first);
+
+  fs::remove_all(options_.cache);
+  options_.build.worker = worker_without(before.schedule, options_.build.worker.front());
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  const PackagedUnit after = unit_of(*package);
+  EXPECT_NE(after.schedule, before.schedule);
+  EXPECT_NE(after.schedule, "reference");
+  EXPECT_EQ(after.blocks, before.blocks);
+  ASSERT_FALSE(package->refused.empty());
+  EXPECT_EQ(package->refused.begin()->second.schedule, before.schedule);
+  EXPECT_EQ(package->refused.begin()->second.failure, (Failure{FailureKind::kBuildError, "no"}));
+  expect_right(model, *package, 1);
+}
+
+TEST_F(PackageBuild, RunsReferencesWhenWorkersEndAtOnce) {
+  const Model model = odd_model();
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"/bin/sh", "-c", "exit 3"},
+                                             {"/nonexistent/opbench"},
+                                             {"/bin/sh", "-c", "kill -9 $$"}}) {
+    options_.build.worker = command;
+    const auto package = build(model);
+    ASSERT_TRUE(package) << to_text(package.error());
+    EXPECT_FALSE(package->refused.empty());
+    for (const auto& [function, kernel] : package->refused) {
+      EXPECT_EQ(kernel.failure.kind, FailureKind::kBuildError) << kernel.failure.text;
+      EXPECT_NE(kernel.failure.text, "");
+    }
+    for (const PackagedUnit& unit : package->units) {
+      EXPECT_EQ(unit.schedule, "reference");
+      EXPECT_THAT(unit.blocks, Each(0));
+    }
+    expect_right(model, *package, 1);
+  }
+}
+
+TEST_F(PackageBuild, QuotesWhatADyingWorkerPrinted) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
+  options_.build.worker = {"/bin/sh", "-c", "echo LLVM ERROR: out of registers >&2; kill -ABRT $$"};
+  options_.build.logs = folder_.path();
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  ASSERT_FALSE(package->refused.empty());
+  EXPECT_EQ(package->refused.begin()->second.failure.text,
+            "killed by signal 6 (SIGABRT) during \"compile\"; its log ends: LLVM ERROR: out of "
+            "registers");
+}
+
+TEST_F(PackageBuild, EndsWorkersThatHang) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
+  options_.build.worker = {"/bin/sh", "-c", "sleep 1000"};
+  options_.build.time_limit = Seconds(0.05);
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  ASSERT_THAT(package->refused, SizeIs(1));
+  EXPECT_EQ(package->refused.begin()->second.failure.kind, FailureKind::kBuildTimeout);
+  expect_right(model, *package, 1);
+}
+
+TEST_F(PackageBuild, NoticesAWorkerThatWritesNothing) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
+  options_.build.worker = {"/bin/sh", "-c", "read -r l <&3; echo '{\"id\":1,\"result\":{}}' >&4"};
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  ASSERT_THAT(package->refused, SizeIs(1));
+  EXPECT_THAT(package->refused.begin()->second.failure.text, HasSubstr("no object"));
+  expect_right(model, *package, 1);
+}
+
+TEST_F(PackageBuild, SaysWhatTheLinkerFoundWrong) {
+  ModelMaker m;
+  const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
+  const auto steps = plan_layouts(model, fuse(model), options_.target);
+  ASSERT_TRUE(steps);
+  const KernelKey key = key_of(steps->at(0).spec, options_.cache);
+  fs::create_directories(key.object.parent_path());
+  ASSERT_TRUE(write_file(key.object, "no object"));
+  const auto package = build(model);
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().code, ErrorCode::kSystem);
+  EXPECT_THAT(to_text(package.error()), HasSubstr(key.object.filename().string()));
+}
+
+TEST_F(PackageBuild, TakesAModelWithoutNodes) {
+  ModelMaker m;
+  const std::string x = m.input("x", {2, 3});
+  const Model model = m.finish({x, m.weight("w", {5})});
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  EXPECT_TRUE(package->units.empty());
+  EXPECT_FALSE(fs::exists(options_.folder / "kernels.so"));
+  expect_right(model, *package, 1);
+}
+
+TEST_F(PackageBuild, SaysThatItsFolderCannotBeWritten) {
+  ModelMaker m;
+  const std::string x = m.input("x", {2, 3});
+  ASSERT_TRUE(write_file(folder_.path() / "file", ""));
+  options_.folder = folder_.path() / "file" / "package";
+  const auto package = build(m.finish({x}));
+  ASSERT_FALSE(package);
+  EXPECT_THAT(package.error().message, HasSubstr("cannot write"));
+}
+
+}  // namespace
+}  // namespace opbench

@@ -1,0 +1,107 @@
+#include "engines/runtime/program.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <limits>
+
+#include "small_program.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Program, ComesBackFromJsonAsItWas) {
+  Program program = small_program();
+  program.slots[2].block = 4;
+  program.slots[2].physical = {1, 2, 4};
+  program.slots[2].bytes = 32;
+  program.slots[3].type.data_type = DataType::kInt64;
+  program.slots[3].bytes = 48;
+  const auto text = to_json(program).dump();
+  const auto again = parse_program(Json::parse(text));
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(*again, program);
+  EXPECT_EQ(to_json(*again).dump(), text);
+}
+
+TEST(Program, MayBeEmpty) {
+  const auto again = parse_program(to_json(Program{}));
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(*again, Program{});
+}
+
+/// Something that makes a program's JSON invalid, and a part of what is said about it.
+struct Damage {
+  const char* name;
+  std::function<void(Json&)> apply;
+  const char* message;
+};
+
+void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.name; }
+
+class DamagedProgram : public ::testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedProgram, IsRefused) {
+  Json json = to_json(small_program());
+  GetParam().apply(json);
+  const auto parsed = parse_program(json);
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().code, ErrorCode::kInvalidInput);
+  EXPECT_THAT(to_text(parsed.error()), HasSubstr(GetParam().message));
+}
+
+std::vector<Damage> damages() {
+  constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
+  return {
+      {"OtherSchema", [](Json& j) { j["schema"] = "opbench.program/1"; }, "opbench.program/1"},
+      {"NoSchema", [](Json& j) { j.erase("schema"); }, "schema"},
+      {"NoArena", [](Json& j) { j.erase("arena_bytes"); }, "arena_bytes"},
+      {"TextForANumber", [](Json& j) { j["weight_bytes"] = "many"; }, "not valid"},
+      {"NoList", [](Json& j) { j["steps"] = 7; }, "not valid"},
+      {"NoObject", [](Json& j) { j = Json::array({1}); }, "not valid"},
+      {"SlotWithoutOffset", [](Json& j) { j["slots"][0].erase("offset"); }, "offset"},
+      {"UnknownType", [](Json& j) { j["slots"][0]["data_type"] = "float31"; }, "float31"},
+      {"UnknownStorage", [](Json& j) { j["slots"][0]["storage"] = "attic"; }, "\"attic\""},
+      {"StepWithoutResult", [](Json& j) { j["steps"][1].erase("result"); }, "result"},
+      {"ArgumentOutside",
+       [](Json& j) {
+         j["steps"][0]["arguments"] = {0, 4};
+       },
+       "outside"},
+      {"NegativeResult", [](Json& j) { j["steps"][0]["result"] = -1; }, "outside"},
+      {"InputOutside", [](Json& j) { j["inputs"] = {4}; }, "outside"},
+      {"OutputOutside", [](Json& j) { j["outputs"] = {-1}; }, "outside"},
+      {"SlotPastTheArena", [](Json& j) { j["slots"][3]["offset"] = 192; }, "\"y\""},
+      {"SlotBeforeTheArena", [](Json& j) { j["slots"][3]["offset"] = -64; }, "\"y\""},
+      {"SlotPastTheWeights", [](Json& j) { j["slots"][1]["offset"] = 108; }, "\"w\""},
+      {"OffsetThatOverflows", [=](Json& j) { j["slots"][3]["offset"] = kHuge; }, "\"y\""},
+      {"SizeThatOverflows", [=](Json& j) { j["slots"][1]["bytes"] = kHuge; }, "\"w\""},
+      {"SlotTooSmall", [](Json& j) { j["slots"][3]["bytes"] = 20; }, "\"y\""},
+      {"OtherPhysicalShape",
+       [](Json& j) {
+         j["slots"][3]["physical"] = {2, 3};
+       },
+       "\"y\""},
+      {"BlockedVector",
+       [](Json& j) {
+         j["slots"][1]["storage"] = "arena";
+         j["slots"][1]["block"] = 8;
+       },
+       "\"w\""},
+      {"NegativeBlock", [](Json& j) { j["slots"][3]["block"] = -8; }, "\"y\""},
+      {"NegativeExtent",
+       [](Json& j) {
+         j["slots"][3]["shape"] = {-1, -6};
+       },
+       "\"y\""},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DamagedProgram, ::testing::ValuesIn(damages()),
+                         [](const auto& damage) { return std::string(damage.param.name); });
+
+}  // namespace
+}  // namespace opbench
