@@ -23,8 +23,8 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/sampling.h"
 #include "kernel_harness.h"
-#include "measure/engine_runner.h"
-#include "measure/paired.h"
+#include "measuring/sampling/engine_runner.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 namespace {

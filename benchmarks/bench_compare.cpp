@@ -9,7 +9,7 @@
 #include "benchmark.h"
 #include "dnnl_peers.h"
 #include "machine/resources/pinning.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "benchmark.h"
 #include "kernel_harness.h"
 #include "kernels/tasks/extract_tasks.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "model/passes/passes.h"
 #include "tune/candidate.h"
 

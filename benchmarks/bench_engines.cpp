@@ -22,8 +22,8 @@
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/tensor_files.h"
 #include "machine/resources/pinning.h"
-#include "measure/engine_runner.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
+#include "measuring/sampling/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "plain_loops.h"
 

@@ -10,7 +10,7 @@
 #include "base/files/file.h"
 #include "benchmark.h"
 #include "kernel_duel.h"
-#include "measure/noise.h"
+#include "measuring/sampling/noise.h"
 
 namespace opbench {
 namespace {

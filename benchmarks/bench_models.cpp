@@ -12,7 +12,7 @@
 
 #include "analysis/profile_request.h"
 #include "benchmark.h"
-#include "measure/noise.h"
+#include "measuring/sampling/noise.h"
 #include "report/profile_json.h"
 
 namespace opbench {

@@ -16,8 +16,8 @@
 #include "engines/protocol/sampling.h"
 #include "engines/runtime/executor.h"
 #include "machine/resources/pinning.h"
-#include "measure/engine_runner.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
+#include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
 namespace {

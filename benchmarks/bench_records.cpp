@@ -10,7 +10,7 @@
 #include "base/files/file.h"
 #include "benchmark.h"
 #include "log_generator.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "program_run.h"
 #include "store/best_index.h"
 #include "store/store_folder.h"

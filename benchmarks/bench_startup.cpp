@@ -9,7 +9,7 @@
 
 #include "base/files/file.h"
 #include "benchmark.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "model/zoo/zoo.h"
 #include "program_run.h"
 

@@ -14,7 +14,7 @@
 #include "kernel_harness.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "machine/resources/pinning.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "benchmark.h"
 #include "cli/task_model.h"
 #include "kernels/tasks/extract_tasks.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "program_run.h"
 #include "recorded_tasks.h"
 

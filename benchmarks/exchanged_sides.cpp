@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "measure/paired_rounds.h"
+#include "measuring/sampling/paired_rounds.h"
 
 namespace opbench {
 namespace {

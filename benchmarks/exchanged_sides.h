@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "analysis/compare_plan.h"
-#include "measure/paired.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 

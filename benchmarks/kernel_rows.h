@@ -8,7 +8,7 @@
 
 #include "benchmark.h"
 #include "kernel_shapes.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "simulated_comparison.h"
 #include "verdict_trials.h"
 

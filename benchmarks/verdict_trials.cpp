@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/verdict.h"
 #include "benchmark.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "machine/ceilings/ceilings.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

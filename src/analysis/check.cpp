@@ -10,7 +10,7 @@
 #include "analysis/exact_values.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/tensor_files.h"
-#include "measure/engine_runner.h"
+#include "measuring/sampling/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/checked_types.h"
 #include "model/passes/evaluate.h"

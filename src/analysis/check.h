@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engines/catalog/engine.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

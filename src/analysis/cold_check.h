@@ -3,7 +3,7 @@
 #include <string>
 
 #include "analysis/profile_request.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 #include "model/operators/workload.h"
 
 namespace opbench {

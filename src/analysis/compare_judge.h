@@ -6,8 +6,8 @@
 
 #include "analysis/compare_plan.h"
 #include "analysis/compare_request.h"
-#include "measure/aa_floor.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
+#include "measuring/sampling/aa_floor.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 
 #include "analysis/side.h"
 #include "analysis/side_match.h"
-#include "measure/paired.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 

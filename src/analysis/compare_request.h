@@ -9,7 +9,7 @@
 
 #include "analysis/lane.h"
 #include "analysis/profile_request.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -18,7 +18,7 @@
 #include "base/system/memory.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
-#include "measure/line_watch.h"
+#include "measuring/sampling/line_watch.h"
 
 namespace opbench {
 namespace {

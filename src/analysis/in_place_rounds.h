@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/lane.h"
-#include "measure/in_place.h"
-#include "measure/request_cost.h"
+#include "measuring/sampling/in_place.h"
+#include "measuring/sampling/request_cost.h"
 
 namespace opbench {
 

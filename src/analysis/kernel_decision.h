@@ -6,7 +6,7 @@
 
 #include "analysis/profile_request.h"
 #include "base/errors/failure.h"
-#include "measure/paired.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 #include "analysis/check.h"
 #include "analysis/profile_request.h"
 #include "engines/catalog/engine.h"
-#include "measure/engine_runner.h"
+#include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
 

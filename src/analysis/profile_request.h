@@ -13,7 +13,7 @@
 #include "base/errors/error.h"
 #include "base/tensors/tensor.h"
 #include "kernels/schedules/kernel_choice.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

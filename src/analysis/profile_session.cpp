@@ -16,7 +16,7 @@
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
-#include "measure/line_watch.h"
+#include "measuring/sampling/line_watch.h"
 #include "model/operators/workload.h"
 
 namespace opbench {

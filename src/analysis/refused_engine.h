@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

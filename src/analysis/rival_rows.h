@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

@@ -5,8 +5,8 @@
 
 #include "analysis/lane.h"
 #include "machine/ceilings/ceilings.h"
-#include "measure/in_place.h"
-#include "measure/procedure.h"
+#include "measuring/sampling/in_place.h"
+#include "measuring/sampling/procedure.h"
 
 namespace opbench {
 

@@ -9,7 +9,7 @@
 #include "analysis/profile_request.h"
 #include "base/json/json.h"
 #include "engines/client/engine_process.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include "analysis/profile_request.h"
 #include "analysis/workload_extents.h"
 #include "base/errors/error.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "model/graph/graph.h"
 #include "model/operators/workload.h"
 

@@ -8,7 +8,7 @@
 #include "analysis/profile_request.h"
 #include "analysis/sweep_key.h"
 #include "base/errors/error.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "model/operators/workload.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "measure/profile_result.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/profile_result.h"
+#include "measuring/results/sweep_result.h"
 #include "record/replay.h"
 
 namespace opbench {

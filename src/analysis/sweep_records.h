@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "record/replay.h"
 
 namespace opbench {

@@ -8,7 +8,7 @@
 #include "analysis/profile_request.h"
 #include "analysis/sweep_plan.h"
 #include "base/errors/error.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "record/replay.h"
 
 namespace opbench {

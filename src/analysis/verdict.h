@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "measure/compare_result.h"
-#include "measure/paired.h"
+#include "measuring/results/compare_result.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 

@@ -17,7 +17,7 @@
 #include "kernels/schedules/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
-#include "measure/noise.h"
+#include "measuring/sampling/noise.h"
 #include "report/number_text.h"
 #include "tune/xgboost_library.h"
 

@@ -6,7 +6,7 @@
 #include "analysis/profile_request.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

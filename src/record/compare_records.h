@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 #include "record/benchmark_record.h"
 
 namespace opbench {

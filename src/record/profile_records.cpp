@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/text/shell_word.h"
-#include "measure/sample_flags.h"
+#include "measuring/results/sample_flags.h"
 #include "record/error_number.h"
 #include "record/json_member.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 #include "record/benchmark_record.h"
 
 namespace opbench {

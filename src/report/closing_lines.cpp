@@ -5,7 +5,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
-#include "measure/percentiles.h"
+#include "measuring/results/percentiles.h"
 #include "report/number_text.h"
 #include "report/profile_table.h"
 #include "report/unit_rows.h"

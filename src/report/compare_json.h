@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/json/json.h"
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 #include "report/text_style.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "measure/percentiles.h"
+#include "measuring/results/percentiles.h"
 
 namespace opbench {
 namespace {

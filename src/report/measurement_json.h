@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json/json.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

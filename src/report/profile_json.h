@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/json/json.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 #include "report/text_style.h"
 
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "report/chart.h"
 
 namespace opbench {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/json/json.h"
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "measure/sweep_result.h"
+#include "measuring/results/sweep_result.h"
 #include "report/text_style.h"
 #include "report/text_table.h"
 

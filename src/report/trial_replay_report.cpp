@@ -8,7 +8,7 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "kernels/space/entity_match.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "record/error_number.h"
 #include "record/python_json.h"
 #include "report/number_text.h"

@@ -6,7 +6,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
-#include "measure/percentiles.h"
+#include "measuring/results/percentiles.h"
 #include "report/number_text.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/line_watch.h"
+#include "measuring/sampling/line_watch.h"
 #include "tune/trial_builder.h"
 #include "tune/trial_machine.h"
 #include "tune/trial_runner.h"

@@ -1,7 +1,7 @@
 #include "tune/task_search.h"
 
 #include "base/system/monotonic_clock.h"
-#include "measure/statistics.h"
+#include "measuring/results/statistics.h"
 #include "record/error_number.h"
 
 namespace opbench {

@@ -9,8 +9,8 @@
 #include "base/system/monotonic_clock.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/tensor_files.h"
-#include "measure/engine_runner.h"
-#include "measure/sample_flags.h"
+#include "measuring/results/sample_flags.h"
+#include "measuring/sampling/engine_runner.h"
 #include "record/tuning_record.h"
 
 namespace opbench {

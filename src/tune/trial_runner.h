@@ -12,7 +12,7 @@
 #include "base/json/json.h"
 #include "base/tensors/tensor.h"
 #include "engines/catalog/engine.h"
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "../measure/simulated_machine.h"
+#include "simulated_machine.h"
 #include "analysis/compare_judge.h"
 #include "side_example.h"
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "../measure/simulated_machine.h"
+#include "simulated_machine.h"
 #include "analysis/compare_request.h"
 #include "analysis/verdict.h"
-#include "measure/aa_floor.h"
-#include "measure/paired.h"
+#include "measuring/sampling/aa_floor.h"
+#include "measuring/sampling/paired.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/compare_result.h"
+#include "measuring/results/compare_result.h"
 #include "sample_profile.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/profile_result.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 

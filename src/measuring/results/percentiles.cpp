@@ -1,0 +1,36 @@
+#include "measuring/results/percentiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "measuring/results/sample_flags.h"
+#include "measuring/results/statistics.h"
+
+namespace opbench {
+
+std::vector<Percentile> percentiles_of(const Measurement& time,
+                                       const std::vector<double>& percents) {
+  constexpr double kBeyond = 10;
+  int last_process = -1;
+  for (const Sample& sample : time.samples) last_process = std::max(last_process, sample.process);
+  std::vector<double> times;
+  for (int process = 0; process <= last_process; ++process) {
+    const UsableTimes usable = usable_times(time.samples, process);
+    times.insert(times.end(), usable.wall_s.begin(), usable.wall_s.end());
+  }
+  std::vector<Percentile> result;
+  for (const double percent : percents) {
+    const double share = percent / 100;
+    Percentile one{.percent = percent, .taken = static_cast<int64_t>(times.size())};
+    one.needed = std::llround(std::ceil(kBeyond / std::min(share, 1 - share) - 1e-9));
+    if (one.taken >= one.needed) one.ms = quantile(times, share) * 1e3;
+    result.push_back(one);
+  }
+  return result;
+}
+
+std::string percentile_name(double percent) { return fmt::format("p{:g}", percent); }
+
+}  // namespace opbench

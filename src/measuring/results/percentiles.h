@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measuring/results/profile_result.h"
+
+namespace opbench {
+
+/// A percentile of the samples of one time.
+struct Percentile {
+  double percent = 50;
+  std::optional<double> ms;  ///< nothing with fewer samples than `needed`
+  int64_t needed = 0;
+  int64_t taken = 0;  ///< samples that count
+};
+
+/// Those that are asked for, in their order. A percentile p needs ten samples beyond it: 10 / (1 -
+/// p), for p below the middle 10 / p.
+std::vector<Percentile> percentiles_of(const Measurement& time,
+                                       const std::vector<double>& percents);
+
+/// `p50`, `p99.9`
+std::string percentile_name(double percent);
+
+}  // namespace opbench

@@ -1,0 +1,46 @@
+#include "measuring/results/sample_flags.h"
+
+#include "measuring/results/statistics.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kTolerated = 0.005;
+constexpr double kFaultSeconds = 0.7e-6;
+constexpr size_t kFewest = 3;
+
+}  // namespace
+
+std::string flag_of(const Sample& sample, const FlagContext& context) {
+  if (sample.involuntary_switches > 0) return "preempted";
+  const bool cpu_known = sample.cpu_s > 0;
+  const double gap = sample.wall_s - sample.cpu_s;
+  if (context.threads == 1 && cpu_known && gap > kTolerated * sample.wall_s) return "preempted";
+  const bool moved = sample.cpu >= 0 && context.last_cpu >= 0 && sample.cpu != context.last_cpu;
+  if (context.threads == 1 && moved) return "migrated";
+  const double faults = static_cast<double>(sample.minor_faults) - context.usual_faults;
+  const double repeat_s = sample.wall_s * static_cast<double>(context.number);
+  if (faults * kFaultSeconds > kTolerated * repeat_s) return "faulted";
+  return {};
+}
+
+double usual_faults(std::span<const Sample> samples) {
+  std::vector<double> faults;
+  for (const Sample& sample : samples) faults.push_back(static_cast<double>(sample.minor_faults));
+  return median(faults);
+}
+
+UsableTimes usable_times(std::span<const Sample> samples, int process) {
+  UsableTimes clean;
+  UsableTimes any;
+  for (const Sample& sample : samples) {
+    if (sample.process != process || sample.flag == "warm_up") continue;
+    any.wall_s.push_back(sample.wall_s);
+    if (sample.flag.empty()) clean.wall_s.push_back(sample.wall_s);
+  }
+  any.all_flagged = !any.wall_s.empty();
+  const bool enough = clean.wall_s.size() >= kFewest || clean.wall_s.size() == any.wall_s.size();
+  return enough ? clean : any;
+}
+
+}  // namespace opbench

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measuring/results/profile_result.h"
+
+namespace opbench {
+
+/// What a sample is compared with when it is judged.
+struct FlagContext {
+  int64_t number = 1;
+  int threads = 1;  ///< that a call may use
+  double usual_faults =
+      0;              ///< minor faults of a repeat that are the operator's own (median so far)
+  int last_cpu = -1;  ///< where the process's previous repeat ended; -1 unknown
+};
+
+/// The cause for which a sample does not count, or empty. Its time is never looked at by itself, so
+/// that what is dropped cannot favour short times:
+/// - `preempted`: involuntary switches, or with one thread more than 0.5 % of the wall time without
+///   the CPU;
+/// - `migrated`: with one thread, on another CPU than the repeat before;
+/// - `faulted`: page faults above the usual number that cost more than 0.5 % of the repeat, at
+///   0.7 µs each.
+std::string flag_of(const Sample& sample, const FlagContext& context);
+
+/// Median of the minor faults of these repeats.
+double usual_faults(std::span<const Sample> samples);
+
+/// The samples of one item in one process that its time is estimated from: the clean ones, or, if
+/// there are fewer than three, all but the warm-up (`all_flagged` is set then).
+struct UsableTimes {
+  std::vector<double> wall_s;
+  bool all_flagged = false;
+};
+UsableTimes usable_times(std::span<const Sample> samples, int process);
+
+}  // namespace opbench

@@ -1,0 +1,32 @@
+#include "measuring/results/sample_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace opbench {
+namespace {
+
+double number_or(const Json& object, const char* key, double otherwise) {
+  const auto field = object.find(key);
+  return field != object.end() && field->is_number() ? field->get<double>() : otherwise;
+}
+
+int64_t count_or(const Json& object, const char* key, int64_t otherwise) {
+  const auto field = object.find(key);
+  return field != object.end() && field->is_number() ? field->get<int64_t>() : otherwise;
+}
+
+}  // namespace
+
+std::optional<Sample> parse_sample(const Json& entry) {
+  if (!entry.is_object()) return std::nullopt;
+  Sample sample;
+  sample.wall_s = number_or(entry, "wall_s", 0);
+  if (!(sample.wall_s > 0)) return std::nullopt;
+  sample.cpu_s = number_or(entry, "cpu_s", 0);
+  sample.involuntary_switches = count_or(entry, "involuntary_switches", 0);
+  sample.minor_faults = count_or(entry, "minor_faults", 0);
+  sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
+  return sample;
+}
+
+}  // namespace opbench

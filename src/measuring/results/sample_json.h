@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "base/json/json.h"
+#include "measuring/results/profile_result.h"
+
+namespace opbench {
+
+/// A sample as engines send it: `{"wall_s", "cpu_s", "involuntary_switches", "minor_faults", "cpu",
+/// "migrated"}`, of which all but `wall_s` may be absent or null. Nothing without a positive time.
+std::optional<Sample> parse_sample(const Json& entry);
+
+}  // namespace opbench

@@ -1,0 +1,257 @@
+#include "measuring/sampling/engine_runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/numbers/random.h"
+#include "measuring/results/sample_json.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kProtocol = 1;
+constexpr Seconds kHelloLimit{60};
+
+/// A process that is stopped between calls: what it left spinning (OpenMP's threads do for
+/// milliseconds) would disturb the next one that is measured.
+class ProcessLink : public EngineLink {
+ public:
+  explicit ProcessLink(std::unique_ptr<EngineProcess> process) : process_(std::move(process)) {}
+  Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
+    process_->resume();
+    auto reply = process_->call(method, params, limit);
+    process_->pause();
+    return reply;
+  }
+  bool is_alive() const override { return process_->is_alive(); }
+
+ private:
+  std::unique_ptr<EngineProcess> process_;
+};
+
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
+std::string one_line(const Error& error) {
+  std::string text = error.message;
+  for (const Fact& fact : error.facts) text += "; " + fact.label + " " + fact.text;
+  return text;
+}
+
+}  // namespace
+
+/// A running process with what it answered.
+struct EngineRunner::Process {
+  std::unique_ptr<EngineLink> link;
+  Json hello;
+  std::map<std::string, Json> prepared;
+  std::map<std::string, Failure> failed;
+};
+
+EngineStarter process_starter(EngineCommand command, uint64_t seed) {
+  return [command = std::move(command), seed](int process) -> Result<std::unique_ptr<EngineLink>> {
+    EngineCommand one = command;
+    if (!one.log.empty()) {
+      one.log.replace_filename(one.log.stem().string() + "-" + std::to_string(process) +
+                               one.log.extension().string());
+    }
+    Random random(seed, "environment of process " + std::to_string(process));
+    constexpr uint64_t kStep = 64;
+    one.environment["OPBENCH_PADDING"] = std::string(kStep * random.below(kStep), 'x');
+    OPBENCH_TRY(std::unique_ptr<EngineProcess> started, EngineProcess::start(std::move(one)));
+    return std::make_unique<ProcessLink>(std::move(started));
+  };
+}
+
+Seconds time_limit(double calls, double call_s, Seconds warm_up) {
+  const Seconds unknown(call_s > 0 ? 0 : 30);
+  return Seconds(5) + unknown + 20 * (Seconds(calls * call_s) + warm_up);
+}
+
+EngineRunner::EngineRunner(std::vector<EngineSetup> setups, std::vector<EngineItem> items)
+    : setups_(std::move(setups)), items_(std::move(items)) {}
+
+EngineRunner::~EngineRunner() = default;
+
+size_t EngineRunner::add(EngineItem item) {
+  items_.push_back(std::move(item));
+  return items_.size() - 1;
+}
+
+Outcome<void> EngineRunner::start(int engine, int processes) {
+  for (int number = 0; number < processes; ++number) {
+    const auto process = started(engine, number);
+    if (!process) return tl::make_unexpected(process.error());
+    for (const Preparation& preparation : setups_.at(static_cast<size_t>(engine)).preparations) {
+      // What cannot be prepared fails again, with its reason, where it is needed.
+      static_cast<void>(ready(engine, number, preparation.name));
+    }
+  }
+  return {};
+}
+
+void EngineRunner::stop(int engine) {
+  std::erase_if(processes_, [&](const auto& entry) { return entry.first.first == engine; });
+}
+
+Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, int number) {
+  const EngineSetup& setup = setups_.at(static_cast<size_t>(engine));
+  auto link = setup.start(number);
+  if (!link) return failed(FailureKind::kDeviceLost, one_line(link.error()));
+  auto process = std::make_unique<Process>();
+  process->link = std::move(*link);
+  const Json params = {
+      {"protocol", kProtocol}, {"threads", setup.threads}, {"cpus", Json(setup.cpus)}};
+  auto hello = process->link->call("hello", params, kHelloLimit);
+  if (!hello) return tl::make_unexpected(hello.error());
+  if (hello->contains("protocol") && hello->at("protocol") != kProtocol) {
+    return failed(FailureKind::kUnsupported,
+                  "the engine speaks protocol " + hello->at("protocol").dump() + ", not 1");
+  }
+  process->hello = std::move(*hello);
+  return process;
+}
+
+Outcome<EngineRunner::Process*> EngineRunner::started(int engine, int number) {
+  std::unique_ptr<Process>& slot = processes_[{engine, number}];
+  if (slot && slot->link->is_alive()) return slot.get();
+  slot.reset();
+  auto process = begin(engine, number);
+  if (!process) return tl::make_unexpected(process.error());
+  slot = std::move(*process);
+  return slot.get();
+}
+
+/// What kills the process is not tried again in any other.
+void EngineRunner::prepare(int engine, Process& process, Preparation& preparation) {
+  const auto deadly = deadly_.find({engine, preparation.name});
+  if (deadly != deadly_.end()) {
+    process.failed.emplace(preparation.name, deadly->second);
+    return;
+  }
+  const auto params = parse_json(preparation.params, "params of prepare");
+  if (!params) {
+    process.failed.emplace(preparation.name,
+                           Failure{FailureKind::kInvalidConfig, params.error().message});
+    return;
+  }
+  Json named = *params;
+  named["name"] = preparation.name;
+  auto reply = process.link->call("prepare", named, preparation.limit);
+  if (reply) {
+    if (reply->contains("choice") && !params->contains("choice")) {
+      Json settled = *params;
+      settled["choice"] = reply->at("choice");
+      preparation.params = settled.dump();
+    }
+    process.prepared.emplace(preparation.name, std::move(*reply));
+    return;
+  }
+  process.failed.emplace(preparation.name, reply.error());
+  if (!process.link->is_alive()) {
+    deadly_.emplace(std::pair(engine, preparation.name), reply.error());
+  }
+}
+
+Outcome<EngineRunner::Process*> EngineRunner::ready(int engine, int number,
+                                                    const std::string& name) {
+  auto process = started(engine, number);
+  if (!process || name.empty()) return process;
+  if (!(*process)->prepared.contains(name) && !(*process)->failed.contains(name)) {
+    std::vector<Preparation>& known = setups_.at(static_cast<size_t>(engine)).preparations;
+    const auto preparation = std::ranges::find(known, name, &Preparation::name);
+    if (preparation == known.end()) {
+      return failed(FailureKind::kInvalidConfig, "nothing is prepared as \"" + name + "\"");
+    }
+    prepare(engine, **process, *preparation);
+  }
+  const auto failure = (*process)->failed.find(name);
+  if (failure != (*process)->failed.end()) return tl::make_unexpected(failure->second);
+  return process;
+}
+
+Outcome<Json> EngineRunner::call(int engine, int process, const std::string& name,
+                                 const std::string& method, const Json& params, Seconds limit) {
+  const auto found = ready(engine, process, name);
+  if (!found) return tl::make_unexpected(found.error());
+  Json named = params;
+  if (!name.empty()) named["name"] = name;
+  return (*found)->link->call(method, named, limit);
+}
+
+Outcome<Json> EngineRunner::hello(int engine, int process) {
+  const auto found = started(engine, process);
+  if (!found) return tl::make_unexpected(found.error());
+  return (*found)->hello;
+}
+
+Outcome<Json> EngineRunner::prepared(int engine, int process, const std::string& name) {
+  const auto found = ready(engine, process, name);
+  if (!found) return tl::make_unexpected(found.error());
+  return (*found)->prepared.at(name);
+}
+
+Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int64_t number,
+                                                   int repeats, Seconds warm_up,
+                                                   int warm_up_calls) {
+  const EngineItem& what = items_.at(item);
+  const EngineSetup& setup = setups_.at(static_cast<size_t>(what.engine));
+  const Json params = {{"name", what.name},
+                       {"unit", what.unit ? Json(*what.unit) : Json()},
+                       {"number", number},
+                       {"repeats", repeats},
+                       {"cache", setup.cache},
+                       {"warm_up_ms", warm_up.count() * 1e3},
+                       {"warm_up_calls", warm_up_calls}};
+  const auto observed = observed_.find(item);
+  const double call_s =
+      std::max(what.expected_s, observed == observed_.end() ? 0 : observed->second);
+  const double calls = static_cast<double>(number) * repeats + warm_up_calls;
+  // Starting a process is no part of what a call costs.
+  if (const auto found = ready(what.engine, process, what.name); !found) {
+    return tl::make_unexpected(found.error());
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto reply =
+      call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
+  const Seconds spent = std::chrono::steady_clock::now() - begin;
+  if (!reply) return tl::make_unexpected(reply.error());
+  auto samples = parse_samples(*reply);
+  if (!samples) return samples;
+  for (Sample& sample : *samples) {
+    sample.process = process;
+    if (setup.cache != "hot") {
+      sample.spent_s = spent.count() / static_cast<double>(number * repeats);
+    }
+    observed_[item] = std::max(observed_[item], cost_s(sample));
+  }
+  return samples;
+}
+
+Outcome<void> EngineRunner::recover(size_t item, int process) {
+  const auto found = started(items_.at(item).engine, process);
+  if (!found) return tl::make_unexpected(found.error());
+  return {};
+}
+
+Outcome<std::vector<Sample>> parse_samples(const Json& result) {
+  const auto list = result.find("samples");
+  if (list == result.end() || !list->is_array() || list->empty()) {
+    return failed(FailureKind::kRunError, "the engine's reply to measure holds no samples");
+  }
+  std::vector<Sample> samples;
+  for (const Json& entry : *list) {
+    auto sample = parse_sample(entry);
+    if (!sample) {
+      return failed(FailureKind::kRunError, "the engine sent the sample " + entry.dump());
+    }
+    samples.push_back(std::move(*sample));
+  }
+  return samples;
+}
+
+}  // namespace opbench
