@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/profile_request.h"
-#include "record/replay.h"
+#include "records/record/replay.h"
 
 namespace opbench {
 

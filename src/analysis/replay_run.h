@@ -8,7 +8,7 @@
 
 #include "analysis/profile_request.h"
 #include "base/json/json.h"
-#include "record/replay.h"
+#include "records/record/replay.h"
 
 namespace opbench {
 

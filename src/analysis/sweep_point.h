@@ -6,7 +6,7 @@
 #include "analysis/profile_request.h"
 #include "measuring/results/profile_result.h"
 #include "measuring/results/sweep_result.h"
-#include "record/replay.h"
+#include "records/record/replay.h"
 
 namespace opbench {
 

@@ -9,7 +9,7 @@
 #include "analysis/sweep_plan.h"
 #include "base/errors/error.h"
 #include "measuring/results/sweep_result.h"
-#include "record/replay.h"
+#include "records/record/replay.h"
 
 namespace opbench {
 

@@ -14,7 +14,7 @@
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
 #include "machine/facts/environment.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <variant>
 
-#include "store/best_index.h"
-#include "store/database.h"
-#include "store/trial_line.h"
+#include "records/store/best_index.h"
+#include "records/store/database.h"
+#include "records/store/trial_line.h"
 
 namespace opbench {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/errors/error.h"
-#include "record/best_records.h"
-#include "store/store_folder.h"
+#include "records/formats/best_records.h"
+#include "records/store/store_folder.h"
 
 namespace opbench {
 

@@ -15,8 +15,8 @@
 #include "cli/profile_run.h"
 #include "cli/progress_line.h"
 #include "cli/table_output.h"
-#include "record/compare_records.h"
-#include "record/profile_records.h"
+#include "records/record/compare_records.h"
+#include "records/record/profile_records.h"
 #include "report/compare_json.h"
 #include "report/compare_table.h"
 

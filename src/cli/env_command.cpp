@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/table_output.h"
 #include "machine/facts/environment.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -3,11 +3,11 @@
 #include <ostream>
 
 #include "base/files/file.h"
-#include "record/cut_record.h"
-#include "record/profile_records.h"
-#include "store/benchmark_parts.h"
-#include "store/import.h"
-#include "store/store_folder.h"
+#include "records/record/cut_record.h"
+#include "records/record/profile_records.h"
+#include "records/store/benchmark_parts.h"
+#include "records/store/import.h"
+#include "records/store/store_folder.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/errors/error.h"
 #include "cli/terminal.h"
-#include "record/benchmark_record.h"
+#include "records/record/benchmark_record.h"
 
 namespace opbench {
 

@@ -10,7 +10,7 @@
 #include "cli/kept_records.h"
 #include "cli/output_file.h"
 #include "cli/progress_line.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 #include "report/profile_json.h"
 #include "report/profile_table.h"
 

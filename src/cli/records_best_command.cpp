@@ -11,7 +11,7 @@
 #include "cli/records_files.h"
 #include "cli/store_option.h"
 #include "cli/table_output.h"
-#include "record/best_records.h"
+#include "records/formats/best_records.h"
 #include "report/best_report.h"
 
 namespace opbench {

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 #include "cli/table_output.h"
-#include "store/best_index.h"
-#include "store/compact.h"
+#include "records/store/best_index.h"
+#include "records/store/compact.h"
 
 namespace opbench {
 namespace {

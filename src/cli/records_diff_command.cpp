@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/records_files.h"
 #include "cli/table_output.h"
-#include "record/record_diff.h"
+#include "records/formats/record_diff.h"
 
 namespace opbench {
 namespace {

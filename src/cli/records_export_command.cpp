@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
-#include "store/merge.h"
+#include "records/store/merge.h"
 
 namespace opbench {
 namespace {

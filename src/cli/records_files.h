@@ -7,7 +7,7 @@
 #include "base/json/json.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
-#include "record/record_scan.h"
+#include "records/formats/record_scan.h"
 #include "report/text_table.h"
 
 /// What the commands `records VERB` share.

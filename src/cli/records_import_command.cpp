@@ -8,8 +8,8 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 #include "cli/table_output.h"
-#include "record/codec.h"
-#include "store/import.h"
+#include "records/formats/codec.h"
+#include "records/store/import.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 #include "cli/table_output.h"
-#include "store/merge.h"
+#include "records/store/merge.h"
 
 namespace opbench {
 namespace {

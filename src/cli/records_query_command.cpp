@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 #include "cli/table_output.h"
-#include "store/views.h"
+#include "records/store/views.h"
 
 namespace opbench {
 namespace {

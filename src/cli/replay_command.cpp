@@ -13,7 +13,7 @@
 #include "cli/replay_of_trials.h"
 #include "cli/table_output.h"
 #include "machine/facts/environment.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 #include "report/replay_report.h"
 
 namespace opbench {

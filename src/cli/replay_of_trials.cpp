@@ -16,9 +16,9 @@
 #include "cli/table_output.h"
 #include "cli/task_model.h"
 #include "cli/trial_setup.h"
-#include "record/codec.h"
-#include "record/error_number.h"
-#include "record/profile_records.h"
+#include "records/formats/codec.h"
+#include "records/record/error_number.h"
+#include "records/record/profile_records.h"
 #include "report/trial_replay_report.h"
 #include "tune/trial_replay.h"
 

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "cli/command_line.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {

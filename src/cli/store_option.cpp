@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "store/store_folder.h"
+#include "records/store/store_folder.h"
 
 namespace opbench {
 

@@ -16,7 +16,7 @@
 #include "cli/task_model.h"
 #include "cli/trial_setup.h"
 #include "kernels/tasks/extract_tasks.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 #include "report/tune_report.h"
 #include "tune/own_task.h"
 

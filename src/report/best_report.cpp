@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "record/python_json.h"
+#include "records/json/python_json.h"
 
 namespace opbench {
 namespace {

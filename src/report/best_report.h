@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json/json.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 #include "report/text_table.h"
 
 namespace opbench {

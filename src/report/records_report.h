@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/json/json.h"
-#include "record/record_scan.h"
-#include "record/record_stats.h"
+#include "records/formats/record_scan.h"
+#include "records/formats/record_stats.h"
 #include "report/text_table.h"
 
 /// Answers of `opbench records` about files.

@@ -6,7 +6,7 @@
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
 #include "kernels/space/entity_match.h"
-#include "record/python_json.h"
+#include "records/json/python_json.h"
 
 namespace opbench {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/text/display_width.h"
 #include "kernels/space/entity_match.h"
 #include "measuring/results/statistics.h"
-#include "record/error_number.h"
-#include "record/python_json.h"
+#include "records/json/python_json.h"
+#include "records/record/error_number.h"
 #include "report/number_text.h"
 
 namespace opbench {

@@ -9,7 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
 #include "base/json/json_text.h"
-#include "record/python_json.h"
+#include "records/json/python_json.h"
 #include "report/number_text.h"
 
 namespace opbench {

@@ -9,7 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "machine/target/tvm_target.h"
-#include "record/record_scan.h"
+#include "records/formats/record_scan.h"
 #include "tune/candidate.h"
 #include "tune/own_task.h"
 

@@ -9,7 +9,7 @@
 #include "kernels/space/config_space.h"
 #include "kernels/tasks/template.h"
 #include "model/operators/workload.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "measuring/results/statistics.h"
-#include "record/error_number.h"
+#include "records/record/error_number.h"
 
 namespace opbench {
 

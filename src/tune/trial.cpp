@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "machine/facts/build_info.h"
-#include "record/error_number.h"
-#include "record/own_trial.h"
+#include "records/record/error_number.h"
+#include "records/record/own_trial.h"
 
 namespace opbench {
 

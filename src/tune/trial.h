@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 #include "tune/candidate.h"
 
 namespace opbench {

@@ -12,8 +12,8 @@
 
 #include "base/errors/suggestion.h"
 #include "base/system/monotonic_clock.h"
-#include "record/codec.h"
-#include "record/cut_record.h"
+#include "records/formats/codec.h"
+#include "records/record/cut_record.h"
 
 namespace opbench {
 namespace {

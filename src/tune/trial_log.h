@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "record/codec.h"
+#include "records/formats/codec.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 
 #include "base/errors/suggestion.h"
 #include "machine/target/tvm_target.h"
-#include "record/best_records.h"
-#include "record/tuning_codec.h"
+#include "records/formats/best_records.h"
+#include "records/formats/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/tasks/legacy_space.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 #include "tune/candidate.h"
 
 namespace opbench {

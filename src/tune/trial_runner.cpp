@@ -11,7 +11,7 @@
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/sampling/engine_runner.h"
-#include "record/tuning_record.h"
+#include "records/record/tuning_record.h"
 
 namespace opbench {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "machine/target/tvm_target.h"
-#include "record/python_json.h"
+#include "records/json/python_json.h"
 #include "tune/own_task.h"
 #include "tune/trial_share.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "external_data.h"
-#include "record/codec.h"
-#include "record/tuning_codec.h"
+#include "records/formats/codec.h"
+#include "records/formats/tuning_codec.h"
 
 namespace opbench {
 namespace {

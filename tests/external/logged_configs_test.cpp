@@ -11,8 +11,8 @@
 #include "kernels/tasks/legacy_space.h"
 #include "kernels/tasks/templates/cuda/cuda_limits.h"
 #include "machine/target/tvm_target.h"
-#include "record/codec.h"
-#include "record/tuning_codec.h"
+#include "records/formats/codec.h"
+#include "records/formats/tuning_codec.h"
 
 /// Every record of the real logs: its index decodes to its entities, and these encode to it.
 namespace opbench {

@@ -4,8 +4,8 @@
 
 #include "base/files/file.h"
 #include "external_data.h"
-#include "store/import.h"
-#include "store/views.h"
+#include "records/store/import.h"
+#include "records/store/views.h"
 
 namespace opbench {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/numbers/random.h"
 #include "random_tuning_record.h"
-#include "record/codec.h"
+#include "records/formats/codec.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/replay_request.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {

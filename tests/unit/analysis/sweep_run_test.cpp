@@ -9,7 +9,7 @@
 #include "analysis/model_source.h"
 #include "analysis/sweep_request.h"
 #include "machine/facts/environment.h"
-#include "record/profile_records.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {

@@ -1,0 +1,339 @@
+#include "records/record/profile_records.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/text/shell_word.h"
+#include "measuring/results/sample_flags.h"
+#include "records/json/json_member.h"
+#include "records/record/error_number.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMilliseconds = 1e3;
+
+JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+
+/// What every record of a run says.
+class RunWriter {
+ public:
+  RunWriter(const ProfileResult& profile, const Json& environment)
+      : profile_(profile), environment_(environment) {}
+
+  BenchmarkRecord unit(const EngineResult& engine, const UnitResult& unit) const {
+    BenchmarkRecord record = start(engine);
+    record.scope = "unit";
+    record.workload = workload_name(engine.engine, unit);
+    record.workload_args = text_of(
+        {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
+    record.nodes = unit.nodes;
+    record.count = unit.count;
+    record.reproducer = unit.reproducer;
+    record.runtime_ms_in_place = unit.in_place_ms;
+    if (!unit.schedule.empty()) {
+      Json config = {{"schedule", unit.schedule}, {"layouts", unit.layouts}};
+      if (!unit.origin.empty()) config["tuned_from"] = unit.origin;
+      record.compilation_config = text_of(config);
+    }
+    add_unit_metrics(unit, record);
+    add_compile_reasons(std::span(&unit, 1), record);
+    if (unit.time) {
+      add_time(*unit.time, record, unit.is_cold);
+    } else if (!unit.failure && unit.in_place_ms) {
+      record.status = "ok";
+      record.runtime_ms_mean = unit.in_place_ms;
+      record.cache = "hot";  // inside the running model
+    } else {
+      add_failure(unit.failure.value_or(Failure{FailureKind::kRunError, "no time was taken"}),
+                  record);
+    }
+    return record;
+  }
+
+  BenchmarkRecord model(const EngineResult& engine) const {
+    BenchmarkRecord record = start(engine);
+    record.scope = "model";
+    record.workload = profile_.model;
+    record.workload_args = text_of({{"batch_size", profile_.batch_size}});
+    record.count = 1;
+    record.reproducer = shell_text(profile_.argv);
+    Json inputs = Json::array();
+    for (const auto& [name, shape] : profile_.inputs) {
+      inputs.push_back({{"name", name}, {"shape", shape}});
+    }
+    record.inputs = text_of(inputs);
+    const ModelResult& model = engine.model;
+    std::map<std::string, double> metrics = profile_.metrics;
+    add_compilation(engine.units, metrics);
+    add_compile_reasons(engine.units, record);
+    add(metrics, "sum_in_place_ms", model.sum_in_place_ms);
+    add(metrics, "dispatch_ms", model.dispatch_ms);
+    add(metrics, "call_overhead_ms", model.call_overhead_ms);
+    if (model.inconclusive.empty()) add(metrics, "gap_percent", model.gap_percent);
+    add(metrics, "profiler_slowdown_percent", model.profiler_slowdown_percent);
+    add(metrics, "peak_memory_mb", model.peak_memory_mb);
+    add(metrics, "peak_gflops", engine.peak_gflops);
+    add(metrics, "memory_gbytes_per_s", engine.memory_gbytes_per_s);
+    record.metrics = std::move(metrics);
+    record.cache = "hot";  // a call of the whole model finds what the call before left
+    if (model.end_to_end) {
+      add_time(*model.end_to_end, record);
+      if (!model.inconclusive.empty()) add_inconclusive(model.inconclusive, record);
+    } else {
+      add_failure({FailureKind::kRunError, model.end_to_end_reason}, record);
+    }
+    return record;
+  }
+
+ private:
+  static void add(std::map<std::string, double>& metrics, const char* name,
+                  std::optional<double> value) {
+    if (value && std::isfinite(*value)) metrics[name] = *value;
+  }
+
+  /// What the units' kernels took to compile and their code, in the words of the first
+  /// benchmark format; nothing where one unit does not know.
+  static void add_compilation(std::span<const UnitResult> units,
+                              std::map<std::string, double>& metrics) {
+    const auto sum_of = [&](const auto& member) -> std::optional<double> {
+      double sum = 0;
+      for (const UnitResult& unit : units) {
+        if (!(unit.*member)) return {};
+        sum += static_cast<double>(*(unit.*member));
+      }
+      return units.empty() ? std::nullopt : std::optional(sum);
+    };
+    add(metrics, "compile_time", sum_of(&UnitResult::compile_ms));
+    add(metrics, "code_size", sum_of(&UnitResult::code_bytes));
+  }
+
+  static void add_compile_reasons(std::span<const UnitResult> units, BenchmarkRecord& record) {
+    Json metadata = Json::parse(record.metadata.value_or(JsonText{}).text);
+    for (const UnitResult& unit : units) {
+      const std::string& reason = unit.no_compile_reason;
+      const std::string text = reason.empty() ? "the engine does not say" : reason;
+      if (!unit.compile_ms) metadata.emplace("compile_time_reason", text);
+      if (!unit.code_bytes) metadata.emplace("code_size_reason", text);
+    }
+    record.metadata = text_of(metadata);
+  }
+
+  BenchmarkRecord start(const EngineResult& engine) const {
+    BenchmarkRecord record;
+    record.timestamp = profile_.timestamp;
+    record.run_id = profile_.run_id;
+    record.model = profile_.model;
+    record.seed = static_cast<int64_t>(profile_.seed);
+    record.cache = profile_.cache;
+    record.argv = profile_.argv;
+    record.labels = profile_.labels;
+    if (!profile_.target.empty()) record.target = profile_.target;
+    record.engine = engine.engine;
+    if (!engine.version.empty()) record.engine_version = engine.version;
+    record.engine_config =
+        text_of({{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
+    record.runtime_config = text_of(runtime_config(engine));
+    record.workload_metadata = text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
+    if (!engine.check.engine.empty()) record.check = text_of(check_of(engine.check));
+    add_environment(record);
+    return record;
+  }
+
+  Json runtime_config(const EngineResult& engine) const {
+    Json config = {{"num_cpu_threads", engine.threads},
+                   {"cpus", Json(engine.cpus)},
+                   {"batch_size", profile_.batch_size}};
+    const Json request = Json::parse(profile_.request_json, nullptr, false);
+    if (request.is_object()) config["request"] = request;
+    return config;
+  }
+
+  static Json check_of(const CheckResult& check) {
+    Json json = {{"engine", check.engine}, {"max_relative_error", nullptr}};
+    const auto error = check.max_relative_error;
+    if (error && std::isfinite(*error)) json["max_relative_error"] = *error;
+    json["passed"] = check.passed;
+    if (!check.reason.empty()) json["reason"] = check.reason;
+    return json;
+  }
+
+  void add_environment(BenchmarkRecord& record) const {
+    const Json machine = member(environment_, "machine");
+    const Json software = member(environment_, "software");
+    record.hw_model = text_member(machine, "cpu_model");
+    const auto product = text_member(machine, "system_product");
+    record.hardware = product.value_or(record.hw_model.value_or("unknown"));
+    Json hardware_config = {{"machine", machine}};
+    const Json memory = member(machine, "memory_bytes");
+    constexpr double kGigabyte = 1e9;
+    if (memory.is_number()) hardware_config["memory_GB"] = memory.get<double>() / kGigabyte;
+    record.hardware_config = text_of(hardware_config);
+    Json software_config = {{"software", software}};
+    const auto distribution = text_member(software, "distribution");
+    if (distribution) software_config["os"] = *distribution;
+    record.software_config = text_of(software_config);
+    Json metadata = {{"state", member(environment_, "state")}, {"docker_tag", nullptr}};
+    metadata["docker_tag_reason"] = "a process cannot see the tag of its image";
+    metadata["docker_hash"] = member(software, "container_digest");
+    if (metadata["docker_hash"].is_null()) {
+      metadata["docker_hash_reason"] =
+          text_member(software, "container_digest_reason").value_or("not in the environment");
+    }
+    record.metadata = text_of(metadata);
+    record.machine_hash = text_member(environment_, "machine_hash");
+    record.software_hash = text_member(environment_, "software_hash");
+  }
+
+  void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {
+    std::map<std::string, double> metrics;
+    if (profile_.scope == "unit") metrics = profile_.metrics;
+    add_compilation(std::span(&unit, 1), metrics);
+    add(metrics, "flops", unit.flops);
+    add(metrics, "bytes", unit.bytes);
+    add(metrics, "gflops_per_s", unit.gflops_per_s);
+    add(metrics, "percent_of_peak", unit.percent_of_peak);
+    add(metrics, "gbytes_per_s", unit.gbytes_per_s);
+    add(metrics, "total_ms", unit.total_ms);
+    add(metrics, "share", unit.share);
+    record.metrics = std::move(metrics);
+  }
+
+  static Json json_of(const Sample& sample) {
+    Json json = {{"runtime_ms", sample.wall_s * kMilliseconds}, {"process", sample.process}};
+    if (sample.cpu_s > 0) json["cpu_ms"] = sample.cpu_s * kMilliseconds;
+    if (sample.involuntary_switches > 0) {
+      json["involuntary_switches"] = sample.involuntary_switches;
+    }
+    if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
+    if (sample.cpu >= 0) json["cpu"] = sample.cpu;
+    if (!sample.flag.empty()) json["flag"] = sample.flag;
+    return json;
+  }
+
+  static void add_time(const Measurement& time, BenchmarkRecord& record,
+                       std::optional<bool> is_cold = {}) {
+    record.status = "ok";
+    Json all = Json::array();
+    std::vector<double> counted;
+    int last_process = -1;
+    for (const Sample& sample : time.samples) {
+      all.push_back(json_of(sample));
+      last_process = std::max(last_process, sample.process);
+    }
+    for (int process = 0; process <= last_process; ++process) {
+      for (const double wall_s : usable_times(time.samples, process).wall_s) {
+        counted.push_back(wall_s * kMilliseconds);
+      }
+    }
+    record.runtime_ms_mean = time.mean_ms;
+    if (counted.size() > 1) record.runtime_ms_std = time.std_ms;
+    record.std_ddof = 1;
+    if (!counted.empty()) {
+      record.n_samples = static_cast<int64_t>(counted.size());
+      Json config = {{"number", time.number},
+                     {"repeat", counted.size()},
+                     {"trimmed", false},
+                     {"effective_n", time.effective_n}};
+      if (is_cold) config["cold"] = *is_cold;
+      record.execution_config = text_of(config);
+      record.runtime_raw_ms = std::move(counted);
+      record.runtime_raw = text_of(all);
+    }
+    record.runtime_ms_median = time.median_ms;
+    record.runtime_ms_low = time.low_ms;
+    record.runtime_ms_high = time.high_ms;
+    record.runtime_ms_min = time.min_ms;
+    record.samples_dropped = time.dropped;
+    record.stop_reason = time.stop_reason;
+    record.steady = time.steady;
+    if (time.processes > 0) record.processes = time.processes;
+  }
+
+  // The gap of such books is left out; why is kept.
+  static void add_inconclusive(const std::string& reason, BenchmarkRecord& record) {
+    Json config = record.execution_config ? Json::parse(record.execution_config->text) : Json();
+    config["books_inconclusive"] = reason;
+    record.execution_config = text_of(config);
+  }
+
+  static void add_failure(const Failure& failure, BenchmarkRecord& record) {
+    record.status = "error";
+    record.error_no = error_number(failure.kind);
+    record.error_message = to_text(failure);
+  }
+
+  const ProfileResult& profile_;
+  const Json& environment_;
+};
+
+bool is_cancelled(const std::optional<Failure>& failure) {
+  return failure && failure->kind == FailureKind::kCancelled;
+}
+
+/// The run was interrupted before the model had a time.
+bool is_cancelled(const EngineResult& engine) {
+  if (engine.model.end_to_end) return false;
+  const bool has_cancelled_unit = std::ranges::any_of(
+      engine.units, [](const UnitResult& unit) { return is_cancelled(unit.failure); });
+  return is_cancelled(engine.model.failure) || (!engine.model.failure && has_cancelled_unit);
+}
+
+}  // namespace
+
+Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
+  OPBENCH_TRY(const Json environment, parse_json(profile.environment_json, "the environment"));
+  if (!environment.is_object()) {
+    return Error{ErrorCode::kInvalidInput, "the environment is not an object"};
+  }
+  const RunWriter writer(profile, environment);
+  std::vector<BenchmarkRecord> records;
+  for (const EngineResult& engine : profile.engines) {
+    if (profile.scope != "unit" && !is_cancelled(engine)) records.push_back(writer.model(engine));
+    for (const UnitResult& unit : engine.units) {
+      if (!is_cancelled(unit.failure)) records.push_back(writer.unit(engine, unit));
+    }
+  }
+  assign_record_ids(records);
+  return records;
+}
+
+std::string to_lines(const std::vector<BenchmarkRecord>& records) {
+  std::string lines;
+  for (const BenchmarkRecord& record : records) lines += to_line(record);
+  return lines;
+}
+
+Json environment_of(const BenchmarkRecord& record) {
+  const auto part = [](const std::optional<JsonText>& text, const char* key) {
+    return text ? member(Json::parse(text->text), key) : Json();
+  };
+  Json environment;
+  environment["machine"] = part(record.hardware_config, "machine");
+  environment["state"] = part(record.metadata, "state");
+  environment["software"] = part(record.software_config, "software");
+  environment["machine_hash"] = record.machine_hash ? Json(*record.machine_hash) : Json();
+  environment["software_hash"] = record.software_hash ? Json(*record.software_hash) : Json();
+  return environment;
+}
+
+std::string workload_name(std::string_view engine, const UnitResult& unit) {
+  if (!unit.workload.empty()) return "opbench." + unit.workload;
+  std::string name = std::string(engine) + "." + unit.operator_text;
+  if (!unit.shapes.empty()) name += " " + unit.shapes;
+  return name;
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
+}  // namespace opbench

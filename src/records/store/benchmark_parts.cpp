@@ -1,0 +1,119 @@
+#include "records/store/benchmark_parts.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <xxhash.h>
+
+#include <fstream>
+#include <map>
+
+#include "base/files/file.h"
+#include "records/store/benchmark_row.h"
+#include "records/store/part_columns.h"
+
+namespace opbench {
+namespace {
+
+/// Rows on their way: lines of JSON in a file, which DuckDB reads with the columns' types.
+class RowFile {
+ public:
+  explicit RowFile(const std::filesystem::path& path) : path_(path), stream_(path) {}
+
+  Result<void> add(BenchmarkRecord record) {
+    if (!record.record_id || record.record_id->size() != 64) {
+      BenchmarkRecord without = record;
+      without.record_id.reset();
+      const Json json = to_json(without);
+      const std::string text = canonical_text(json);
+      const int64_t occurrence = seen_[XXH3_64bits(text.data(), text.size())]++;
+      record.record_id = record_id_of(json, occurrence);
+    }
+    const XXH128_hash_t id = XXH3_128bits(record.record_id->data(), record.record_id->size());
+    sum_.low += id.low64;
+    sum_.high += id.high64 + (sum_.low < id.low64 ? 1 : 0);
+    ++rows_;
+    stream_ << benchmark_row(record).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    if (stream_) return {};
+    return Error{ErrorCode::kSystem, fmt::format("cannot write \"{}\"", path_.string())};
+  }
+
+  Result<Addition> add_to(StoreFolder& store, Database& database,
+                          const std::filesystem::path& file) {
+    stream_.close();
+    if (rows_ == 0) return Addition{};
+    std::string columns, selected;
+    for (const ResultColumn& column : part_columns(RecordKind::kBenchmark)) {
+      if (column.name == "id") continue;
+      columns += fmt::format("{}'{}': '{}'", columns.empty() ? "" : ", ", column.name, column.type);
+    }
+    const std::string select = fmt::format(
+        "SELECT DISTINCT ON (id) * FROM (SELECT unhex(record_id) AS id, * EXCLUDE (record_id) FROM "
+        "read_json({}, format = 'newline_delimited', maximum_object_size = 33554432, columns = "
+        "{{'record_id': 'VARCHAR', {}}})) ORDER BY workload, hardware, engine, \"timestamp\"",
+        sql_text(path_.string()), columns);
+    const Result<void> written = database.run(copy_statement(select, file, RecordKind::kBenchmark));
+    if (!written) {
+      return Error{written.error().code,
+                   fmt::format("cannot write the store \"{}\"", store.path().string())}
+          .with("reason", written.error().message)
+          .with("changed", "nothing");
+    }
+    OPBENCH_TRY(const QueryResult counted,
+                database.query(
+                    fmt::format("SELECT count(*) FROM read_parquet({})", sql_text(file.string()))));
+    return add_part(store, database, RecordKind::kBenchmark, file,
+                    part_name(RecordKind::kBenchmark, sum_, rows_),
+                    counted.rows[0][0].get<int64_t>());
+  }
+
+ private:
+  std::filesystem::path path_;
+  std::ofstream stream_;
+  std::map<uint64_t, int64_t> seen_;
+  Id128 sum_;
+  int64_t rows_ = 0;
+};
+
+Result<Database> open_database(const TemporaryFolder& folder, int threads) {
+  DatabaseOptions options = writing_options(folder.path() / "spill", threads);
+  options.keeps_order = true;
+  return Database::open(options);
+}
+
+}  // namespace
+
+Result<Addition> append_records(StoreFolder& store, std::vector<BenchmarkRecord> records) {
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
+  OPBENCH_TRY(Database database, open_database(folder, 1));
+  RowFile rows(folder.path() / "rows.json");
+  for (BenchmarkRecord& record : records) OPBENCH_CHECK(rows.add(std::move(record)));
+  return rows.add_to(store, database, folder.path() / "part.tmp");
+}
+
+Result<FileImport> import_benchmarks(StoreFolder& store, RecordReader& reader,
+                                     const std::string& path, const ImportOptions& options) {
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
+  OPBENCH_TRY(Database database, open_database(folder, options.threads));
+  RowFile rows(folder.path() / "rows.json");
+  FileImport result{.file = path};
+  while (true) {
+    OPBENCH_TRY(std::optional<ReadItem> item, reader.next());
+    if (!item) break;
+    if (!item->is_of_file) ++result.counts.records;
+    result.counts.add(path, item->line, item->issues);
+    if (!item->record) continue;
+    auto* const record = std::get_if<BenchmarkRecord>(&*item->record);
+    if (record == nullptr) {
+      result.counts.add(path, item->line, {{"E_KEYS", "", "a trial among benchmark records"}});
+      continue;
+    }
+    ++result.counts.valid;
+    OPBENCH_CHECK(rows.add(std::move(*record)));
+  }
+  OPBENCH_TRY(const Addition addition, rows.add_to(store, database, folder.path() / "part.tmp"));
+  result.added = addition.added;
+  result.present = addition.present;
+  return result;
+}
+
+}  // namespace opbench

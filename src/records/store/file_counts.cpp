@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "records/store/trial_source.h"
+
+namespace opbench {
+namespace {
+
+constexpr size_t kMostMessages = 100;
+
+}  // namespace
+
+void FileCounts::add(const std::string& file, int64_t line,
+                     const std::vector<RecordIssue>& issues) {
+  for (const RecordIssue& issue : issues) {
+    ++(issue.is_error() ? errors : warnings)[issue.code];
+    if (messages.size() >= kMostMessages) continue;
+    std::string place = fmt::format("{}:{}", file, line);
+    if (issue.column > 0) place += fmt::format(":{}", issue.column);
+    const std::string field = issue.field.empty() ? "" : issue.field + ": ";
+    messages.emplace(line, fmt::format("{}: {}: {}{}", place, issue.code, field, issue.message));
+  }
+}
+
+void FileCounts::add(const FileCounts& other) {
+  records += other.records;
+  valid += other.valid;
+  for (const auto& [code, count] : other.errors) errors[code] += count;
+  for (const auto& [code, count] : other.warnings) warnings[code] += count;
+  messages.insert(other.messages.begin(), other.messages.end());
+  while (messages.size() > kMostMessages) messages.erase(std::prev(messages.end()));
+}
+
+std::vector<std::string> FileCounts::ordered_messages() const {
+  std::vector<std::string> texts;
+  for (const auto& [line, text] : messages) texts.push_back(text);
+  return texts;
+}
+
+}  // namespace opbench

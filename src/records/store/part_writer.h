@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "records/store/database.h"
+#include "records/store/store_folder.h"
+#include "records/store/trial_row.h"
+
+namespace opbench {
+
+/// Settings under which parts are written: 256 MiB at most, order not kept.
+DatabaseOptions writing_options(const std::filesystem::path& spill_folder, int threads);
+
+/// `COPY (select) TO 'file' (…)` as every part is written; `replaces` goes into its metadata.
+std::string copy_statement(const std::string& select, const std::filesystem::path& file,
+                           RecordKind kind, const std::vector<std::string>& replaces = {});
+
+/// `read_parquet([…])` over the parts.
+std::string scan_of(const std::vector<StorePart>& parts);
+
+/// Whether a read ended because a part was merged away after it was listed.
+bool is_missing_part(const Error& error);
+
+/// `part-<32 hex digits>`, from the rows that it holds: the same rows, the same name.
+std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows);
+
+struct Addition {
+  int64_t added = 0;    ///< rows
+  int64_t present = 0;  ///< rows that the store had already
+};
+
+/// Commits a written file of `rows` rows, but for those whose id the store has. Others that add to
+/// the store wait meanwhile; readers do not.
+Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kind,
+                          const std::filesystem::path& file, const std::string& name, int64_t rows);
+
+}  // namespace opbench
