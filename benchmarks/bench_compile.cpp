@@ -14,7 +14,7 @@
 #include "kernels/tasks/extract_tasks.h"
 #include "measuring/results/statistics.h"
 #include "model/passes/passes.h"
-#include "tune/candidate.h"
+#include "tuning/trials/candidate.h"
 
 namespace opbench {
 namespace {

@@ -8,8 +8,8 @@
 #include "base/numbers/hash.h"
 #include "engines/package/layout_plan.h"
 #include "program_run.h"
-#include "tune/best_kernels.h"
-#include "tune/own_task.h"
+#include "tuning/trials/best_kernels.h"
+#include "tuning/trials/own_task.h"
 
 namespace opbench {
 

@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
-#include "tune/trial.h"
-#include "tune/trial_log.h"
+#include "tuning/trials/trial.h"
+#include "tuning/trials/trial_log.h"
 
 namespace opbench {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "tune/candidate.h"
-#include "tune/tuner.h"
+#include "tuning/trials/candidate.h"
+#include "tuning/tuners/tuner.h"
 
 namespace opbench {
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
-#include "analysis/bound.h"
 #include "analysis/cold_check.h"
-#include "analysis/node_cost.h"
 #include "base/errors/suggestion.h"
 #include "machine/facts/topology.h"
+#include "prediction/costs/bound.h"
+#include "prediction/costs/node_cost.h"
 
 namespace opbench {
 namespace {

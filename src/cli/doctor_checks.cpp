@@ -18,8 +18,8 @@
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
 #include "measuring/sampling/noise.h"
+#include "prediction/trees/xgboost_library.h"
 #include "report/number_text.h"
-#include "tune/xgboost_library.h"
 
 namespace opbench {
 namespace {

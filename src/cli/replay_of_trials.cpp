@@ -20,7 +20,7 @@
 #include "records/record/error_number.h"
 #include "records/record/profile_records.h"
 #include "report/trial_replay_report.h"
-#include "tune/trial_replay.h"
+#include "tuning/trials/trial_replay.h"
 
 namespace opbench {
 namespace {

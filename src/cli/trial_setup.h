@@ -7,7 +7,7 @@
 #include "base/files/file.h"
 #include "cli/arguments.h"
 #include "machine/target/target.h"
-#include "tune/local_machine.h"
+#include "tuning/trials/local_machine.h"
 
 /// What commands that make trials on this machine share.
 namespace opbench {

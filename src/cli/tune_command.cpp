@@ -18,7 +18,7 @@
 #include "kernels/tasks/extract_tasks.h"
 #include "records/record/profile_records.h"
 #include "report/tune_report.h"
-#include "tune/own_task.h"
+#include "tuning/trials/own_task.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/numbers/hash.h"
 #include "machine/target/target.h"
-#include "tune/best_kernels.h"
+#include "tuning/trials/best_kernels.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/json/json.h"
 #include "report/text_style.h"
 #include "report/text_table.h"
-#include "tune/trial_replay.h"
+#include "tuning/trials/trial_replay.h"
 
 /// What a log's trials are worth here, as text and data.
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/text_table.h"
-#include "tune/tune_run.h"
+#include "tuning/trials/tune_run.h"
 
 /// What tuning found out, as text and data.
 namespace opbench {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/bound.h"
-#include "analysis/node_cost.h"
+#include "prediction/costs/bound.h"
+#include "prediction/costs/node_cost.h"
 
 namespace opbench {
 namespace {

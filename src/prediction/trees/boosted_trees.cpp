@@ -1,0 +1,173 @@
+#include "prediction/trees/boosted_trees.h"
+
+#include <xgboost/c_api.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "prediction/trees/average_recall.h"
+#include "prediction/trees/xgboost_library.h"
+
+namespace opbench {
+namespace {
+
+Result<void> check(int code) {
+  if (code == 0) return {};
+  return Error{ErrorCode::kSystem, "XGBoost refused what it was asked for"}.with(
+      "reason", ::XGBGetLastError());
+}
+
+/// The columns that a tree can be split by: of equal ones the first, which XGBoost takes too, and
+/// none that is the same in every row. The trees are those of all columns, in a fraction of the
+/// time: features of loops repeat each other a lot.
+std::vector<size_t> telling_columns(const FeatureTable& features) {
+  std::set<std::vector<float>> seen;
+  std::vector<size_t> columns;
+  for (size_t c = 0; c < features.columns; ++c) {
+    std::vector<float> column;
+    for (size_t at = c; at < features.values.size(); at += features.columns) {
+      column.push_back(features.values[at]);
+    }
+    const bool is_constant = std::ranges::count(column, column.front()) == std::ssize(column);
+    if (!is_constant && seen.insert(std::move(column)).second) columns.push_back(c);
+  }
+  if (columns.empty()) columns.push_back(0);
+  return columns;
+}
+
+FeatureTable only(const std::vector<size_t>& columns, const FeatureTable& features) {
+  FeatureTable result{.columns = columns.size()};
+  result.values.reserve(features.rows() * columns.size());
+  for (size_t row = 0; row < features.values.size(); row += features.columns) {
+    for (const size_t column : columns) result.values.push_back(features.values[row + column]);
+  }
+  return result;
+}
+
+/// Features with labels or without, as the library has them.
+class Matrix {
+ public:
+  static Result<Matrix> make(const FeatureTable& features, std::span<const float> labels,
+                             std::span<const float> margins) {
+    Matrix matrix;
+    OPBENCH_CHECK(check(
+        ::XGDMatrixCreateFromMat_omp(features.values.data(), features.rows(), features.columns,
+                                     std::numeric_limits<float>::quiet_NaN(), &matrix.handle_, 1)));
+    OPBENCH_CHECK(matrix.set("label", labels));
+    OPBENCH_CHECK(matrix.set("base_margin", margins));
+    return matrix;
+  }
+  Matrix(Matrix&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Matrix& operator=(Matrix&&) = delete;
+  ~Matrix() {
+    if (handle_ != nullptr) ::XGDMatrixFree(handle_);
+  }
+  DMatrixHandle handle() const { return handle_; }
+
+ private:
+  Matrix() = default;
+  Result<void> set(const char* field, std::span<const float> values) {
+    if (values.empty()) return {};
+    return check(::XGDMatrixSetFloatInfo(handle_, field, values.data(), values.size()));
+  }
+
+  DMatrixHandle handle_ = nullptr;
+};
+
+}  // namespace
+
+struct BoostedTrees::Booster {
+  BoosterHandle handle = nullptr;
+  int rounds = 0;
+  std::vector<size_t> columns;  ///< that it looks at
+
+  Booster() = default;
+  Booster(const Booster&) = delete;
+  Booster& operator=(const Booster&) = delete;
+  ~Booster() {
+    if (handle != nullptr) ::XGBoosterFree(handle);
+  }
+
+  Result<void> make(const Matrix& matrix, TreeObjective objective) {
+    const DMatrixHandle handles[] = {matrix.handle()};
+    OPBENCH_CHECK(check(::XGBoosterCreate(handles, 1, &handle)));
+    const bool ranks = objective == TreeObjective::kPairwiseRank;
+    const std::pair<const char*, const char*> parameters[] = {
+        {"objective", ranks ? "rank:pairwise" : "reg:squarederror"},
+        {"max_depth", "3"},
+        {"gamma", "0.0001"},
+        {"min_child_weight", "1"},
+        {"subsample", "1"},
+        {"eta", "0.3"},
+        {"lambda", "1"},
+        {"alpha", "0"},
+        {"nthread", "1"},
+        {"verbosity", "0"}};
+    for (const auto& [name, value] : parameters) {
+      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, name, value)));
+    }
+    return {};
+  }
+
+  /// Margins: what the objective's transformation is applied to, which here has none.
+  Result<std::vector<float>> predict(const Matrix& matrix) const {
+    constexpr const char* kOptions = R"({"type": 1, "training": false, "iteration_begin": 0,
+                                         "iteration_end": 0, "strict_shape": false})";
+    const bst_ulong* shape = nullptr;
+    bst_ulong dimensions = 0;
+    const float* values = nullptr;
+    OPBENCH_CHECK(check(::XGBoosterPredictFromDMatrix(handle, matrix.handle(), kOptions, &shape,
+                                                      &dimensions, &values)));
+    bst_ulong count = 1;
+    for (bst_ulong i = 0; i < dimensions; ++i) count *= shape[i];
+    return std::vector<float>(values, values + count);
+  }
+};
+
+void FeatureTable::add(std::span<const float> row) {
+  const size_t taken = std::min(row.size(), columns);
+  values.insert(values.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(taken));
+  values.resize(values.size() + columns - taken, 0.0F);
+}
+
+BoostedTrees::BoostedTrees(std::unique_ptr<Booster> booster) : booster_(std::move(booster)) {}
+BoostedTrees::BoostedTrees(BoostedTrees&&) noexcept = default;
+BoostedTrees& BoostedTrees::operator=(BoostedTrees&&) noexcept = default;
+BoostedTrees::~BoostedTrees() = default;
+
+int BoostedTrees::size() const { return booster_->rounds; }
+
+Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<const float> labels,
+                                       const TreeOptions& options, std::span<const float> margins) {
+  OPBENCH_CHECK(load_xgboost());
+  auto booster = std::make_unique<Booster>();
+  booster->columns = telling_columns(features);
+  OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster->columns, features), labels, margins));
+  OPBENCH_CHECK(booster->make(matrix, options.objective));
+  double best = -1;
+  for (int round = 0, best_round = 0; round < options.most_rounds; ++round) {
+    OPBENCH_CHECK(check(::XGBoosterUpdateOneIter(booster->handle, round, matrix.handle())));
+    ++booster->rounds;
+    if (round % 2 == 1) continue;  // AutoTVM looks at every second round
+    OPBENCH_TRY(const std::vector<float> predicted, booster->predict(matrix));
+    const double recall = average_recall(predicted, labels, options.recall);
+    if (recall > best) {
+      best = recall;
+      best_round = round;
+    } else if (round - best_round >= options.patience) {
+      break;
+    }
+  }
+  return BoostedTrees(std::move(booster));
+}
+
+Result<std::vector<float>> BoostedTrees::predict(const FeatureTable& features,
+                                                 std::span<const float> margins) const {
+  OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster_->columns, features), {}, margins));
+  return booster_->predict(matrix);
+}
+
+}  // namespace opbench

@@ -1,0 +1,222 @@
+#include "tuning/trials/trial_runner.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/system/monotonic_clock.h"
+#include "base/tensors/tensor_difference.h"
+#include "engines/protocol/tensor_files.h"
+#include "measuring/results/sample_flags.h"
+#include "measuring/sampling/engine_runner.h"
+#include "records/record/tuning_record.h"
+
+namespace opbench {
+namespace {
+
+constexpr Seconds kHelloLimit{60};
+/// What an answer may come after its limit when nothing was stopped.
+constexpr Seconds kLate{2};
+/// Times the largest cache that are walked before a cold call: most of what was in there is gone,
+/// and a trial stays short.
+constexpr double kFlushed = 1.25;
+/// max|a-b| / max|b| that a result may have.
+constexpr double kTolerance = 1e-4;
+
+tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
+  return tl::make_unexpected(Failure{kind, std::move(text)});
+}
+
+bool is_disturbed(const Sample& sample, int threads) {
+  return !flag_of(sample, {.number = 1, .threads = threads}).empty();
+}
+
+}  // namespace
+
+TrialRunner::TrialRunner(TrialRunnerOptions options)
+    : options_(std::move(options)), input_files_(std::make_unique<Json>(Json::array())) {}
+
+TrialRunner::~TrialRunner() = default;
+
+Result<void> TrialRunner::set_case(TrialCase trial_case) {
+  case_ = std::move(trial_case);
+  std::vector<std::pair<std::string, Tensor>> named;
+  for (size_t i = 0; i < case_.inputs.size(); ++i) {
+    named.emplace_back("x" + std::to_string(i), case_.inputs[i]);
+  }
+  const auto folder = options_.engine_options.folder / fmt::format("inputs-{}", cases_ % 2);
+  ++cases_;
+  OPBENCH_TRY(*input_files_, write_tensors(folder, named));
+  return {};
+}
+
+Outcome<void> TrialRunner::start() {
+  if (process_ != nullptr && process_->is_alive()) return {};
+  process_.reset();
+  auto started = EngineProcess::start(options_.engine.command(options_.engine_options));
+  if (!started) return failed(FailureKind::kDeviceLost, started.error().message);
+  process_ = std::move(*started);
+  process_->limit_memory(options_.memory_bytes);
+  const Json params = {{"protocol", 1},
+                       {"threads", options_.engine_options.threads},
+                       {"cpus", options_.engine_options.cpus}};
+  const auto hello = process_->call("hello", params, kHelloLimit, options_.cancel);
+  if (!hello) return failed(FailureKind::kDeviceLost, to_text(hello.error()));
+  return {};
+}
+
+Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds limit) {
+  if (process_ == nullptr) return failed(FailureKind::kRunError, "the engine is gone");
+  params["name"] = "trial";
+  const double begin = monotonic_s();
+  auto reply = process_->call(method, params, limit, options_.cancel);
+  const Seconds late = Seconds(monotonic_s() - begin) - limit;
+  was_stopped_ = !reply && reply.error().kind == FailureKind::kRunTimeout && late > kLate;
+  if (!reply) process_.reset();  // whatever went wrong, the next kernel gets a fresh one
+  return reply;
+}
+
+Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint64_t index) {
+  if (const auto started = start(); !started) return tl::make_unexpected(started.error());
+  Json params = {{"kind", "package"}, {"path", package.string()}, {"inputs", *input_files_}};
+  if (const auto fault = options_.faults.find(index); fault != options_.faults.end()) {
+    params["fault_unit"] = 0;
+    params["fault"] = fault->second;
+  }
+  const auto prepared = call("prepare", std::move(params), options_.time_limit);
+  if (!prepared) return tl::make_unexpected(prepared.error());
+  const auto folder = options_.engine_options.folder / "outputs";
+  const auto reply =
+      call("run", {{"unit", 0}, {"inputs", *input_files_}, {"outputs_dir", folder.string()}},
+           options_.time_limit);
+  if (!reply) return tl::make_unexpected(reply.error());
+  if (const auto checked = check(*reply); !checked) {
+    process_.reset();
+    return tl::make_unexpected(checked.error());
+  }
+  return reply->value("cpu_s", 0.0);
+}
+
+Outcome<void> TrialRunner::check(const Json& reply) const {
+  const auto outputs = reply.find("outputs");
+  if (outputs == reply.end() || !outputs->is_array() || outputs->empty()) {
+    return failed(FailureKind::kRunError, "it gave no output");
+  }
+  const auto got = read_tensor(outputs->front());
+  if (!got) return failed(FailureKind::kRunError, got.error().message);
+  const Difference difference = difference_of(*got, case_.expected);
+  if (difference.relative_error <= kTolerance) return {};
+  if (!difference.reason.empty()) return failed(FailureKind::kWrongResult, difference.reason);
+  return failed(FailureKind::kWrongResult,
+                fmt::format("differs from the reference by {:.2g} of its largest value",
+                            difference.relative_error));
+}
+
+Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {
+  const auto reply = call("measure",
+                          {{"unit", nullptr},
+                           {"number", number},
+                           {"repeats", repeats},
+                           {"cache", case_.has_cold_weights ? "cold-weights" : "hot"},
+                           {"flushed", kFlushed}},
+                          options_.time_limit);
+  if (!reply) return tl::make_unexpected(reply.error());
+  return parse_samples(*reply);
+}
+
+Outcome<void> TrialRunner::repeat(double call_s, double repeat_s, size_t repeats, Repeats& so_far) {
+  // Cold calls are timed one by one.
+  const double calls = case_.has_cold_weights ? 1 : std::ceil(repeat_s / std::max(call_s, 1e-9));
+  const auto number = std::max<int64_t>(1, static_cast<int64_t>(calls));
+  if (number != so_far.number) so_far = {.number = number};
+  if (so_far.samples.size() >= repeats) return {};
+  const auto missing = static_cast<int>(repeats - so_far.samples.size());
+  auto taken = samples(number, missing);
+  if (!taken) return tl::make_unexpected(taken.error());
+  so_far.samples.insert(so_far.samples.end(), taken->begin(), taken->end());
+  return {};
+}
+
+std::vector<double> TrialRunner::undisturbed(const Repeats& taken) const {
+  const FlagContext context{.number = taken.number,
+                            .threads = options_.engine_options.threads,
+                            .usual_faults = usual_faults(taken.samples)};
+  std::vector<double> times;
+  for (const Sample& sample : taken.samples) {
+    if (flag_of(sample, context).empty()) times.push_back(sample.wall_s);
+  }
+  return times;
+}
+
+std::vector<double> TrialRunner::costs_of(const Repeats& taken) const {
+  constexpr size_t kFewest = 3;
+  std::vector<double> kept = undisturbed(taken);
+  if (kept.size() < kFewest) {
+    kept.clear();
+    for (const Sample& sample : taken.samples) kept.push_back(sample.wall_s);
+  }
+  if (kept.size() > 2) {
+    kept.erase(std::ranges::max_element(kept));
+    kept.erase(std::ranges::min_element(kept));
+  }
+  return kept;
+}
+
+Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s) {
+  // A first call meets memory that was never touched, which costs a millisecond or two.
+  constexpr double kHopeless = 3, kFirst = 2e-3;
+  constexpr double kSlow = 1.5;  // what a call that nothing disturbed is no slower than by chance
+  constexpr double kShortRepeat = 0.5e-3, kLongRepeat = 1e-3;
+  constexpr double kLongCall = 0.5, kMost = 2;  // seconds, so that no time limit is in reach
+  constexpr size_t kLook = 3;
+  constexpr double kRepeats = 10;
+  constexpr size_t kEnough = 7, kTurns = 3;  // the fastest of few is so by luck
+  if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
+  if (first_s > kLongCall) return std::vector<double>{first_s};
+  const auto first = samples(1, 1);
+  if (!first) return tl::make_unexpected(first.error());
+  const double call_s = first->front().wall_s;
+  const double limit =
+      is_disturbed(first->front(), options_.engine_options.threads) ? kHopeless : kSlow;
+  if (best_s > 0 && call_s > limit * best_s) return std::vector<double>{call_s};
+  // Repeats of one call are alike, those of the look and those that follow.
+  Repeats taken{.number = 1, .samples = *first};
+  if (const auto ok = repeat(call_s, kShortRepeat, kLook, taken); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
+  const double look_s = mean_cost(costs_of(taken));
+  if (best_s > 0 && look_s > options_.contender * best_s) return costs_of(taken);
+  const auto repeats = static_cast<size_t>(std::clamp(kMost / look_s, double{kLook}, kRepeats));
+  for (size_t turn = 1; turn <= kTurns; ++turn) {
+    if (const auto ok = repeat(look_s, kLongRepeat, turn * repeats, taken); !ok) {
+      return tl::make_unexpected(ok.error());
+    }
+    if (undisturbed(taken).size() >= std::min(kEnough, repeats)) break;
+  }
+  return costs_of(taken);
+}
+
+Outcome<std::vector<double>> TrialRunner::measure_precisely() {
+  // Short repeats: on a busy machine the longer ones are all disturbed.
+  constexpr double kRepeat = 1e-3, kColdRepeat = 10e-3, kMost = 1.0;
+  const auto first = samples(1, 2);
+  if (!first) return tl::make_unexpected(first.error());
+  const double call_s = std::min(first->front().wall_s, first->back().wall_s);
+  const double repeat_s = case_.has_cold_weights ? call_s + kColdRepeat : std::max(call_s, kRepeat);
+  const double repeats = std::clamp(kMost / repeat_s, 3.0, 100.0);
+  Repeats taken;
+  if (const auto ok = repeat(call_s, kRepeat, static_cast<size_t>(repeats), taken); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
+  return costs_of(taken);
+}
+
+void TrialRunner::release() {
+  if (process_ != nullptr && process_->is_alive()) {
+    static_cast<void>(call("release", Json::object(), options_.time_limit));
+  }
+}
+
+}  // namespace opbench

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tuning/trials/task_search.h"
+
+namespace opbench {
+
+struct TuneRequest {
+  std::vector<ModelTask> tasks;  ///< in order
+  std::optional<size_t> only;    ///< this one alone
+  int threads = 1;               ///< that run what is tuned
+  const TunerDef* tuner = nullptr;
+  uint64_t seed = 0;
+  int64_t trials = 1000;           ///< for each task, with those that the log holds
+  std::optional<double> budget_s;  ///< for all tasks together
+  std::filesystem::path log;
+  std::string log_format;  ///< as TrialLog::open takes it
+  bool continues = false;  ///< goes on where the log ends
+  /// The best config that is known of a task from elsewhere (a record without config and result
+  /// names it), to be tried right after that by rule; nothing: none. May be empty.
+  std::function<std::optional<KnobConfig>(const TuningRecord& task)> known;
+};
+
+/// One task with what its search found.
+struct TunedTask {
+  size_t number = 0;  ///< among the model's tasks
+  Task task;
+  int64_t uses = 1;    ///< in the model
+  std::string shapes;  ///< of its workload, short
+  uint64_t size = 0;
+  double flops = 0;    ///< of one call
+  int64_t wanted = 0;  ///< trials
+  SearchState state;
+  bool is_finished = false;
+};
+
+/// A task that is not tuned here, and why.
+struct UntunedTask {
+  size_t number = 0;
+  Task task;
+  std::string reason;
+};
+
+struct TuneResult {
+  std::vector<TunedTask> tasks;
+  std::vector<UntunedTask> untuned;
+  std::vector<std::string> warnings;  ///< TrialMachine::warnings
+  double seconds = 0;
+  bool is_interrupted = false;
+  bool is_out_of_time = false;
+};
+
+/// What is told on the way; both may be empty.
+struct TuneHooks {
+  /// `place` of `count` tasks; nothing when the tuner goes from one to the other and back.
+  std::function<void(const TunedTask& task, std::optional<size_t> place, size_t count)> progress;
+  std::function<void(const TunedTask& task)> finished;
+};
+
+/// Tunes a model's tasks: one after the other, or all of them together when the tuner shares trials
+/// out; then it ends as soon as more trials promise nothing. Interrupted, it returns what there is.
+/// `kInvalidInput` (nothing was measured): the log holds trials and it does not continue, or lines
+/// that are no trials, or those of another target or model; `kNoMatch`: no task can be tuned here.
+Result<TuneResult> run_tune(const TuneRequest& request, TrialMachine& machine,
+                            const TuneHooks& hooks);
+
+}  // namespace opbench

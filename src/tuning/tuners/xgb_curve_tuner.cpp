@@ -1,0 +1,21 @@
+#include "tuning/tuners/model_search.h"
+
+namespace opbench {
+namespace {
+
+std::unique_ptr<Tuner> make(const TunerInput& input) {
+  return std::make_unique<ModelSearch>(
+      input, ModelSearchOptions{.features = FeatureKind::kCurve,
+                                .objective = TreeObjective::kSquaredError});
+}
+
+}  // namespace
+
+TunerDef xgb_curve_tuner() {
+  return {.name = "xgb_curve",
+          .summary = "boosted trees over how reuse grows with a point's iterations",
+          .make = make,
+          .check = check_loop_features};
+}
+
+}  // namespace opbench

@@ -1,0 +1,114 @@
+#include "tuning/trials/candidate.h"
+
+#include <gmock/gmock.h>
+
+#include "kernels/tasks/task_arguments.h"
+#include "tuning/trials/task_workload.h"
+
+namespace opbench {
+namespace {
+
+Task convolution_task(const std::string& name, const Shape& data, const Shape& kernel,
+                      int64_t dilation = 1) {
+  const AnchorCall call{.op = "nn.conv2d",
+                        .data = {DataType::kFloat32, data},
+                        .weight = {DataType::kFloat32, kernel},
+                        .strides = {1, 1},
+                        .padding = {1, 1, 1, 1},
+                        .dilation = {dilation, dilation}};
+  return {name, blocked_convolution_arguments(call), host_target()};
+}
+
+Task dense_task(const std::string& name) {
+  const AnchorCall call{.op = "nn.dense",
+                        .data = {DataType::kFloat32, {4, 8}},
+                        .weight = {DataType::kFloat32, {12, 8}}};
+  return {name, dense_arguments(call), host_target()};
+}
+
+TEST(TaskWorkload, IsTheConvolutionOfTheArguments) {
+  const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3}, 2);
+  EXPECT_EQ(text_of(*workload_of_task(task)),
+            "conv2d 1x16x14x14 w:32x16x3x3 dilations=2,2 pads=1,1,1,1");
+}
+
+TEST(TaskWorkload, HasAFilterAChannelWhereItIsDepthwise) {
+  const Task task = convolution_task("depthwise_conv2d_NCHWc.x86", {1, 16, 14, 14}, {16, 1, 3, 3});
+  EXPECT_EQ(text_of(*workload_of_task(task)), "conv2d 1x16x14x14 w:16x1x3x3 group=16 pads=1,1,1,1");
+}
+
+TEST(TaskWorkload, IsADenseLayer) {
+  EXPECT_EQ(text_of(*workload_of_task(dense_task("dense_pack.x86"))), "dense 4x8 w:12x8 transB=1");
+}
+
+TEST(TaskWorkload, RefusesOtherTypes) {
+  Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3});
+  task.arguments.front().text = "int8";
+  const auto workload = workload_of_task(task);
+  ASSERT_FALSE(workload);
+  EXPECT_THAT(workload.error().message, testing::HasSubstr("int8"));
+}
+
+TEST(TunableTask, RefusesATemplateWithoutASchedule) {
+  const auto tunable = tunable_task({"conv3d_ncdhw.x86", {}, host_target()}, 0);
+  ASSERT_FALSE(tunable);
+  EXPECT_THAT(tunable.error().message, testing::HasSubstr("conv3d_ncdhw.x86"));
+}
+
+TEST(Candidate, TakesTheBlocksOfItsLayoutsFromTheKnobs) {
+  const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3});
+  const TunableTask tunable = *tunable_task(task, 0);
+  EXPECT_EQ(tunable.size, 360);
+  const KnobConfig config = *config_at(tunable.space, 118);
+  const KernelSpec spec = *candidate_of(tunable, config);
+  EXPECT_EQ(spec.schedule, "conv2d_nchwc_x86");
+  EXPECT_EQ(spec.config.at("tile_ic"), config.knobs[0].value.items.back().integer);
+  EXPECT_EQ(spec.layouts.front().block, spec.config.at("tile_ic"));
+  EXPECT_EQ(spec.layouts.back().block, spec.config.at("tile_oc"));
+  EXPECT_EQ(spec.layouts[1].block, 0);
+}
+
+TEST(Candidate, CanBeBuiltForEveryPointOfAPlainConvolution) {
+  const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3});
+  const TunableTask tunable = *tunable_task(task, 0);
+  for (uint64_t index = 0; index < tunable.size; ++index) {
+    EXPECT_TRUE(candidate_of(tunable, *config_at(tunable.space, index))) << index;
+  }
+}
+
+TEST(Candidate, IsRefusedWhereItsBlocksDoNotDivideTheChannels) {
+  const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3});
+  const TunableTask tunable = *tunable_task(task, 0);
+  KnobConfig config = *config_at(tunable.space, 118);
+  config.knobs[0].value.items.back() = Argument::of_int(5);
+  EXPECT_FALSE(candidate_of(tunable, config));
+}
+
+TEST(Candidate, IsExpectedToBeSlowWithOneChannelAVector) {
+  for (const Shape& kernel : {Shape{32, 16, 3, 3}, Shape{32, 16, 1, 1}}) {
+    const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, kernel);
+    const TunableTask tunable = *tunable_task(task, 0);
+    const auto estimate = estimate_of(tunable);
+    double narrow = 0, wide = 0;  // the best of either
+    for (uint64_t index = 0; index < tunable.size; ++index) {
+      const double time = estimate(index);
+      EXPECT_GT(time, 0) << index;
+      const KnobConfig config = *config_at(tunable.space, index);
+      double& best = candidate_of(tunable, config)->config.at("tile_oc") == 1 ? narrow : wide;
+      best = best == 0 ? time : std::min(best, time);
+    }
+    EXPECT_GT(narrow, 4 * wide);
+  }
+}
+
+TEST(Candidate, HasAnEstimateForEveryPointOfADenseLayer) {
+  for (const char* name : {"dense_nopack.x86", "dense_pack.x86"}) {
+    const TunableTask tunable = *tunable_task(dense_task(name), 0);
+    for (uint64_t index = 0; index < tunable.size; ++index) {
+      EXPECT_GT(estimate_of(tunable)(index), 0) << name << " " << index;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace opbench

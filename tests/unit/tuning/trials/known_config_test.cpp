@@ -1,0 +1,72 @@
+#include <gmock/gmock.h>
+
+#include "base/files/file.h"
+#include "kernels/tasks/task_arguments.h"
+#include "tuning/trials/tune_run.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::Each;
+using ::testing::Ne;
+using ::testing::SizeIs;
+
+/// Notes what it is to build; every point takes as long.
+class NotingMachine : public TrialMachine {
+ public:
+  void begin(const TunableTask&) override {}
+  size_t width() const override { return 1; }
+  void start(uint64_t index, KernelSpec) override { started.push_back(index); }
+  Result<MeasuredPoint> finish(double) override {
+    return MeasuredPoint{.index = started.back(), .costs_s = {1e-3}};
+  }
+  Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec) override {
+    return MeasuredPoint{.index = index, .costs_s = {1e-3}};
+  }
+
+  std::vector<uint64_t> started;
+};
+
+Task dense_task() {
+  const TensorType matrix{DataType::kFloat32, {16, 64}};
+  return {"dense_nopack.x86",
+          {tensor_argument(matrix), tensor_argument(matrix), Argument::null(),
+           Argument::of_string("float32")},
+          host_target()};
+}
+
+constexpr uint64_t kPoint = 17;
+
+/// The points that a run builds when this is known of the task.
+std::vector<uint64_t> built_when_known(const KnobConfig& config) {
+  const TemporaryFolder folder = TemporaryFolder::make().value();
+  const TuneRequest request{.tasks = {{dense_task()}},
+                            .tuner = *tuner_table().find("random"),
+                            .trials = 4,
+                            .log = folder.path() / "a.log",
+                            .known = [&](const TuningRecord& task) {
+                              EXPECT_EQ(task.task, "dense_nopack.x86");
+                              return std::optional(config);
+                            }};
+  NotingMachine machine;
+  EXPECT_TRUE(run_tune(request, machine, {}));
+  return machine.started;
+}
+
+TEST(KnownConfig, IsTriedFirstAndOnce) {
+  const TunableTask task = *tunable_task(dense_task(), 0);
+  const std::vector<uint64_t> built = built_when_known(*config_at(task.space, kPoint));
+  ASSERT_THAT(built, SizeIs(4));
+  EXPECT_EQ(built.front(), kPoint);
+  EXPECT_THAT(std::vector<uint64_t>(built.begin() + 1, built.end()), Each(Ne(kPoint)));
+}
+
+TEST(KnownConfig, ThatIsNoPointOfTheSpaceIsLeftOut) {
+  const TunableTask task = *tunable_task(dense_task(), 0);
+  KnobConfig config = *config_at(task.space, kPoint);
+  config.knobs.front().name = "vanished";
+  EXPECT_THAT(built_when_known(config), SizeIs(4));
+}
+
+}  // namespace
+}  // namespace opbench
