@@ -16,12 +16,12 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/verdict.h"
 #include "autoscheduled_kernel.h"
 #include "base/json/json.h"
 #include "base/numbers/number.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/sampling.h"
+#include "experiments/compare/verdict.h"
 #include "kernel_harness.h"
 #include "measuring/sampling/engine_runner.h"
 #include "measuring/sampling/paired.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "analysis/compare_request.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
+#include "experiments/compare/compare_request.h"
 #include "machine/resources/pinning.h"
 #include "measuring/results/statistics.h"
 

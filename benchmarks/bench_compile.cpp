@@ -5,11 +5,11 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/model_source.h"
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
 #include "base/tensors/tensor_difference.h"
 #include "benchmark.h"
+#include "experiments/sessions/model_source.h"
 #include "kernel_harness.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "measuring/results/statistics.h"

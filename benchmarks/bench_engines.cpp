@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis/model_source.h"
 #include "base/files/file.h"
 #include "benchmark.h"
 #include "dnnl_peers.h"
 #include "engines/catalog/engine.h"
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/model_source.h"
 #include "machine/resources/pinning.h"
 #include "measuring/results/statistics.h"
 #include "measuring/sampling/engine_runner.h"

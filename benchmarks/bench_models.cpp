@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile_request.h"
 #include "benchmark.h"
+#include "experiments/sessions/profile_request.h"
 #include "measuring/sampling/noise.h"
 #include "report/profile_json.h"
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "analysis/compare_request.h"
 #include "benchmark.h"
+#include "experiments/compare/compare_request.h"
 #include "measured_verdicts.h"
 #include "simulated_verdicts.h"
 

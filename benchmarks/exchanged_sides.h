@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "analysis/compare_plan.h"
+#include "experiments/compare/compare_plan.h"
 #include "measuring/sampling/paired.h"
 
 namespace opbench {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "analysis/model_source.h"
 #include "base/numbers/hash.h"
 #include "engines/package/layout_plan.h"
+#include "experiments/sessions/model_source.h"
 #include "program_run.h"
 #include "tuning/trials/best_kernels.h"
 #include "tuning/trials/own_task.h"

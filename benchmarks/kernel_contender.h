@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile_request.h"
+#include "experiments/sessions/profile_request.h"
 #include "kernel_shapes.h"
 #include "kernels/schedules/kernel_choice.h"
 

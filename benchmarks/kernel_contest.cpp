@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "analysis/compare_request.h"
-#include "analysis/model_source.h"
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "base/numbers/hash.h"
+#include "experiments/compare/compare_request.h"
+#include "experiments/sessions/model_source.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/resources/pinning.h"
 #include "model/graph/onnx_file.h"

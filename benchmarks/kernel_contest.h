@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile_request.h"
+#include "experiments/sessions/profile_request.h"
 #include "kernel_contender.h"
 #include "kernel_rows.h"
 

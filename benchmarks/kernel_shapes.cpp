@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/model_source.h"
+#include "experiments/sessions/model_source.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

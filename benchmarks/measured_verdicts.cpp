@@ -6,11 +6,11 @@
 #include <chrono>
 #include <optional>
 
-#include "analysis/compare_judge.h"
-#include "analysis/compare_request.h"
 #include "base/numbers/divisors.h"
 #include "bursty_load.h"
 #include "exchanged_sides.h"
+#include "experiments/compare/compare_judge.h"
+#include "experiments/compare/compare_request.h"
 #include "verdict_trials.h"
 
 namespace opbench {

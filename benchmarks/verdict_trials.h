@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/verdict.h"
 #include "benchmark.h"
+#include "experiments/compare/verdict.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "analysis/revision_build.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "cli/command.h"
@@ -15,6 +14,7 @@
 #include "cli/profile_run.h"
 #include "cli/progress_line.h"
 #include "cli/table_output.h"
+#include "experiments/compare/revision_build.h"
 #include "records/record/compare_records.h"
 #include "records/record/profile_records.h"
 #include "report/compare_json.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "analysis/compare_request.h"
 #include "cli/command.h"
+#include "experiments/compare/compare_request.h"
 
 namespace opbench {
 

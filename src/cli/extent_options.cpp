@@ -7,8 +7,8 @@
 #include <string>
 #include <system_error>
 
-#include "analysis/literal_tensor.h"
 #include "base/numbers/number.h"
+#include "experiments/sessions/literal_tensor.h"
 
 namespace opbench {
 namespace {

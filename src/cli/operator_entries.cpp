@@ -6,8 +6,8 @@
 #include <functional>
 #include <utility>
 
-#include "analysis/model_source.h"
 #include "base/errors/suggestion.h"
+#include "experiments/sessions/model_source.h"
 #include "model/graph/subgraph.h"
 #include "model/operators/operator.h"
 #include "model/passes/passes.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile_request.h"
 #include "base/errors/error.h"
+#include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "analysis/profile_request.h"
 #include "cli/command.h"
+#include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 

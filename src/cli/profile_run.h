@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile_request.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
+#include "experiments/sessions/profile_request.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {

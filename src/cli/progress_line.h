@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "analysis/profile_request.h"
 #include "cli/terminal.h"
+#include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 

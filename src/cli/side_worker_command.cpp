@@ -1,5 +1,5 @@
-#include "analysis/side_worker.h"
 #include "cli/command.h"
+#include "experiments/compare/side_worker.h"
 
 namespace opbench {
 namespace {

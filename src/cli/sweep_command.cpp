@@ -7,7 +7,6 @@
 #include <ostream>
 #include <string_view>
 
-#include "analysis/sweep_request.h"
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
@@ -19,6 +18,7 @@
 #include "cli/profile_options.h"
 #include "cli/profile_run.h"
 #include "cli/progress_line.h"
+#include "experiments/sweep/sweep_request.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 #include "report/chart_text.h"

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "analysis/model_source.h"
 #include "base/errors/suggestion.h"
 #include "cli/extent_options.h"
 #include "cli/model_argument.h"
+#include "experiments/sessions/model_source.h"
 #include "kernels/tasks/strategy.h"
 #include "model/passes/passes.h"
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "analysis/profile_request.h"
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "cli/best_from_store.h"
@@ -15,6 +14,7 @@
 #include "cli/table_output.h"
 #include "cli/task_model.h"
 #include "cli/trial_setup.h"
+#include "experiments/sessions/profile_request.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "records/record/profile_records.h"
 #include "report/tune_report.h"

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "analysis/profile_request.h"
 #include "base/errors/error.h"
 #include "cli/arguments.h"
+#include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 

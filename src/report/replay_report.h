@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "analysis/replay_run.h"
+#include "experiments/replay/replay_run.h"
 #include "report/text_style.h"
 #include "report/text_table.h"
 

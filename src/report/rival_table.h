@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rival_rows.h"
+#include "experiments/profile/rival_rows.h"
 #include "report/text_table.h"
 
 namespace opbench {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/compare/side.h"
+#include "experiments/compare/side_match.h"
+#include "measuring/sampling/paired.h"
+
+namespace opbench {
+
+/// One row of a comparison, and where its times come from.
+struct CompareRow {
+  MatchedUnit match;  ///< empty for the model
+  bool is_model = false;
+  std::vector<std::optional<size_t>> place;  ///< by side: its position in the paired item
+  std::vector<std::string> reasons;          ///< by side: why it has none
+  std::vector<bool> failed;                  ///< by side: whether it fails there, or is wrong
+  std::optional<size_t> twin;                ///< position of the base measured again
+  std::optional<size_t> item;                ///< in the paired measurement
+};
+
+/// What is measured: rows, and the engine items behind them.
+struct ComparePlan {
+  std::vector<CompareRow> rows;  ///< the model last
+  std::vector<PairedItem> items;
+  std::vector<EngineItem> engine_items;  ///< `engine` is the side, or their number for the twin
+};
+
+/// The rows of the sides' common units and of the model. A row in which fewer than two sides can
+/// run is not measured. `has_twin`: the base's engine takes part a second time.
+ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin);
+
+}  // namespace opbench

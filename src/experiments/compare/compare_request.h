@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/profile_request.h"
+#include "measuring/results/compare_result.h"
+
+namespace opbench {
+
+/// One side of a comparison: a request for one engine at one thread count.
+struct SideRequest {
+  ProfileRequest profile;       ///< with exactly one engine and one entry of threads
+  std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
+  std::string build_name = {};  ///< what reports call it; empty: its path
+  std::string commit = {};      ///< that it was built from, if that is known beforehand
+};
+
+/// Processes of each side, at first and at most. What differs from process to process decides how
+/// wide intervals are, and with few of them Student's factor does, too; more take longer to start
+/// than they are worth.
+constexpr int kComparedProcesses = 8;
+constexpr int kMostComparedProcesses = 16;
+
+struct JudgeInputs;
+
+/// All that determines a `compare`.
+struct CompareRequest {
+  std::vector<SideRequest> sides;  ///< the base first; at least two
+  UnitKind units = UnitKind::kOwn;
+  double margin = 0.02;     ///< a smaller difference does not matter
+  double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
+  double budget_s = 65;     ///< to measure at most, for each side beside the base
+  uint64_t seed = 0;        ///< of the order of the measurements
+  bool is_forced = false;   ///< compare what is not comparable
+  bool has_twin = true;     ///< measure the base against itself too: the A/A floor
+  std::vector<std::string> argv;
+  std::function<void(const Progress&)> progress;
+  /// Called with what is about to be judged, for those who judge it again; may be empty.
+  std::function<void(const JudgeInputs&)> measured;
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// Measures the sides in turn and judges each against the base. Nothing is timed of a unit whose
+/// result is wrong on a side. `kInvalidInput`: as run_profile; sides that do not compute the same
+/// (unless forced), naming the fields. `kEnvironment`: an engine or build cannot be used here.
+/// `kInterrupted`: cancelled before anything was measured.
+Result<CompareResult> run_compare(const CompareRequest& request);
+
+}  // namespace opbench

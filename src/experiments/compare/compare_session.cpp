@@ -1,0 +1,363 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/files/file.h"
+#include "base/system/memory.h"
+#include "experiments/compare/compare_judge.h"
+#include "experiments/compare/compare_plan.h"
+#include "experiments/compare/compare_request.h"
+#include "experiments/compare/kernel_decision.h"
+#include "experiments/compare/side_worker.h"
+#include "experiments/compare/verdict.h"
+#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/run_identity.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/environment.h"
+#include "measuring/sampling/line_watch.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kFewestProcesses = 3;  // of each side, where memory is short
+
+// Sides that one build prepares from one model.
+struct SideGroup {
+  ProfileRequest request;
+  std::filesystem::path build;
+  std::string build_name, commit;
+  std::vector<SideChoice> choices;
+  std::vector<size_t> sides;
+};
+
+// Equal for sides that differ in engine or threads only.
+std::string group_key(const SideRequest& side) {
+  ProfileRequest request = side.profile;
+  request.engines.clear();
+  request.threads.clear();
+  return side.build.string() + "|" + request_json(request) + "|" + request.inject_fault;
+}
+
+std::vector<int> threads_of(const SideGroup& group) {
+  std::vector<int> threads;
+  for (const SideChoice& choice : group.choices) {
+    const bool is_new = std::ranges::find(threads, choice.threads) == threads.end();
+    if (choice.engine == "halide" && is_new) threads.push_back(choice.threads);
+  }
+  return threads;
+}
+
+/// `conv2d_direct tile=4 vectors=2 (r18.log:17)`
+std::string kernel_text(const KernelChoice& choice) {
+  std::string text = choice.schedule;
+  for (const auto& [knob, value] : choice.config) text += fmt::format(" {}={}", knob, value);
+  return fmt::format("{} ({})", text, choice.origin);
+}
+
+/// What a side was made of: the build, the kernels of a log, all that was asked for.
+void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
+                CompareSide& side) {
+  side.build = group.build_name.empty() ? group.build.string() : group.build_name;
+  if (!group.commit.empty()) side.commit = group.commit;
+  request.engines = {choice.engine};
+  request.threads = {choice.threads};
+  request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
+  side.request_json = request_json(request);
+  if (choice.engine != "halide") return;
+  for (const KernelChoice& kernel : request.kernels) {
+    if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
+    side.kernels[kernel.workload] = kernel_text(kernel);
+  }
+}
+
+// One comparison from the request to the result, in the order of its member functions.
+class CompareSession {
+ public:
+  explicit CompareSession(const CompareRequest& request) : request_(request) {}
+
+  Result<CompareResult> run() {
+    look_at_machine();
+    OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+    folder_.emplace(std::move(folder));
+    OPBENCH_CHECK(prepare());
+    OPBENCH_CHECK(check_comparable());
+    describe();
+    plan_ = plan_comparison(sides_, request_.has_twin);
+    if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
+    measure();
+    judge();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_cancelled() const { return request_.cancel != nullptr && *request_.cancel; }
+
+  void look_at_machine() {
+    const Json environment = capture_environment();
+    const std::string machine = environment.value("machine_hash", "");
+    floors_ = floor_file(cache_folder() / "floors", machine);
+    result_.environment_json = environment.dump();
+    result_.timestamp = utc_now();
+    preflight_ = run_preflight();
+    result_.noise.noise_class = name_of(preflight_.noise);
+    result_.noise.advice = preflight_.advice;
+  }
+
+  std::vector<SideGroup> groups() const {
+    std::vector<SideGroup> groups;
+    std::vector<std::string> keys;
+    for (size_t i = 0; i < request_.sides.size(); ++i) {
+      const SideRequest& side = request_.sides[i];
+      const std::string key = group_key(side);
+      const auto known = std::ranges::find(keys, key);
+      if (known == keys.end()) {
+        groups.push_back({.request = side.profile,
+                          .build = side.build,
+                          .build_name = side.build_name,
+                          .commit = side.commit,
+                          .choices = {},
+                          .sides = {}});
+        groups.back().request.engines.clear();
+        keys.push_back(key);
+      }
+      SideGroup& group = groups[static_cast<size_t>(std::ranges::find(keys, key) - keys.begin())];
+      const SideChoice choice{side.profile.engines.front(), side.profile.threads.front()};
+      group.choices.push_back(choice);
+      group.sides.push_back(i);
+      if (std::ranges::find(group.request.engines, choice.engine) == group.request.engines.end()) {
+        group.request.engines.push_back(choice.engine);
+      }
+    }
+    return groups;
+  }
+
+  Result<void> prepare() {
+    sides_.resize(request_.sides.size());
+    for (const SideGroup& group : groups()) {
+      const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
+      std::filesystem::create_directories(folder);
+      ProfileRequest asked = group.request;
+      asked.progress = request_.progress;
+      asked.cancel = request_.cancel;
+      // Here for other builds too, which may not know how.
+      OPBENCH_TRY(const ProfileRequest request,
+                  with_decided_kernels(asked, threads_of(group), result_.warnings));
+      const bool is_ours = group.build.empty();
+      if (!is_ours && request_.progress) {
+        request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
+      }
+      OPBENCH_TRY(std::vector<Side> sides,
+                  is_ours ? prepare_sides(request, group.choices, request_.units, folder)
+                          : prepare_sides_with(group.build, request, group.choices, request_.units,
+                                               folder));
+      for (size_t i = 0; i < sides.size(); ++i) {
+        add_origin(group, request, group.choices[i], sides[i].info);
+        sides_[group.sides[i]] = std::move(sides[i]);
+      }
+    }
+    return {};
+  }
+
+  Result<void> check_comparable() {
+    for (size_t i = 1; i < sides_.size(); ++i) {
+      const auto fields = incomparable_fields(sides_.front(), sides_[i]);
+      result_.incomparable.insert(result_.incomparable.end(), fields.begin(), fields.end());
+    }
+    result_.is_forced = request_.is_forced;
+    if (result_.incomparable.empty() || request_.is_forced) return {};
+    Error error{ErrorCode::kInvalidInput, "the sides do not compute the same"};
+    for (const std::string& field : result_.incomparable) {
+      const size_t colon = field.find(": ");
+      error.facts.push_back({field.substr(0, colon), field.substr(colon + 2)});
+    }
+    return std::move(error).with("to compare them all the same", "--force");
+  }
+
+  void describe() {
+    const Side& base = sides_.front();
+    const ProfileRequest& request = request_.sides.front().profile;
+    result_.model = request.workload.empty() ? base.model : request.workload;
+    result_.source = base.source;
+    result_.sha256 = base.sha256;
+    result_.target = base.target;
+    result_.unit = request_.units == UnitKind::kNode ? "node" : "fused";
+    result_.layouts = request_.units == UnitKind::kOwn ? "apart" : "counted";
+    result_.cache = base.cache;
+    result_.seed = request_.seed;
+    result_.margin_percent = 100 * request_.margin;
+    result_.argv = request_.argv;
+    result_.run_id = run_id_of(result_.timestamp, result_.sha256);
+    name_sides();
+    for (const Side& side : sides_) {
+      result_.sides.push_back(side.info);
+      result_.warnings.insert(result_.warnings.end(), side.warnings.begin(), side.warnings.end());
+    }
+  }
+
+  // By what differs among them.
+  void name_sides() {
+    const auto differ = [&](auto member) {
+      return std::ranges::any_of(sides_, [&](const Side& side) {
+        return side.info.*member != sides_.front().info.*member;
+      });
+    };
+    const bool engines = differ(&CompareSide::engine);
+    const bool threads = differ(&CompareSide::threads);
+    const bool batches = differ(&CompareSide::batch_size);
+    const bool builds = differ(&CompareSide::build);
+    for (Side& side : sides_) {
+      CompareSide& info = side.info;
+      std::vector<std::string> words;
+      if (builds) words.push_back(info.build.empty() ? "this build" : info.build);
+      if (engines) words.push_back(info.engine);
+      if (threads) {
+        words.push_back(fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s"));
+      }
+      if (batches) words.push_back(fmt::format("batch {}", info.batch_size));
+      if (words.empty()) words.push_back(info.engine);
+      info.label = fmt::format("{}", fmt::join(words, ", "));
+    }
+  }
+
+  // Every process holds the weights once in the model and once in its units.
+  int most_processes() const {
+    double bytes = 0;
+    for (const Side& side : sides_) bytes += 2 * side.model_bytes;
+    if (request_.has_twin) bytes += 2 * sides_.front().model_bytes;
+    const double room = available_memory() / 2;
+    if (bytes <= 0 || room <= 0) return kMostComparedProcesses;
+    return static_cast<int>(
+        std::clamp<double>(room / bytes, kFewestProcesses, kMostComparedProcesses));
+  }
+
+  EngineSetup setup_of(const Side& side, uint64_t seed) const {
+    EngineCommand command = side.command;
+    command.log.replace_filename(fmt::format("{}-{}", seed, command.log.filename().string()));
+    return {.start = process_starter(std::move(command), seed),
+            .threads = side.info.threads,
+            .cpus = side.info.cpus,
+            .preparations = side.preparations,
+            .cache = side.cache};
+  }
+
+  void measure() {
+    std::vector<EngineSetup> setups;
+    for (const Side& side : sides_) {
+      setups.push_back(setup_of(side, request_.seed + setups.size()));
+    }
+    if (request_.has_twin) {
+      setups.push_back(setup_of(sides_.front(), request_.seed + setups.size()));
+    }
+    EngineRunner runner(setups, plan_.engine_items);
+    const auto pairs = static_cast<double>(sides_.size() - 1);
+    const PairedOptions options{.budget = pairs * Seconds(request_.budget_s),
+                                .precision = request_.precision,
+                                .processes = std::min(kComparedProcesses, most_processes()),
+                                .most_processes = most_processes(),
+                                .seed = request_.seed,
+                                .clock_resolution = preflight_.clock_resolution};
+    start_processes(runner, static_cast<int>(setups.size()), options.processes);
+    kept_ = read_floor_runs(floors_);
+    PairedHooks hooks;
+    hooks.should_stop = [this] { return is_cancelled(); };
+    hooks.is_decided = [this](size_t item, const PairedTimes& times) {
+      return is_decided(item, times);
+    };
+    SteadyClock clock;
+    LineWatch lines(this_topology().value_or(Topology{}), widest_cpus(), line_time_ns);
+    hooks.progress = [&](const SamplingProgress& progress) {
+      lines.look(clock.now());
+      tell(progress);
+    };
+    times_ = measure_pairs(plan_.items, runner, clock, options, hooks);
+    if (times_.interrupted) {
+      result_.warnings.push_back("interrupted: verdicts from what was measured until then");
+    }
+    const std::string apart = lines.warning();
+    if (!apart.empty()) result_.warnings.push_back(apart);
+  }
+
+  // Where the side with most threads runs.
+  const std::vector<int>& widest_cpus() const {
+    const auto count = [](const Side& side) { return side.info.cpus.size(); };
+    return std::ranges::max_element(sides_, {}, count)->info.cpus;
+  }
+
+  // Loading models is not paid for by the budget.
+  void start_processes(EngineRunner& runner, int engines, int processes) {
+    for (int engine = 0; engine < engines && !is_cancelled(); ++engine) {
+      if (request_.progress) {
+        const size_t side = static_cast<size_t>(engine) % sides_.size();  // the twin: the base
+        request_.progress({"start", result_.sides[side].label, "", engine, engines, {}, {}, {}});
+      }
+      // What does not start fails again, with its reason, where it is needed.
+      static_cast<void>(runner.start(engine, processes));
+    }
+  }
+
+  bool is_decided(size_t item, const PairedTimes& times) const {
+    const auto row = std::ranges::find(plan_.rows, std::optional(item), &CompareRow::item);
+    const FloorKey key = floor_key(*row, sides_);
+    FloorRun twin{result_.timestamp, result_.noise.noise_class, {}};
+    if (row->twin) twin.units.push_back(floor_unit_of(key, times.log_ratios[*row->twin - 1]));
+    const auto floor = unit_floor(key, twin, kept_);
+    const VerdictRule rule{.margin = request_.margin};
+    for (size_t side = 1; side < sides_.size(); ++side) {
+      if (!row->place[side]) continue;
+      const Evidence evidence{log_ratio_in(*row, side, sides_, times), floor, times.spent.count()};
+      const size_t others = row->is_model ? 1 : plan_.rows.size() - 1;
+      if (!is_settled(evidence, rule, others)) return false;
+    }
+    return true;
+  }
+
+  void tell(const SamplingProgress& progress) const {
+    if (!request_.progress) return;
+    request_.progress({"measure", "", plan_.items[progress.item].id,
+                       static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
+                       progress.median_ms, progress.half_width_percent,
+                       progress.remaining.count()});
+  }
+
+  void judge() {
+    const FloorRun twins =
+        twins_of(sides_, plan_, times_, result_.timestamp, result_.noise.noise_class);
+    const auto floor = machine_floor(twins, kept_);
+    if (floor) result_.noise.floor_percent = 100 * *floor;
+    const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin, request_.seed};
+    if (request_.measured) request_.measured(inputs);
+    for (size_t side = 1; side < sides_.size(); ++side) {
+      result_.comparisons.push_back(compare_with_base(side, inputs));
+      for (size_t other = 1; other < side; ++other) {
+        result_.among_new.push_back(compare_new_sides(other, side, inputs));
+      }
+    }
+    // A cache that cannot be written only makes later floors worse founded.
+    const bool is_whole = !twins.units.empty() && !times_.interrupted;
+    if (is_whole && make_writable_folder(floors_.parent_path())) {
+      static_cast<void>(append_floor_run(floors_, twins));
+    }
+  }
+
+  const CompareRequest& request_;
+  CompareResult result_;
+  Preflight preflight_;
+  std::filesystem::path floors_;
+  std::vector<FloorRun> kept_;
+  std::optional<TemporaryFolder> folder_;
+  std::vector<Side> sides_;
+  ComparePlan plan_;
+  PairedResult times_;
+};
+
+}  // namespace
+
+Result<CompareResult> run_compare(const CompareRequest& request) {
+  return CompareSession(request).run();
+}
+
+}  // namespace opbench

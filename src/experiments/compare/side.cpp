@@ -1,0 +1,118 @@
+#include "experiments/compare/side.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/sessions/rows.h"
+#include "experiments/sessions/session.h"
+#include "machine/facts/build_info.h"
+
+namespace opbench {
+namespace {
+
+std::vector<SideValue> values_of(const std::vector<Value>& values, const Graph& graph) {
+  std::vector<SideValue> result;
+  for (const Value& value : values) {
+    SideValue known{value.name, std::string(name_of(value.data_type)), {}};
+    const auto type = graph.types.find(value.name);
+    if (type != graph.types.end()) known.shape = type->second.shape;
+    result.push_back(std::move(known));
+  }
+  return result;
+}
+
+double weight_bytes(const Model& model) {
+  double bytes = 0;
+  for (const auto& [name, tensor] : model.graph.constants) {
+    bytes += static_cast<double>(tensor.data.size());
+  }
+  return bytes;
+}
+
+SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
+  const UnitResult row = untimed_row(lane, group, request);
+  SideUnit unit;
+  unit.operator_text = row.operator_text;
+  unit.workload = row.workload;
+  unit.shapes = row.shapes;
+  unit.nodes = row.nodes;
+  unit.count = row.count;
+  const PreparedUnit& prepared = lane.units[group.members.front()];
+  if (prepared.workload) unit.expected_s = expected_seconds(*prepared.workload);
+  unit.blocks = prepared.blocks;
+  unit.origin = prepared.origin;
+  unit.preparation = group.preparation;
+  unit.unit_id = group.unit_id;
+  unit.failure = group.failure;
+  return unit;
+}
+
+Side side_of(Lane& lane, const Session& session, std::vector<Preparation> preparations) {
+  Side side;
+  const EngineResult& result = lane.result;
+  const Model& model = session.model();
+  side.info = {.label = result.engine,
+               .engine = result.engine,
+               .version = result.version,
+               .versions = result.versions,
+               .build = {},
+               .program_version = build_info().version,
+               .commit = commit_text(build_info()),
+               .threads = result.threads,
+               .cpus = result.cpus,
+               .batch_size = std::max<int64_t>(session.request().batch_size, 1),
+               .call_floor_ms = result.call_floor_ms,
+               .check = result.check};
+  side.model = model.name;
+  side.source = model.source;
+  side.sha256 = model.sha256;
+  side.target = display_text(session.target());
+  side.cache = lane.setup.cache;
+  side.inputs = values_of(model.graph.inputs, model.graph);
+  side.outputs = values_of(model.graph.outputs, model.graph);
+  side.command = lane.definition.command(lane.options);
+  side.preparations = std::move(preparations);
+  for (const UnitGroup& group : lane.groups) {
+    side.units.push_back(unit_of(lane, group, session.request()));
+  }
+  side.runs_models = lane.has_model;
+  side.model_reason = result.model.end_to_end_reason;
+  const bool is_wrong = result.check.max_relative_error && !result.check.passed;
+  if (is_wrong) side.model_reason = "its result is wrong: " + result.check.reason;
+  side.has_model = lane.has_model && side.model_reason.empty();
+  side.model_bytes = weight_bytes(model);
+  side.warnings = std::move(lane.warnings);
+  return side;
+}
+
+}  // namespace
+
+Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
+                                        const std::vector<SideChoice>& choices, UnitKind units,
+                                        const std::filesystem::path& folder) {
+  Session session(request, folder);
+  std::vector<std::string> engines;
+  for (const SideChoice& choice : choices) engines.push_back(choice.engine);
+  OPBENCH_CHECK(session.open(engines));
+  for (const SideChoice& choice : choices) {
+    OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(choice.threads));
+    OPBENCH_CHECK(session.add_lane(choice.engine, cpus, units));
+  }
+  OPBENCH_TRY(const std::string unchecked, session.compute_reference());
+  session.check_lanes();
+  session.describe_engines();
+  std::vector<Side> sides;
+  for (Lane& lane : session.lanes()) {
+    const auto engine = static_cast<int>(sides.size());
+    sides.push_back(side_of(lane, session, session.runner().preparations(engine)));
+  }
+  for (Side& side : sides) {
+    if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);
+    side.warnings.insert(side.warnings.end(), session.warnings().begin(), session.warnings().end());
+  }
+  return sides;
+}
+
+}  // namespace opbench

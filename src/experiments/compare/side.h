@@ -1,0 +1,80 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json/json.h"
+#include "engines/client/engine_process.h"
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/profile_request.h"
+#include "measuring/results/compare_result.h"
+
+namespace opbench {
+
+/// One row of a side: what its engine is asked for, and which part of the model that is.
+struct SideUnit {
+  std::string operator_text;
+  std::string workload;            ///< canonical text
+  std::string shapes;              ///< short form
+  std::vector<std::string> nodes;  ///< of all occurrences
+  int64_t count = 1;
+  double expected_s = 0;  ///< of one call, by prediction
+  std::string preparation;
+  std::optional<int> unit_id;  ///< its number inside the preparation; nothing: all of it
+  std::optional<Failure> failure;
+  // Not handed over between builds.
+  std::vector<int> blocks = {};  ///< channel block of every operand, then of the output
+  std::string origin = {};       ///< of the choice that gave the kernel; empty: the default config
+  bool operator==(const SideUnit&) const = default;
+};
+
+/// An input or output of the model, for telling whether two sides compute the same.
+struct SideValue {
+  std::string name;
+  std::string data_type;
+  std::vector<int64_t> shape;
+  bool operator==(const SideValue&) const = default;
+};
+
+/// One side of a comparison, built and checked: data that another build of OpBench can hand over.
+struct Side {
+  CompareSide info;
+  std::string model;  ///< name
+  std::string source;
+  std::string sha256;
+  std::string target;
+  std::string cache;
+  std::vector<SideValue> inputs, outputs;
+  EngineCommand command;
+  std::vector<Preparation> preparations;
+  std::vector<SideUnit> units;
+  bool runs_models = true;   ///< the engine takes whole models
+  bool has_model = true;     ///< the model as a whole can be timed
+  std::string model_reason;  ///< why not
+  double model_bytes = 0;    ///< of its weights
+  std::vector<std::string> warnings;
+};
+
+/// One engine at one thread count.
+struct SideChoice {
+  std::string engine;
+  int threads = 1;
+  bool operator==(const SideChoice&) const = default;
+};
+
+/// Sides of one model: all that is done before anything is timed. Their files are in `folder`,
+/// which must outlive them. `request.engines` and `threads` do not count. Errors as run_profile's.
+Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
+                                        const std::vector<SideChoice>& choices, UnitKind units,
+                                        const std::filesystem::path& folder);
+
+/// What runs of this build know of each other, so that another build can read it.
+constexpr const char* kSidesSchema = "opbench.sides/1";
+
+Json side_json(const Side& side);
+/// `kInvalidInput` naming the field that is missing or of another type.
+Result<Side> side_from_json(const Json& json);
+
+}  // namespace opbench

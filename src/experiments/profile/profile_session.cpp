@@ -1,0 +1,335 @@
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "experiments/compare/kernel_decision.h"
+#include "experiments/profile/in_place_rounds.h"
+#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/refused_engine.h"
+#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/rows.h"
+#include "experiments/sessions/run_identity.h"
+#include "experiments/sessions/session.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/environment.h"
+#include "measuring/sampling/line_watch.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+namespace {
+
+// Of a lane's budget; the rest goes to the units alone.
+constexpr double kInPlaceShare = 0.4;
+
+// For the units of all engines, however much the models have taken.
+constexpr double kFewestUnitSeconds = 1;
+
+// Of each engine, for its model in place.
+constexpr int kModelProcesses = 3;
+
+// One `profile` or `op` from the request to the result, in the order of its member functions.
+class ProfileSession {
+ public:
+  explicit ProfileSession(const ProfileRequest& request)
+      : request_(request), session_(request), begin_(clock_.now()) {}
+
+  Result<ProfileResult> run() {
+    OPBENCH_CHECK(session_.open(request_.engines));
+    OPBENCH_CHECK(require_able_engine());
+    describe_machine();
+    OPBENCH_CHECK(make_lanes());
+    OPBENCH_TRY(const std::string unchecked, session_.compute_reference());
+    if (!unchecked.empty()) session_.warnings().push_back("not checked: " + unchecked);
+    session_.check_lanes();
+    start_processes();
+    const Seconds prepared = clock_.now();
+    measure();
+    result_.preparation_ms = milliseconds(prepared - begin_);
+    result_.measuring_ms = milliseconds(clock_.now() - prepared);
+    result_.warnings = std::move(session_.warnings());
+    for (Lane& lane : session_.lanes()) {
+      for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
+      result_.engines.push_back(std::move(lane.result));
+    }
+    std::ranges::move(refused_, std::back_inserter(result_.engines));
+    if (session_.is_cancelled()) {
+      result_.warnings.push_back("interrupted: what was measured until then");
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void describe_machine() {
+    const Json environment = capture_environment();
+    machine_hash_ = environment.value("machine_hash", "");
+    const Model& model = session_.model();
+    result_.environment_json = environment.dump();
+    result_.timestamp = utc_now();
+    result_.model = model.name;
+    result_.workload = request_.workload;
+    result_.source = model.source;
+    result_.sha256 = model.sha256;
+    result_.scope = request_.workload.empty() ? "model" : "unit";
+    result_.target = display_text(session_.target());
+    result_.batch_size = std::max<int64_t>(request_.batch_size, 1);
+    result_.seed = request_.seed;
+    result_.cache = name_of(request_.cache);
+    result_.argv = request_.argv;
+    result_.labels = request_.labels;
+    result_.metrics = request_.metrics;
+    result_.percentiles = request_.percentiles;
+    for (const auto& [name, tensor] : session_.inputs()) {
+      result_.inputs.emplace_back(name, tensor.type.shape);
+    }
+    result_.run_id = run_id_of(result_.timestamp, result_.sha256);
+    preflight_ = run_preflight();
+    result_.noise = preflight_.advice;
+  }
+
+  // Nothing can be done when no engine can run the model.
+  Result<void> require_able_engine() const {
+    for (const std::string& engine : request_.engines) {
+      if (!session_.refusal_of(engine)) return {};
+    }
+    return *session_.refusal_of(request_.engines.front());
+  }
+
+  Result<void> make_lanes() {
+    for (const int threads : request_.threads) {
+      OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(threads));
+      OPBENCH_TRY(ceilings_[threads],
+                  ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
+      for (const std::string& engine : request_.engines) {
+        if (const auto refusal = session_.refusal_of(engine)) {
+          refused_.push_back(refused_result(engine, threads, cpus, *refusal));
+          continue;
+        }
+        OPBENCH_CHECK(session_.add_lane(engine, cpus));
+        EngineResult& result = session_.lanes().back().result;
+        for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
+          result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
+        }
+      }
+    }
+    return {};
+  }
+
+  static double milliseconds(Seconds time) { return time.count() * 1e3; }
+
+  int processes() const { return preflight_.noise == NoiseClass::kHostile ? 5 : 3; }
+
+  // Loading, and what engines do once at their first call, is not paid for by the budget.
+  void start_processes() {
+    const auto count = static_cast<int64_t>(session_.lanes().size());
+    for (int64_t i = 0; i < count && !session_.is_cancelled(); ++i) {
+      Lane& lane = session_.lanes()[static_cast<size_t>(i)];
+      session_.report("start", lane.definition.name, "", i, count);
+      const bool is_needed = may_time_model(lane) || !lane.groups.empty();
+      const int all = request_.measures_units ? processes() : kModelProcesses;
+      // What does not start fails again, with its reason, where it is needed.
+      if (is_needed) static_cast<void>(session_.runner().start(static_cast<int>(i), all));
+    }
+    session_.describe_engines();
+    for (size_t i = 0; i < session_.lanes().size(); ++i) {
+      if (!may_time_model(session_.lanes()[i])) continue;
+      in_place_lanes_.lanes.push_back(&session_.lanes()[i]);
+      in_place_lanes_.engines.push_back(static_cast<int>(i));
+    }
+    started_ = warm_up_in_place(in_place_lanes_, session_.runner(), clock_, round_options("start"));
+  }
+
+  void measure() {
+    const Seconds begin = clock_.now();
+    const std::vector<LaneInPlace> in_place = profile_models();
+    const SamplingResult samples = sample_units(clock_.now() - begin);
+    for (size_t i = 0; i < session_.lanes().size(); ++i) {
+      Lane& lane = session_.lanes()[i];
+      lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
+      add_model_times(lane, in_place[i]);
+      if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
+      std::vector<double> unit_s;
+      if (in_place[i].times) {
+        for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms * 1e-3);
+      }
+      if (lane.units.empty() && !in_place[i].units.empty()) {
+        fill_rows_of_engine(lane, Json::parse(in_place[i].units), unit_s,
+                            ceilings_[lane.result.threads], session_.model());
+      } else {
+        fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
+      }
+    }
+  }
+
+  bool may_time_model(const Lane& lane) const {
+    return lane.has_model && lane.result.model.end_to_end_reason.empty();
+  }
+
+  RoundOptions round_options(const std::string& stage) const {
+    RoundOptions options;
+    const double share = request_.measures_units ? kInPlaceShare : 1;
+    options.budget = Seconds(request_.budget_s * share);
+    options.processes = kModelProcesses;
+    options.runs = request_.runs;
+    options.warm_up = request_.warm_up;
+    options.seed = request_.seed;
+    options.clock_step_ms = milliseconds(preflight_.clock_resolution);
+    options.noise_percent = preflight_.cv_percent;
+    options.cancel = request_.cancel;
+    options.progress = [this, stage](size_t lane, int done, int total) {
+      session_.report(stage, in_place_lanes_.lanes[lane]->definition.name, session_.model().name,
+                      done, total);
+    };
+    return options;
+  }
+
+  // By lane of the session.
+  std::vector<LaneInPlace> profile_models() {
+    std::vector<LaneInPlace> found = profile_in_rounds(
+        in_place_lanes_, session_.runner(), clock_, round_options("profile"), std::move(started_));
+    std::vector<LaneInPlace> result(session_.lanes().size());
+    for (size_t i = 0; i < found.size(); ++i) {
+      result[static_cast<size_t>(in_place_lanes_.engines[i])] = std::move(found[i]);
+    }
+    return result;
+  }
+
+  // The budget of all lanes, less what the models have spent of it.
+  Seconds units_budget(Seconds spent) {
+    double share = 0;
+    for (const Lane& lane : session_.lanes()) {
+      if (lane.groups.empty() && !lane.model_item) continue;
+      share += lane.has_model ? 1 - kInPlaceShare : 1;
+    }
+    const double left_s =
+        request_.budget_s * static_cast<double>(session_.lanes().size()) - spent.count();
+    const double most_s = request_.budget_s * share;
+    const double least_s = std::min(most_s, kFewestUnitSeconds);
+    return Seconds(std::clamp(left_s, least_s, most_s));
+  }
+
+  SamplingResult sample_units(Seconds spent) {
+    std::vector<SamplingItem> items;
+    for (size_t i = 0; i < session_.lanes().size() && request_.measures_units; ++i) {
+      Lane& lane = session_.lanes()[i];
+      for (UnitGroup& group : lane.groups) {
+        if (!group.failure) add_item(i, group, items);
+      }
+      add_workload_as_a_whole(i, items);
+    }
+    SamplingOptions options;
+    options.budget = units_budget(spent);
+    options.processes = processes();
+    options.precision = request_.precision;
+    options.seed = request_.seed;
+    options.noise = preflight_.noise;
+    options.clock_resolution = preflight_.clock_resolution;
+    options.runs = request_.runs;
+    options.warm_up = request_.warm_up;
+    options.times_single_calls = !request_.percentiles.empty();
+    SamplingHooks hooks;
+    hooks.should_stop = [this] { return session_.is_cancelled(); };
+    LineWatch lines(session_.topology(), widest_cpus(), line_time_ns);
+    hooks.progress = [&](const SamplingProgress& progress) {
+      lines.look(clock_.now());
+      if (!request_.progress) return;
+      const SamplingItem& item = items[progress.item];
+      request_.progress(
+          {"measure", session_.lanes()[static_cast<size_t>(item.engine)].definition.name, item.id,
+           static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
+           progress.median_ms, progress.half_width_percent, progress.remaining.count()});
+    };
+    SamplingResult result = sample_items(items, session_.runner(), clock_, options, hooks);
+    const std::string apart = lines.warning();
+    if (!apart.empty()) session_.warnings().push_back(apart);
+    return result;
+  }
+
+  // Where the lane with most threads runs.
+  std::vector<int> widest_cpus() {
+    const auto count = [](const Lane& lane) { return lane.options.cpus.size(); };
+    const auto widest = std::ranges::max_element(session_.lanes(), {}, count);
+    return widest == session_.lanes().end() ? std::vector<int>() : widest->options.cpus;
+  }
+
+  void add_item(size_t index, UnitGroup& group, std::vector<SamplingItem>& items) {
+    const Lane& lane = session_.lanes()[index];
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    SamplingItem item;
+    item.id = unit.operator_text;
+    item.engine = static_cast<int>(index);
+    item.threads = lane.result.threads;
+    item.is_optional = request_.workload.empty() && may_time_model(lane);
+    if (unit.workload) {
+      item.expected_s = expected_seconds(*unit.workload);
+      item.weight = item.expected_s * static_cast<double>(group.members.size());
+    }
+    group.item = session_.runner().add(
+        {static_cast<int>(index), group.preparation, group.unit_id, item.expected_s});
+    items.push_back(std::move(item));
+  }
+
+  // What engines are ranked by when they run a single workload in several parts, or in one that
+  // they do not run alone: all of it, in the cache mode of the run.
+  void add_workload_as_a_whole(size_t index, std::vector<SamplingItem>& items) {
+    Lane& lane = session_.lanes()[index];
+    const bool is_one_unit = lane.groups.size() == 1 && lane.groups[0].members.size() == 1;
+    if (request_.workload.empty() || is_one_unit || !may_time_model(lane)) return;
+    SamplingItem item;
+    item.id = request_.workload;
+    item.engine = static_cast<int>(index);
+    item.threads = lane.result.threads;
+    const auto workload = parse_workload(request_.workload);
+    if (workload) item.expected_s = item.weight = expected_seconds(*workload);
+    lane.model_item = items.size();
+    session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s});
+    items.push_back(std::move(item));
+  }
+
+  static void add_model_times(Lane& lane, const LaneInPlace& in_place) {
+    ModelResult& model = lane.result.model;
+    model.failure = in_place.failure;
+    if (in_place.failure) {
+      model.end_to_end_reason = to_text(*in_place.failure);
+      // Whoever could not run the model has not agreed with anything.
+      lane.result.check.passed = lane.result.check.passed && !lane.units.empty();
+    }
+    model.peak_memory_mb = in_place.peak_memory_mb;
+    if (!in_place.times) return;
+    model.end_to_end = in_place.times->end_to_end;
+    model.sum_in_place_ms = in_place.times->sum_ms;
+    model.dispatch_ms = in_place.times->dispatch_ms;
+    model.call_overhead_ms = in_place.times->call_overhead_ms;
+    model.gap_percent = in_place.times->gap_percent;
+    model.inconclusive = in_place.times->inconclusive;
+    model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
+  }
+
+  const ProfileRequest& request_;
+  Session session_;
+  ProfileResult result_;
+  std::string machine_hash_;
+  SteadyClock clock_;
+  Seconds begin_;
+  std::vector<EngineResult> refused_;
+  Preflight preflight_;
+  InPlaceLanes in_place_lanes_;
+  std::vector<LaneInPlace> started_;
+  std::map<int, Ceilings> ceilings_;
+};
+
+}  // namespace
+
+Result<ProfileResult> run_profile(const ProfileRequest& request) {
+  std::vector<std::string> notes;
+  OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
+  OPBENCH_TRY(ProfileResult result, ProfileSession(decided).run());
+  result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
+  result.request_json = request_json(decided);
+  return result;
+}
+
+}  // namespace opbench

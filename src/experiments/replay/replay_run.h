@@ -1,0 +1,54 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json/json.h"
+#include "experiments/sessions/profile_request.h"
+#include "records/record/replay.h"
+
+namespace opbench {
+
+/// One record with what it is now.
+struct ReplayRow {
+  ReplayItem item;
+  int64_t number = 0;              ///< in the file, from 1
+  std::optional<Measurement> now;  ///< absent: not measured, or failed
+  ReplayVerdict verdict;
+};
+
+struct ReplayResult {
+  std::vector<ReplayRow> rows;  ///< in the order of the file
+  bool is_interrupted = false;  ///< then the rows that came before it
+};
+
+struct ReplayOptions {
+  bool measures_elsewhere = false;  ///< measure what is not comparable too
+  std::optional<double> budget_s;   ///< instead of the recorded one
+  ReplayMargin margin;
+  std::vector<UserEngine> user_engines;
+  std::function<void(const Progress&)> progress;  ///< may be empty
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// What a replay does to the world; tests put their own in its place.
+struct ReplayHooks {
+  std::function<Result<ProfileResult>(const ProfileRequest&)> profile;
+  /// SHA-256 of the model that a request names, as it is now.
+  std::function<Result<std::string>(const ProfileRequest&)> model_sha256;
+};
+
+/// The real ones.
+ReplayHooks replay_hooks();
+
+/// Runs again what the rows (number and item set) hold, all records of one run in one run, and
+/// judges each. Records of another machine and of a model that has changed are not comparable and,
+/// unless the options want it, not measured. A run that cannot be repeated makes its records
+/// `failed`, with the reason.
+ReplayResult run_replay(std::vector<ReplayRow> rows, const Json& environment_now,
+                        const ReplayOptions& options, const ReplayHooks& hooks);
+
+}  // namespace opbench

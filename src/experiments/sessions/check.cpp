@@ -1,0 +1,291 @@
+#include "experiments/sessions/check.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/tensors/tensor_difference.h"
+#include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/exact_values.h"
+#include "measuring/sampling/engine_runner.h"
+#include "model/graph/onnx_file.h"
+#include "model/operators/checked_types.h"
+#include "model/passes/evaluate.h"
+
+namespace opbench {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr Seconds kModelLimit{120};
+
+// Engines that differ by more do not round otherwise, they compute something else: our references,
+// which share our reading of an operator, are no judge of that.
+constexpr double kMostToSettle = 1e-2;
+
+// The tensor files of a `run` reply that have a name; none if it is not as the protocol says.
+std::vector<Json> outputs_of(const Json& reply) {
+  std::vector<Json> files;
+  if (!reply.is_object() || !reply.contains("outputs") || !reply.at("outputs").is_array())
+    return {};
+  for (const Json& file : reply.at("outputs")) {
+    const bool is_named = file.is_object() && file.contains("name") && file.at("name").is_string();
+    if (is_named) files.push_back(file);
+  }
+  return files;
+}
+
+Result<ValueFiles> files_of_reply(const Outcome<Json>& reply, const std::string& engine) {
+  if (!reply) {
+    return Error{ErrorCode::kSystem,
+                 fmt::format("engine \"{}\" cannot compute the values to check against", engine)}
+        .with("reason", to_text(reply.error()));
+  }
+  ValueFiles values;
+  for (const Json& file : outputs_of(*reply)) values.add(file.at("name"), file);
+  return values;
+}
+
+// The operators' references, node by node.
+Result<std::map<std::string, Tensor>> evaluate_all(const Model& model, const NamedTensors& inputs,
+                                                   const std::atomic<bool>* cancel) {
+  std::map<std::string, Tensor> values(inputs.begin(), inputs.end());
+  for (const Node& node : model.graph.nodes) {
+    if (cancel != nullptr && *cancel) {
+      return Error{ErrorCode::kInterrupted, "interrupted while reference values were computed"};
+    }
+    const OperatorDef* definition = operator_of(node);
+    if (definition == nullptr || definition->run == nullptr) {
+      return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
+    }
+    OperatorCall call = call_of(node, model.graph, model.opset);
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const auto value = values.find(node.inputs[i]);
+      if (value != values.end()) call.constants[i] = &value->second;
+    }
+    OPBENCH_TRY(const auto types, checked_types(*definition, call));
+    OPBENCH_TRY(std::vector<Tensor> results, evaluate(call, types));
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      values[node.outputs[i]] = std::move(results.at(i));
+    }
+  }
+  return values;
+}
+
+// The model as the engine takes it, with the values `names` made outputs.
+Result<PreparedModel> observed_model(const EngineDef& engine, const Model& model,
+                                     const std::vector<std::string>& names,
+                                     const EngineOptions& options) {
+  std::vector<std::string> extra;
+  std::ranges::copy_if(names, std::back_inserter(extra),
+                       [&](const std::string& name) { return !is_output(model.graph, name); });
+  if (engine.prepare_model != nullptr) {
+    EngineOptions observing = options;
+    observing.observed = std::move(extra);
+    return engine.prepare_model(model, observing);
+  }
+  PreparedModel prepared{"onnx", options.folder / "reference.onnx", {}, {}};
+  OPBENCH_CHECK(write_onnx(model, prepared.path, extra));
+  return prepared;
+}
+
+// The unit's operands under the names of its workload's inputs: an engine that prepared the
+// workload knows no others.
+Json operand_files(const PreparedUnit& unit, const ValueFiles& reference) {
+  Json files = Json::array();
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    const std::string& name = unit.workload->graph.inputs[i].name;
+    if (unit.workload->is_weight(name)) continue;
+    Json file = reference.file(unit.operands[i]);
+    file["name"] = name;
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+bool can_check(const PreparedUnit& unit, const ValueFiles& reference) {
+  if (!unit.workload || !reference.contains(unit.output)) return false;
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    const bool is_weight = unit.workload->is_weight(unit.workload->graph.inputs[i].name);
+    if (!is_weight && !reference.contains(unit.operands[i])) return false;
+  }
+  return true;
+}
+
+Failure wrong_result(const Difference& difference) {
+  if (!difference.reason.empty()) return {FailureKind::kWrongResult, difference.reason};
+  return {FailureKind::kWrongResult,
+          fmt::format("differs from the reference by {:.2g} of its largest value (allowed {:.0e})",
+                      difference.relative_error, kTolerance)};
+}
+
+// What errors of the unit's result are divided by at least.
+double least_scale(const PreparedUnit& unit, const ValueFiles& reference) {
+  double largest = 0;
+  for (const std::string& operand : unit.operands) {
+    if (!reference.contains(operand)) continue;
+    const auto tensor = reference.tensor(operand);
+    if (tensor) largest = std::max(largest, largest_magnitude(*tensor));
+  }
+  return largest * kLeastScale;
+}
+
+struct Judgement {
+  Difference difference;
+  bool is_settled = false;
+};
+
+using KnownValues = std::function<std::map<std::string, Tensor>()>;
+
+// Compares the value `name`; where it differs, with what the references make of the known ones,
+// too. `unit` made it, or is null.
+Judgement judge(const Tensor& got, const std::string& name, const PreparedUnit* unit,
+                const KnownValues& known, const Expected& expected) {
+  const auto wanted = expected.values.tensor(name);
+  if (!wanted) return {{std::numeric_limits<double>::infinity(), "the reference is unreadable"}};
+  Judgement result{difference_of(got, *wanted)};
+  if (result.difference.relative_error <= kTolerance) return result;
+  const double scale = unit == nullptr ? 0 : least_scale(*unit, expected.values);
+  result.difference = difference_of(got, *wanted, scale);
+  const double error = result.difference.relative_error;
+  if (error <= kTolerance || error > kMostToSettle) return result;
+  const auto exact = exact_values(expected.model, known(), {name}, expected.cancel);
+  if (!exact) return result;
+  const Difference apart = difference_of(widened(got), exact->at(name), scale);
+  result.is_settled = apart.relative_error <= kTolerance;
+  result.difference = apart;
+  return result;
+}
+
+}  // namespace
+
+UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
+                     const Expected& expected) {
+  if (!can_check(unit, expected.values)) return {};
+  const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
+  const Json params = {{"unit", unit_id},
+                       {"inputs", operand_files(unit, expected.values)},
+                       {"outputs_dir", expected.folder.string()}};
+  const auto reply = call("run", params, limit);
+  if (!reply) return {{}, reply.error()};
+  const std::vector<Json> outputs = outputs_of(*reply);
+  if (outputs.empty()) return {{}, Failure{FailureKind::kRunError, "it gave no output"}};
+  const auto got = read_tensor(outputs.front());
+  if (!got) return {{}, Failure{FailureKind::kRunError, "its output is unreadable"}};
+  const KnownValues operands = [&] {
+    std::map<std::string, Tensor> values;
+    for (const std::string& name : unit.operands) {
+      if (!expected.values.contains(name)) continue;
+      auto operand = expected.values.tensor(name);
+      if (operand) values.emplace(name, std::move(*operand));
+    }
+    return values;
+  };
+  const Judgement judged = judge(*got, unit.output, &unit, operands, expected);
+  UnitCheck check{judged.difference.relative_error, std::nullopt, judged.is_settled};
+  if (*check.error > kTolerance) check.failure = wrong_result(judged.difference);
+  return check;
+}
+
+ValueFiles::ValueFiles() = default;
+ValueFiles::~ValueFiles() = default;
+ValueFiles::ValueFiles(ValueFiles&&) noexcept = default;
+ValueFiles& ValueFiles::operator=(ValueFiles&&) noexcept = default;
+
+void ValueFiles::add(const std::string& name, Json file) {
+  files_[name] = std::make_unique<Json>(std::move(file));
+}
+
+const Json& ValueFiles::file(const std::string& name) const { return *files_.at(name); }
+
+Result<Tensor> ValueFiles::tensor(const std::string& name) const {
+  return read_tensor(*files_.at(name));
+}
+
+Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
+                                  const NamedTensors& inputs, const std::vector<std::string>& names,
+                                  const EngineOptions& options) {
+  OPBENCH_TRY(const PreparedModel prepared, observed_model(engine, model, names, options));
+  OPBENCH_TRY(const Json files, write_tensors(options.folder / "reference-inputs", inputs));
+  const Json prepare = {
+      {"kind", prepared.kind}, {"path", prepared.path.string()}, {"inputs", files}};
+  EngineSetup setup{process_starter(engine.command(options), 0),
+                    options.threads,
+                    options.cpus,
+                    {{"reference", prepare.dump(), kModelLimit}}};
+  EngineRunner runner({setup}, {});
+  const fs::path folder = options.folder / "reference";
+  const auto reply =
+      runner.call(0, 0, "reference", "run", {{"outputs_dir", folder.string()}}, kModelLimit);
+  std::error_code ignored;
+  fs::remove_all(prepared.path, ignored);
+  return files_of_reply(reply, engine.name);
+}
+
+Result<ValueFiles> compute_references(const Model& model, const NamedTensors& inputs,
+                                      const std::vector<std::string>& names,
+                                      const EngineOptions& options) {
+  OPBENCH_TRY(auto values, evaluate_all(model, inputs, options.cancel));
+  NamedTensors wanted;
+  for (const std::string& name : names) {
+    const auto value = values.find(name);
+    if (value != values.end()) wanted.emplace_back(name, std::move(value->second));
+  }
+  values.clear();
+  OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));
+  return files_of_reply(Json{{"outputs", written}}, "reference");
+}
+
+CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>& units,
+                        const Expected& expected) {
+  CheckResult result{.engine = expected.engine};
+  const auto reply = call("run", {{"outputs_dir", expected.folder.string()}}, kModelLimit);
+  if (!reply) {
+    result.reason = to_text(reply.error());
+    return result;
+  }
+  const KnownValues inputs = [&] {
+    return std::map<std::string, Tensor>(expected.inputs.begin(), expected.inputs.end());
+  };
+  size_t settled = 0;
+  for (const Json& output : outputs_of(*reply)) {
+    const std::string value = output.at("name");
+    if (!expected.values.contains(value)) continue;
+    const auto got = read_tensor(output);
+    const auto unit = std::ranges::find(units, value, &PreparedUnit::output);
+    const PreparedUnit* maker = unit == units.end() ? nullptr : &*unit;
+    const Judgement judged =
+        got ? judge(*got, value, maker, inputs, expected)
+            : Judgement{{std::numeric_limits<double>::infinity(), "its output is unreadable"}};
+    const double error = judged.difference.relative_error;
+    settled += judged.is_settled ? 1 : 0;
+    const bool is_worst = !result.max_relative_error || error > *result.max_relative_error;
+    if (!is_worst) continue;
+    result.max_relative_error = error;
+    if (error > kTolerance) {
+      result.reason = "\"" + value + "\": " + wrong_result(judged.difference).text;
+    }
+  }
+  result.passed = result.max_relative_error && *result.max_relative_error <= kTolerance;
+  if (!result.max_relative_error) result.reason = "no output in common";
+  if (result.passed && settled > 0) result.reason = settled_text(settled, "output");
+  return result;
+}
+
+std::string settled_text(size_t count, const std::string& thing) {
+  return fmt::format("{} {}{} with the double-precision reference where the engine does not", count,
+                     thing, count == 1 ? " agrees" : "s agree");
+}
+
+std::vector<std::string> values_before_softmax(const Model& model) {
+  std::set<std::string> names;
+  for (const Node& node : model.graph.nodes) {
+    if (node.type != "Softmax" && node.type != "LogSoftmax") continue;
+    if (!model.graph.constants.contains(node.inputs.front())) names.insert(node.inputs.front());
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace opbench

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/catalog/engine.h"
+#include "experiments/sessions/check.h"
+#include "experiments/sessions/profile_request.h"
+#include "measuring/sampling/engine_runner.h"
+
+namespace opbench {
+
+/// Equal units of one model: one row.
+struct UnitGroup {
+  std::vector<size_t> members;  ///< indices into the lane's units
+  std::string preparation;      ///< what an engine process prepared for it
+  std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
+  std::optional<Failure> failure;
+  std::optional<size_t> item;  ///< in the sampling
+};
+
+/// One engine at one thread count: what it was given and what came out.
+struct Lane {
+  EngineDef definition;
+  EngineOptions options;
+  std::vector<PreparedUnit> units;  ///< known before the run; in execution order
+  std::vector<UnitGroup> groups;
+  bool has_model = true;  ///< the engine runs the model as a whole
+  std::optional<size_t> model_item;
+  EngineSetup setup;
+  std::vector<std::string> warnings;
+  EngineResult result;
+};
+
+/// What a row is.
+enum class UnitKind {
+  kOwn,    ///< what the engine runs as one kernel, in its own layouts; for engines that take single
+           ///< workloads as kFused
+  kFused,  ///< a node and the elementwise ones after it, as our fusion finds them: each a model of
+           ///< its own with dense tensors, layout conversions inside
+  kNode,   ///< every node, in the same way
+};
+
+/// What all lanes share.
+struct LaneInputs {
+  const ProfileRequest& request;
+  const Model& model;  ///< as read; types complete where the engine needs them
+  NamedTensors inputs;
+  Json& input_files;
+  std::filesystem::path folder;
+  UnitKind units = UnitKind::kOwn;
+};
+
+/// How long an engine may take to load something.
+constexpr Seconds kPrepareLimit{180};
+
+/// Equal workloads in equal layouts by the same schedule are one row.
+std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units);
+
+/// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
+/// `kEnvironment` as the engine's preparation says.
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
+                       const LaneInputs& inputs);
+
+/// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
+/// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
+Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
+
+/// Puts what `[engine.NAME]` says into the options of the engine `name`.
+void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options);
+
+constexpr const char* kModelPreparation = "model";
+
+}  // namespace opbench

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/sessions/check.h"
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/profile_request.h"
+
+namespace opbench {
+
+/// What the results of all lanes are compared with.
+struct Reference {
+  std::string engine;  ///< who computed the values; "none" when no check was asked for
+  ValueFiles values;
+  bool exists = false;
+  std::string reason;  ///< why there are no values; empty when none are needed
+};
+
+struct ReferenceInputs {
+  const ProfileRequest& request;
+  const Model& model;
+  bool has_types = false;
+  const NamedTensors& inputs;
+  const std::vector<Lane>& lanes;
+  EngineOptions options;  ///< for the engine that computes the values
+};
+
+/// `kInvalidInput` when the engine of the user's choice cannot check: it runs no models, or it is
+/// the only one that is measured. `find_engine`'s errors too.
+Result<void> validate_check(const ProfileRequest& request);
+
+/// Computes the values that the lanes' units and outputs are compared with: by the engine of the
+/// user's choice, else by ONNX Runtime, else by the operators' references. Fails for a user's
+/// choice, and with `kInterrupted`.
+Result<Reference> make_reference(const ReferenceInputs& inputs);
+
+/// How one lane is reached and what it is compared with.
+struct LaneChecker {
+  EngineRunner& runner;
+  int engine = 0;  ///< the runner's index of the lane
+  const Reference& reference;
+  const Model& model;
+  const NamedTensors& inputs;
+  std::filesystem::path folder;
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(const std::string& unit, size_t done)> progress;
+};
+
+/// Checks every group of equal units once, then the whole model. A unit whose result is wrong has
+/// that as its failure; the model still runs. Where a unit failed to run, the model does not run
+/// either, and `end_to_end_reason` says why. A check that compared nothing has no error and has not
+/// passed.
+void check_lane(Lane& lane, const LaneChecker& checker);
+
+}  // namespace opbench

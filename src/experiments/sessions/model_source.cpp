@@ -1,0 +1,235 @@
+#include "experiments/sessions/model_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "base/numbers/random.h"
+#include "experiments/sessions/literal_tensor.h"
+#include "experiments/sessions/memory_need.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/bind_shapes.h"
+#include "model/passes/passes.h"
+#include "model/zoo/zoo.h"
+
+namespace opbench {
+namespace {
+
+// Generated once for a name, batch size and seed, each time where there is no cache; the version is
+// in the name, since another one may generate otherwise.
+Result<Model> read_zoo(const std::string& name, int64_t batch_size, uint64_t seed) {
+  const std::filesystem::path folder = cache_folder() / "zoo";
+  const auto path =
+      folder / fmt::format("{}-b{}-s{}-v{}.onnx", name, batch_size, seed, OPBENCH_VERSION);
+  Model model;
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) {
+    OPBENCH_TRY(model, read_onnx(path));
+  } else {
+    OPBENCH_TRY(const std::string bytes, zoo_onnx(name, batch_size, seed));
+    const bool is_kept = make_writable_folder(folder) && write_file(path, bytes);
+    OPBENCH_TRY(model, is_kept ? read_onnx(path) : parse_onnx(bytes, name, {}));
+  }
+  model.name = name;
+  model.source = "zoo";
+  return model;
+}
+
+Result<void> check_layouts(const Workload& workload, const std::vector<int>& layouts) {
+  const size_t tensors = workload.graph.inputs.size() - workload.weights.size() + 1;
+  if (layouts.empty() || layouts.size() == tensors) return {};
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("layouts {} do not fit {} tensors", fmt::join(layouts, ","), tensors)}
+      .with("needed", "one for every operand that is no weight, then the output's");
+}
+
+Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = {}) {
+  Tensor tensor = Tensor::empty(type);
+  if (type.data_type == DataType::kFloat32) {
+    random.fill_uniform(tensor.as<float>(), range.low, range.high);
+  } else if (type.data_type == DataType::kFloat64) {
+    const double width = static_cast<double>(range.high) - static_cast<double>(range.low);
+    for (double& value : tensor.as<double>()) value = width * random.uniform() + range.low;
+  } else {
+    // Small enough for every integer type, valid as an index into anything with two elements.
+    const auto first = static_cast<uint64_t>(std::max(0.0F, std::ceil(range.low)));
+    std::ranges::fill(tensor.data, std::byte{0});
+    const size_t width = size_of(type.data_type);
+    for (size_t i = 0; width > 0 && i < tensor.data.size(); i += width) {
+      tensor.data[i] = static_cast<std::byte>(first + random.below(2));
+    }
+  }
+  return tensor;
+}
+
+Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph,
+                               const Value& input) {
+  TensorType type{input.data_type, {}};
+  for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
+  const auto file = request.inputs.find(input.name);
+  if (file == request.inputs.end()) {
+    return seeded_tensor(type, request.seed, "input " + input.name, range_of(graph, input.name));
+  }
+  if (!names_tensor_file(file->second)) return literal_tensor(file->second, type, input.name);
+  OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
+  if (tensor.type == type) return tensor;
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("\"{}\" does not fit input \"{}\"", file->second, input.name)}
+      .with("file",
+            fmt::format("{} {}", name_of(tensor.type.data_type), shape_text(tensor.type.shape)))
+      .with("input", fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape)));
+}
+
+// What the request says of free dimensions: options first, so that a contradiction is the file's.
+// A built-in model is made with its batch.
+Result<ExtentChoices> extent_choices(const ProfileRequest& request) {
+  ExtentChoices choices{.dimensions = request.dimensions};
+  if (!request.model_is_zoo) choices.batch_size = request.batch_size;
+  for (const auto& [name, shape] : request.shapes) {
+    choices.shapes.push_back({name, shape, "--shape " + name});
+  }
+  for (const auto& [name, text] : request.inputs) {
+    if (!names_tensor_file(text)) {
+      choices.single_elements.insert(name);
+      continue;
+    }
+    OPBENCH_TRY(const Tensor tensor, read_tensor(text));
+    choices.shapes.push_back({name, tensor.type.shape, fmt::format("\"{}\"", text)});
+  }
+  return choices;
+}
+
+// Frees the extents of inputs that are fixed otherwise than `shapes` say.
+void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
+  for (Value& input : graph.inputs) {
+    const auto shape = shapes.find(input.name);
+    if (shape == shapes.end() || shape->second.size() != input.dimensions.size()) continue;
+    for (size_t i = 0; i < input.dimensions.size(); ++i) {
+      Dimension& dimension = input.dimensions[i];
+      if (!dimension.is_free() && dimension.value != shape->second[i]) dimension = {};
+    }
+  }
+}
+
+}  // namespace
+
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
+                     ValueRange range) {
+  Random random(seed, name);
+  return random_tensor(type, random, range);
+}
+
+Model model_of_workload(const Workload& workload, uint64_t seed) {
+  Model model;
+  model.name = operator_text(workload);
+  model.source = "workload";
+  model.opset = workload.opset;
+  model.ir_version = 8;
+  model.graph = workload.graph;
+  model.sha256 = sha256(text_of(workload));
+  std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });
+  for (const std::string& weight : workload.weights) {
+    const TensorType& type = workload.graph.types.at(weight);
+    Random random(seed, "weight " + weight);
+    Tensor tensor = random_tensor(type, random);
+    if (type.data_type == DataType::kFloat32 && type.shape.size() > 1) {
+      const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
+      random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
+    }
+    if (const ValueRange range = range_of(model.graph, weight); range != ValueRange{}) {
+      tensor = random_tensor(type, random, range);
+    }
+    model.graph.constants[weight] = std::move(tensor);
+  }
+  // ONNX Runtime refuses models with two nodes of one name.
+  std::set<std::string> names;
+  for (size_t i = 0; i < model.graph.nodes.size(); ++i) {
+    Node& node = model.graph.nodes[i];
+    if (node.name.empty() || names.contains(node.name)) {
+      node.name = fmt::format("{}_{}", node.type, i);
+    }
+    names.insert(node.name);
+  }
+  return model;
+}
+
+Error in_model(Error error, const ProfileRequest& request) {
+  if (request.model.empty() || error.code != ErrorCode::kInvalidInput) return error;
+  const bool is_named =
+      error.message.find(request.model) != std::string::npos ||
+      std::ranges::any_of(error.facts, [](const Fact& fact) { return fact.label == "in"; });
+  if (is_named) return error;
+  return std::move(error).with("in", request.model);
+}
+
+Result<Model> load_model(const ProfileRequest& request) {
+  if (!request.workload.empty()) {
+    OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
+    OPBENCH_CHECK(check_layouts(workload, request.layouts));
+    OPBENCH_CHECK(check_memory(workload.graph, request.workload, workload.weights));
+    return model_of_workload(workload, request.seed);
+  }
+  Model model;
+  if (request.model_is_zoo) {
+    OPBENCH_TRY(model,
+                read_zoo(request.model, std::max<int64_t>(request.batch_size, 1), request.seed));
+  } else {
+    OPBENCH_TRY(model, read_onnx(request.model));
+    model.source = request.model;
+  }
+  if (model.graph.nodes.empty()) {
+    return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
+  }
+  drop_unread_results(model);
+  if (request.replaces_extents) free_extents(model.graph, request.shapes);
+  OPBENCH_TRY(const ExtentChoices choices, extent_choices(request));
+  const Result<void> bound = bind_shapes(model, choices);
+  if (!bound) return in_model(bound.error(), request);
+  if (!request.randomize_weights) return model;
+  const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
+  if (!randomized) return in_model(randomized.error(), request);
+  return model;
+}
+
+namespace {
+
+Result<void> check_input_names(const ProfileRequest& request, const Model& model) {
+  std::vector<std::string> known;
+  for (const Value& input : model.graph.inputs) known.push_back(input.name);
+  for (const auto& [name, text] : request.inputs) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    return in_model(unknown_name("input", name, known), request);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
+  OPBENCH_CHECK(check_input_names(request, model));
+  for (const Value& input : model.graph.inputs) {
+    if (!request.inputs.contains(input.name)) continue;
+    const Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
+    if (!tensor) return in_model(tensor.error(), request);
+  }
+  return {};
+}
+
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+                                                                  const Model& model) {
+  OPBENCH_CHECK(check_input_names(request, model));
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  for (const Value& input : model.graph.inputs) {
+    Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
+    if (!tensor) return in_model(std::move(tensor).error(), request);
+    tensors.emplace_back(input.name, std::move(*tensor));
+  }
+  return tensors;
+}
+
+}  // namespace opbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/sessions/profile_request.h"
+#include "model/graph/graph.h"
+#include "model/operators/operator.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+
+/// The model that a request names, with every extent bound and weights randomised if asked: a file,
+/// a built-in model (written to the cache once, then read like a file) or a workload as a model of
+/// one unit. Results that nobody reads are left out. `kInvalidInput` as the readers and passes say,
+/// with the model's name.
+Result<Model> load_model(const ProfileRequest& request);
+
+/// The error with the request's model in a line `in:`, unless it names that already.
+Error in_model(Error error, const ProfileRequest& request);
+
+/// A workload as a model: weights become constants with values from `seed`.
+Model model_of_workload(const Workload& workload, uint64_t seed);
+
+/// Values for a tensor from a seed and a name: uniform in the range; integers 0 or 1, or the first
+/// two above a range's low end.
+Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
+                     ValueRange range = {});
+
+/// `kInvalidInput` when an input of the request is unknown, or its file or number does not fit.
+Result<void> check_inputs(const ProfileRequest& request, const Model& model);
+
+/// A tensor for every graph input: from the request's files, else from its seed. `kInvalidInput`
+/// when a file does not fit, or an input name is unknown.
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+                                                                  const Model& model);
+
+}  // namespace opbench

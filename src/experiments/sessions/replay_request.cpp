@@ -1,0 +1,149 @@
+#include "experiments/sessions/replay_request.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/json/json.h"
+
+namespace opbench {
+namespace {
+
+/// Sets `target` when the member is there and of its type.
+template <class T>
+void read(const Json& object, const char* key, T& target) {
+  const auto value = object.find(key);
+  if (value == object.end() || value->is_null()) return;
+  try {
+    target = value->get<T>();
+  } catch (const nlohmann::json::exception&) {
+    return;  // of another type: as if it were not there
+  }
+}
+
+void read(const Json& object, const char* key, CacheMode& target) {
+  std::string name;
+  read(object, key, name);
+  target = parse_cache_mode(name).value_or(target);
+}
+
+void read(const Json& object, const char* key, std::optional<uint64_t>& target) {
+  const auto value = object.find(key);
+  if (value != object.end() && value->is_number_integer()) target = value->get<uint64_t>();
+}
+
+void read(const Json& object, const char* key, std::vector<KernelChoice>& target) {
+  const auto list = object.find(key);
+  if (list == object.end() || !list->is_array()) return;
+  for (const Json& item : *list) {
+    if (auto choice = kernel_choice_from_json(item)) target.push_back(std::move(*choice));
+  }
+}
+
+template <class T>
+void write(Json& object, const char* key, const T& value) {
+  object[key] = value;
+}
+
+void write(Json& object, const char* key, const CacheMode& value) { object[key] = name_of(value); }
+
+void write(Json& object, const char* key, const std::optional<uint64_t>& value) {
+  object[key] = value ? Json(*value) : Json();
+}
+
+void write(Json& object, const char* key, const std::vector<KernelChoice>& value) {
+  if (value.empty()) return;
+  for (const KernelChoice& choice : value) object[key].push_back(to_json(choice));
+}
+
+/// Calls `visit` with the name and the field of all that a request's text holds.
+template <class Request, class Visit>
+void visit_fields(Request& request, const Visit& visit) {
+  visit("model", request.model);
+  visit("is_zoo", request.model_is_zoo);
+  visit("workload", request.workload);
+  visit("layouts", request.layouts);
+  visit("engines", request.engines);
+  visit("threads", request.threads);
+  visit("cpus", request.cpus);
+  visit("batch_size", request.batch_size);
+  visit("shapes", request.shapes);
+  visit("dimensions", request.dimensions);
+  visit("replaces_extents", request.replaces_extents);
+  visit("inputs", request.inputs);
+  visit("seed", request.seed);
+  visit("randomize_weights", request.randomize_weights);
+  visit("check", request.check_engine);
+  visit("executor", request.executor);
+  visit("cache", request.cache);
+  visit("measures_units", request.measures_units);
+  visit("budget_s", request.budget_s);
+  visit("runs", request.runs);
+  visit("warm_up", request.warm_up);
+  visit("percentiles", request.percentiles);
+  visit("precision", request.precision);
+  visit("target", request.target);
+  visit("kernels", request.kernels);
+}
+
+/// From the fields that every record has.
+void read_fields(const ReplayItem& item, ProfileRequest& request) {
+  const BenchmarkRecord& record = item.record;
+  if (item.source == "workload") {
+    request.workload = item.workload;
+    request.layouts = item.layouts;
+  } else {
+    request.model_is_zoo = item.source == "zoo";
+    request.model = request.model_is_zoo ? record.model.value_or(record.workload) : item.source;
+  }
+  request.cpus = item.cpus;
+  request.batch_size = item.batch_size;
+  request.seed = item.seed;
+  request.cache = parse_cache_mode(record.cache.value_or("")).value_or(CacheMode::kHot);
+}
+
+template <class T>
+void add_once(std::vector<T>& list, const T& value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
+
+}  // namespace
+
+std::string request_json(const ProfileRequest& request) {
+  Json json;
+  visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
+  if (!request.tuning.empty()) json["tuning"] = request.tuning;
+  return json.dump();
+}
+
+Result<ProfileRequest> parse_request_json(const std::string& text) {
+  OPBENCH_TRY(const Json json, parse_json(text, "the request of a record"));
+  ProfileRequest request;
+  visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
+  read(json, "tuning", request.tuning);
+  return request;
+}
+
+Result<ProfileRequest> replay_request(const std::vector<const ReplayItem*>& items) {
+  ProfileRequest request;
+  const ReplayItem& first = *items.front();
+  if (first.request.empty()) {
+    read_fields(first, request);
+  } else {
+    OPBENCH_TRY(request, parse_request_json(first.request));
+  }
+  if (request.model.empty() && request.workload.empty()) {
+    return Error{ErrorCode::kInvalidInput, "the record does not say which model it is of"};
+  }
+  if (first.record.target) request.target = *first.record.target;
+  request.engines.clear();
+  request.threads.clear();
+  for (const ReplayItem* item : items) {
+    add_once(request.engines, item->record.engine);
+    add_once(request.threads, static_cast<int>(item->threads));
+  }
+  return request;
+}
+
+}  // namespace opbench

@@ -1,0 +1,207 @@
+#include "experiments/sessions/rows.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/errors/suggestion.h"
+#include "experiments/sessions/cold_check.h"
+#include "machine/facts/topology.h"
+#include "prediction/costs/bound.h"
+#include "prediction/costs/node_cost.h"
+
+namespace opbench {
+namespace {
+
+std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
+
+// Of the tensors that are no weights.
+std::vector<int> layouts_of(const PreparedUnit& unit) {
+  const auto& inputs = unit.workload->graph.inputs;
+  std::vector<int> layouts;
+  for (size_t i = 0; i < unit.blocks.size(); ++i) {
+    const bool is_weight = i < inputs.size() && unit.workload->is_weight(inputs[i].name);
+    if (!is_weight) layouts.push_back(unit.blocks[i]);
+  }
+  return layouts;
+}
+
+// The command that measures one row again.
+std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
+                          const ProfileRequest& request) {
+  std::string text = fmt::format("opbench op '{}'", text_of(*unit.workload));
+  if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
+  text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
+  if (!unit.origin.empty()) {
+    text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
+  }
+  if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
+  if (request.cache != CacheMode::kHot) text += " --cache " + name_of(request.cache);
+  if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
+  if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
+  return text;
+}
+
+void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& samples,
+               const std::vector<double>& in_place_s) {
+  if (row.failure) return;
+  if (group.item) {
+    row.time = samples.items[*group.item].time;
+    row.failure = samples.items[*group.item].failure;
+  }
+  if (in_place_s.empty()) {
+    if (row.time) row.total_ms = row.time->median_ms * static_cast<double>(row.count);
+    return;
+  }
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    const double ms = in_place_s[group.members[i]] * 1e3;
+    row.total_ms += ms;
+    row.occurrences[i].in_place_ms = ms;
+  }
+  row.in_place_ms = row.total_ms / static_cast<double>(row.count);
+}
+
+void finish(Lane& lane, const Ceilings& ceilings) {
+  std::vector<UnitResult>& rows = lane.result.units;
+  double sum = 0;
+  for (const UnitResult& row : rows) sum += row.total_ms;
+  for (UnitResult& row : rows) {
+    row.share = sum > 0 ? row.total_ms / sum : 0;
+    if (!row.failure) rate_unit(row, lane.result, ceilings);
+  }
+  std::ranges::stable_sort(rows,
+                           [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
+}
+
+// "int64 1x3x224x224, …" of a list of shapes in an engine's reply.
+std::string shapes_text(const Json& unit, const char* field) {
+  std::vector<std::string> texts;
+  if (!unit.contains(field) || !unit.at(field).is_array()) return "";
+  for (const Json& item : unit.at(field)) {
+    const Json shape = item.is_object() ? item.value("shape", Json()) : item;
+    const bool is_shape = shape.is_array() && std::ranges::all_of(shape, [](const Json& extent) {
+                            return extent.is_number_integer();
+                          });
+    if (is_shape) texts.push_back(shape_text(shape.get<Shape>()));
+  }
+  return join(texts, " ");
+}
+
+// Sums over a row's units; one that is not known makes the sum unknown.
+void add_cost(UnitResult& row, const Result<NodeCost>& cost) {
+  if (!cost) {
+    row.flops.reset();
+    row.bytes.reset();
+    row.no_flops_reason = cost.error().message;
+  } else if (row.flops) {
+    *row.flops += cost->flops;
+    *row.bytes += cost->bytes;
+  }
+}
+
+// What an engine's reply says of a unit; what is missing or of another kind is empty.
+UnitResult row_of_engine(const Json& unit) {
+  UnitResult row;
+  row.count = 0;
+  if (!unit.is_object()) return row;
+  if (const auto word = unit.find("operator"); word != unit.end() && word->is_string()) {
+    row.operator_text = *word;
+  }
+  const std::string inputs = shapes_text(unit, "inputs");
+  const std::string outputs = shapes_text(unit, "outputs");
+  row.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
+  const auto nodes = unit.find("nodes");
+  if (nodes == unit.end() || !nodes->is_array()) return row;
+  for (const Json& node : *nodes) {
+    if (node.is_string()) row.nodes.push_back(node);
+  }
+  return row;
+}
+
+}  // namespace
+
+double expected_seconds(const Workload& workload) {
+  return flops_of(workload) / 40e9 + bytes_of(workload) / 10e9;
+}
+
+UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
+  const PreparedUnit& unit = lane.units[group.members.front()];
+  UnitResult row;
+  row.operator_text = unit.operator_text;
+  row.schedule = unit.schedule;
+  row.origin = unit.origin;
+  row.compile_ms = unit.compile_ms;
+  row.code_bytes = unit.code_bytes;
+  row.no_compile_reason = unit.no_compile_reason;
+  row.count = static_cast<int64_t>(group.members.size());
+  row.failure = group.failure;
+  for (const size_t member : group.members) {
+    const auto& nodes = lane.units[member].nodes;
+    row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
+    row.occurrences.push_back({nodes, {}});
+  }
+  if (!unit.workload) return row;
+  row.workload = text_of(*unit.workload);
+  row.flops = flops_of(*unit.workload);
+  row.bytes = bytes_of(*unit.workload);
+  row.layouts = layouts_of(unit);
+  row.reproducer = reproducer_of(unit, lane, request);
+  if (unit.nodes.empty()) {
+    row.flops.reset();
+    row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
+                             layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
+  } else {
+    row.shapes = short_shapes(*unit.workload);
+  }
+  return row;
+}
+
+void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
+               const Ceilings& ceilings, const ProfileRequest& request) {
+  const std::vector<double> none;
+  const bool fits = in_place_s.size() == lane.units.size();
+  for (const UnitGroup& group : lane.groups) {
+    UnitResult row = untimed_row(lane, group, request);
+    add_times(row, group, samples, fits ? in_place_s : none);
+    const auto& workload = lane.units[group.members.front()].workload;
+    check_cold(row, workload ? &*workload : nullptr, lane.result, request.cache);
+    lane.result.units.push_back(std::move(row));
+  }
+  finish(lane, ceilings);
+  std::string warning = cold_warning(lane.result, request.cache);
+  if (!warning.empty()) lane.warnings.push_back(std::move(warning));
+}
+
+void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
+                         const Ceilings& ceilings, const Model& model) {
+  const NodeCosts costs(model);
+  std::map<std::string, size_t> known;
+  for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
+    UnitResult row = row_of_engine(units[i]);
+    const std::vector<std::string> nodes = std::exchange(row.nodes, {});
+    row.flops = row.bytes = 0;
+    const auto [place, is_new] =
+        known.emplace(row.operator_text + "|" + row.shapes, lane.result.units.size());
+    if (is_new) lane.result.units.push_back(std::move(row));
+    UnitResult& group = lane.result.units[place->second];
+    group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
+    group.occurrences.push_back({nodes, in_place_s[i] * 1e3});
+    add_cost(group, costs.of(nodes));
+    ++group.count;
+    group.total_ms += in_place_s[i] * 1e3;
+  }
+  for (UnitResult& row : lane.result.units) {
+    row.in_place_ms = row.total_ms / static_cast<double>(row.count);
+    if (row.flops) *row.flops /= static_cast<double>(row.count);
+    if (row.bytes) *row.bytes /= static_cast<double>(row.count);
+  }
+  // The only row of a single workload is all that the engine runs.
+  const bool is_whole = lane.result.units.size() == 1 && lane.result.units[0].count == 1;
+  if (is_whole) lane.result.units[0].time = lane.result.model.alone;
+  finish(lane, ceilings);
+}
+
+}  // namespace opbench

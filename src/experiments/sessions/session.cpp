@@ -1,0 +1,179 @@
+#include "experiments/sessions/session.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/check.h"
+#include "experiments/sessions/memory_need.h"
+#include "experiments/sessions/model_source.h"
+#include "machine/resources/pinning.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+bool needs_types(const EngineDef& definition) {
+  return definition.prepare_model != nullptr || !definition.runs_models;
+}
+
+// A user's engine may send anything: what is of another kind is left out.
+void describe(const Json& hello, EngineResult& result) {
+  const Json version = hello.value("version", Json());
+  if (version.is_string()) result.version = version;
+  const Json call_floor = hello.value("call_floor_ms", Json());
+  if (call_floor.is_number()) result.call_floor_ms = call_floor;
+  const Json versions = hello.value("versions", Json::object());
+  if (!versions.is_object()) return;
+  for (const auto& [name, text] : versions.items()) {
+    if (text.is_string()) result.versions[name] = text;
+  }
+}
+
+}  // namespace
+
+Session::Session(const ProfileRequest& request, std::filesystem::path folder)
+    : request_(request), folder_(std::move(folder)), input_files_(std::make_unique<Json>()) {}
+
+Session::~Session() = default;
+
+void Session::report(const std::string& stage, const std::string& engine, const std::string& item,
+                     int64_t done, int64_t total) const {
+  if (request_.progress) request_.progress({stage, engine, item, done, total, {}, {}, {}});
+}
+
+Result<void> Session::open(const std::vector<std::string>& engines) {
+  OPBENCH_TRY(target_, parse_target(request_.target));
+  if (std::string missing; !runs_here(target_, missing)) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("this machine cannot run code for target \"{}\"", request_.target)}
+        .with("missing", missing);
+  }
+  for (const std::string& name : engines) {
+    OPBENCH_TRY(EngineDef definition, find_engine(request_, name));
+    definitions_.emplace(name, std::move(definition));
+  }
+  OPBENCH_CHECK(validate_check(request_));
+  report("read", "", request_.model, 0, 0);
+  OPBENCH_TRY(model_, load_model(request_));
+  const auto types = infer_types(model_);
+  has_types_ = types.has_value();
+  if (!has_types_) {
+    types_error_ = in_model(types.error(), request_);
+    (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
+  }
+  OPBENCH_CHECK(check_memory(model_.graph, model_.name));
+  OPBENCH_TRY(inputs_, input_tensors(request_, model_));
+  if (folder_.empty()) {
+    OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+    own_folder_.emplace(std::move(folder));
+    folder_ = own_folder_->path();
+  }
+  OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
+  OPBENCH_TRY(topology_, this_topology());
+  return choose_cache();
+}
+
+// The user's; one of this run where that cannot be written. Not in /dev/shm: kernels may be
+// forbidden to run from there.
+Result<void> Session::choose_cache() {
+  cache_ = cache_folder();
+  const Result<void> writable = make_writable_folder(cache_);
+  if (writable) return {};
+  std::error_code ignored;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
+  TemporaryFolder::remove_abandoned(place);
+  OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make_in(place));
+  own_cache_.emplace(std::move(folder));
+  cache_ = own_cache_->path();
+  warnings_.push_back("nothing is kept for later runs: " + writable.error().message);
+  return {};
+}
+
+Result<std::vector<int>> Session::cpus_of(int threads) const {
+  return choose_cpus(topology_, threads,
+                     request_.cpus.empty() ? current_affinity() : request_.cpus);
+}
+
+EngineOptions Session::options_for(const std::string& engine, const std::vector<int>& cpus) const {
+  EngineOptions options;
+  options.threads = static_cast<int>(cpus.size());
+  options.cpus = cpus;
+  options.target = target_;
+  options.layouts = request_.layouts;
+  std::ranges::copy_if(request_.kernels, std::back_inserter(options.kernels),
+                       [&](const KernelChoice& choice) {
+                         return choice.threads == 0 || choice.threads == options.threads;
+                       });
+  options.observed = values_before_softmax(model_);
+  options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
+  std::filesystem::create_directories(options.folder);
+  options.cache = cache_;
+  options.cancel = request_.cancel;
+  options.progress = [this, engine](const std::string& text) {
+    report("build", engine, text, 0, 0);
+  };
+  add_settings(request_, engine, options);
+  return options;
+}
+
+std::optional<Error> Session::refusal_of(const std::string& engine) const {
+  if (has_types_ || !needs_types(definitions_.at(engine))) return {};
+  return types_error_;
+}
+
+Result<void> Session::add_lane(const std::string& engine, const std::vector<int>& cpus,
+                               UnitKind units) {
+  const EngineDef& definition = definitions_.at(engine);
+  if (auto refusal = refusal_of(engine)) return std::move(*refusal);
+  const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
+  OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
+  lane.setup.cache = name_of(request_.cache);
+  lanes_.push_back(std::move(lane));
+  return {};
+}
+
+Result<std::string> Session::compute_reference() {
+  const ReferenceInputs inputs{request_,   model_,
+                               has_types_, inputs_,
+                               lanes_,     options_for("reference", lanes_.back().options.cpus)};
+  report("check", "", "reference values", 0, 0);
+  OPBENCH_TRY(reference_, make_reference(inputs));
+  return reference_.exists ? "" : reference_.reason;
+}
+
+void Session::check_lanes() {
+  std::vector<EngineSetup> setups;
+  for (Lane& lane : lanes_) setups.push_back(lane.setup);
+  runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    const LaneChecker checker{.runner = *runner_,
+                              .engine = static_cast<int>(i),
+                              .reference = reference_,
+                              .model = model_,
+                              .inputs = inputs_,
+                              .folder = folder_ / "checked",
+                              .cancel = request_.cancel,
+                              .progress = [&](const std::string& unit, size_t done) {
+                                report("check", lane.definition.name, unit,
+                                       static_cast<int64_t>(done),
+                                       static_cast<int64_t>(lane.groups.size()));
+                              }};
+    check_lane(lane, checker);
+  }
+}
+
+void Session::describe_engines() {
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    const auto hello = runner_->hello(static_cast<int>(i), 0);
+    if (hello) describe(*hello, lanes_[i].result);
+  }
+}
+
+}  // namespace opbench

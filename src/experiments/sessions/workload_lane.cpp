@@ -1,0 +1,115 @@
+#include "experiments/sessions/workload_lane.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+#include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/model_source.h"
+#include "model/graph/onnx_file.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+// The units of the model by themselves; `model` receives the graph they are of, with its folded
+// constants.
+Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
+  OPBENCH_CHECK(fold_constants(model));
+  OPBENCH_CHECK(fold_batch_norms(model));
+  OPBENCH_CHECK(infer_types(model));
+  std::vector<PreparedUnit> units;
+  for (Unit& unit : kind == UnitKind::kNode ? single_nodes(model) : fuse(model)) {
+    PreparedUnit prepared;
+    prepared.id = static_cast<int>(units.size());
+    prepared.operator_text = operator_text(unit.workload);
+    for (const size_t node : unit.nodes) prepared.nodes.push_back(model.graph.nodes[node].name);
+    prepared.workload = std::move(unit.workload);
+    prepared.operands = std::move(unit.operands);
+    prepared.output = std::move(unit.output);
+    units.push_back(std::move(prepared));
+  }
+  return units;
+}
+
+// A workload's operands by the names of its inputs: the model's weights, other operands seeded.
+NamedTensors operands_of(const PreparedUnit& unit, const Model& model, uint64_t seed) {
+  NamedTensors tensors;
+  const Graph& graph = unit.workload->graph;
+  for (size_t i = 0; i < unit.operands.size(); ++i) {
+    const std::string& name = graph.inputs[i].name;
+    const auto constant = model.graph.constants.find(unit.operands[i]);
+    const bool is_known = constant != model.graph.constants.end();
+    tensors.emplace_back(name, is_known ? constant->second
+                                        : seeded_tensor(graph.types.at(name), seed,
+                                                        "operand " + name, range_of(graph, name)));
+  }
+  return tensors;
+}
+
+// The workload as a model of its own whose weights are those among `operands`, which are left with
+// the others.
+Model alone(const Workload& workload, uint64_t seed, NamedTensors& operands) {
+  Model model = model_of_workload(workload, seed);
+  std::erase_if(operands, [&](auto& operand) {
+    const auto constant = model.graph.constants.find(operand.first);
+    if (constant == model.graph.constants.end()) return false;
+    constant->second = std::move(operand.second);
+    return true;
+  });
+  return model;
+}
+
+// What an engine that runs models is given for one unit.
+Result<Json> model_params(const Lane& lane, const Model& model,
+                          const std::filesystem::path& folder) {
+  if (lane.definition.prepare_model != nullptr) {
+    EngineOptions options = lane.options;
+    options.folder = folder;
+    options.layouts.clear();
+    options.observed.clear();
+    OPBENCH_TRY(const PreparedModel prepared, lane.definition.prepare_model(model, options));
+    return Json{{"kind", prepared.kind}, {"path", prepared.path.string()}};
+  }
+  OPBENCH_CHECK(write_onnx(model, folder / "workload.onnx"));
+  return Json{{"kind", "onnx"}, {"path", (folder / "workload.onnx").string()}};
+}
+
+Result<Json> workload_params(const Workload& workload, uint64_t seed,
+                             const std::filesystem::path& folder) {
+  OPBENCH_CHECK(write_onnx(model_of_workload(workload, seed), folder / "workload.onnx"));
+  return Json{{"kind", "workload"},
+              {"workload", text_of(workload)},
+              {"path", (folder / "workload.onnx").string()},
+              {"weights", workload.weights}};
+}
+
+}  // namespace
+
+Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
+  const uint64_t seed = inputs.request.seed;
+  Model model = inputs.model;
+  OPBENCH_TRY(lane.units, units_of(model, inputs.units));
+  lane.groups = group_units(lane.units);
+  for (size_t i = 0; i < lane.groups.size(); ++i) {
+    UnitGroup& group = lane.groups[i];
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    group.preparation = fmt::format("u{}", i);
+    const auto folder = lane.options.folder / group.preparation;
+    std::filesystem::create_directories(folder);
+    NamedTensors operands = operands_of(unit, model, seed);
+    Json params;
+    if (lane.definition.runs_models) {
+      const Model single = alone(*unit.workload, seed, operands);
+      OPBENCH_TRY(params, model_params(lane, single, folder));
+    } else {
+      OPBENCH_TRY(params, workload_params(*unit.workload, seed, folder));
+    }
+    OPBENCH_TRY(params["inputs"], write_tensors(folder, operands));
+    lane.setup.preparations.push_back({group.preparation, params.dump(), kPrepareLimit});
+  }
+  return {};
+}
+
+}  // namespace opbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/workload_extents.h"
+#include "measuring/results/sweep_result.h"
+#include "model/graph/graph.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+
+/// `KEY=V,V…` with ranges among the values: `1..8` and `1..8+2` by steps, `1..32*2` by factors.
+/// Values are in the order given. `kInvalidInput`: no `=`, no value, a value twice, a bad range.
+Result<SweepKey> parse_over(const std::string& text);
+
+/// What a key sets.
+struct SweepSetting {
+  enum class Kind { kEngine, kThreads, kBatch, kCache, kExtent, kInputExtent };
+  Kind kind = Kind::kThreads;
+  ExtentPlace extent;    ///< kExtent
+  std::string input;     ///< kInputExtent: the model's input
+  size_t dimension = 0;  ///< of it
+  bool operator==(const SweepSetting&) const = default;
+};
+
+/// What a sweep is over: a workload, or a model with its inputs as declared.
+struct SweepSubject {
+  const Workload* workload = nullptr;
+  std::vector<Value> inputs;
+};
+
+/// What `key` sets in the subject, its values checked: whole numbers from 1 for extents and
+/// threads, engines that are known, cache modes. `kInvalidInput` for an unknown key or value (with
+/// the known ones and a guess).
+Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject,
+                                const std::vector<UserEngine>& user_engines);
+
+}  // namespace opbench

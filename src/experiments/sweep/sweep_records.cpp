@@ -1,0 +1,60 @@
+#include "experiments/sweep/sweep_records.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <utility>
+
+#include "base/json/json.h"
+#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/replay_request.h"
+#include "experiments/sweep/sweep_point.h"
+
+namespace opbench {
+namespace {
+
+/// What was asked for of one engine and thread count; empty if it cannot be told.
+std::string key_of(const std::string& request, const std::string& engine, int64_t threads) {
+  Json json = Json::parse(request, nullptr, false);
+  if (!json.is_object()) return "";
+  json["engines"] = {engine};
+  json["threads"] = {threads};
+  // Of a tuning log, what was asked for counts: which kernels were applied is known only later.
+  if (json.contains("tuning")) json.erase("kernels");
+  return canonical_text(json);
+}
+
+}  // namespace
+
+RecordedPoints::RecordedPoints(const std::vector<ReplayItem>& items,
+                               const std::string& machine_hash) {
+  for (const ReplayItem& item : items) {
+    const bool is_here = item.record.machine_hash && *item.record.machine_hash == machine_hash;
+    const std::string key = key_of(item.request, item.record.engine, item.threads);
+    if (!is_here || key.empty()) continue;
+    std::vector<const ReplayItem*>& run = runs_[key];
+    if (!run.empty() && run.front()->record.run_id != item.record.run_id) run.clear();
+    run.push_back(&item);
+  }
+}
+
+bool RecordedPoints::fill(const ProfileRequest& request, SweepPoint& point) const {
+  const auto run = runs_.find(key_of(request_json(request), point.engine, point.threads));
+  if (run == runs_.end()) return false;
+  const Result<Model> model = load_model(request);
+  if (!model || model->sha256 != run->second.front()->model_sha256) return false;
+  SweepPoint filled = point;
+  fill_point(filled, engine_result_of(run->second), request.cache);
+  if (!filled.time || !filled.failure.empty()) return false;
+  point = std::move(filled);
+  point.is_recorded = true;
+  return true;
+}
+
+bool RecordedPoints::is_other_software(const ProfileRequest& request, const SweepPoint& point,
+                                       const std::string& software_hash) const {
+  const auto run = runs_.find(key_of(request_json(request), point.engine, point.threads));
+  return run != runs_.end() && run->second.front()->record.software_hash != software_hash;
+}
+
+}  // namespace opbench

@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/errors/suggestion.h"
+#include "base/json/json.h"
+#include "experiments/sessions/replay_request.h"
+#include "experiments/sweep/sweep_point.h"
+#include "experiments/sweep/sweep_records.h"
+#include "experiments/sweep/sweep_request.h"
+#include "machine/facts/environment.h"
+#include "records/record/profile_records.h"
+
+namespace opbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Engines and thread counts that one run still takes: each has processes and memory of its own.
+constexpr size_t kMostLanes = 8;
+constexpr size_t kMostModelLanes = 4;
+
+/// Beside its budget a run builds, checks and starts processes.
+constexpr double kOverheadS = 2;
+
+std::string one_line(const Error& error) {
+  std::string text = error.message;
+  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
+  return text;
+}
+
+/// Points of one run, every engine at every thread count.
+struct Lanes {
+  std::vector<std::string> engines;
+  std::vector<int> threads;
+  std::vector<size_t> points;
+};
+
+/// `cache=hot batch=8`, without the keys whose values differ inside one run.
+std::string values_text(const std::vector<SweepKey>& keys, const SweepPoint& point) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].name == "engine" || keys[i].name == "threads") continue;
+    parts.push_back(keys[i].name + "=" + point.values[i]);
+  }
+  return join(parts, " ");
+}
+
+class Sweep {
+ public:
+  explicit Sweep(const SweepRequest& request)
+      : request_(request), plan_(request.plan), environment_(capture_environment()) {}
+
+  SweepResult run() {
+    describe();
+    const std::vector<SweepGroup> groups = plan_.groups();
+    take_over(groups);
+    for (const SweepGroup& group : groups) {
+      for (const Lanes& lanes : lanes_of(group)) {
+        if (is_over()) break;
+        measure(lanes);
+      }
+    }
+    for (auto& [index, point] : points_) result_.points.push_back(std::move(point));
+    return std::move(result_);
+  }
+
+ private:
+  bool is_over() const { return is_stopped_ || (request_.cancel != nullptr && *request_.cancel); }
+
+  void describe() {
+    const ProfileRequest& base = plan_.base();
+    result_.model = base.model;
+    result_.workload = base.workload;
+    if (base.workload.empty()) result_.source = base.model_is_zoo ? "zoo" : base.model;
+    result_.target = base.target;
+    result_.seed = base.seed;
+    result_.cache = name_of(base.cache);
+    result_.argv = request_.argv;
+    result_.keys = plan_.keys();
+    result_.total = plan_.size();
+    result_.environment_json = environment_.dump();
+  }
+
+  void add(SweepPoint point) {
+    if (request_.finished) request_.finished(point);
+    points_.insert_or_assign(point.index, std::move(point));
+  }
+
+  void take_over(const std::vector<SweepGroup>& groups) {
+    if (request_.recorded.empty()) return;
+    const RecordedPoints recorded(request_.recorded, environment_.value("machine_hash", ""));
+    const std::string software = environment_.value("software_hash", "");
+    size_t others = 0;
+    for (const SweepGroup& group : groups) {
+      for (const size_t index : group.points) {
+        SweepPoint point = plan_.point(index);
+        const Result<ProfileRequest> single = plan_.request(index);
+        if (!single || !recorded.fill(*single, point)) continue;
+        if (recorded.is_other_software(*single, point, software)) ++others;
+        add(std::move(point));
+      }
+    }
+    if (others > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} of the points on record were measured with other software than this", others));
+    }
+    left_ = plan_.size() - points_.size();
+  }
+
+  /// The points of a group that are not there yet, in as few runs as go.
+  std::vector<Lanes> lanes_of(const SweepGroup& group) const {
+    std::vector<Lanes> rows;  // one a thread count
+    for (const size_t index : group.points) {
+      if (points_.contains(index)) continue;
+      const SweepPoint point = plan_.point(index);
+      auto row = std::ranges::find(rows, std::vector{point.threads}, &Lanes::threads);
+      if (row == rows.end()) row = rows.insert(rows.end(), {.threads = {point.threads}});
+      row->engines.push_back(point.engine);
+      row->points.push_back(index);
+    }
+    const bool is_product = std::ranges::all_of(
+        rows, [&](const Lanes& row) { return row.engines == rows.front().engines; });
+    const size_t most = plan_.base().workload.empty() ? kMostModelLanes : kMostLanes;
+    if (rows.size() < 2 || !is_product || rows.size() * rows[0].engines.size() > most) {
+      return rows;
+    }
+    for (size_t i = 1; i < rows.size(); ++i) {
+      rows[0].threads.push_back(rows[i].threads[0]);
+      rows[0].points.insert(rows[0].points.end(), rows[i].points.begin(), rows[i].points.end());
+    }
+    rows.resize(1);
+    return rows;
+  }
+
+  static std::vector<Lanes> one_by_one(const Lanes& lanes) {
+    std::vector<Lanes> all;
+    for (size_t t = 0; t < lanes.threads.size(); ++t) {
+      for (size_t e = 0; e < lanes.engines.size(); ++e) {
+        const size_t point = lanes.points[t * lanes.engines.size() + e];
+        all.push_back({{lanes.engines[e]}, {lanes.threads[t]}, {point}});
+      }
+    }
+    return all;
+  }
+
+  void fail(const Lanes& lanes, const Error& error) {
+    for (const size_t index : lanes.points) {
+      SweepPoint point = plan_.point(index);
+      point.failure = one_line(error);
+      add(std::move(point));
+    }
+  }
+
+  void measure(const Lanes& lanes) {
+    const size_t count = lanes.points.size();
+    auto request = plan_.request(lanes.points.front());
+    if (!request) {
+      fail(lanes, request.error());
+      left_ -= count;
+      return;
+    }
+    request->engines = lanes.engines;
+    request->threads = lanes.threads;
+    request->cancel = request_.cancel;
+    started_ = Clock::now();
+    const SweepPoint first = plan_.point(lanes.points.front());
+    request->progress = [&](const Progress& inner) { report(inner, first, count); };
+    report({.stage = "start"}, first, count);
+    Result<ProfileResult> result = request_.profile(*request);
+    if (!result && result.error().code == ErrorCode::kInterrupted) {
+      is_stopped_ = true;
+      return;
+    }
+    if (!result && count > 1) {
+      for (const Lanes& lane : one_by_one(lanes)) {
+        if (!is_over()) measure(lane);
+      }
+      return;
+    }
+    left_ -= count;
+    if (!result) {
+      fail(lanes, result.error());
+      return;
+    }
+    spent_s_ += std::chrono::duration<double>(Clock::now() - started_).count();
+    measured_ += count;
+    if (result->request_json.empty()) result->request_json = request_json(*request);
+    take(lanes, *result, request->cache);
+  }
+
+  void take(const Lanes& lanes, const ProfileResult& result, CacheMode cache) {
+    const bool is_cut = request_.cancel != nullptr && *request_.cancel;
+    result_.noise = result.noise;
+    result_.target = result.target;
+    result_.environment_json = result.environment_json;
+    if (result_.timestamp.empty()) result_.timestamp = result.timestamp;
+    for (const std::string& warning : result.warnings) {
+      const bool is_known = std::ranges::find(result_.warnings, warning) != result_.warnings.end();
+      if (!is_cut && !is_known) result_.warnings.push_back(warning);
+    }
+    std::vector<SweepPoint> points;
+    std::vector<BenchmarkRecord> records;
+    for (const size_t index : lanes.points) {
+      SweepPoint point = plan_.point(index);
+      const EngineResult* engine = engine_of(result, point);
+      if (engine == nullptr) {
+        point.failure = "the engine gave no result";
+      } else {
+        fill_point(point, *engine, cache);
+        if (!is_cut) add_records(result, *engine, point, records);
+      }
+      point.is_interrupted = is_cut;
+      points.push_back(std::move(point));
+    }
+    assign_record_ids(records);
+    // A run that was cut short is not on record: it would count as measured.
+    if (!is_cut && request_.keep && !request_.keep(records)) is_stopped_ = true;
+    for (SweepPoint& point : points) {
+      if (!is_cut || point.time) add(std::move(point));
+    }
+  }
+
+  static const EngineResult* engine_of(const ProfileResult& result, const SweepPoint& point) {
+    const auto found = std::ranges::find_if(result.engines, [&](const EngineResult& engine) {
+      return engine.engine == point.engine && engine.threads == point.threads;
+    });
+    return found == result.engines.end() ? nullptr : &*found;
+  }
+
+  void add_records(const ProfileResult& result, const EngineResult& engine, const SweepPoint& point,
+                   std::vector<BenchmarkRecord>& records) const {
+    ProfileResult lane = result;
+    lane.engines = {engine};
+    if (const auto single = plan_.request(point.index)) lane.argv = single->argv;
+    Result<std::vector<BenchmarkRecord>> made = records_of(lane);
+    if (!made) return;
+    add_end_to_end(point, *made);
+    for (BenchmarkRecord& record : *made) records.push_back(std::move(record));
+  }
+
+  /// Seconds until all points are measured, those of this run included.
+  double eta_s(size_t in_this_run) const {
+    const double each = measured_ > 0 ? spent_s_ / static_cast<double>(measured_)
+                                      : plan_.base().budget_s + kOverheadS;
+    const double now = std::chrono::duration<double>(Clock::now() - started_).count();
+    const double this_run = std::max(0.0, each * static_cast<double>(in_this_run) - now);
+    return this_run + each * static_cast<double>(left_ - in_this_run);
+  }
+
+  void report(const Progress& inner, const SweepPoint& first, size_t in_this_run) const {
+    if (!request_.progress) return;
+    Progress progress = inner;
+    progress.item = values_text(plan_.keys(), first);
+    progress.done = static_cast<int64_t>(plan_.size() - left_);
+    progress.total = static_cast<int64_t>(plan_.size());
+    progress.eta_s = eta_s(in_this_run);
+    request_.progress(progress);
+  }
+
+  const SweepRequest& request_;
+  const SweepPlan& plan_;
+  const Json environment_;
+  SweepResult result_;
+  std::map<size_t, SweepPoint> points_;
+  size_t left_ = request_.plan.size();  ///< points that are still to be measured
+  size_t measured_ = 0;
+  double spent_s_ = 0;
+  Clock::time_point started_;
+  bool is_stopped_ = false;
+};
+
+}  // namespace
+
+SweepResult run_sweep(const SweepRequest& request) { return Sweep(request).run(); }
+
+}  // namespace opbench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "experiments/compare/side.h"
+
+namespace opbench {
+
+/// A side with two convolutions of one workload, a ReLU and a layout conversion.
+inline Side example_side() {
+  Side side;
+  side.info = {.label = "halide",
+               .engine = "halide",
+               .version = "1",
+               .versions = {{"halide", "14"}},
+               .build = {},
+               .threads = 1,
+               .cpus = {0},
+               .batch_size = 1,
+               .call_floor_ms = 1e-6,
+               .check = {"onnxruntime", 1e-6, true, ""}};
+  side.model = "example";
+  side.source = "zoo";
+  side.sha256 = "0123456789abcdef";
+  side.target = "llvm";
+  side.cache = "hot";
+  side.inputs = {{"x", "float32", {1, 8, 4, 4}}};
+  side.outputs = {{"y", "float32", {1, 8, 4, 4}}};
+  side.command = {{"/engine", "--fast"}, {{"TMPDIR", "/t"}}, {0}, "/t/engine.log"};
+  side.preparations = {{"model", R"({"kind":"package"})", kPrepareLimit}};
+  side.units = {
+      {"conv2d", "conv2d 1x8x4x4 w:8x8x1x1", "8x4x4", {"a", "b"}, 2, 1e-4, "model", 0, {}},
+      {"relu", "relu 1x8x4x4", "8x4x4", {"c"}, 1, 1e-6, "model", 1, {}},
+      {"layout", "identity 1x8x4x4", "NCHW -> NCHW8c", {}, 1, 1e-6, "model", 2, {}}};
+  side.model_bytes = 256;
+  side.warnings = {"a warning"};
+  return side;
+}
+
+}  // namespace opbench

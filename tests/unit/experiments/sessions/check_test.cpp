@@ -1,0 +1,168 @@
+#include "experiments/sessions/check.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+#include "base/files/file.h"
+#include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/model_source.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A model of one unit with its reference values.
+class Check : public ::testing::Test {
+ protected:
+  Check() : folder_(std::move(*TemporaryFolder::make())) {
+    request_.workload = "add 1x4 w:4; relu";
+    model_ = *load_model(request_);
+    EXPECT_TRUE(infer_types(model_));
+    EngineOptions options;
+    options.folder = folder_.path();
+    inputs_ = *input_tensors(request_, model_);
+    auto values = compute_references(model_, inputs_, {"x0", "y", "unknown"}, options);
+    EXPECT_TRUE(values) << to_text(values.error());
+    reference_ = std::move(*values);
+    unit_.workload = *parse_workload(request_.workload);
+    unit_.operands = {"x0", "x1"};
+    unit_.output = "y";
+  }
+
+  /// An engine that answers every request so.
+  static EngineCall answering(Outcome<Json> reply) {
+    return [reply](const std::string&, const Json&, Seconds) { return reply; };
+  }
+
+  Outcome<Json> with_output(const Tensor& tensor) {
+    return Json{{"outputs", *write_tensors(folder_.path() / "given", {{"y", tensor}})}};
+  }
+
+  Expected expected() const {
+    return {.values = reference_,
+            .engine = "other",
+            .model = model_,
+            .inputs = inputs_,
+            .folder = folder_.path()};
+  }
+
+  UnitCheck check(const EngineCall& call) { return check_unit(call, Json(), unit_, expected()); }
+
+  TemporaryFolder folder_;
+  ProfileRequest request_;
+  Model model_;
+  NamedTensors inputs_;
+  ValueFiles reference_;
+  PreparedUnit unit_;
+};
+
+TEST_F(Check, ComputesReferenceValues) {
+  EXPECT_TRUE(reference_.contains("x0"));
+  EXPECT_FALSE(reference_.contains("unknown"));
+  const auto x = reference_.tensor("x0");
+  const auto y = reference_.tensor("y");
+  ASSERT_TRUE(x && y);
+  const auto w = model_.graph.constants.at("x1").as<float>();
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_FLOAT_EQ(y->as<float>()[i], std::max(0.0F, x->as<float>()[i] + w[i]));
+  }
+}
+
+TEST_F(Check, PassesARightUnitAndFailsAWrongOne) {
+  Tensor y = *reference_.tensor("y");
+  const UnitCheck right = check(answering(with_output(y)));
+  EXPECT_FALSE(right.failure);
+  EXPECT_EQ(right.error, 0);
+  y.as<float>()[1] += 1;
+  const UnitCheck wrong = check(answering(with_output(y)));
+  ASSERT_TRUE(wrong.failure);
+  EXPECT_EQ(wrong.failure->kind, FailureKind::kWrongResult);
+  y.as<float>()[1] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(check(answering(with_output(y))).failure);
+}
+
+TEST_F(Check, HandsOverTheOperandsThatAreNotWeights) {
+  Json seen;
+  check([&](const std::string& method, const Json& params, Seconds limit) -> Outcome<Json> {
+    EXPECT_EQ(method, "run");
+    EXPECT_GT(limit.count(), 1);
+    seen = params;
+    return tl::make_unexpected(Failure{FailureKind::kRunTimeout, "slow"});
+  });
+  ASSERT_EQ(seen["inputs"].size(), 1);
+  EXPECT_EQ(seen["inputs"][0]["name"], "x0");
+}
+
+TEST_F(Check, BearsAnyReply) {
+  const std::vector<std::string> replies = {R"({})",
+                                            R"({"outputs": null})",
+                                            R"({"outputs": []})",
+                                            R"({"outputs": [3]})",
+                                            R"({"outputs": [{"name": "y"}]})",
+                                            R"([1])"};
+  for (const std::string& reply : replies) {
+    const UnitCheck unit = check(answering(Json::parse(reply)));
+    ASSERT_TRUE(unit.failure) << reply;
+    EXPECT_EQ(unit.failure->kind, FailureKind::kRunError);
+    const CheckResult model = check_model(answering(Json::parse(reply)), {unit_}, expected());
+    EXPECT_FALSE(model.passed) << reply;
+    EXPECT_NE(model.reason, "") << reply;
+  }
+}
+
+TEST_F(Check, JudgesNothingWithoutReferenceValues) {
+  unit_.output = "other";
+  EXPECT_FALSE(check(answering(Json::object())).error);
+  unit_.output = "y";
+  unit_.operands[0] = "other";
+  EXPECT_FALSE(check(answering(Json::object())).error);
+}
+
+TEST_F(Check, ComparesAModelsOutputs) {
+  Tensor y = *reference_.tensor("y");
+  const auto judged = [&] { return check_model(answering(with_output(y)), {unit_}, expected()); };
+  EXPECT_TRUE(judged().passed);
+  std::ranges::reverse(y.as<float>());
+  y.as<float>()[0] += 0.5F;
+  EXPECT_FALSE(judged().passed);
+  EXPECT_THAT(judged().reason, HasSubstr("\"y\""));
+}
+
+std::optional<std::string> always() { return std::nullopt; }
+EngineCommand no_command(const EngineOptions&) { return {{"/bin/false"}, {}, {}, {}}; }
+
+Result<PreparedModel> three_units(const Model&, const EngineOptions&) {
+  PreparedModel prepared{"package", "/nowhere", {}, {"careful"}};
+  for (const int block : {0, 16, 0}) {
+    PreparedUnit unit;
+    unit.id = static_cast<int>(prepared.units.size());
+    unit.workload = *parse_workload("relu 1x64x2x2");
+    unit.schedule = "elementwise";
+    unit.blocks = {block, block};
+    prepared.units.push_back(std::move(unit));
+  }
+  return prepared;
+}
+
+TEST_F(Check, GroupsEqualUnitsOfALane) {
+  const EngineDef engine{
+      .name = "made", .unavailable = always, .command = no_command, .prepare_model = three_units};
+  Json files = Json::array();
+  request_.inject_fault = "x=crash";
+  const LaneInputs inputs{request_, model_, {}, files, folder_.path()};
+  const auto lane = make_lane(engine, {.threads = 2}, inputs);
+  ASSERT_TRUE(lane) << to_text(lane.error());
+  ASSERT_EQ(lane->groups.size(), 2);
+  EXPECT_EQ(lane->groups[0].members, (std::vector<size_t>{0, 2}));
+  EXPECT_EQ(lane->groups[1].unit_id, 1);
+  EXPECT_EQ(lane->warnings, std::vector<std::string>{"careful"});
+  EXPECT_EQ(lane->result.threads, 2);
+}
+
+}  // namespace
+}  // namespace opbench
