@@ -13,7 +13,7 @@
 #include "benchmark.h"
 #include "experiments/sessions/profile_request.h"
 #include "measuring/sampling/noise.h"
-#include "report/profile_json.h"
+#include "presentation/report/profile_json.h"
 
 namespace opbench {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "benchmark.h"
-#include "cli/task_model.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "measuring/results/statistics.h"
+#include "presentation/cli/task_model.h"
 #include "program_run.h"
 #include "recorded_tasks.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "cli/arguments.h"
+#include "presentation/cli/arguments.h"
 
 namespace opbench {
 

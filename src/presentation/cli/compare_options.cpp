@@ -1,0 +1,250 @@
+#include "presentation/cli/compare_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/errors/suggestion.h"
+#include "model/operators/workload.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/profile_options.h"
+
+namespace opbench {
+namespace {
+
+/// An option of `profile` that a side may have for itself: --base-threads, --new-threads.
+struct SideOption {
+  const char* name;
+  const char* value_name;
+  const char* help;
+  OptionKind kind = OptionKind::kValue;
+  bool is_hidden = false;
+  FileUse file = FileUse::kNone;
+};
+
+constexpr std::array kSideOptions = {
+    SideOption{"engine", "NAME", "the engine of this side", OptionKind::kList},
+    SideOption{"threads", "N", "threads of a call on this side", OptionKind::kList},
+    SideOption{"cpus", "N,N-N…", "where this side's threads run", OptionKind::kList},
+    SideOption{"batch-size", "N", "this side's batch size; times are compared per batch item"},
+    SideOption{"target", "TARGET", "what this side's code is made for"},
+    SideOption{"cache", "MODE", "what this side's calls find in the caches"},
+    SideOption{"dim", "NAME=N", "this side's extent of a free dimension", OptionKind::kRepeated},
+    SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
+    SideOption{.name = "model",
+               .value_name = "MODEL",
+               .help = "this side's model",
+               .file = FileUse::kRead},
+    SideOption{.name = "tuning-log",
+               .value_name = "FILE",
+               .help = "this side's kernels, as `opbench tune` found them",
+               .file = FileUse::kRead},
+    SideOption{"inject-fault", "UNIT=FAULT", "tests only", OptionKind::kValue, true},
+};
+
+constexpr std::array kSides = {"base", "new"};
+
+std::string option_of(const char* side, const char* name) {
+  return fmt::format("--{}-{}", side, name);
+}
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+/// Two models rather than the words of a workload: a base and a new one.
+bool names_two_models(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.positionals();
+  return words.size() == 2 && resolve_model(words.front()).has_value();
+}
+
+/// What a side measures, before its own --base-model or --new-model.
+std::string subject_of(const Arguments& arguments, std::string_view side) {
+  const std::vector<std::string>& words = arguments.positionals();
+  if (names_two_models(arguments)) return side == "base" ? words.front() : words.back();
+  return join(words, " ");
+}
+
+Result<void> set_subject(const std::string& text, ProfileRequest& request) {
+  if (!is_workload(text)) {
+    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+    request.model = model.name;
+    request.model_is_zoo = model.is_zoo;
+    return {};
+  }
+  const Result<Workload> workload = parse_workload(text);
+  if (!workload) return Error(workload.error()).with("help", "opbench compare --help");
+  request.workload = text_of(*workload);
+  return {};
+}
+
+Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
+  Invocation own = invocation;
+  std::string subject = subject_of(invocation.arguments, side);
+  for (const SideOption& option : kSideOptions) {
+    const std::string name = option_of(side, option.name);
+    if (!invocation.arguments.has(name)) continue;
+    const std::string plain = fmt::format("--{}", option.name);
+    if (std::string_view(option.name) == "model") {
+      subject = invocation.arguments.value(name);
+    } else {
+      own.arguments = own.arguments.with(plain, invocation.arguments.values(name));
+    }
+  }
+  SideRequest request;
+  OPBENCH_TRY(request.profile, request_of(own));
+  OPBENCH_CHECK(set_subject(subject, request.profile));
+  request.build = invocation.arguments.value(fmt::format("--{}", side));
+  if (request.profile.engines.size() * request.profile.threads.size() != 1) {
+    return invalid(fmt::format("the {} side names several engines or thread counts", side))
+        .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
+                                   fmt::join(request.profile.threads, ",")))
+        .with("valid", "one of each, where --base… or --new… tells the sides apart");
+  }
+  return request;
+}
+
+/// Every engine at every thread count, the first of each being the base.
+Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
+  OPBENCH_TRY(ProfileRequest request, request_of(invocation));
+  OPBENCH_CHECK(set_subject(join(invocation.arguments.positionals(), " "), request));
+  std::vector<SideRequest> sides;
+  for (const std::string& engine : request.engines) {
+    for (const int threads : request.threads) {
+      SideRequest side{.profile = request, .build = {}};
+      side.profile.engines = {engine};
+      side.profile.threads = {threads};
+      sides.push_back(std::move(side));
+    }
+  }
+  if (sides.size() > 1) return sides;
+  return invalid("there is only one side, nothing to compare it with")
+      .with("name two",
+            "--engine halide,onnxruntime, --threads 1,2, --base ../main/opbench, "
+            "--new-target 'llvm -mcpu=core-avx2'");
+}
+
+/// Units in the layouts that an engine runs them in, if all sides are of one engine that tells.
+Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequest>& sides) {
+  OPBENCH_TRY(const std::string unit, arguments.choice("--unit", {"fused", "node"}));
+  OPBENCH_TRY(const std::string conversions,
+              arguments.choice("--conversions", {"auto", "counted", "apart"}));
+  const bool all_halide = std::ranges::all_of(
+      sides, [](const SideRequest& side) { return side.profile.engines.front() == "halide"; });
+  const bool can_be_apart = all_halide && unit == "fused";
+  if (conversions == "apart" && !can_be_apart) {
+    return invalid("--conversions apart needs --unit fused and halide on every side")
+        .with("reason", "other engines do not tell their layout conversions from the rest");
+  }
+  if (unit == "node") return UnitKind::kNode;
+  return can_be_apart && conversions != "counted" ? UnitKind::kOwn : UnitKind::kFused;
+}
+
+Result<std::vector<SideRequest>> sides_of(const Invocation& invocation) {
+  if (!has_two_sides(invocation.arguments)) return sides_of_lists(invocation);
+  std::vector<SideRequest> sides;
+  for (const char* name : kSides) {
+    OPBENCH_TRY(SideRequest side, side_of(invocation, name));
+    sides.push_back(std::move(side));
+  }
+  return sides;
+}
+
+/// --base and --new
+std::vector<OptionDef> build_options() {
+  return {
+      {.name = "--base",
+       .value_name = "BUILD",
+       .help =
+           "the base side's build: another opbench, the folder that holds it, or a git revision",
+       .file = FileUse::kRead},
+      {.name = "--new",
+       .value_name = "BUILD",
+       .help = "the same for the new side",
+       .file = FileUse::kRead},
+  };
+}
+
+}  // namespace
+
+std::vector<OptionDef> compare_options() {
+  std::vector<OptionDef> options = build_options();
+  for (const SideOption& option : kSideOptions) {
+    for (const char* side : kSides) {
+      options.push_back({.name = option_of(side, option.name),
+                         .value_name = option.value_name,
+                         .help = std::string(side) == "base" ? option.help : "the same",
+                         .kind = option.kind,
+                         .is_hidden = option.is_hidden,
+                         .file = option.file});
+    }
+  }
+  const std::vector<OptionDef> more = {
+      {.name = "--unit",
+       .value_name = "WORD",
+       .help = "what a row is: fused (a node with the elementwise ones after it) or node",
+       .otherwise = "fused"},
+      {.name = "--conversions",
+       .value_name = "WORD",
+       .help = "layout conversions: counted in each unit, apart, or auto: apart where possible",
+       .otherwise = "auto"},
+      {.name = "--margin",
+       .value_name = "PERCENT",
+       .help = "a smaller difference does not matter; twice the A/A floor where that is more",
+       .otherwise = "2"},
+      {.name = "--strict",
+       .help = "exit 4 when something stays inconclusive, or nothing got a verdict",
+       .kind = OptionKind::kSwitch},
+      {.name = "--force",
+       .help = "compare what is not comparable, and say so",
+       .kind = OptionKind::kSwitch},
+  };
+  options.insert(options.end(), more.begin(), more.end());
+  for (OptionDef& option : measuring_options()) {
+    const bool is_of_records = option.name == "--label" || option.name == "--metric";
+    if (is_of_records) continue;
+    const bool is_of_samples =
+        option.name == "--runs" || option.name == "--warm-up" || option.name == "--percentile";
+    if (is_of_samples) {
+      option.missing = "compare makes rounds until its verdicts are decided; see --budget";
+      option.is_hidden = true;
+    }
+    if (option.name == "--budget") {
+      option.help = "time to measure at most, for each side beside the base";
+      option.otherwise = fmt::format("{}", CompareRequest{}.budget_s);
+    }
+    if (option.name == "--precision") {
+      option.help = "half-width of a ratio's interval at which it is good enough";
+    }
+    options.push_back(std::move(option));
+  }
+  const std::vector<OptionDef> model = model_options();
+  options.insert(options.end(), model.begin(), model.end());
+  return options;
+}
+
+bool has_two_sides(const Arguments& arguments) {
+  return names_two_models(arguments) || std::ranges::any_of(kSides, [&](const char* side) {
+           return arguments.has(fmt::format("--{}", side)) ||
+                  std::ranges::any_of(kSideOptions, [&](const SideOption& option) {
+                    return arguments.has(option_of(side, option.name));
+                  });
+         });
+}
+
+Result<CompareRequest> compare_request_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  CompareRequest request;
+  request.argv = invocation.argv;
+  OPBENCH_TRY(request.sides, sides_of(invocation));
+  OPBENCH_TRY(request.units, units_of(arguments, request.sides));
+  OPBENCH_TRY(request.margin, arguments.percent("--margin"));
+  OPBENCH_TRY(request.is_forced, arguments.is_on("--force"));
+  const ProfileRequest& base = request.sides.front().profile;
+  request.precision = base.precision;
+  request.budget_s = base.budget_s;
+  request.seed = base.seed;
+  return request;
+}
+
+}  // namespace opbench

@@ -1,0 +1,101 @@
+#include "presentation/cli/extent_options.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "base/numbers/number.h"
+#include "experiments/sessions/literal_tensor.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+/// Files must be there; literals must be some.
+Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto inputs, arguments.pairs("--input"));
+  for (const auto& [name, text] : inputs) {
+    std::error_code ignored;
+    if (!names_tensor_file(text) && !is_literal(text)) {
+      return invalid("--input " + name + " takes a .npy or .pb file or a number, not \"" + text +
+                     "\"");
+    }
+    if (names_tensor_file(text) && !std::filesystem::is_regular_file(text, ignored)) {
+      return invalid("no file \"" + text + "\"").with("for", "--input " + name);
+    }
+  }
+  return inputs;
+}
+
+/// --shape NAME=1,3,224,224 or NAME=1x3x224x224.
+Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, text] : texts) {
+    const char separator = text.find(',') == std::string::npos ? 'x' : ',';
+    for (const std::string& part : split(text, separator)) {
+      const std::optional<int64_t> extent = parse_integer(part);
+      if (!extent || *extent < 1) {
+        return invalid("--shape " + name + " takes extents such as 1,3,224,224, not \"" + text +
+                       "\"");
+      }
+      shapes[name].push_back(*extent);
+    }
+    if (!shapes.contains(name)) return invalid("--shape " + name + " needs extents");
+  }
+  return shapes;
+}
+
+Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--dim"));
+  std::map<std::string, int64_t> dimensions;
+  for (const auto& [name, text] : texts) {
+    const std::optional<int64_t> extent = parse_integer(text);
+    if (!extent || *extent < 1) {
+      return invalid("--dim " + name + " takes an extent of at least 1, not \"" + text + "\"");
+    }
+    dimensions[name] = *extent;
+  }
+  return dimensions;
+}
+
+}  // namespace
+
+std::vector<OptionDef> extent_options() {
+  return {
+      {.name = "--batch-size",
+       .value_name = "N",
+       .help = "first extent of every input; default: as the model says",
+       .short_name = "-b"},
+      {.name = "--dim",
+       .value_name = "NAME=N",
+       .help = "extent of the free dimensions of this name; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--shape",
+       .value_name = "NAME=D,D…",
+       .help = "extents of an input whose dimensions are free; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--input",
+       .value_name = "NAME=VALUE",
+       .help = "an input's values: a .npy or .pb file, whose extents bind free dimensions, or the\n"
+               "number that an input of one element has; may be repeated; default: seeded",
+       .kind = OptionKind::kRepeated,
+       .file = FileUse::kRead},
+  };
+}
+
+Result<void> set_extents(const Arguments& arguments, ProfileRequest& request) {
+  if (arguments.has("--batch-size")) {
+    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
+  }
+  OPBENCH_TRY(request.dimensions, dimensions_of(arguments));
+  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_TRY(request.inputs, inputs_of(arguments));
+  return {};
+}
+
+}  // namespace opbench

@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "presentation/cli/command.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/profile_options.h"
+#include "presentation/cli/profile_run.h"
+#include "presentation/cli/seed_tuning.h"
+
+namespace opbench {
+namespace {
+
+/// The command line with one of several models.
+std::vector<std::string> argv_of_one(const Invocation& invocation, const std::string& model) {
+  std::vector<std::string> words = invocation.argv;
+  const std::vector<std::string>& models = invocation.arguments.positionals();
+  for (const std::string& other : models) {
+    const auto word = std::ranges::find(words, other);
+    if (other != model && word != words.end()) words.erase(word);
+  }
+  return words;
+}
+
+Result<void> check_models(const std::vector<std::string>& models) {
+  for (const std::string& model : models) {
+    if (std::ranges::count(models, model) > 1) {
+      return Error{ErrorCode::kInvalidInput, "\"" + model + "\" is named twice"};
+    }
+  }
+  return {};
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const std::string seed, seed_model(arguments, terminal));
+  const std::vector<std::string> models =
+      seed.empty() ? arguments.positionals() : std::vector{seed};
+  if (models.empty()) {
+    return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
+        "MODEL", "an ONNX file, or a name from `opbench list models`");
+  }
+  OPBENCH_CHECK(check_models(models));
+  OPBENCH_TRY(const SeedTuning tuning, seed_tuning(arguments));
+  if (tuning.tunes || tuning.compares) {
+    return run_seed_tuning(invocation, models.front(), tuning, terminal);
+  }
+  OPBENCH_TRY(const ProfileRequest common, request_of(invocation));
+  OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
+  plan.argv = invocation.argv;
+  std::vector<ProfileRequest> requests;
+  for (const std::string& text : models) {
+    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+    ProfileRequest request = common;
+    request.model = model.name;
+    request.model_is_zoo = model.is_zoo;
+    if (models.size() > 1) request.argv = argv_of_one(invocation, text);
+    requests.push_back(std::move(request));
+  }
+  return run_and_report(std::move(requests), plan, terminal);
+}
+
+}  // namespace
+
+CommandDef profile_command() {
+  CommandDef command{
+      .name = "profile",
+      .summary = "Time a model and each of its operators, with one or several engines",
+      .positionals =
+          {{.name = "MODEL",
+            .help = "an ONNX file, or a name from `opbench list models`; several: one after\n"
+                    "the other",
+            .is_required = false,
+            .repeats = true,
+            .file = FileUse::kRead}},
+      .options = model_options(),
+      .examples =
+          {{"opbench profile resnet-18", "a built-in model with our kernels on one thread"},
+           {"opbench profile model.onnx --threads 1,2 --engine halide,onnxruntime",
+            "two engines at two thread counts, each operator beside its rivals"},
+           {"opbench profile model.onnx --shape input=1,3,224,224 --format json -o out.json",
+            "a model with free dimensions, for a program to read"},
+           {"opbench profile resnet-18 squeezenet_v1.1 --runs 100 --percentile 50,90",
+            "two models, one after the other, and how far their times spread"},
+           {"opbench profile resnet-18 --record runs.jsonl && opbench replay runs.jsonl",
+            "keep records and repeat them later"}},
+      .notes =
+          "A row is what an engine runs as one kernel, all its occurrences together. `alone`\n"
+          "is one call measured by itself, `in place` one inside the running model; `total`\n"
+          "is in place over all occurrences. The options of OpBench's Python predecessor\n"
+          "(--modelsource, --modelname, --batchsize, …) are understood too.",
+      .help_rank = 1,
+      .run = run};
+  for (const auto& more : {measuring_options(), output_options(), seed_options()}) {
+    command.options.insert(command.options.end(), more.begin(), more.end());
+  }
+  return command;
+}
+
+}  // namespace opbench

@@ -1,0 +1,301 @@
+#include "presentation/cli/profile_options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/errors/suggestion.h"
+#include "base/numbers/number.h"
+#include "engines/catalog/engine.h"
+#include "machine/target/target.h"
+#include "presentation/cli/extent_options.h"
+#include "presentation/cli/tuning_log_option.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Error not_available(const std::string& what, const std::string& reason) {
+  return invalid(what + " is not available yet").with("reason", reason);
+}
+
+Result<void> check_engine_name(const std::string& name, const std::vector<UserEngine>& users) {
+  std::vector<std::string> known = engine_table().names();
+  for (const UserEngine& user : users) {
+    if (std::ranges::find(known, user.name) == known.end()) known.push_back(user.name);
+  }
+  if (std::ranges::find(known, name) == known.end()) return unknown_name("engine", name, known);
+  return {};
+}
+
+Result<void> check_user_engines(const std::vector<UserEngine>& users) {
+  const std::vector<std::string> shipped = engine_table().names();
+  for (const UserEngine& user : users) {
+    const bool is_shipped = std::ranges::find(shipped, user.name) != shipped.end();
+    if (user.command.empty() && !is_shipped) {
+      return invalid("engine \"" + user.name + "\" has no command")
+          .with("usage", "[engine." + user.name + "] command = [\"/path/to/engine\"]")
+          .with("shipped", join(shipped));
+    }
+  }
+  return {};
+}
+
+Result<std::string> target_of(const Arguments& arguments) {
+  std::string text = arguments.value("--target");
+  const std::string first = text.substr(0, text.find(' '));
+  if (first == "pynq") return not_available("target \"pynq\"", "only CPU targets, so far");
+  OPBENCH_TRY(const Target target, parse_target(text));
+  if (target.kind != "llvm") {
+    return not_available("target \"" + target.kind + "\"", "only CPU targets (llvm), so far");
+  }
+  return text;
+}
+
+Result<std::string> executor_of(const Arguments& arguments) {
+  OPBENCH_TRY(std::string executor, arguments.choice("--executor", {"default", "vm"}));
+  if (executor == "vm") {
+    return not_available("--executor vm", "free dimensions are bound with --shape");
+  }
+  return executor;
+}
+
+Result<CacheMode> cache_of(const Arguments& arguments) {
+  OPBENCH_TRY(const std::string word,
+              arguments.choice("--cache", {"hot", "cold-weights", "cold-all"}));
+  return parse_cache_mode(word).value_or(CacheMode::kHot);
+}
+
+Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
+  OPBENCH_TRY(const auto texts, arguments.pairs("--metric"));
+  std::map<std::string, double> metrics;
+  for (const auto& [name, text] : texts) {
+    const std::optional<double> value = parse_number(text);
+    if (!value) return invalid("--metric " + name + " takes a number, not \"" + text + "\"");
+    metrics[name] = *value;
+  }
+  return metrics;
+}
+
+Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) {
+  OPBENCH_CHECK(check_user_engines(invocation.settings.engines));
+  request.user_engines = invocation.settings.engines;
+  request.engines = invocation.arguments.values("--engine");
+  for (const std::string& name : request.engines) {
+    OPBENCH_CHECK(check_engine_name(name, request.user_engines));
+    if (std::ranges::count(request.engines, name) > 1) {
+      return invalid("--engine names \"" + name + "\" twice");
+    }
+  }
+  request.check_engine = invocation.arguments.value("--check");
+  if (!request.check_engine.empty() && request.check_engine != "none") {
+    OPBENCH_CHECK(check_engine_name(request.check_engine, request.user_engines));
+  }
+  return {};
+}
+
+/// Refuses `slow-PERCENT` with other percent than those that extra work is made for.
+Result<void> check_slowdown(const std::string& fault) {
+  constexpr double kMost = 1000;
+  const std::optional<double> percent = parse_number(fault.substr(std::string("slow-").size()));
+  if (percent && *percent >= 1 && *percent <= kMost) return {};
+  return invalid("--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
+}
+
+/// `UNIT=FAULT`, or nothing.
+Result<std::string> fault_of(const Arguments& arguments) {
+  const std::string text = arguments.value("--inject-fault");
+  if (text.empty()) return text;
+  const size_t split_at = text.find('=');
+  const std::optional<int64_t> unit = parse_integer(text.substr(0, split_at));
+  const std::vector<std::string> known = {"crash",        "hang",          "out-of-bounds",
+                                          "slow-PERCENT", "swap-channels", "wrong"};
+  const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
+  if (!unit || *unit < 0 || *unit > INT32_MAX) {
+    return invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
+  }
+  if (fault.starts_with("slow-")) {
+    OPBENCH_CHECK(check_slowdown(fault));
+    return text;
+  }
+  if (std::ranges::find(known, fault) == known.end()) return unknown_name("fault", fault, known);
+  return text;
+}
+
+Result<int64_t> count_of(const Arguments& arguments, const std::string& name) {
+  constexpr int64_t kMost = 1000000;
+  return arguments.has(name) ? arguments.integer(name, 1, kMost) : int64_t{0};
+}
+
+Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
+  std::vector<double> percentiles;
+  for (const std::string& text : arguments.values("--percentile")) {
+    const std::optional<double> percent = parse_number(text);
+    if (!percent || *percent <= 0 || *percent >= 100) {
+      return invalid("--percentile takes percent above 0 and below 100, not \"" + text + "\"")
+          .with("usage", "--percentile 50,90,99");
+    }
+    if (std::ranges::find(percentiles, *percent) != percentiles.end()) {
+      return invalid("--percentile names \"" + text + "\" twice");
+    }
+    percentiles.push_back(*percent);
+  }
+  return percentiles;
+}
+
+Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
+  if (arguments.has("--batchsize")) {
+    OPBENCH_TRY(request.batch_size, arguments.integer("--batchsize", 1));
+  }
+  OPBENCH_CHECK(set_extents(arguments, request));
+  if (arguments.has("--randomize-weights")) {
+    OPBENCH_TRY(const int64_t seed, arguments.integer("--randomize-weights", 0));
+    request.randomize_weights = static_cast<uint64_t>(seed);
+  }
+  if (!arguments.value("--executor").empty()) {
+    OPBENCH_TRY(request.executor, executor_of(arguments));
+  }
+  return {};
+}
+
+/// How many samples, and what is said of them.
+std::vector<OptionDef> sampling_options() {
+  return {
+      {.name = "--budget",
+       .value_name = "TIME",
+       .help = "to measure, for each engine and thread count, once all is prepared: seconds, or\n"
+               "90s, 1.5m, 1h",
+       .otherwise = "10"},
+      {.name = "--precision",
+       .value_name = "PERCENT",
+       .help = "half-width of the interval at which a time is good enough",
+       .otherwise = "1"},
+      {.name = "--runs",
+       .value_name = "N",
+       .help = "samples of every row and model, in the place of --budget and --precision",
+       .short_name = "-r"},
+      {.name = "--warm-up",
+       .value_name = "N",
+       .help = "untimed calls before a process's first sample; default: until times are steady",
+       .short_name = "-w",
+       .old_name = "--warmup"},
+      {.name = "--percentile",
+       .value_name = "P,P…",
+       .help = "percentiles to report, of single calls: 50,90,99",
+       .kind = OptionKind::kList},
+  };
+}
+
+}  // namespace
+
+std::vector<OptionDef> measuring_options() {
+  std::vector<OptionDef> options = {
+      {.name = "--engine",
+       .value_name = "NAME,NAME…",
+       .help = "what runs the kernels; see `opbench list engines`",
+       .otherwise = "halide",
+       .kind = OptionKind::kList},
+      {.name = "--threads",
+       .value_name = "N,N…",
+       .help = "threads of a call; several: one result each",
+       .otherwise = "1",
+       .short_name = "-t",
+       .kind = OptionKind::kList},
+      {.name = "--cpus",
+       .value_name = "N,N-N…",
+       .help = "where they run, in this order; default: by the machine's topology",
+       .kind = OptionKind::kList},
+      {.name = "--target",
+       .value_name = "TARGET",
+       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
+       .otherwise = "host",
+       .file = FileUse::kRead},
+      {.name = "--cache",
+       .value_name = "MODE",
+       .help = "what a call finds in the caches: hot, cold-weights, cold-all",
+       .otherwise = "hot"},
+      {.name = "--check",
+       .value_name = "ENGINE",
+       .help = "compare the results with this engine's; none: do not; default: onnxruntime"},
+      {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
+  };
+  for (const std::vector<OptionDef>& some : {tuning_log_options(), sampling_options()}) {
+    options.insert(options.end(), some.begin(), some.end());
+  }
+  const std::vector<OptionDef> more = {
+      {.name = "--label",
+       .value_name = "KEY=VALUE",
+       .help = "kept in reports and records; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--metric",
+       .value_name = "NAME=NUMBER",
+       .help = "a figure of yours, kept beside the times; may be repeated",
+       .kind = OptionKind::kRepeated},
+      {.name = "--inject-fault",
+       .value_name = "UNIT=FAULT",
+       .help = "tests only: crash, hang, out-of-bounds, slow-PERCENT, swap-channels, wrong",
+       .is_hidden = true},
+  };
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+std::vector<OptionDef> model_options() {
+  std::vector<OptionDef> options = extent_options();
+  options.push_back({.name = "--randomize-weights",
+                     .value_name = "SEED",
+                     .help = "put seeded values in the place of all weights"});
+  options.push_back(
+      {.name = "--executor",
+       .value_name = "KIND",
+       .help = "how a model is run; so far `default`: all shapes known before the run",
+       .otherwise = "default"});
+  return options;
+}
+
+std::vector<OptionDef> output_options() {
+  return {
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "table, json, csv or md",
+       .otherwise = "table"},
+      {.name = "--output",
+       .value_name = "FILE",
+       .help = "write the report there, not to stdout",
+       .short_name = "-o",
+       .file = FileUse::kWritten},
+      {.name = "--record",
+       .value_name = "FILE",
+       .help = "append records that `opbench replay` repeats, one JSON object a line",
+       .file = FileUse::kWritten},
+  };
+}
+
+Result<ProfileRequest> request_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  ProfileRequest request;
+  request.argv = invocation.argv;
+  OPBENCH_CHECK(set_engines(invocation, request));
+  OPBENCH_TRY(request.threads, arguments.integers("--threads", 1));
+  OPBENCH_TRY(request.cpus, arguments.integers("--cpus", 0));
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  request.seed = static_cast<uint64_t>(seed);
+  OPBENCH_TRY(request.cache, cache_of(arguments));
+  OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
+  OPBENCH_TRY(request.precision, arguments.percent("--precision"));
+  OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
+  OPBENCH_TRY(request.warm_up, count_of(arguments, "--warm-up"));
+  OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
+  OPBENCH_TRY(request.target, target_of(arguments));
+  OPBENCH_TRY(request.labels, arguments.pairs("--label"));
+  OPBENCH_TRY(request.metrics, metrics_of(arguments));
+  OPBENCH_CHECK(set_model_options(arguments, request));
+  OPBENCH_TRY(request.inject_fault, fault_of(arguments));
+  OPBENCH_CHECK(set_tuning_log(arguments, request));
+  return request;
+}
+
+}  // namespace opbench

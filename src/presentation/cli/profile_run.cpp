@@ -1,0 +1,184 @@
+#include "presentation/cli/profile_run.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+#include "base/json/json_text.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/kept_records.h"
+#include "presentation/cli/output_file.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/report/profile_json.h"
+#include "presentation/report/profile_table.h"
+#include "records/record/profile_records.h"
+
+namespace opbench {
+namespace {
+
+Result<void> write_report(const std::vector<ProfileResult>& results, const ReportPlan& plan,
+                          Terminal& terminal) {
+  const std::string text = report_text(results, plan, terminal);
+  if (!plan.output.empty()) return write_output(plan.output, text);
+  terminal.out << text << std::flush;
+  return {};
+}
+
+Result<void> write_records(const ProfileResult& result, const ReportPlan& plan,
+                           Terminal& terminal) {
+  OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
+  return keep_records(records, plan.record, terminal);
+}
+
+/// A model that could not be measured.
+struct Failed {
+  std::string model;
+  Error error;
+};
+
+/// The worst of several verdicts.
+Result<void> verdict_of_all(const std::vector<ProfileResult>& results,
+                            const std::vector<Failed>& failed, size_t count) {
+  Error error{ErrorCode::kPartial, ""};
+  for (const Failed& one : failed) error.facts.push_back({one.model, one.error.message});
+  if (!failed.empty()) {
+    error.message = fmt::format("{} of {} models could not be measured", failed.size(), count);
+  }
+  for (const ProfileResult& result : results) {
+    const Result<void> verdict = verdict_of(result);
+    if (verdict) continue;
+    if (count == 1) return verdict;
+    if (error.message.empty()) error.message = "not all went well";
+    error.facts.push_back({result.model, verdict.error().message});
+    error.facts.insert(error.facts.end(), verdict.error().facts.begin(),
+                       verdict.error().facts.end());
+  }
+  if (error.message.empty()) return {};
+  return error;
+}
+
+/// One result as an object, several as a list of them.
+std::string json_of_all(const std::vector<ProfileResult>& results) {
+  constexpr int kIndent = 2;
+  if (results.size() == 1) return json_text(profile_json(results.front()), kIndent) + "\n";
+  Json list = Json::array();
+  for (const ProfileResult& result : results) list.push_back(profile_json(result));
+  return json_text(list, kIndent) + "\n";
+}
+
+/// One table: the header of the first result, the rows of all.
+std::string csv_of_all(const std::vector<ProfileResult>& results) {
+  std::string text;
+  for (const ProfileResult& result : results) {
+    const std::string table = profile_csv(result);
+    text += text.empty() ? table : table.substr(table.find('\n') + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<ReportPlan> report_plan(const Arguments& arguments) {
+  ReportPlan plan;
+  OPBENCH_TRY(plan.format, arguments.choice("--format", {"table", "json", "csv", "md"}));
+  plan.output = arguments.value("--output");
+  plan.record = arguments.value("--record");
+  if (!plan.output.empty()) OPBENCH_CHECK(check_writable(plan.output, "--output"));
+  if (!plan.record.empty()) OPBENCH_CHECK(check_writable(plan.record, "--record"));
+  return plan;
+}
+
+std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
+                        const Terminal& terminal) {
+  if (plan.format == "json") return json_of_all(results);
+  if (plan.format == "csv") return csv_of_all(results);
+  const bool is_file = !plan.output.empty();
+  std::string text;
+  for (const ProfileResult& result : results) {
+    if (!text.empty()) text += "\n";
+    if (plan.format == "md") {
+      text += profile_markdown(result);
+    } else {
+      text +=
+          profile_table(result, is_file ? 0 : terminal.width, {!is_file && terminal.has_colour});
+    }
+  }
+  return text;
+}
+
+Result<void> verdict_of(const ProfileResult& result) {
+  Error error{ErrorCode::kPartial, ""};
+  size_t units = 0;
+  size_t failed = 0;
+  size_t wrong = 0;
+  size_t idle = 0;
+  for (const EngineResult& engine : result.engines) {
+    if (engine.units.empty() && !engine.model.end_to_end) {
+      ++idle;
+      error.facts.push_back({engine.engine, engine.model.end_to_end_reason});
+    }
+    if (engine.model.failure && !engine.units.empty()) {
+      ++idle;
+      error.facts.push_back({engine.engine, "the model: " + to_text(*engine.model.failure)});
+    }
+    for (const UnitResult& unit : engine.units) {
+      ++units;
+      if (!unit.failure) continue;
+      ++failed;
+      error.facts.push_back(
+          {engine.engine, unit.operator_text + " " + unit.shapes + ": " + to_text(*unit.failure)});
+    }
+    if (!engine.check.max_relative_error || engine.check.passed) continue;
+    ++wrong;
+    error.facts.push_back({engine.engine, "the check against " + engine.check.engine +
+                                              " did not pass: " + engine.check.reason});
+  }
+  if (failed + wrong + idle == 0) return {};
+  if (failed > 0) {
+    error.message = fmt::format("{} of {} units failed", failed, units);
+  } else if (idle > 0) {
+    error.message = fmt::format("{} of {} engines ran nothing", idle, result.engines.size());
+  } else {
+    error.message = "results differ from the engine they were checked against";
+  }
+  return error;
+}
+
+Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPlan& plan,
+                            Terminal& terminal) {
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  std::vector<ProfileResult> results;
+  std::vector<Failed> failed;
+  Result<void> recorded;
+  for (ProfileRequest& request : requests) {
+    if (interruption.flag() || !recorded) break;
+    request.cancel = &interruption.flag();
+    request.progress = [&](const Progress& state) { progress.show(state); };
+    Result<ProfileResult> result = run_profile(request);
+    progress.clear();
+    if (!result) {
+      failed.push_back({request.model, result.error()});
+      continue;
+    }
+    results.push_back(std::move(*result));
+    recorded = write_records(results.back(), plan, terminal);
+  }
+  const std::string resume = shell_text(plan.argv);
+  if (results.empty()) {
+    Error error = failed.front().error;
+    const bool is_interrupted = error.code == ErrorCode::kInterrupted;
+    return is_interrupted ? std::move(error).with("resume", resume) : error;
+  }
+  interruption.end();
+  OPBENCH_CHECK(write_report(results, plan, terminal));
+  OPBENCH_CHECK(recorded);
+  if (interruption.flag()) {
+    return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
+        .with("resume", resume);
+  }
+  return verdict_of_all(results, failed, requests.size());
+}
+
+}  // namespace opbench

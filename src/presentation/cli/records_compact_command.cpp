@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include "presentation/cli/command.h"
+#include "presentation/cli/store_option.h"
+#include "presentation/cli/table_output.h"
+#include "records/store/best_index.h"
+#include "records/store/compact.h"
+
+namespace opbench {
+namespace {
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const int threads, store_threads_of(arguments));
+  OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
+  OPBENCH_CHECK(StoreFolder::open_to_read(folder));
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
+  TextTable table{.columns = {{.header = "kind"}}};
+  for (const char* header : {"parts_before", "parts_after", "merged", "leftovers_removed"}) {
+    table.columns.push_back({.header = header, .is_right_aligned = true});
+  }
+  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {
+    OPBENCH_TRY(const Compaction done, compact(store, kind, {.threads = threads}));
+    if (done.is_elsewhere) {
+      return Error{ErrorCode::kEnvironment,
+                   fmt::format("another program compacts \"{}\"", store.path().string())};
+    }
+    if (kind == RecordKind::kSource && done.parts_before == 0) continue;  // most stores have none
+    table.rows.push_back({{std::string(name_of(kind)), fmt::to_string(done.parts_before),
+                           fmt::to_string(done.parts_after), fmt::to_string(done.parts_merged),
+                           fmt::to_string(done.leftovers)}});
+  }
+  OPBENCH_CHECK(refresh_best_index(store));
+  return write_table(table, "opbench.records.compact/1", "kinds", arguments, terminal);
+}
+
+}  // namespace
+
+CommandDef records_compact_command() {
+  std::vector<OptionDef> options = table_options();
+  options.push_back(store_option());
+  options.push_back(store_threads_option());
+  return {.name = "records compact",
+          .summary = "Merge the small parts of the store; others may read and write meanwhile",
+          .options = options,
+          .run = run};
+}
+
+}  // namespace opbench

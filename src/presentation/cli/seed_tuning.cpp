@@ -1,0 +1,54 @@
+#include "presentation/cli/seed_tuning.h"
+
+#include <filesystem>
+#include <ostream>
+
+#include "presentation/cli/command_line.h"
+#include "records/record/profile_records.h"
+
+namespace opbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// `resnet-18-xgb-llvm.tune.log`
+std::string log_of(const std::string& model, const SeedTuning& tuning, const std::string& target) {
+  const std::string kind = target.substr(0, target.find(' '));
+  return model + "-" + tuning.tuner + "-" + kind + ".tune.log";
+}
+
+Result<void> run_told(Words line, const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.has("--target")) line.insert(line.end(), {"--target", arguments.value("--target")});
+  if (arguments.has("--batchsize")) {
+    line.insert(line.end(), {"--batch-size", arguments.value("--batchsize")});
+  }
+  if (terminal.is_quiet) line.emplace_back("--quiet");
+  line.insert(line.begin(), invocation.argv.front());
+  if (!terminal.is_quiet) terminal.err << "hint: now: " << shell_text(line) << "\n";
+  return run_line(line, terminal);
+}
+
+}  // namespace
+
+Result<void> run_seed_tuning(const Invocation& invocation, const std::string& model,
+                             const SeedTuning& tuning, Terminal& terminal) {
+  const std::string log = log_of(model, tuning, invocation.arguments.value("--target"));
+  std::error_code ignored;
+  const bool has_log = std::filesystem::exists(log, ignored);
+  if (tuning.tunes) {
+    Words tune = {"tune",       model,      "--templates", "tvm",   "--tuner",
+                  tuning.tuner, "--trials", tuning.trials, "--log", log};
+    if (has_log) tune.emplace_back("--continue");
+    OPBENCH_CHECK(run_told(std::move(tune), invocation, terminal));
+  } else if (!has_log) {
+    return Error{ErrorCode::kInvalidInput, "there is no tuning log \"" + log + "\" to compare"}
+        .with("add", "--iftune=true");
+  }
+  if (tuning.compares) {
+    return run_told({"compare", model, "--new-tuning-log", log}, invocation, terminal);
+  }
+  return run_told({"profile", model, "--tuning-log", log}, invocation, terminal);
+}
+
+}  // namespace opbench

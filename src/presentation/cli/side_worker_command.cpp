@@ -1,0 +1,21 @@
+#include "experiments/compare/side_worker.h"
+#include "presentation/cli/command.h"
+
+namespace opbench {
+namespace {
+
+Result<void> run(const Invocation&, Terminal&) {
+  if (serve_sides() == 0) return {};
+  return Error{ErrorCode::kSystem, "the side worker lost its requests"};
+}
+
+}  // namespace
+
+CommandDef side_worker_command() {
+  return {.name = "side-worker",
+          .summary = "Prepare a side of a comparison for the build that started this one",
+          .is_hidden = true,
+          .run = run};
+}
+
+}  // namespace opbench

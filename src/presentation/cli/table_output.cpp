@@ -1,0 +1,75 @@
+#include "presentation/cli/table_output.h"
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+#include "base/json/json.h"
+#include "base/json/json_text.h"
+#include "base/numbers/number.h"
+#include "presentation/cli/output_file.h"
+
+namespace opbench {
+namespace {
+
+Json cell_json(const TextColumn& column, const std::string& cell) {
+  if (!column.is_right_aligned) return cell;
+  if (const auto whole = parse_integer(cell)) return *whole;
+  if (const auto number = parse_number(cell)) return *number;
+  return nullptr;
+}
+
+Json rows_json(const TextTable& table) {
+  Json rows = Json::array();
+  for (const TextRow& row : table.rows) {
+    Json object;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      object[table.columns[i].header] = cell_json(table.columns[i], row.cells[i]);
+    }
+    rows.push_back(std::move(object));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<OptionDef> table_options() {
+  return {{.name = "--format",
+           .value_name = "FORMAT",
+           .help = "table, json, csv or md",
+           .otherwise = "table"},
+          {.name = "--output",
+           .value_name = "FILE",
+           .help = "write there, not to stdout",
+           .short_name = "-o",
+           .file = FileUse::kWritten}};
+}
+
+Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal) {
+  const std::string path = arguments.value("--output");
+  if (path.empty()) {
+    terminal.out << text;
+    return {};
+  }
+  OPBENCH_CHECK(check_writable(path, "--output"));
+  return write_output(path, text);
+}
+
+Result<void> write_table(const TextTable& table, const std::string& schema, const std::string& name,
+                         const Arguments& arguments, Terminal& terminal) {
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  if (format == "json") {
+    Json json;
+    json["schema"] = schema;
+    json[name] = rows_json(table);
+    constexpr int kIndent = 2;
+    return write_text(json_text(json, kIndent) + "\n", arguments, terminal);
+  }
+  const bool is_file = !arguments.value("--output").empty();
+  OPBENCH_TRY(const std::string text, formatted_text(table, format, is_file ? 0 : terminal.width,
+                                                     TextStyle{!is_file && terminal.has_colour}));
+  return write_text(text, arguments, terminal);
+}
+
+}  // namespace opbench

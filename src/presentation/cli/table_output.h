@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presentation/cli/arguments.h"
+#include "presentation/cli/terminal.h"
+#include "presentation/report/text_table.h"
+
+namespace opbench {
+
+/// --format and --output of commands that print one table.
+std::vector<OptionDef> table_options();
+
+/// Writes a table in the format asked for. As JSON: {"schema": schema, name: [{column: cell}]},
+/// with cells of right-aligned columns as numbers, or null where a cell is `-`.
+Result<void> write_table(const TextTable& table, const std::string& schema, const std::string& name,
+                         const Arguments& arguments, Terminal& terminal);
+
+/// Writes a finished text to --output, or to stdout.
+Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal);
+
+}  // namespace opbench

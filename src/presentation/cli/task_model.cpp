@@ -1,0 +1,90 @@
+#include "presentation/cli/task_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/errors/suggestion.h"
+#include "experiments/sessions/model_source.h"
+#include "kernels/tasks/strategy.h"
+#include "model/passes/passes.h"
+#include "presentation/cli/extent_options.h"
+#include "presentation/cli/model_argument.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kPynq =
+    "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17";
+
+}  // namespace
+
+std::vector<OptionDef> task_model_options() {
+  std::vector<OptionDef> result = {
+      {.name = "--target",
+       .value_name = "TARGET",
+       .help = "cuda, llvm, 'opencl -device=mali', pynq, host, …; none needs to be here",
+       .otherwise = "host"}};
+  for (OptionDef& option : extent_options()) result.push_back(std::move(option));
+  return result;
+}
+
+Result<Target> task_target(const Arguments& arguments) {
+  const std::string text = arguments.value("--target");
+  return parse_target(text == "pynq" ? kPynq : text);
+}
+
+Result<Target> task_target_here(const Arguments& arguments) {
+  OPBENCH_TRY(Target target, task_target(arguments));
+  if (std::string missing; !runs_here(target, missing)) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this machine cannot run code for target \"{}\"", arguments.value("--target"))}
+        .with("missing", missing);
+  }
+  return target;
+}
+
+Result<Model> task_model(const Arguments& arguments) {
+  const std::string& text = arguments.positionals().front();
+  ProfileRequest request;
+  if (is_workload(text)) {
+    request.workload = text;
+  } else {
+    OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
+    request.model = argument.name;
+    request.model_is_zoo = argument.is_zoo;
+  }
+  OPBENCH_CHECK(set_extents(arguments, request));
+  OPBENCH_TRY(Model model, load_model(request));
+  OPBENCH_CHECK(check_inputs(request, model));
+  const Result<void> typed = infer_types(model);
+  if (!typed) return in_model(typed.error(), request);
+  OPBENCH_CHECK(fold_constants(model));
+  OPBENCH_CHECK(infer_types(model));
+  return model;
+}
+
+Result<size_t> task_number(const Arguments& arguments, size_t count) {
+  OPBENCH_TRY(const int64_t number, arguments.integer("--task", 0));
+  if (static_cast<size_t>(number) < count) return static_cast<size_t>(number);
+  return Error{ErrorCode::kInvalidInput, fmt::format("task {} of {}", number, count)}.with(
+      "valid", fmt::format("0 to {}", count - 1));
+}
+
+Error no_task(const std::string& model, const Target& target) {
+  Error error{ErrorCode::kNoMatch,
+              fmt::format("no task in \"{}\" for target \"{}\"", model, display_text(target))};
+  const std::vector<std::string> keys = strategy_keys(target);
+  const std::vector<std::string> known = strategy_table().names();
+  const bool has_templates = std::ranges::any_of(
+      keys, [&](const std::string& key) { return std::ranges::find(known, key) != known.end(); });
+  if (has_templates) {
+    return std::move(error).with("needed", "convolutions or matrix products with a template");
+  }
+  return std::move(error)
+      .with("its keys", keys.empty() ? "none" : join(keys))
+      .with("keys with templates", join(known));
+}
+
+}  // namespace opbench

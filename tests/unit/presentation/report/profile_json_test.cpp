@@ -1,0 +1,97 @@
+#include "presentation/report/profile_json.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+#include "sample_profile.h"
+
+namespace opbench {
+namespace {
+
+TEST(ProfileJson, HasTheFieldsThatAreStable) {
+  const Json json = profile_json(sample_profile());
+  EXPECT_EQ(json["schema"], "opbench.profile/1");
+  EXPECT_EQ(json["model"], "tiny");
+  EXPECT_EQ(json["target"], "llvm -mcpu=core-avx2");
+  EXPECT_EQ(json["environment"]["machine"]["cores"], 2);
+  EXPECT_TRUE(json.contains("preparation_ms"));
+  EXPECT_TRUE(json.contains("measuring_ms"));
+  const Json& engine = json["engines"][0];
+  for (const char* name :
+       {"engine", "version", "threads", "call_floor_ms", "units", "model", "check"}) {
+    EXPECT_TRUE(engine.contains(name)) << name;
+  }
+  for (const char* name :
+       {"operator", "nodes", "workload", "count", "time_ms", "in_place_ms", "total_ms", "share",
+        "gflops_per_s", "percent_of_peak", "gbytes_per_s", "bound", "reproducer", "failure"}) {
+    for (const Json& unit : engine["units"]) EXPECT_TRUE(unit.contains(name)) << name;
+  }
+  for (const char* name : {"end_to_end_ms", "sum_in_place_ms", "dispatch_ms", "gap_percent",
+                           "profiler_slowdown_percent", "peak_memory_mb"}) {
+    EXPECT_TRUE(engine["model"].contains(name)) << name;
+  }
+}
+
+TEST(ProfileJson, CountsOnlyCleanSamples) {
+  const Json time = profile_json(sample_profile())["engines"][0]["units"][0]["time_ms"];
+  EXPECT_EQ(time["median"], 2.0);
+  EXPECT_EQ(time["samples"], 1);
+  EXPECT_EQ(time["dropped"]["preempted"], 1);
+  EXPECT_EQ(time["stop_reason"], "precision");
+}
+
+TEST(ProfileJson, SaysWhyAFieldIsNull) {
+  const Json units = profile_json(sample_profile())["engines"][0]["units"];
+  EXPECT_TRUE(units[2]["time_ms"].is_null());
+  EXPECT_EQ(units[2]["time_ms_reason"], "run_error: killed by signal 11 (SIGSEGV)");
+  EXPECT_EQ(units[2]["failure"]["kind"], "run_error");
+  EXPECT_TRUE(units[0]["failure"].is_null());
+  EXPECT_TRUE(units[1]["gflops_per_s"].is_null());
+  EXPECT_EQ(units[1]["gflops_per_s_reason"], "FLOPs or time not known");
+  EXPECT_TRUE(units[1]["reproducer"].is_null());
+  EXPECT_EQ(units[1]["reproducer_reason"], "the engine runs it inside its model only");
+}
+
+TEST(ProfileJson, GivesAllTimesOfAModelThatDidNotRunTheSameReason) {
+  ProfileResult result = sample_profile();
+  result.engines[0].model = {.end_to_end_reason = "its result is wrong"};
+  const Json model = profile_json(result)["engines"][0]["model"];
+  for (const char* field : {"end_to_end_ms", "sum_in_place_ms", "dispatch_ms", "gap_percent"}) {
+    EXPECT_TRUE(model[field].is_null());
+    EXPECT_EQ(model[std::string(field) + "_reason"], "its result is wrong") << field;
+  }
+}
+
+TEST(ProfileJson, SaysWhetherARowIsCold) {
+  ProfileResult result = sample_profile();
+  std::vector<UnitResult>& units = result.engines[0].units;
+  units[0].is_cold = false;
+  units[1].no_cold_reason = "the caches are hot";
+  const Json json = profile_json(result)["engines"][0]["units"];
+  EXPECT_EQ(json[0]["cold"], false);
+  EXPECT_FALSE(json[0].contains("cold_reason"));
+  EXPECT_TRUE(json[1]["cold"].is_null());
+  EXPECT_EQ(json[1]["cold_reason"], "the caches are hot");
+  EXPECT_EQ(json[2]["cold_reason"], "run_error: killed by signal 11 (SIGSEGV)");
+}
+
+TEST(ProfileJson, HoldsNoInfinity) {
+  ProfileResult result = sample_profile();
+  result.engines[0].check.max_relative_error = std::numeric_limits<double>::infinity();
+  const Json check = profile_json(result)["engines"][0]["check"];
+  EXPECT_TRUE(check["max_relative_error"].is_null());
+  EXPECT_EQ(check["max_relative_error_reason"], "not a finite number");
+}
+
+TEST(ProfileJson, BearsAnEnvironmentThatWasNotCaptured) {
+  ProfileResult result = sample_profile();
+  result.environment_json = "";
+  const Json json = profile_json(result);
+  EXPECT_TRUE(json["environment"].is_null());
+  EXPECT_EQ(json["environment_reason"], "not captured");
+}
+
+}  // namespace
+}  // namespace opbench

@@ -1,0 +1,88 @@
+#include "presentation/report/text_table.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text/display_width.h"
+#include "presentation/report/number_text.h"
+
+namespace opbench {
+namespace {
+
+TextTable sample() {
+  return {
+      .columns = {{.header = "operator", .shrinks_to = 6},
+                  {.header = "time", .is_right_aligned = true, .unit = "ms"},
+                  {.header = "rate", .is_right_aligned = true, .drop_order = 1}},
+      .rows = {{{"conv2d+add", "12.5", "3"}, {"again: op 'conv2d'"}}, {{"±pool", "0.1", "44"}}}};
+}
+
+TEST(TextTable, AlignsColumnsWithUnitsBelowTheHeaders) {
+  EXPECT_EQ(aligned_text(sample(), 0, {}),
+            "operator    time  rate\n"
+            "              ms\n"
+            "conv2d+add  12.5     3\n"
+            "    again: op 'conv2d'\n"
+            "±pool        0.1    44\n");
+}
+
+TEST(TextTable, BreaksCellsThenLeavesOutColumnsThatDoNotFit) {
+  EXPECT_EQ(aligned_text(sample(), 20, {}).substr(0, 21), "operator  time  rate\n");
+  const std::string narrow = aligned_text(sample(), 12, {});
+  EXPECT_EQ(narrow,
+            "operator  time\n"
+            "            ms\n"
+            "conv2d+   12.5\n"
+            "add\n"
+            "    again: op 'conv2d'\n"
+            "±pool      0.1\n"
+            "(too narrow for: rate)\n");
+}
+
+TEST(TextTable, ColoursOnlyWhenAsked) {
+  EXPECT_NE(aligned_text(sample(), 0, {true}).find("\033[1m"), std::string::npos);
+  EXPECT_EQ(aligned_text(sample(), 0, {false}).find('\033'), std::string::npos);
+}
+
+TEST(TextTable, WritesMarkdownWithEscapedBars) {
+  TextTable table{.columns = {{.header = "a"}, {.header = "b", .is_right_aligned = true}},
+                  .rows = {{{"x|y", "1"}}}};
+  EXPECT_EQ(markdown_text(table), "| a | b |\n| --- | --: |\n| x\\|y | 1 |\n");
+}
+
+TEST(TextTable, QuotesCsvCellsThatNeedIt) {
+  TextTable table{.columns = {{.header = "a"}, {.header = "b"}},
+                  .rows = {{{"1,2", "say \"x\""}}, {{"plain", "two\nlines"}}}};
+  EXPECT_EQ(csv_text(table), "a,b\n\"1,2\",\"say \"\"x\"\"\"\nplain,\"two\nlines\"\n");
+}
+
+TEST(TextTable, RefusesAnUnknownFormat) {
+  const auto text = formatted_text(sample(), "cvs", 0, {});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(to_text(text.error()),
+            "error: unknown format \"cvs\"\n  known: table, md, csv\n  did you mean: csv?\n");
+}
+
+TEST(NumberText, KeepsThreeSignificantDigitsOfSmallTimes) {
+  EXPECT_EQ(ms_text(12.3456), "12.346");
+  EXPECT_EQ(ms_text(0.412), "0.412");
+  EXPECT_EQ(ms_text(0.01234), "0.0123");
+  EXPECT_EQ(ms_text(0.00123), "0.00123");
+  EXPECT_EQ(ms_text(0), "0.000");
+}
+
+TEST(NumberText, ScalesByThousands) {
+  EXPECT_EQ(scaled_text(812), "812");
+  EXPECT_EQ(scaled_text(999.6), "1.00 k");
+  EXPECT_EQ(scaled_text(34.56e6), "34.6 M");
+  EXPECT_EQ(scaled_text(231211008), "231 M");
+  EXPECT_EQ(scaled_text(3.6e9), "3.60 G");
+}
+
+TEST(NumberText, WritesExactNumbersThatReadBack) {
+  EXPECT_EQ(exact_text(0.1), "0.1");
+  EXPECT_EQ(exact_text(std::nullopt), "");
+  EXPECT_EQ(std::stod(exact_text(1.0 / 3)), 1.0 / 3);
+}
+
+}  // namespace
+}  // namespace opbench
