@@ -18,4 +18,4 @@ OPBENCH_COMPILER_FLAGS=\"${compiler_flags}\";OPBENCH_BUILD_TYPE=\"${CMAKE_BUILD_
 # The measured loops are fast in every build type, and GCC contracts a * b + c also where no
 # intrinsic asks for it.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/ceilings/ceiling_kernels.cpp PROPERTIES
-  COMPILE_OPTIONS "-O2;-ffp-contract=fast")
+  COMPILE_OPTIONS "-O2;-ffp-contract=fast" SKIP_PRECOMPILE_HEADERS ON)

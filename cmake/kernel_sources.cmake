@@ -24,4 +24,8 @@ foreach(name aligned_stack prefetch)
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
   target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
 endforeach()
-set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES COMPILE_OPTIONS -fno-rtti)
+set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES
+                            COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
+
+# Halide's header, read once: it takes a second.
+target_precompile_headers(opbench_schedules PRIVATE <halide14/Halide.h>)

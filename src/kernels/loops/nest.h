@@ -10,7 +10,7 @@
 
 namespace opbench {
 
-/// What a template's points are as loops: one file, `src/nests/<x>_nest.cpp`, that defines
+/// What a template's points are as loops: one file, `src/kernels/loops/<x>_nest.cpp`, that defines
 /// `NestDef <x>_nest()`; nothing else is edited. Loops that have one iteration at every point are
 /// left out, as they tell points apart in nothing.
 struct NestDef {

@@ -10,8 +10,9 @@
 #include "machine/target/target.h"
 
 /// Which templates a kind of target has for an operator (docs/reference/config-spaces.md,
-/// "Templates for an operator"). A kind is one file, `src/tasks/<x>_strategy.cpp`, that defines
-/// `StrategyDef <x>_strategy()`; nothing else is edited.
+/// "Templates for an operator"). A kind is one file,
+/// `src/kernels/tasks/strategies/<x>_strategy.cpp`, that defines `StrategyDef <x>_strategy()`;
+/// nothing else is edited.
 namespace opbench {
 
 /// A template with the arguments of one call.

@@ -10,9 +10,9 @@
 #include "machine/target/target.h"
 
 /// AutoTVM's templates (docs/reference/config-spaces.md, "x86 templates"): what can be chosen for
-/// an operator with given arguments. A template is one file, `src/tasks/<x>_template.cpp`, that
-/// defines `TemplateDef <x>_template()`; nothing else is edited. How its points run is told
-/// elsewhere.
+/// an operator with given arguments. A template is one file,
+/// `src/kernels/tasks/templates/<target>/<x>_template.cpp`, that defines `TemplateDef
+/// <x>_template()`; nothing else is edited. How its points run is told elsewhere.
 namespace opbench {
 
 /// What is tuned: a template with its arguments on a target.

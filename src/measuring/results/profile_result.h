@@ -122,11 +122,11 @@ struct ProfileResult {
   uint64_t seed = 0;
   std::string cache = "hot";
   std::vector<std::string> argv;
-  std::string request_json;  ///< what was asked for (analysis/replay_request.h); empty: not known
+  std::string request_json;  ///< what was asked for (replay_request.h); empty: not known
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
-  std::string environment_json;     ///< the environment object (hardware/environment.h) as JSON
+  std::string environment_json;     ///< the environment object (environment.h) as JSON
   std::string noise;                ///< one line: class of the noise seen before measuring, advice
   std::vector<double> percentiles;  ///< asked for, in percent
   double preparation_ms = 0;        ///< until everything was built, checked and loaded

@@ -12,7 +12,7 @@ namespace opbench {
 
 /// What a cost model sees of a point (docs/reference/tuners.md, "Loop features").
 enum class FeatureKind {
-  kKnob,     ///< the values of its knobs (space/knob_features.h)
+  kKnob,     ///< the values of its knobs (knob_features.h)
   kItervar,  ///< its loops and what they touch, then the values of the option knobs
   kCurve,    ///< how reuse grows with the iterations, then the option knobs
 };

@@ -14,7 +14,7 @@
 #include "records/record/benchmark_record.h"
 #include "records/record/tuning_record.h"
 
-/// Formats of records. A format is one file, `src/record/<x>_codec.cpp`, that defines
+/// Formats of records. A format is one file, `src/records/formats/<x>_codec.cpp`, that defines
 /// `CodecDef <x>_codec()`: CMake finds it by its name, and with it `opbench records` reads (and,
 /// if it can encode, writes) the format; nothing else is edited.
 namespace opbench {

@@ -25,7 +25,7 @@ struct ReplayItem {
   int64_t batch_size = 1;
   uint64_t seed = 0;
   std::string schedule;      ///< of a unit; empty if the record names none
-  std::vector<int> layouts;  ///< of a unit's tensors (measure/profile_result.h); empty likewise
+  std::vector<int> layouts;  ///< of a unit's tensors (profile_result.h); empty likewise
   std::string request;       ///< what was asked for, as JSON; empty in records of other programs
 };
 

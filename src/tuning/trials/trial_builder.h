@@ -30,7 +30,7 @@ struct TrialBuilderOptions {
   std::filesystem::path objects;           ///< for objects and libraries
   Seconds time_limit{10};                  ///< to compile one
   uint64_t memory_bytes = 4ULL << 30;      ///< address space of a worker
-  std::map<uint64_t, std::string> faults;  ///< tests only: by point (build/build_worker.h)
+  std::map<uint64_t, std::string> faults;  ///< tests only: by point (build_worker.h)
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -9,7 +9,7 @@
 namespace opbench {
 
 /// A tuner's log: the only state that a search has. Each trial is one record, appended in one
-/// write: a line of AutoTVM 0.2, or whatever format can begin a record (record/codec.h).
+/// write: a line of AutoTVM 0.2, or whatever format can begin a record (codec.h).
 class TrialLog {
  public:
   /// Opens it to append, making it if it is not there, and locks it for this program. `format`: the

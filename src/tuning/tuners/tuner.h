@@ -11,8 +11,8 @@
 #include "kernels/space/config_space.h"
 #include "kernels/tasks/template.h"
 
-/// Which points of a config space to try next. A tuner is one file, `src/tune/<x>_tuner.cpp`, that
-/// defines `TunerDef <x>_tuner()`; nothing else is edited.
+/// Which points of a config space to try next. A tuner is one file,
+/// `src/tuning/tuners/<x>_tuner.cpp`, that defines `TunerDef <x>_tuner()`; nothing else is edited.
 namespace opbench {
 
 /// What is searched. The space and the task must outlive the tuner.

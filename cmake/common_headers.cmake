@@ -1,0 +1,12 @@
+# Headers that are read once for all rooms: one library for each set of flags that rooms have.
+function(opbench_common_headers name)
+  set(source ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "" @ONLY)
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE opbench_flags)
+  target_compile_options(${name} PRIVATE ${ARGN})
+  target_precompile_headers(${name} PRIVATE <fmt/format.h> <nlohmann/json.hpp> <algorithm> <chrono>
+    <filesystem> <functional> <map> <memory> <optional> <set> <string> <utility> <vector>)
+endfunction()
+opbench_common_headers(opbench_headers -O1)
+opbench_common_headers(opbench_headers_hot)
