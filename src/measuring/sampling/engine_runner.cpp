@@ -7,19 +7,20 @@
 #include <utility>
 
 #include "base/numbers/random.h"
+#include "engines/client/handshake.h"
 #include "measuring/results/sample_json.h"
 
 namespace opbench {
 namespace {
 
-constexpr int kProtocol = 1;
 constexpr Seconds kHelloLimit{60};
 
 /// A process that is stopped between calls: what it left spinning (OpenMP's threads do for
 /// milliseconds) would disturb the next one that is measured.
-class ProcessLink : public EngineLink {
+class ProcessTransport : public Transport {
  public:
-  explicit ProcessLink(std::unique_ptr<EngineProcess> process) : process_(std::move(process)) {}
+  explicit ProcessTransport(std::unique_ptr<EngineProcess> process)
+      : process_(std::move(process)) {}
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
     process_->resume();
     auto reply = process_->call(method, params, limit);
@@ -46,14 +47,14 @@ std::string one_line(const Error& error) {
 
 /// A running process with what it answered.
 struct EngineRunner::Process {
-  std::unique_ptr<EngineLink> link;
+  std::unique_ptr<Transport> transport;
   Json hello;
   std::map<std::string, Json> prepared;
   std::map<std::string, Failure> failed;
 };
 
 EngineStarter process_starter(EngineCommand command, uint64_t seed) {
-  return [command = std::move(command), seed](int process) -> Result<std::unique_ptr<EngineLink>> {
+  return [command = std::move(command), seed](int process) -> Result<std::unique_ptr<Transport>> {
     EngineCommand one = command;
     if (!one.log.empty()) {
       one.log.replace_filename(one.log.stem().string() + "-" + std::to_string(process) +
@@ -63,7 +64,7 @@ EngineStarter process_starter(EngineCommand command, uint64_t seed) {
     constexpr uint64_t kStep = 64;
     one.environment["OPBENCH_PADDING"] = std::string(kStep * random.below(kStep), 'x');
     OPBENCH_TRY(std::unique_ptr<EngineProcess> started, EngineProcess::start(std::move(one)));
-    return std::make_unique<ProcessLink>(std::move(started));
+    return std::make_unique<ProcessTransport>(std::move(started));
   };
 }
 
@@ -100,25 +101,23 @@ void EngineRunner::stop(int engine) {
 
 Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, int number) {
   const EngineSetup& setup = setups_.at(static_cast<size_t>(engine));
-  auto link = setup.start(number);
-  if (!link) return failed(FailureKind::kDeviceLost, one_line(link.error()));
+  auto transport = setup.start(number);
+  if (!transport) return failed(FailureKind::kDeviceLost, one_line(transport.error()));
   auto process = std::make_unique<Process>();
-  process->link = std::move(*link);
-  const Json params = {
-      {"protocol", kProtocol}, {"threads", setup.threads}, {"cpus", Json(setup.cpus)}};
-  auto hello = process->link->call("hello", params, kHelloLimit);
+  process->transport = std::move(*transport);
+  auto hello = say_hello(
+      [&](const std::string& method, const Json& params) {
+        return process->transport->call(method, params, kHelloLimit);
+      },
+      {setup.threads, setup.cpus});
   if (!hello) return tl::make_unexpected(hello.error());
-  if (hello->contains("protocol") && hello->at("protocol") != kProtocol) {
-    return failed(FailureKind::kUnsupported,
-                  "the engine speaks protocol " + hello->at("protocol").dump() + ", not 1");
-  }
   process->hello = std::move(*hello);
   return process;
 }
 
 Outcome<EngineRunner::Process*> EngineRunner::started(int engine, int number) {
   std::unique_ptr<Process>& slot = processes_[{engine, number}];
-  if (slot && slot->link->is_alive()) return slot.get();
+  if (slot && slot->transport->is_alive()) return slot.get();
   slot.reset();
   auto process = begin(engine, number);
   if (!process) return tl::make_unexpected(process.error());
@@ -180,7 +179,7 @@ Outcome<Json> EngineRunner::call(int engine, int process, const std::string& nam
   if (!found) return tl::make_unexpected(found.error());
   Json named = params;
   if (!name.empty()) named["name"] = name;
-  return (*found)->link->call(method, named, limit);
+  return (*found)->transport->call(method, named, limit);
 }
 
 Outcome<Json> EngineRunner::hello(int engine, int process) {

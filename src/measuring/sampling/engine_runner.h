@@ -10,20 +10,13 @@
 #include <vector>
 
 #include "engines/client/engine_process.h"
+#include "engines/client/transport.h"
 #include "measuring/sampling/procedure.h"
 
 namespace opbench {
 
-/// A connection to a running engine: EngineProcess, or a stand-in in tests.
-class EngineLink {
- public:
-  virtual ~EngineLink() = default;
-  virtual Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) = 0;
-  virtual bool is_alive() const = 0;
-};
-
 /// Starts one more process of an engine. The number makes names of logs unique.
-using EngineStarter = std::function<Result<std::unique_ptr<EngineLink>>(int process)>;
+using EngineStarter = std::function<Result<std::unique_ptr<Transport>>(int process)>;
 
 /// Starts real processes: `command` with the process number added to the name of its log, and a
 /// variable of random length in its environment, as that moves the stack (Mytkowicz et al. 2009).

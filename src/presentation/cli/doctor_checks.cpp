@@ -12,6 +12,7 @@
 
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
+#include "engines/client/handshake.h"
 #include "kernels/schedules/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
@@ -80,8 +81,10 @@ DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
   auto process = EngineProcess::start(engine.command(options));
   if (!process) return {name, CheckState::kMissing, process.error().message, kSetup};
   constexpr Seconds kLimit(30);
-  const Outcome<Json> hello =
-      (*process)->call("hello", {{"protocol", 1}, {"threads", 1}, {"cpus", options.cpus}}, kLimit);
+  const auto call = [&](const std::string& method, const Json& params) {
+    return (*process)->call(method, params, kLimit);
+  };
+  const Outcome<Json> hello = say_hello(call, {1, options.cpus});
   if (!hello) return {name, CheckState::kMissing, to_text(hello.error()), "run ./dev build"};
   return {name, CheckState::kGood,
           fmt::format("{} answers, call floor {}", hello->value("version", std::string("?")),

@@ -8,6 +8,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "base/tensors/tensor_difference.h"
+#include "engines/client/handshake.h"
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/sampling/engine_runner.h"
@@ -59,10 +60,11 @@ Outcome<void> TrialRunner::start() {
   if (!started) return failed(FailureKind::kDeviceLost, started.error().message);
   process_ = std::move(*started);
   process_->limit_memory(options_.memory_bytes);
-  const Json params = {{"protocol", 1},
-                       {"threads", options_.engine_options.threads},
-                       {"cpus", options_.engine_options.cpus}};
-  const auto hello = process_->call("hello", params, kHelloLimit, options_.cancel);
+  const auto call = [&](const std::string& method, const Json& params) {
+    return process_->call(method, params, kHelloLimit, options_.cancel);
+  };
+  const auto hello =
+      say_hello(call, {options_.engine_options.threads, options_.engine_options.cpus});
   if (!hello) return failed(FailureKind::kDeviceLost, to_text(hello.error()));
   return {};
 }

@@ -32,9 +32,9 @@ struct FakeEngine {
 
 using Fakes = std::vector<FakeEngine>;
 
-class FakeLink : public EngineLink {
+class FakeTransport : public Transport {
  public:
-  FakeLink(FakeClock& clock, FakeEngine& engine) : clock_(clock), engine_(engine) {}
+  FakeTransport(FakeClock& clock, FakeEngine& engine) : clock_(clock), engine_(engine) {}
 
   Outcome<Json> call(const std::string& method, const Json& params, Seconds) override {
     if (method != "profile") return Json{{"protocol", 1}};
@@ -64,8 +64,8 @@ struct Rounds {
     std::vector<EngineSetup> setups;
     for (FakeEngine& engine : engines) {
       EngineSetup setup;
-      setup.start = [this, &engine](int) -> Result<std::unique_ptr<EngineLink>> {
-        return std::make_unique<FakeLink>(clock, engine);
+      setup.start = [this, &engine](int) -> Result<std::unique_ptr<Transport>> {
+        return std::make_unique<FakeTransport>(clock, engine);
       };
       setup.preparations = {{kModelPreparation, "{}"}};
       setups.push_back(std::move(setup));

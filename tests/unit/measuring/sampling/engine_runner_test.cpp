@@ -32,9 +32,9 @@ struct Log {
   bool chooses = false;  ///< each process the implementation of its number
 };
 
-class FakeLink : public EngineLink {
+class FakeTransport : public Transport {
  public:
-  FakeLink(Log& log, int process) : log_(log), process_(process) {}
+  FakeTransport(Log& log, int process) : log_(log), process_(process) {}
 
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
     const std::string name = params.value("name", "");
@@ -79,10 +79,10 @@ class FakeLink : public EngineLink {
 
 EngineSetup setup(Log& log) {
   EngineSetup result;
-  result.start = [&log](int process) -> Result<std::unique_ptr<EngineLink>> {
+  result.start = [&log](int process) -> Result<std::unique_ptr<Transport>> {
     if (log.refuses_to_start) return Error{ErrorCode::kEnvironment, "no such engine", {{"a", "b"}}};
     ++log.starts;
-    return std::make_unique<FakeLink>(log, process);
+    return std::make_unique<FakeTransport>(log, process);
   };
   result.threads = 2;
   result.cpus = {0, 1};

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/errors/failure.h"
+#include "base/json/json.h"
+
+namespace opbench {
+
+/// A connection to a running engine, whatever carries its requests: a pipe to a process on this
+/// machine, or a stand-in in tests.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  /// The reply's `result`, as EngineProcess::call.
+  virtual Outcome<Json> call(const std::string& method, const Json& params,
+                             std::chrono::duration<double> limit) = 0;
+  virtual bool is_alive() const = 0;
+};
+
+}  // namespace opbench
