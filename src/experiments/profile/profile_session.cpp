@@ -18,6 +18,7 @@
 #include "machine/facts/environment.h"
 #include "measuring/sampling/line_watch.h"
 #include "model/operators/workload.h"
+#include "prediction/costs/expected_seconds.h"
 
 namespace opbench {
 namespace {

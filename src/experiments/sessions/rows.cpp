@@ -123,10 +123,6 @@ UnitResult row_of_engine(const Json& unit) {
 
 }  // namespace
 
-double expected_seconds(const Workload& workload) {
-  return flops_of(workload) / 40e9 + bytes_of(workload) / 10e9;
-}
-
 UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
   const PreparedUnit& unit = lane.units[group.members.front()];
   UnitResult row;

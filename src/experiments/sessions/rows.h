@@ -10,9 +10,6 @@
 
 namespace opbench {
 
-/// Seconds that one call may take, from FLOPs and bytes at the rates of a small machine.
-double expected_seconds(const Workload& workload);
-
 /// The row of a group of equal units, without times.
 UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request);
 

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "experiments/replay/replay_run.h"
 #include "presentation/report/text_style.h"
 #include "presentation/report/text_table.h"
+#include "records/record/replay_result.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/profile/rival_rows.h"
+#include "measuring/results/rival_rows.h"
 #include "presentation/report/text_table.h"
 
 namespace opbench {

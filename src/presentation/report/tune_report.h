@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "measuring/results/tune_result.h"
 #include "presentation/report/text_table.h"
-#include "tuning/trials/tune_run.h"
 
 /// What tuning found out, as text and data.
 namespace opbench {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "measuring/results/tune_result.h"
 #include "tuning/trials/task_search.h"
 
 namespace opbench {
@@ -26,35 +27,6 @@ struct TuneRequest {
   /// The best config that is known of a task from elsewhere (a record without config and result
   /// names it), to be tried right after that by rule; nothing: none. May be empty.
   std::function<std::optional<KnobConfig>(const TuningRecord& task)> known;
-};
-
-/// One task with what its search found.
-struct TunedTask {
-  size_t number = 0;  ///< among the model's tasks
-  Task task;
-  int64_t uses = 1;    ///< in the model
-  std::string shapes;  ///< of its workload, short
-  uint64_t size = 0;
-  double flops = 0;    ///< of one call
-  int64_t wanted = 0;  ///< trials
-  SearchState state;
-  bool is_finished = false;
-};
-
-/// A task that is not tuned here, and why.
-struct UntunedTask {
-  size_t number = 0;
-  Task task;
-  std::string reason;
-};
-
-struct TuneResult {
-  std::vector<TunedTask> tasks;
-  std::vector<UntunedTask> untuned;
-  std::vector<std::string> warnings;  ///< TrialMachine::warnings
-  double seconds = 0;
-  bool is_interrupted = false;
-  bool is_out_of_time = false;
 };
 
 /// What is told on the way; both may be empty.

@@ -1,4 +1,4 @@
-#include "experiments/profile/rival_rows.h"
+#include "measuring/results/rival_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "model/operators/workload.h"
+
+namespace opbench {
+
+/// Seconds that one call may take, from FLOPs and bytes at the rates of a small machine.
+double expected_seconds(const Workload& workload);
+
+}  // namespace opbench
