@@ -68,7 +68,15 @@ struct PreparedModel {
 struct EngineDef {
   std::string name;
   std::string summary;
-  bool runs_models = true;  ///< false: single workloads only
+
+  // What it can do: who asks for a capability need not know the engine's name.
+  bool runs_models = true;      ///< false: single workloads only
+  bool takes_packages = false;  ///< of our kernels; so it takes kernels of tuning logs, too
+  bool injects_faults = false;  ///< those that tests ask for
+  bool is_reference = false;    ///< by others than us: what results of engines are checked against
+  std::vector<std::string> device_kinds = {"cpu"};
+  std::vector<std::string> executors = {"sequential"};
+  std::vector<std::string> cache_modes = {"hot", "cold-weights", "cold-all"};
 
   /// Nothing when it can be used here; else the reason, for `list` and errors.
   std::optional<std::string> (*unavailable)() = nullptr;

@@ -117,6 +117,8 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
 EngineDef halide_engine() {
   return {.name = "halide",
           .summary = "OpBench's own kernels, scheduled with Halide, compiled ahead",
+          .takes_packages = true,
+          .injects_faults = true,
           .unavailable = unavailable,
           .command = command,
           .prepare_model = prepare_model};

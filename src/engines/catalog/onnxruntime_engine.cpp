@@ -41,6 +41,7 @@ EngineCommand command(const EngineOptions& options) {
 EngineDef onnxruntime_engine() {
   return {.name = "onnxruntime",
           .summary = "ONNX Runtime on the CPU, through its C interface",
+          .is_reference = true,
           .unavailable = unavailable,
           .command = command};
 }

@@ -8,6 +8,7 @@
 
 #include "base/files/file.h"
 #include "base/system/memory.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_plan.h"
 #include "experiments/compare/compare_request.h"
@@ -46,7 +47,7 @@ std::vector<int> threads_of(const SideGroup& group) {
   std::vector<int> threads;
   for (const SideChoice& choice : group.choices) {
     const bool is_new = std::ranges::find(threads, choice.threads) == threads.end();
-    if (choice.engine == "halide" && is_new) threads.push_back(choice.threads);
+    if (takes_packages(choice.engine) && is_new) threads.push_back(choice.threads);
   }
   return threads;
 }
@@ -67,7 +68,7 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   request.threads = {choice.threads};
   request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
   side.request_json = request_json(request);
-  if (choice.engine != "halide") return;
+  if (!takes_packages(choice.engine)) return;
   for (const KernelChoice& kernel : request.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
     side.kernels[kernel.workload] = kernel_text(kernel);

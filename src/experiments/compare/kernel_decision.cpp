@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_plan.h"
 #include "experiments/compare/side.h"
+#include "machine/target/parse_target.h"
 #include "model/operators/workload.h"
 
 namespace opbench {
@@ -80,13 +82,13 @@ class Contest {
     own.kernels.clear();
     if (is_tuned) own.kernels = request_.candidates;
     own.candidates.clear();
-    own.engines = {"halide"};
+    own.engines = {package_engine().name};
     own.threads = {threads_};
     own.check_engine = "none";
     own.inject_fault.clear();
     if (own.workload.empty()) own.cache = CacheMode::kColdWeights;
     OPBENCH_TRY(std::vector<Side> sides,
-                prepare_sides(own, {{"halide", threads_}}, UnitKind::kOwn, folder));
+                prepare_sides(own, {{package_engine().name, threads_}}, UnitKind::kOwn, folder));
     return std::move(sides.front());
   }
 
@@ -150,7 +152,7 @@ class Contest {
     };
     hooks.progress = [this](const SamplingProgress& progress) {
       if (!request_.progress) return;
-      request_.progress({"choose", "halide", items_[progress.item].id,
+      request_.progress({"choose", package_engine().name, items_[progress.item].id,
                          static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
                          progress.median_ms, progress.half_width_percent,
                          progress.remaining.count()});
@@ -214,7 +216,7 @@ Result<ProfileRequest> with_decided_kernels(const ProfileRequest& request,
                                             const std::vector<int>& threads,
                                             std::vector<std::string>& notes) {
   ProfileRequest decided = request;
-  const bool has_ours = std::ranges::find(request.engines, "halide") != request.engines.end();
+  const bool has_ours = std::ranges::any_of(request.engines, takes_packages);
   if (request.candidates.empty() || !has_ours) return decided;
   OPBENCH_TRY(KernelDecision decision, decide_kernels(request, threads));
   decided.candidates.clear();

@@ -8,6 +8,7 @@
 #include "experiments/sessions/rows.h"
 #include "experiments/sessions/session.h"
 #include "machine/facts/build_info.h"
+#include "prediction/costs/expected_seconds.h"
 
 namespace opbench {
 namespace {

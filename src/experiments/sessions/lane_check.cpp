@@ -7,14 +7,15 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
+#include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/make_lane.h"
 
 namespace opbench {
 namespace {
 
 std::string engine_to_check_with(const ProfileRequest& request) {
   if (!request.check_engine.empty()) return request.check_engine;
-  const auto onnxruntime = engine_table().find("onnxruntime");
-  return onnxruntime && !(*onnxruntime)->unavailable() ? "onnxruntime" : "reference";
+  return engine_to_check_against();
 }
 
 bool is_only_engine(const ProfileRequest& request, const std::string& name) {

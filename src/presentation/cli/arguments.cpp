@@ -11,12 +11,12 @@ namespace {
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
 
 bool is_word_of_switch(const std::string& word) { return word == "true" || word == "false"; }
 
 Error unknown_option(const std::string& name, const std::map<std::string, OptionDef>& options) {
-  Error error = invalid("unknown option " + quoted(name));
+  Error error = invalid("unknown option " + in_quotes(name));
   std::vector<std::string> names = {"--help", "--version"};
   for (const auto& [key, def] : options) names.push_back(key);
   if (const std::string guess = nearest_name(name, names); !guess.empty()) {
@@ -41,10 +41,10 @@ Result<void> check_values(const OptionDef& option, const std::vector<std::string
     if (value.empty()) return invalid(option.name + " needs a value, not \"\"");
     if (option.kind != OptionKind::kList) continue;
     for (std::string& part : split(value, ',')) {
-      if (part.empty()) return invalid(option.name + " has an empty part in " + quoted(value));
+      if (part.empty()) return invalid(option.name + " has an empty part in " + in_quotes(value));
       const bool is_new = std::ranges::find(parts, part) == parts.end();
       if (!is_new && !option.repeats_items) {
-        return invalid(option.name + " names " + quoted(part) + " twice");
+        return invalid(option.name + " names " + in_quotes(part) + " twice");
       }
       parts.push_back(std::move(part));
     }
@@ -60,7 +60,7 @@ bool is_about(const Error& error, const std::string& option,
   const bool is_named =
       at != std::string::npos && (end == error.message.size() || error.message[end] == ' ');
   return is_named || std::ranges::any_of(values, [&](const std::string& value) {
-           return error.message.find(quoted(value)) != std::string::npos;
+           return error.message.find(in_quotes(value)) != std::string::npos;
          });
 }
 
@@ -119,7 +119,7 @@ Result<void> Arguments::take_option(const std::vector<std::string>& words, size_
   if (equals != std::string::npos) {
     value = word.substr(equals + 1);
     if (option->kind == OptionKind::kSwitch && !is_word_of_switch(value)) {
-      return invalid(option->name + " takes true or false, not " + quoted(value));
+      return invalid(option->name + " takes true or false, not " + in_quotes(value));
     }
   } else if (option->kind == OptionKind::kSwitch) {
     value = at + 1 < words.size() && is_word_of_switch(words[at + 1]) ? words[++at] : "true";
@@ -145,7 +145,7 @@ Result<void> Arguments::check_positionals() const {
   if (!repeats && positionals_.size() > positionals.size()) {
     std::vector<std::string> names;
     for (const PositionalDef& positional : positionals) names.push_back(positional.name);
-    return invalid("unexpected argument " + quoted(positionals_[positionals.size()]))
+    return invalid("unexpected argument " + in_quotes(positionals_[positionals.size()]))
         .with("takes", names.empty() ? "options only" : "one " + join(names));
   }
   for (size_t i = 0; i < positionals_.size(); ++i) {
@@ -222,21 +222,21 @@ Result<bool> Arguments::is_on(const std::string& option) const {
   const std::string text = value(option);
   if (text.empty() || text == "false") return false;
   if (text == "true") return true;
-  return invalid(option + " takes true or false, not " + quoted(text));
+  return invalid(option + " takes true or false, not " + in_quotes(text));
 }
 
 Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest,
                                    int64_t highest) const {
   const std::string text = value(option);
   const std::optional<int64_t> number = parse_integer(text);
-  if (!number) return invalid(option + " takes a whole number, not " + quoted(text));
+  if (!number) return invalid(option + " takes a whole number, not " + in_quotes(text));
   if (*number < lowest) {
     return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
-                   quoted(text));
+                   in_quotes(text));
   }
   if (*number > highest) {
     return invalid(option + " must be at most " + std::to_string(highest) + ", not " +
-                   quoted(text));
+                   in_quotes(text));
   }
   return *number;
 }
@@ -244,8 +244,8 @@ Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest,
 Result<double> Arguments::positive(const std::string& option) const {
   const std::string text = value(option);
   const std::optional<double> number = parse_number(text);
-  if (!number) return invalid(option + " takes a number, not " + quoted(text));
-  if (*number <= 0) return invalid(option + " must be above 0, not " + quoted(text));
+  if (!number) return invalid(option + " takes a number, not " + in_quotes(text));
+  if (*number <= 0) return invalid(option + " must be above 0, not " + in_quotes(text));
   return *number;
 }
 
@@ -260,12 +260,12 @@ Result<double> Arguments::seconds(const std::string& option) const {
   }
   const std::optional<double> number = parse_number(digits);
   if (!number) {
-    return invalid(option + " takes a time, not " + quoted(text))
+    return invalid(option + " takes a time, not " + in_quotes(text))
         .with("for instance", "10 (seconds), 90s, 1.5m, 1h");
   }
-  if (*number <= 0) return invalid(option + " must be above 0, not " + quoted(text));
+  if (*number <= 0) return invalid(option + " must be above 0, not " + in_quotes(text));
   if (*number * unit > kMost) {
-    return invalid(option + " must be at most 1e9 seconds, not " + quoted(text));
+    return invalid(option + " must be at most 1e9 seconds, not " + in_quotes(text));
   }
   return *number * unit;
 }
@@ -275,7 +275,8 @@ Result<double> Arguments::percent(const std::string& option) const {
   if (text.ends_with("%")) text.pop_back();
   const std::optional<double> percent = parse_number(text);
   if (!percent || *percent <= 0 || *percent >= 100) {
-    return invalid(option + " takes percent above 0 and below 100, not " + quoted(value(option)));
+    return invalid(option + " takes percent above 0 and below 100, not " +
+                   in_quotes(value(option)));
   }
   return *percent / 100;
 }
@@ -288,17 +289,17 @@ Result<std::vector<int>> Arguments::integers(const std::string& option, int lowe
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
     if (!first || !last || *first > *last || *last > kLargest) {
-      return invalid(option + " takes whole numbers such as 1,2 or 0-3, not " + quoted(part));
+      return invalid(option + " takes whole numbers such as 1,2 or 0-3, not " + in_quotes(part));
     }
     if (*first < lowest) {
       return invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
-                     quoted(part));
+                     in_quotes(part));
     }
     for (int64_t i = *first; i <= *last; ++i) {
       const auto number = static_cast<int>(i);
       if (!options_.at(option).repeats_items &&
           std::ranges::find(numbers, number) != numbers.end()) {
-        return invalid(option + " names " + quoted(std::to_string(i)) + " twice");
+        return invalid(option + " names " + in_quotes(std::to_string(i)) + " twice");
       }
       numbers.push_back(number);
     }
@@ -311,10 +312,11 @@ Result<std::map<std::string, std::string>> Arguments::pairs(const std::string& o
   for (const std::string& text : values(option)) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return invalid(option + " takes " + options_.at(option).value_name + ", not " + quoted(text));
+      return invalid(option + " takes " + options_.at(option).value_name + ", not " +
+                     in_quotes(text));
     }
     if (!result.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
-      return invalid(option + " names " + quoted(text.substr(0, equals)) + " twice");
+      return invalid(option + " names " + in_quotes(text.substr(0, equals)) + " twice");
     }
   }
   return result;
@@ -326,7 +328,7 @@ Result<std::string> Arguments::choice(const std::string& option,
   for (const std::string& word : words) {
     if (word == text) return text;
   }
-  Error error = invalid(option + " does not take " + quoted(text)).with("known", join(words));
+  Error error = invalid(option + " does not take " + in_quotes(text)).with("known", join(words));
   if (const std::string guess = nearest_name(text, words); !guess.empty()) {
     error.facts.push_back({"did you mean", guess + "?"});
   }

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/errors/suggestion.h"
+#include "engines/catalog/engine_choice.h"
 #include "model/operators/workload.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/profile_options.h"
@@ -129,11 +130,12 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequ
   OPBENCH_TRY(const std::string unit, arguments.choice("--unit", {"fused", "node"}));
   OPBENCH_TRY(const std::string conversions,
               arguments.choice("--conversions", {"auto", "counted", "apart"}));
-  const bool all_halide = std::ranges::all_of(
-      sides, [](const SideRequest& side) { return side.profile.engines.front() == "halide"; });
-  const bool can_be_apart = all_halide && unit == "fused";
+  const bool tell_conversions = std::ranges::all_of(
+      sides, [](const SideRequest& side) { return takes_packages(side.profile.engines.front()); });
+  const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
-    return invalid("--conversions apart needs --unit fused and halide on every side")
+    return invalid(fmt::format("--conversions apart needs --unit fused and {} on every side",
+                               package_engine().name))
         .with("reason", "other engines do not tell their layout conversions from the rest");
   }
   if (unit == "node") return UnitKind::kNode;

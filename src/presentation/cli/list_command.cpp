@@ -27,21 +27,27 @@ TextTable models_table() {
   return table;
 }
 
+std::string runs_text(const EngineDef& engine) {
+  if (!engine.runs_models) return "operators";
+  return engine.takes_packages ? "models, operators, tuned kernels" : "models, operators";
+}
+
 TextTable engines_table(const Settings& settings) {
   TextTable table{.columns = {{.header = "engine"},
                               {.header = "runs"},
+                              {.header = "devices"},
                               {.header = "available", .shrinks_to = kNarrowest},
                               {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const EngineDef& engine : engine_table().all()) {
     const std::optional<std::string> reason =
         engine.unavailable == nullptr ? std::nullopt : engine.unavailable();
-    table.rows.push_back({{engine.name, engine.runs_models ? "models, operators" : "operators",
+    table.rows.push_back({{engine.name, runs_text(engine), join(engine.device_kinds),
                            reason ? "no: " + *reason : "yes", engine.summary}});
   }
   for (const UserEngine& engine : settings.engines) {
     if (engine.command.empty()) continue;
     table.rows.push_back(
-        {{engine.name, "models, operators", "yes", "yours: " + join(engine.command, " ")}});
+        {{engine.name, "models, operators", "cpu", "yes", "yours: " + join(engine.command, " ")}});
   }
   return table;
 }

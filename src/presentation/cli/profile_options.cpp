@@ -9,6 +9,8 @@
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
+#include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/tuning_log_option.h"
@@ -196,7 +198,7 @@ std::vector<OptionDef> measuring_options() {
       {.name = "--engine",
        .value_name = "NAME,NAME…",
        .help = "what runs the kernels; see `opbench list engines`",
-       .otherwise = "halide",
+       .otherwise = package_engine().name,
        .kind = OptionKind::kList},
       {.name = "--threads",
        .value_name = "N,N…",

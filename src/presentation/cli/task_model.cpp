@@ -7,6 +7,7 @@
 #include "base/errors/suggestion.h"
 #include "experiments/sessions/model_source.h"
 #include "kernels/tasks/strategy.h"
+#include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"

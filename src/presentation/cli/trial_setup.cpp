@@ -1,6 +1,7 @@
 #include "presentation/cli/trial_setup.h"
 
 #include "base/numbers/number.h"
+#include "engines/catalog/engine_choice.h"
 #include "machine/facts/topology.h"
 #include "machine/resources/pinning.h"
 
@@ -41,10 +42,11 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
   const std::vector<int> allowed = current_affinity();
   OPBENCH_TRY(const std::vector<int> cpus,
               choose_cpus(topology, static_cast<int>(threads), allowed));
-  OPBENCH_TRY(const EngineDef* engine, engine_table().find("halide"));
-  if (const auto reason = engine->unavailable()) {
-    return Error{ErrorCode::kEnvironment, "engine \"halide\" cannot be used here"}.with("reason",
-                                                                                        *reason);
+  const EngineDef& engine = package_engine();
+  if (const auto reason = engine.unavailable()) {
+    return Error{ErrorCode::kEnvironment,
+                 fmt::format("engine \"{}\" cannot be used here", engine.name)}
+        .with("reason", *reason);
   }
   options.build = {.worker = {(executable_folder() / "opbench").string(), "build-worker"},
                    .cpus = allowed,
@@ -52,7 +54,7 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
                    .packages = folders.packages.path(),
                    .objects = folders.objects.path(),
                    .cancel = cancel};
-  options.run.engine = *engine;
+  options.run.engine = engine;
   options.run.engine_options = {.threads = static_cast<int>(threads),
                                 .cpus = cpus,
                                 .target = target,

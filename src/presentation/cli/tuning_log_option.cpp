@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/numbers/hash.h"
+#include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "tuning/trials/best_kernels.h"
 

@@ -1,0 +1,26 @@
+#include "engines/catalog/engine_choice.h"
+
+#include <algorithm>
+
+namespace opbench {
+
+const EngineDef& package_engine() {
+  const auto& engines = engine_table().all();
+  return *std::ranges::find_if(engines, &EngineDef::takes_packages);
+}
+
+bool takes_packages(const std::string& name) {
+  const auto& engines = engine_table().all();
+  return std::ranges::any_of(engines, [&](const EngineDef& engine) {
+    return engine.name == name && engine.takes_packages;
+  });
+}
+
+std::string engine_to_check_against() {
+  for (const EngineDef& engine : engine_table().all()) {
+    if (engine.is_reference && engine.runs_models && !engine.unavailable()) return engine.name;
+  }
+  return "reference";
+}
+
+}  // namespace opbench

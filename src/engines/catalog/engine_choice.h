@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "engines/catalog/engine.h"
+
+namespace opbench {
+
+/// The engine that runs packages of our kernels.
+const EngineDef& package_engine();
+
+/// True if the built-in engine with this name takes packages; false for an engine of the user's.
+bool takes_packages(const std::string& name);
+
+/// The name of the engine whose results are checked against where the user names none: an available
+/// reference that runs models, else `reference`, the operators' own loops.
+std::string engine_to_check_against();
+
+}  // namespace opbench
