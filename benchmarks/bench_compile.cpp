@@ -12,6 +12,7 @@
 #include "experiments/sessions/model_source.h"
 #include "kernel_harness.h"
 #include "kernels/tasks/extract_tasks.h"
+#include "machine/target/parse_target.h"
 #include "measuring/results/statistics.h"
 #include "model/passes/passes.h"
 #include "tuning/trials/candidate.h"

@@ -1,3 +1,6 @@
+# Of code in which no time is spent.
+set(OPBENCH_COLD_FLAGS -O1)
+
 # Headers that are read once for all rooms: one library for each set of flags that rooms have.
 function(opbench_common_headers name)
   set(source ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
@@ -8,5 +11,5 @@ function(opbench_common_headers name)
   target_precompile_headers(${name} PRIVATE <fmt/format.h> <nlohmann/json.hpp> <algorithm> <chrono>
     <filesystem> <functional> <map> <memory> <optional> <set> <string> <utility> <vector>)
 endfunction()
-opbench_common_headers(opbench_headers -O1)
+opbench_common_headers(opbench_headers ${OPBENCH_COLD_FLAGS})
 opbench_common_headers(opbench_headers_hot)

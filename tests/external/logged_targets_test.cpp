@@ -8,7 +8,9 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "external_data.h"
+#include "machine/target/parse_target.h"
 #include "machine/target/target.h"
+#include "machine/target/target_text.h"
 
 namespace opbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "external_data.h"
+#include "machine/target/parse_target.h"
 #include "zoo_tasks.h"
 
 namespace opbench {

@@ -12,18 +12,11 @@
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
+#include "engines/client/engine_launch.h"
 
 namespace opbench {
 
 using Seconds = std::chrono::duration<double>;
-
-/// How to start an engine.
-struct EngineCommand {
-  std::vector<std::string> argv = {};
-  std::map<std::string, std::string> environment = {};  ///< added to ours
-  std::vector<int> cpus = {};                           ///< affinity before exec; empty: as ours
-  std::filesystem::path log = {};                       ///< its stdout and stderr
-};
 
 /// A running engine: requests go to its descriptor 3, replies come from its descriptor 4
 /// (docs/reference/engine-protocol.md). It and all its children end with this object, with this

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "engines/client/engine_process.h"
+#include "engines/client/engine_launch.h"
 
 namespace opbench {
 

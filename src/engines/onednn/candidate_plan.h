@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/onednn/candidates.h"
 #include "engines/onednn/post_ops.h"
+#include "engines/onednn/primitive_candidate.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload.h"
 

@@ -8,30 +8,10 @@
 
 #include "base/errors/failure.h"
 #include "engines/onednn/post_ops.h"
+#include "engines/onednn/primitive_candidate.h"
 #include "model/operators/workload.h"
 
 namespace opbench {
-
-/// One argument of a primitive: the value that fills it, read with the layout `plain`, and the
-/// layout that the primitive wants.
-struct Argument {
-  int id = 0;
-  std::string value;
-  dnnl::memory::desc plain;
-  dnnl::memory::desc wanted;
-};
-
-/// One way to compute a workload.
-struct Candidate {
-  dnnl::primitive primitive;
-  std::string implementation;  ///< algorithm and kernel, as the engine reports it
-  std::string kernel;          ///< oneDNN's name of it
-  std::vector<Argument> arguments;
-  dnnl::memory::desc output;        ///< wanted by the primitive
-  dnnl::memory::desc plain_output;  ///< row-major
-  std::string summed;               ///< value that the output starts with; empty for none
-  bool is_default = true;           ///< oneDNN takes it when nobody names an algorithm or a layout
-};
 
 /// The ways that oneDNN has for a workload: algorithms and layouts, its own choice first. Where it
 /// leaves a choice to its caller (the layouts of a pool), all are its own. kUnsupported with the

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engines/onednn/candidates.h"
+#include "engines/onednn/primitive_candidate.h"
 
 namespace opbench {
 

@@ -1,86 +1,9 @@
 #include "experiments/sessions/lane.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <charconv>
 #include <map>
-
-#include "engines/catalog/engine_command.h"
-#include "experiments/sessions/workload_lane.h"
-#include "model/graph/onnx_file.h"
 
 namespace opbench {
 namespace {
-
-// Asked for by tests: `UNIT=kind`, a unit's number and what it shall do.
-void add_fault(const std::string& fault, Json& params) {
-  const size_t split = fault.find('=');
-  if (split == std::string::npos) return;
-  int unit = -1;
-  std::from_chars(fault.data(), fault.data() + split, unit);
-  params["fault_unit"] = unit;
-  params["fault"] = fault.substr(split + 1);
-}
-
-// Unlike the other faults this one leaves times that look like any other.
-void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnings) {
-  const size_t split = fault.find("=slow-");
-  if (split == std::string::npos) return;
-  warnings.push_back(fmt::format("unit {} is made slow on purpose (--inject-fault {})",
-                                 fault.substr(0, split), fault));
-}
-
-Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
-  const ProfileRequest& request = inputs.request;
-  const bool is_as_read =
-      !request.model_is_zoo && request.workload.empty() && !request.randomize_weights;
-  if (is_as_read) return PreparedModel{"onnx", std::filesystem::absolute(request.model), {}, {}};
-  PreparedModel prepared{"onnx", inputs.folder / "model.onnx", {}, {}};
-  if (!std::filesystem::exists(prepared.path))
-    OPBENCH_CHECK(write_onnx(inputs.model, prepared.path));
-  return prepared;
-}
-
-/// Refuses kernels of which none is for this model.
-Result<void> check_choices(const Lane& lane) {
-  const bool has_choices = lane.definition.name == "halide" && !lane.options.kernels.empty();
-  const bool takes_one = std::ranges::any_of(
-      lane.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
-  if (!has_choices || takes_one) return {};
-  Error error = Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
-                    .with("it is of", lane.options.kernels.front().workload)
-                    .with("first unit here", lane.units.front().workload
-                                                 ? text_of(*lane.units.front().workload)
-                                                 : lane.units.front().operator_text);
-  if (lane.options.kernels.front().is_for_similar) return error;
-  return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
-}
-
-Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
-  OPBENCH_TRY(PreparedModel prepared,
-              lane.definition.prepare_model != nullptr
-                  ? lane.definition.prepare_model(inputs.model, lane.options)
-                  : model_as_onnx(inputs));
-  Json params = {{"kind", prepared.kind},
-                 {"path", prepared.path.string()},
-                 {"inputs", inputs.input_files},
-                 {"profile", true}};
-  if (lane.definition.name == "halide") add_fault(inputs.request.inject_fault, params);
-  lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
-  lane.units = std::move(prepared.units);
-  lane.groups = group_units(lane.units);
-  OPBENCH_CHECK(check_choices(lane));
-  for (UnitGroup& group : lane.groups) {
-    group.preparation = kModelPreparation;
-    group.unit_id = lane.units[group.members.front()].id;
-  }
-  lane.warnings = std::move(prepared.warnings);
-  if (lane.definition.name == "halide") {
-    warn_of_slowdown(inputs.request.inject_fault, lane.warnings);
-  }
-  return {};
-}
 
 std::string key_of(const PreparedUnit& unit) {
   std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
@@ -100,53 +23,6 @@ std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
     groups[place->second].members.push_back(i);
   }
   return groups;
-}
-
-Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
-  std::vector<std::string> known = engine_table().names();
-  for (const UserEngine& engine : request.user_engines) {
-    if (engine.name == name && !engine.command.empty())
-      return engine_of_command(name, engine.command);
-    if (!engine.command.empty()) known.push_back(engine.name);
-  }
-  const auto found = engine_table().find(name);
-  if (!found) return unknown_name("engine", name, known);
-  if (const auto reason = (*found)->unavailable(); reason) {
-    return Error{ErrorCode::kEnvironment, fmt::format("engine \"{}\" cannot be used here", name)}
-        .with("reason", *reason);
-  }
-  return **found;
-}
-
-void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options) {
-  for (const UserEngine& user : request.user_engines) {
-    if (user.name != name) continue;
-    options.command = user.command;
-    options.settings = user.settings;
-  }
-}
-
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
-                       const LaneInputs& inputs) {
-  Lane lane;
-  lane.definition = definition;
-  lane.options = std::move(options);
-  lane.result.engine = definition.name;
-  lane.result.threads = lane.options.threads;
-  lane.result.cpus = lane.options.cpus;
-  lane.setup.start = process_starter(definition.command(lane.options), inputs.request.seed);
-  lane.setup.threads = lane.options.threads;
-  lane.setup.cpus = lane.options.cpus;
-  if (definition.runs_models) {
-    OPBENCH_CHECK(add_model(lane, inputs));
-  } else {
-    lane.has_model = false;
-    lane.result.model.end_to_end_reason =
-        fmt::format("{} runs single workloads, not models", definition.name);
-  }
-  const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
-  if (!has_own_units) OPBENCH_CHECK(add_workloads(lane, inputs));
-  return lane;
 }
 
 }  // namespace opbench

@@ -59,18 +59,6 @@ constexpr Seconds kPrepareLimit{180};
 /// Equal workloads in equal layouts by the same schedule are one row.
 std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units);
 
-/// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
-/// `kEnvironment` as the engine's preparation says.
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
-                       const LaneInputs& inputs);
-
-/// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
-/// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
-Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
-
-/// Puts what `[engine.NAME]` says into the options of the engine `name`.
-void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options);
-
 constexpr const char* kModelPreparation = "model";
 
 }  // namespace opbench

@@ -10,9 +10,11 @@
 
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check.h"
+#include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/memory_need.h"
 #include "experiments/sessions/model_source.h"
 #include "machine/resources/pinning.h"
+#include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

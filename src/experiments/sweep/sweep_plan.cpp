@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
+#include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/model_source.h"
 #include "model/graph/onnx_file.h"
 

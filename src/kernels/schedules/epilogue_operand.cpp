@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "kernels/schedules/elementwise_expr.h"
-#include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/workload_operands.h"
 
 namespace opbench {
 namespace {

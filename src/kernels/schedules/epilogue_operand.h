@@ -34,4 +34,13 @@ std::vector<Halide::Expr> operand_position(const KernelSpec& spec, const Shape& 
 Halide::Expr constant_value(const KernelSpec& spec, const Tensor& constant,
                             const std::vector<Halide::Expr>& position);
 
+/// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on: known operators on
+/// float32, every result as large as the output, operands that broadcast to it.
+bool can_epilogue(const KernelSpec& spec, size_t first_step = 1);
+
+/// Graph input `index`, a weight that steps after the anchor read, as `epilogue` expects it: as it
+/// stands beside a plain output; beside a blocked one its channels (if more than one) are split
+/// into blocks, the last channel repeated in the lanes past the end.
+Result<Tensor> pack_epilogue_weight(const KernelSpec& spec, size_t index, const Tensor& weight);
+
 }  // namespace opbench

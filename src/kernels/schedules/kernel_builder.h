@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/schedule.h"
+#include "kernels/schedules/workload_operands.h"
 
 namespace Halide {
 struct Expr;
@@ -84,25 +86,5 @@ class KernelBuilder {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on: known operators on
-/// float32, every result as large as the output, operands that broadcast to it.
-bool can_epilogue(const KernelSpec& spec, size_t first_step = 1);
-
-/// Graph input `index`, a weight that steps after the anchor read, as `epilogue` expects it: as it
-/// stands beside a plain output; beside a blocked one its channels (if more than one) are split
-/// into blocks, the last channel repeated in the lanes past the end.
-Result<Tensor> pack_epilogue_weight(const KernelSpec& spec, size_t index, const Tensor& weight);
-
-/// Position of the value `name` among the graph's inputs.
-std::optional<size_t> graph_input(const Workload& workload, const std::string& name);
-
-/// Position among the graph's inputs of operand `operand` of node `step`; nothing when it is
-/// omitted, a constant or the previous step's result.
-std::optional<size_t> input_index(const Workload& workload, size_t step, size_t operand);
-
-/// Type of the value with this name in the workload.
-const TensorType& type_of(const Workload& workload, const std::string& name);
-const TensorType& output_type(const Workload& workload);
 
 }  // namespace opbench

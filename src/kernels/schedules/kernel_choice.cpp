@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/shape_distance.h"
+#include "model/operators/unit_workload.h"
 
 namespace opbench {
 namespace {

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/json/json.h"
+#include "machine/target/parse_target.h"
+#include "machine/target/target_text.h"
 
 namespace opbench {
 namespace {

@@ -53,7 +53,7 @@ Order merged(const std::vector<Order>& chains) {
   }
 }
 
-Order interleaved(const SpaceBuilder::ReorderOptions& options) {
+Order interleaved(const ReorderOptions& options) {
   std::vector<Order> outer;
   std::vector<Order> inner;
   for (const Order& chain : options.spatial) {
@@ -121,7 +121,7 @@ void annotate_next(size_t axes, const Words& words, Words& chosen, std::vector<W
 
 }  // namespace
 
-Result<std::vector<Order>> axis_orders(int axes, const SpaceBuilder::ReorderOptions& options) {
+Result<std::vector<Order>> axis_orders(int axes, const ReorderOptions& options) {
   if (options.policy == "identity") return std::vector<Order>{ascending(axes)};
   if (options.policy == "all") return interval_orders(axes, 0, axes);
   if (options.policy == "interval_all") return interval_orders(axes, options.begin, options.end);

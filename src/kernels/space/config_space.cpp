@@ -11,20 +11,6 @@
 
 namespace opbench {
 
-std::string_view tag_of(KnobKind kind) {
-  switch (kind) {
-    case KnobKind::kSplit:
-      return "sp";
-    case KnobKind::kReorder:
-      return "re";
-    case KnobKind::kAnnotate:
-      return "an";
-    case KnobKind::kOther:
-      return "ot";
-  }
-  return "ot";
-}
-
 Result<uint64_t> size_of(const ConfigSpace& space) {
   uint64_t size = 1;
   for (const Knob& knob : space.knobs) {

@@ -7,27 +7,12 @@
 
 #include "base/errors/error.h"
 #include "kernels/space/argument.h"
+#include "kernels/space/knob.h"
 #include "kernels/space/knob_config.h"
 
 /// AutoTVM's config spaces (docs/reference/config-spaces.md, "Numbering of configs"): ordered
 /// knobs, each a list of entities, and the numbering of their combinations.
 namespace opbench {
-
-enum class KnobKind { kSplit, kReorder, kAnnotate, kOther };
-
-/// `sp`, `re`, `an`, `ot`: as records have it.
-std::string_view tag_of(KnobKind kind);
-
-/// One choice of a template and all it can be.
-struct Knob {
-  std::string name;
-  KnobKind kind = KnobKind::kOther;
-  std::string policy;   ///< factors, power2, verbose, candidate, try_unroll, …; of `ot` empty
-  int64_t product = 0;  ///< of a split: the axis' length
-  int num_outputs = 0;  ///< of a split: loops it makes
-  std::vector<Argument>
-      entities;  ///< tuples, or for `ot` mostly scalars; in the order of numbering
-};
 
 /// What can be chosen for one task. Point i takes entity digit_j of knob j, with i the mixed-radix
 /// number of the digits, the first knob's the least significant.

@@ -4,7 +4,8 @@
 #include <string>
 
 #include "base/errors/error.h"
-#include "kernels/space/config_space.h"
+#include "kernels/space/knob.h"
+#include "kernels/space/knob_config.h"
 
 namespace opbench {
 

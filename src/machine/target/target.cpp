@@ -1,39 +1,12 @@
 #include "machine/target/target.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <charconv>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
-#include "base/json/json.h"
 #include "machine/target/cpu_features.h"
-#include "machine/target/target_forms.h"
 
 namespace opbench {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-Result<Target> parse_text(const std::string& text) {
-  if (text.starts_with('{')) {
-    OPBENCH_TRY(const Json json, parse_json(text, "target"));
-    return parse_json_target(json);
-  }
-  if (text == "host") return host_target();
-  if (is_halide_target(text)) return parse_halide_target(text);
-  const bool is_tag = text.find('/') < text.find(' ');
-  if (is_tag && text.find(' ') == std::string::npos) {
-    OPBENCH_TRY(const Json json, expand_target_tag(text));
-    return parse_json_target(json);
-  }
-  return parse_command_line_target(text);
-}
 
 bool has_attribute(const Target& target, const std::string& key) {
   return target.attributes.contains(key);
@@ -42,31 +15,6 @@ bool has_attribute(const Target& target, const std::string& key) {
 std::string attribute(const Target& target, const std::string& key) {
   const auto it = target.attributes.find(key);
   return it == target.attributes.end() ? std::string() : it->second;
-}
-
-/// Whole numbers are numbers in TVM's JSON, except where the field is a name.
-Json json_value(const std::string& key, const std::string& value) {
-  static const std::vector<std::string> names = {"mcpu", "model", "device", "mtriple",
-                                                 "arch", "tag",   "mabi",   "halide-features"};
-  if (std::ranges::find(names, key) != names.end()) return value;
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool whole = error == std::errc() && end == value.data() + value.size();
-  if (whole && std::to_string(number) == value) return number;
-  return value;
-}
-
-Json to_json(const Target& target) {
-  Json json;
-  json["kind"] = target.kind;
-  for (const auto& [key, value] : target.attributes) {
-    const auto host = key == "host" ? parse_target(value) : Result<Target>(Error{});
-    json[key] = host ? to_json(*host) : json_value(key, value);
-  }
-  if (!target.keys.empty()) json["keys"] = target.keys;
-  if (!target.libs.empty()) json["libs"] = target.libs;
-  if (!target.mattr.empty()) json["mattr"] = target.mattr;
-  return json;
 }
 
 /// Quoted when it holds spaces or quotes.
@@ -115,26 +63,6 @@ bool contains_all(const std::set<std::string>& features, const std::vector<std::
 }
 
 }  // namespace
-
-Result<Target> parse_target(const std::string& text) {
-  std::string form = trimmed(text);
-  if (form.starts_with('@')) {
-    OPBENCH_TRY(const std::string content, read_file(form.substr(1)));
-    const std::string inner = trimmed(content);
-    if (inner.starts_with('@')) {
-      return Error{ErrorCode::kInvalidInput,
-                   "target file \"" + form.substr(1) + "\" names another file: \"" + inner + "\""};
-    }
-    form = inner;
-  }
-  if (form.empty()) {
-    return Error{ErrorCode::kInvalidInput, "target \"" + text + "\" is empty"}.with(
-        "known", join(target_kinds()) + ", host");
-  }
-  return parse_text(form);
-}
-
-std::string canonical_text(const Target& target) { return canonical_text(to_json(target)); }
 
 std::string display_text(const Target& target) {
   std::string text = target.kind;

@@ -20,14 +20,6 @@ struct Target {
   bool operator==(const Target&) const = default;
 };
 
-/// Reads `llvm`, `host`, TVM's `llvm -mcpu=core-avx2 -mattr=+fma`, TVM's JSON, Halide's
-/// `x86-64-linux-avx2-fma`, and `@file.json`. `host` and `-mcpu=native` are expanded to this
-/// machine. `kInvalidInput` quoting the word, with the valid kinds and a guess.
-Result<Target> parse_target(const std::string& text);
-
-/// Canonical JSON with sorted keys: the identity.
-std::string canonical_text(const Target& target);
-
 /// TVM's command-line form, for display.
 std::string display_text(const Target& target);
 

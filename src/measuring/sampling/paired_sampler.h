@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "measuring/sampling/paired.h"
 #include "measuring/sampling/paired_rounds.h"
+#include "measuring/sampling/paired_times.h"
 
 namespace opbench {
 

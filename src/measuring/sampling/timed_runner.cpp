@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "measuring/sampling/sampling_plan.h"
+
 namespace opbench {
 
 Outcome<std::vector<Sample>> TimedRunner::measure(size_t item, int process, int64_t number,

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "measuring/sampling/procedure.h"
+#include "measuring/sampling/sample_runner.h"
 
 namespace opbench {
 

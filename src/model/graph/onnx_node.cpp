@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "model/graph/bare_node.h"
 #include "model/graph/subgraph.h"
 
 namespace opbench {
@@ -144,20 +145,6 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
   }
   node.attributes[proto.name()] = std::move(attribute);
   return {};
-}
-
-Node bare_node(const onnx::NodeProto& proto) {
-  Node node;
-  node.name = proto.name();
-  node.type = proto.op_type();
-  node.domain = proto.domain() == "ai.onnx" ? "" : proto.domain();
-  node.inputs.assign(proto.input().begin(), proto.input().end());
-  node.outputs.assign(proto.output().begin(), proto.output().end());
-  for (const std::string& output : node.outputs) {
-    if (node.name.empty()) node.name = output;
-  }
-  if (node.name.empty()) node.name = node.type;
-  return node;
 }
 
 Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,

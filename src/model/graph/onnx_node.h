@@ -13,9 +13,6 @@ class ValueInfoProto;
 
 namespace opbench {
 
-/// The node without its attributes: name (made up where it has none), operator, values.
-Node bare_node(const onnx::NodeProto& proto);
-
 /// The node with its attributes. Those that refer to an attribute of the function they stand in are
 /// looked up in `caller`, and are absent when that has none. `kInvalidInput` for a node without an
 /// operator or with a broken tensor.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-#include "model/graph/onnx_node.h"
+#include "model/graph/bare_node.h"
 
 namespace opbench {
 namespace {

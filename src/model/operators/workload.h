@@ -36,14 +36,6 @@ std::string text_of(const Workload& workload);
 /// (with a guess), a bad shape, operands that do not fit together.
 Result<Workload> parse_workload(const std::string& text);
 
-/// The workload of the nodes `indices` of `graph` (a chain, in order); `graph.types` must be
-/// complete. Nodes take the form of opset 17. Constants that the operator needs before the run
-/// (OperatorDef::parameters) and single elements in elementwise operators stay constants, others
-/// become weights. `operands` receives, for every input of the workload's graph in order, the name
-/// of the value in `graph`.
-Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int64_t opset,
-                     std::vector<std::string>& operands);
-
 /// FLOPs and bytes of a workload: the sum over its steps; bytes count only what enters and leaves.
 double flops_of(const Workload& workload);
 double bytes_of(const Workload& workload);

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "model/operators/operator.h"
+#include "model/operators/unit_workload.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

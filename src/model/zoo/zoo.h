@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "model/graph/graph.h"
+#include "model/zoo/zoo_entry.h"
 
 namespace opbench {
-
-/// A built-in model.
-struct ZooEntry {
-  std::string name;    ///< "resnet-18"
-  std::string source;  ///< the seeds' model source: "local", "simple", …
-  std::string summary;
-};
 
 const std::vector<ZooEntry>& zoo_entries();
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "model/zoo/zoo.h"
 #include "model/zoo/zoo_builder.h"
+#include "model/zoo/zoo_entry.h"
 
 namespace opbench {
 

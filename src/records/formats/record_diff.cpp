@@ -8,6 +8,7 @@
 
 #include "base/json/json.h"
 #include "machine/facts/facts.h"
+#include "machine/target/target_text.h"
 #include "machine/target/tvm_target.h"
 #include "records/json/python_json.h"
 

@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "machine/target/target_text.h"
+
 namespace opbench {
 namespace {
 

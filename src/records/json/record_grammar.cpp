@@ -12,7 +12,9 @@ namespace {
 using std::chrono::microseconds;
 constexpr double kMicro = 1e6;
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 80)) + "\""; }
+std::string in_quotes(std::string_view text) {
+  return "\"" + std::string(text.substr(0, 80)) + "\"";
+}
 
 /// Longer texts are none of ours, and std::regex recurses over them.
 constexpr size_t kLongest = 300;
@@ -38,7 +40,7 @@ WorkloadName parse_reserved(std::string_view text, std::string_view domain,
   WorkloadName result{std::string(domain), std::string(name), {}};
   static const std::regex kOperator("[A-Za-z_][A-Za-z0-9_.]*");
   if (!matches(name, kOperator)) {
-    issues.push_back({"E_WORKLOAD", "workload", quoted(name) + " is no operator name"});
+    issues.push_back({"E_WORKLOAD", "workload", in_quotes(name) + " is no operator name"});
   }
   if (colon == std::string_view::npos) return result;
   result.sha = rest.substr(colon + 1);
@@ -46,7 +48,7 @@ WorkloadName parse_reserved(std::string_view text, std::string_view domain,
       std::ranges::none_of(result.sha, [](char c) { return c >= 'A' && c <= 'F'; });
   if (!is_sha(result.sha) || !is_lower) {
     issues.push_back({"E_WORKLOAD_SHA", "workload",
-                      quoted(result.sha) + " is not 7 to 40 lower-case hex digits"});
+                      in_quotes(result.sha) + " is not 7 to 40 lower-case hex digits"});
   }
   return result;
 }
@@ -130,7 +132,7 @@ WorkloadName parse_workload_name(std::string_view text, std::vector<RecordIssue>
       std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });
   if (text.empty() || has_control) {
     issues.push_back(
-        {"E_WORKLOAD", "workload", quoted(text) + " is empty or holds control characters"});
+        {"E_WORKLOAD", "workload", in_quotes(text) + " is empty or holds control characters"});
     return {};
   }
   constexpr std::string_view kOurs = "opbench.";  // the rest is a workload's text, with its colons
@@ -143,15 +145,15 @@ WorkloadName parse_workload_name(std::string_view text, std::vector<RecordIssue>
     });
     if (head != domain) continue;
     issues.push_back({"E_DOMAIN_RESERVED", "workload",
-                      quoted(text) + " uses the reserved domain " + std::string(domain)});
+                      in_quotes(text) + " uses the reserved domain " + std::string(domain)});
     return {};
   }
   if (text.find(':') != std::string_view::npos) {
-    issues.push_back({"W_COLON", "workload", "the colon is part of the name " + quoted(text)});
+    issues.push_back({"W_COLON", "workload", "the colon is part of the name " + in_quotes(text)});
   }
   const size_t dot = domain_end(text);
   if (dot == std::string_view::npos) {
-    issues.push_back({"W_NO_DOMAIN", "workload", quoted(text) + " names no domain"});
+    issues.push_back({"W_NO_DOMAIN", "workload", in_quotes(text) + " names no domain"});
     return {{}, std::string(text), {}};
   }
   return {std::string(text.substr(0, dot)), std::string(text.substr(dot + 1)), {}};
@@ -168,7 +170,7 @@ EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssu
     result.sha = text.substr(colon + 1);
     if (!is_sha(result.sha)) {
       issues.push_back(
-          {"E_ENGINE_SHA", "engine_version", quoted(result.sha) + " is not 7 to 40 hex digits"});
+          {"E_ENGINE_SHA", "engine_version", in_quotes(result.sha) + " is not 7 to 40 hex digits"});
     }
   } else if (is_sha(text) && !has_capital && (has_letter || text.size() == 40)) {
     result.sha = text;
@@ -180,7 +182,7 @@ EngineVersion parse_engine_version(std::string_view text, std::vector<RecordIssu
     result.semver = version;
     return result;
   }
-  issues.push_back({"W_NOT_SEMVER", "engine_version", quoted(version) + " is not SemVer 2"});
+  issues.push_back({"W_NOT_SEMVER", "engine_version", in_quotes(version) + " is not SemVer 2"});
   const size_t plus = version.rfind("+g");
   if (result.sha.empty() && plus != std::string_view::npos && is_sha(version.substr(plus + 2))) {
     result.sha = version.substr(plus + 2);
@@ -194,17 +196,18 @@ std::optional<int64_t> parse_timestamp(std::string_view text, int64_t now_us,
   auto moment = parse_number(text, has_zone);
   if (!moment) moment = parse_iso(text, has_zone);
   if (!moment) {
-    issues.push_back({"E_TIMESTAMP", "timestamp", quoted(text) + " is no moment"});
+    issues.push_back({"E_TIMESTAMP", "timestamp", in_quotes(text) + " is no moment"});
     return {};
   }
   if (!has_zone) {
-    issues.push_back({"W_TZ_ASSUMED", "timestamp", quoted(text) + " names no zone; taken as UTC"});
+    issues.push_back(
+        {"W_TZ_ASSUMED", "timestamp", in_quotes(text) + " names no zone; taken as UTC"});
   }
   constexpr int64_t kYear2010 = 1'262'304'000'000'000;
   constexpr int64_t kDay = 86'400'000'000;
   if (*moment < kYear2010 || *moment > now_us + kDay) {
     issues.push_back({"E_TIMESTAMP_RANGE", "timestamp",
-                      quoted(text) + " lies before 2010 or more than a day ahead"});
+                      in_quotes(text) + " lies before 2010 or more than a day ahead"});
   }
   return moment;
 }

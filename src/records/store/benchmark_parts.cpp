@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/files/file.h"
+#include "records/store/add_part.h"
 #include "records/store/benchmark_row.h"
 #include "records/store/part_columns.h"
 

@@ -6,7 +6,8 @@
 #include "base/errors/error.h"
 #include "records/formats/codec.h"
 #include "records/record/benchmark_record.h"
-#include "records/store/import.h"
+#include "records/store/add_part.h"
+#include "records/store/file_import.h"
 #include "records/store/part_writer.h"
 
 namespace opbench {

@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "machine/target/target_text.h"
 #include "machine/target/tvm_target.h"
 
 namespace opbench {

@@ -4,6 +4,7 @@
 
 #include "base/files/file.h"
 #include "records/formats/codec.h"
+#include "records/store/add_part.h"
 #include "records/store/benchmark_parts.h"
 #include "records/store/database.h"
 #include "records/store/part_writer.h"

@@ -4,23 +4,11 @@
 #include <string>
 
 #include "base/errors/error.h"
+#include "records/store/file_import.h"
 #include "records/store/store_folder.h"
 #include "records/store/trial_source.h"
 
 namespace opbench {
-
-struct ImportOptions {
-  int threads = 0;           ///< 0: as many as there are CPUs
-  bool uses_scanner = true;  ///< false: AutoTVM logs go the general way too
-};
-
-struct FileImport {
-  std::string file;
-  std::string format;  ///< the codec's name; empty for a file without records
-  FileCounts counts;
-  int64_t added = 0;    ///< rows
-  int64_t present = 0;  ///< rows that the store had already
-};
 
 /// Adds the good records of a file of any format, all of them or, on an error, none.
 /// `kInvalidInput` if the file cannot be read or its format is not known, or the store not be

@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/files/outside_wait.h"
+#include "records/store/add_part.h"
 #include "records/store/row_sources.h"
 #include "records/store/views.h"
 

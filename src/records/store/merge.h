@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/errors/error.h"
+#include "records/store/add_part.h"
 #include "records/store/part_writer.h"
 #include "records/store/store_folder.h"
 

@@ -24,17 +24,9 @@ std::string scan_of(const std::vector<StorePart>& parts);
 /// Whether a read ended because a part was merged away after it was listed.
 bool is_missing_part(const Error& error);
 
-/// `part-<32 hex digits>`, from the rows that it holds: the same rows, the same name.
+/// `part-<32 hex digits>`, from any content, or from the rows that a part holds: the same rows, the
+/// same name.
+std::string part_name(const void* content, size_t bytes);
 std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows);
-
-struct Addition {
-  int64_t added = 0;    ///< rows
-  int64_t present = 0;  ///< rows that the store had already
-};
-
-/// Commits a written file of `rows` rows, but for those whose id the store has. Others that add to
-/// the store wait meanwhile; readers do not.
-Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kind,
-                          const std::filesystem::path& file, const std::string& name, int64_t rows);
 
 }  // namespace opbench

@@ -10,14 +10,9 @@
 #include "kernels/tasks/template.h"
 #include "model/operators/workload.h"
 #include "records/record/tuning_record.h"
+#include "tuning/trials/model_task.h"
 
 namespace opbench {
-
-/// A task with how often a model has it.
-struct ModelTask {
-  Task task;
-  int64_t uses = 1;
-};
 
 /// What a record is a trial of, for `target`.
 Task recorded_task(const TuningRecord& record, const Target& target);

@@ -7,7 +7,7 @@
 #include "kernels/schedules/schedule.h"
 #include "kernels/space/config_space.h"
 #include "model/graph/graph.h"
-#include "tuning/trials/candidate.h"
+#include "tuning/trials/model_task.h"
 
 /// Our own schedules as templates: `conv2d_direct.opbench`, whose arguments are a unit's workload
 /// and the channel blocks of its operands and its output.

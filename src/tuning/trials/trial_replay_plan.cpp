@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
+#include "machine/target/parse_target.h"
 #include "machine/target/tvm_target.h"
 #include "records/formats/best_records.h"
 #include "records/formats/tuning_codec.h"

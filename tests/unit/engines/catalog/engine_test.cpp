@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engines/catalog/engine_command.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {

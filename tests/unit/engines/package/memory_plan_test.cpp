@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "machine/target/parse_target.h"
 #include "model_maker.h"
 
 namespace opbench {

@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/lane.h"
+#include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/model_source.h"
 #include "model/passes/passes.h"
 

@@ -16,6 +16,7 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/kernel_call.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {

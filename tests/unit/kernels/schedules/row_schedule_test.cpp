@@ -8,6 +8,7 @@
 
 #include "base/tensors/tensor_difference.h"
 #include "kernel_harness.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/numbers/random.h"
 #include "kernel_harness.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel_harness.h"
+#include "machine/target/parse_target.h"
 #include "template_points.h"
 
 namespace opbench {

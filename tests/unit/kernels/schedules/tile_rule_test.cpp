@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "machine/target/parse_target.h"
+
 namespace opbench {
 namespace {
 

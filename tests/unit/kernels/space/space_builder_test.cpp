@@ -149,7 +149,7 @@ TEST(AxisOrders, FollowsEachPolicy) {
               ElementsAre(V{0, 1, 2, 3}, V{0, 2, 1, 3}));
   EXPECT_THAT(axis_orders(2, {.policy = "candidate", .candidates = {{1, 0}}}).value(),
               ElementsAre(V{1, 0}));
-  const SpaceBuilder::ReorderOptions chains{
+  const ReorderOptions chains{
       .policy = "interleave", .spatial = {{0, 1}, {2, 3}}, .reduce = {{4, 5}}};
   EXPECT_THAT(axis_orders(6, chains).value(), ElementsAre(V{0, 2, 4, 1, 3, 5}));
   auto cuda = chains;

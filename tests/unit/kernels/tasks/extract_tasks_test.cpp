@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "machine/target/parse_target.h"
 #include "zoo_tasks.h"
 
 namespace opbench {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/tasks/extract_tasks.h"
+#include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "model/passes/passes.h"
 #include "model/zoo/zoo_models.h"

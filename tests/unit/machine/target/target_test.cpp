@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
+#include "machine/target/parse_target.h"
+#include "machine/target/target_text.h"
 
 namespace opbench {
 namespace {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "machine/target/target_text.h"
+
 namespace opbench {
 namespace {
 

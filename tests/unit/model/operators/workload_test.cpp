@@ -5,6 +5,7 @@
 
 #include "base/numbers/random.h"
 #include "model/operators/operator.h"
+#include "model/operators/unit_workload.h"
 
 namespace opbench {
 namespace {

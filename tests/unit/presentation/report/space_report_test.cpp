@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "kernels/space/space_builder.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files/file.h"
+#include "records/store/add_part.h"
 #include "records/store/compact.h"
 #include "records/store/merge.h"
 #include "records/store/views.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "machine/target/parse_target.h"
 #include "tuning/trials/best_kernels.h"
 #include "tuning/trials/trial.h"
 #include "tuning/trials/trial_log.h"

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "engines/catalog/engine.h"
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/profile_request.h"
+
+namespace opbench {
+
+/// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
+/// `kEnvironment` as the engine's preparation says.
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
+                       const LaneInputs& inputs);
+
+/// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
+/// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
+Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
+
+/// Puts what `[engine.NAME]` says into the options of the engine `name`.
+void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options);
+
+}  // namespace opbench
