@@ -33,7 +33,7 @@ std::string too_short(const CompareUnit& unit, const Side& base, const Side& oth
        {std::pair(&unit.base, &base), std::pair(&unit.candidate, &other)}) {
     const double floor = side->info.call_floor_ms;
     if ((*time)->median_ms >= kFloors * floor) continue;
-    return fmt::format("{:.3g} ms is below {:.0f} times the call floor of {} ({:.2g} ms)",
+    return fmt::format("{:.3g} ms is below {:.0f} times the call overhead of {} ({:.2g} ms)",
                        (*time)->median_ms, kFloors, side->info.engine, floor);
   }
   return "";

@@ -170,7 +170,7 @@ class CompareSession {
     }
     result_.is_forced = request_.is_forced;
     if (result_.incomparable.empty() || request_.is_forced) return {};
-    Error error{ErrorCode::kInvalidInput, "the sides do not compute the same"};
+    Error error{ErrorCode::kInvalidInput, "the variants do not compute the same"};
     for (const std::string& field : result_.incomparable) {
       const size_t colon = field.find(": ");
       error.facts.push_back({field.substr(0, colon), field.substr(colon + 2)});

@@ -141,7 +141,7 @@ Result<Side> side_from_json(const Json& json) {
   try {
     from_json(json, side);
   } catch (const nlohmann::json::exception& error) {
-    return Error{ErrorCode::kInvalidInput, "a side of a comparison cannot be read"}.with(
+    return Error{ErrorCode::kInvalidInput, "a variant of a comparison cannot be read"}.with(
         "reason", error.what());
   }
   side.command.cpus = side.info.cpus;

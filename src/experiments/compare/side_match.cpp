@@ -39,10 +39,10 @@ struct Found {
 Found find_by_nodes(const Side& base, const SideUnit& unit, const std::string& node,
                     const Side& other, const UnitOfNode& by_node) {
   const auto known = by_node.find(node);
-  if (known == by_node.end()) return {{}, "the new side has no unit for its nodes"};
+  if (known == by_node.end()) return {{}, "the new variant has no unit for its nodes"};
   const SideUnit& candidate = other.units[known->second];
   if (is_same_work(base, unit, other, candidate)) return {known->second, ""};
-  return {{}, fmt::format("the new side runs its nodes as {}", candidate.operator_text)};
+  return {{}, fmt::format("the new variant runs its nodes as {}", candidate.operator_text)};
 }
 
 Found find_by_text(const SideUnit& unit, const Side& other) {
@@ -50,7 +50,7 @@ Found find_by_text(const SideUnit& unit, const Side& other) {
     return candidate.nodes.empty() && candidate.workload == unit.workload &&
            candidate.shapes == unit.shapes;
   });
-  if (same == other.units.end()) return {{}, "the new side makes no such conversion"};
+  if (same == other.units.end()) return {{}, "the new variant makes no such conversion"};
   return {static_cast<size_t>(same - other.units.begin()), ""};
 }
 

@@ -84,7 +84,7 @@ void check_cold(UnitResult& unit, const Workload* workload, const EngineResult& 
   if (cache == CacheMode::kHot) {
     unit.no_cold_reason = "the caches are hot";
   } else if (!unit.time || unit.time->median_ms <= 0) {
-    unit.no_cold_reason = "not measured alone";
+    unit.no_cold_reason = "not measured in isolation";
   } else if (memory <= 0) {
     unit.no_cold_reason = "the memory's bandwidth is not known";
   } else if (bytes <= 0) {

@@ -150,7 +150,7 @@ void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache) 
     point.bound = unit->bound;
   } else if (engine.model.end_to_end && !point.workload.empty() && cache != CacheMode::kHot) {
     point.failure = fmt::format(
-        "{} gives no time of the operator alone, and its time end to end "
+        "{} gives no time of the isolated operator, and its time end to end "
         "is always with warm caches",
         engine.engine);
   } else if (engine.model.end_to_end && !(has_unit && unit->failure)) {

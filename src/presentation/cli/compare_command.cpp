@@ -154,7 +154,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef compare_command() {
   CommandDef command{
       .name = "compare",
-      .summary = "Say which of two or more sides is faster: engines, builds, thread counts",
+      .summary = "Say which of two or more variants is faster: engines, builds, thread counts",
       .positionals = {{.name = "MODEL",
                        .help =
                            "an ONNX file, a name from `opbench list models`, or a workload; two "
@@ -173,7 +173,8 @@ CommandDef compare_command() {
                    {"opbench compare resnet-18 --new-target 'llvm -mcpu=core-avx2'",
                     "what AVX-512 brings here"}},
       .notes =
-          "The sides are measured in turn, in processes of their own on the same CPUs; a verdict\n"
+          "The variants are measured in turn, in processes of their own on the same CPUs; a "
+          "verdict\n"
           "comes from the ratios of neighbours. The base takes part twice: how far it differs\n"
           "from itself is the A/A floor. `same` says that the difference is below the margin,\n"
           "`inconclusive` that it cannot be told yet. Builds of git revisions lie in the folder\n"

@@ -26,21 +26,21 @@ struct SideOption {
 };
 
 constexpr std::array kSideOptions = {
-    SideOption{"engine", "NAME", "the engine of this side", OptionKind::kList},
-    SideOption{"threads", "N", "threads of a call on this side", OptionKind::kList},
-    SideOption{"cpus", "N,N-N…", "where this side's threads run", OptionKind::kList},
-    SideOption{"batch-size", "N", "this side's batch size; times are compared per batch item"},
-    SideOption{"target", "TARGET", "what this side's code is made for"},
-    SideOption{"cache", "MODE", "what this side's calls find in the caches"},
-    SideOption{"dim", "NAME=N", "this side's extent of a free dimension", OptionKind::kRepeated},
-    SideOption{"shape", "NAME=D,D…", "this side's extents", OptionKind::kRepeated},
+    SideOption{"engine", "NAME", "the engine of this variant", OptionKind::kList},
+    SideOption{"threads", "N", "threads of a call on this variant", OptionKind::kList},
+    SideOption{"cpus", "N,N-N…", "where this variant's threads run", OptionKind::kList},
+    SideOption{"batch-size", "N", "this variant's batch size; times are compared per batch item"},
+    SideOption{"target", "TARGET", "what this variant's code is made for"},
+    SideOption{"cache", "MODE", "what this variant's calls find in the caches"},
+    SideOption{"dim", "NAME=N", "this variant's extent of a free dimension", OptionKind::kRepeated},
+    SideOption{"shape", "NAME=D,D…", "this variant's extents", OptionKind::kRepeated},
     SideOption{.name = "model",
                .value_name = "MODEL",
-               .help = "this side's model",
+               .help = "this variant's model",
                .file = FileUse::kRead},
     SideOption{.name = "tuning-log",
                .value_name = "FILE",
-               .help = "this side's kernels, as `opbench tune` found them",
+               .help = "this variant's kernels, as `opbench tune` found them",
                .file = FileUse::kRead},
     SideOption{"inject-fault", "UNIT=FAULT", "tests only", OptionKind::kValue, true},
 };
@@ -97,10 +97,10 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   OPBENCH_CHECK(set_subject(subject, request.profile));
   request.build = invocation.arguments.value(fmt::format("--{}", side));
   if (request.profile.engines.size() * request.profile.threads.size() != 1) {
-    return invalid(fmt::format("the {} side names several engines or thread counts", side))
+    return invalid(fmt::format("the {} variant names several engines or thread counts", side))
         .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
                                    fmt::join(request.profile.threads, ",")))
-        .with("valid", "one of each, where --base… or --new… tells the sides apart");
+        .with("valid", "one of each, where --base… or --new… tells the variants apart");
   }
   return request;
 }
@@ -119,7 +119,7 @@ Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
     }
   }
   if (sides.size() > 1) return sides;
-  return invalid("there is only one side, nothing to compare it with")
+  return invalid("there is only one variant, nothing to compare it with")
       .with("name two",
             "--engine halide,onnxruntime, --threads 1,2, --base ../main/opbench, "
             "--new-target 'llvm -mcpu=core-avx2'");
@@ -134,7 +134,7 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequ
       sides, [](const SideRequest& side) { return takes_packages(side.profile.engines.front()); });
   const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
-    return invalid(fmt::format("--conversions apart needs --unit fused and {} on every side",
+    return invalid(fmt::format("--conversions apart needs --unit fused and {} for every variant",
                                package_engine().name))
         .with("reason", "other engines do not tell their layout conversions from the rest");
   }
@@ -158,11 +158,11 @@ std::vector<OptionDef> build_options() {
       {.name = "--base",
        .value_name = "BUILD",
        .help =
-           "the base side's build: another opbench, the folder that holds it, or a git revision",
+           "the base variant's build: another opbench, the folder that holds it, or a git revision",
        .file = FileUse::kRead},
       {.name = "--new",
        .value_name = "BUILD",
-       .help = "the same for the new side",
+       .help = "the same for the new variant",
        .file = FileUse::kRead},
   };
 }
@@ -212,7 +212,7 @@ std::vector<OptionDef> compare_options() {
       option.is_hidden = true;
     }
     if (option.name == "--budget") {
-      option.help = "time to measure at most, for each side beside the base";
+      option.help = "time to measure at most, for each variant beside the base";
       option.otherwise = fmt::format("{}", CompareRequest{}.budget_s);
     }
     if (option.name == "--precision") {

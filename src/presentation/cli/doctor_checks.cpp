@@ -87,7 +87,7 @@ DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
   const Outcome<Json> hello = say_hello(call, {1, options.cpus});
   if (!hello) return {name, CheckState::kMissing, to_text(hello.error()), "run ./dev build"};
   return {name, CheckState::kGood,
-          fmt::format("{} answers, call floor {}", hello->value("version", std::string("?")),
+          fmt::format("{} answers, call overhead {}", hello->value("version", std::string("?")),
                       floor_text(hello->value("call_floor_ms", 0.0))),
           ""};
 }

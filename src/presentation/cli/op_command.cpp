@@ -24,7 +24,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 CommandDef op_command() {
   CommandDef command{
       .name = "op",
-      .summary = "Time one operator alone; `profile` prints such a line beside every row",
+      .summary = "Time one isolated operator; `profile` prints such a line beside every row",
       .positionals = {{.name = "WORKLOAD",
                        .help = "operators with their tensors: 'conv2d 1x64x56x56 w:64x64x3x3 "
                                "pads=1,1,1,1; relu'",

@@ -83,9 +83,9 @@ CommandDef profile_command() {
            {"opbench profile resnet-18 --record runs.jsonl && opbench replay runs.jsonl",
             "keep records and repeat them later"}},
       .notes =
-          "A row is what an engine runs as one kernel, all its occurrences together. `alone`\n"
-          "is one call measured by itself, `in place` one inside the running model; `total`\n"
-          "is in place over all occurrences. The options of OpBench's Python predecessor\n"
+          "A row is what an engine runs as one kernel, all its occurrences together. `isolated`\n"
+          "is one call measured by itself, `in model` one inside the running model; `total`\n"
+          "is the in-model time of all occurrences. The options of OpBench's Python predecessor\n"
           "(--modelsource, --modelname, --batchsize, …) are understood too.",
       .help_rank = 1,
       .run = run};

@@ -141,7 +141,7 @@ CommandDef replay_command() {
                     "compile and measure a tuner's best configs here"}},
       .notes =
           "A record is reproduced when the new interval meets the old one widened by 2 % on\n"
-          "both sides (10 % for times taken in place only, which have no interval). Records of\n"
+          "both sides (10 % for in-model times only, which have no interval). Records of\n"
           "another machine, or of a model that has changed, are not comparable.\n"
           "\n"
           "Trials of a log (AutoTVM's, in whatever format) are compiled for the target that they\n"

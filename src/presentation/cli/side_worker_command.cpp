@@ -13,7 +13,7 @@ Result<void> run(const Invocation&, Terminal&) {
 
 CommandDef side_worker_command() {
   return {.name = "side-worker",
-          .summary = "Prepare a side of a comparison for the build that started this one",
+          .summary = "Prepare a variant of a comparison for the build that started this one",
           .is_hidden = true,
           .run = run};
 }

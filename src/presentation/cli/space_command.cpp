@@ -102,7 +102,7 @@ std::vector<OptionDef> options() {
   for (const OptionDef& option : task_model_options()) result.push_back(option);
   result.push_back({.name = "--task", .value_name = "N", .help = "only this task, from 0"});
   result.push_back(
-      {.name = "--index", .value_name = "I", .help = "what point I of the task's space chooses"});
+      {.name = "--index", .value_name = "I", .help = "what config I of the task's space chooses"});
   return result;
 }
 
@@ -117,7 +117,7 @@ CommandDef space_command() {
       .options = options(),
       .examples = {{"opbench space resnet-18 --target cuda", "no GPU is needed"},
                    {"opbench space resnet-18 --target llvm --task 1 --index 17",
-                    "the knobs of one point"},
+                    "the knobs of one config"},
                    {"opbench space 'dense 8x512 w:1000x512 transB=1' --format json", ""}},
       .help_rank = 4,
       .run = run};

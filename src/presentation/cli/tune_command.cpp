@@ -121,7 +121,7 @@ Result<void> verdict_of(const TuneResult& result, const Invocation& invocation) 
          task.state.trials == 0 ? "none of its points can be built" : "all of its trials failed"});
   }
   if (error.facts.empty()) return {};
-  error.message = fmt::format("{} of {} tasks without a point that works", error.facts.size(),
+  error.message = fmt::format("{} of {} tasks without a config that works", error.facts.size(),
                               result.tasks.size());
   if (!has_trials) error.code = ErrorCode::kInvalidInput;
   return error;

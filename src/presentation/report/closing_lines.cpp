@@ -21,7 +21,7 @@ std::string interval_text(const Measurement& time) {
 std::string books_line(const ModelResult& model) {
   std::string text;
   if (model.sum_in_place_ms) {
-    text = "sum in place " + ms_text(*model.sum_in_place_ms) + " ms";
+    text = "sum in model " + ms_text(*model.sum_in_place_ms) + " ms";
     const double overhead_ms = model.call_overhead_ms.value_or(0);
     if (model.dispatch_ms) {
       text += fmt::format(" + dispatch {} ms", ms_text(*model.dispatch_ms));

@@ -46,10 +46,11 @@ std::string noise_text(const CompareNoise& noise) {
 }
 
 void add_margin(const CompareResult& result, Facts& facts) {
-  facts.emplace_back("floor", result.noise.floor_percent
-                                  ? fmt::format("{:.1f} %: what a side and itself (A/A) differ by",
-                                                *result.noise.floor_percent)
-                                  : "not known: no side was measured against itself (A/A)");
+  facts.emplace_back("floor",
+                     result.noise.floor_percent
+                         ? fmt::format("{:.1f} %: what a variant and itself (A/A) differ by",
+                                       *result.noise.floor_percent)
+                         : "not known: no variant was measured against itself (A/A)");
   facts.emplace_back("margin",
                      fmt::format("{} %, or twice a unit's own floor where that is more; less does "
                                  "not count as a difference",
@@ -76,7 +77,7 @@ Facts head_facts(const CompareResult& result) {
                                      (fields.empty() ? "" : "; these differ: " + fields));
   }
   for (size_t i = 0; i < result.sides.size(); ++i) {
-    const char* label = result.sides.size() > 2 ? "side" : i == 0 ? "base" : "new";
+    const char* label = result.sides.size() > 2 ? "variant" : i == 0 ? "base" : "new";
     facts.emplace_back(label, side_text(result.sides[i], has_batch));
   }
   std::string how = fmt::format("{} cache, seed {}", result.cache, result.seed);
@@ -170,7 +171,7 @@ std::vector<std::string> closing_lines(const Comparison& pair) {
   std::vector<std::string> lines;
   if (const std::string open = open_text(pair.units); !open.empty()) lines.push_back(open);
   if (pair.differences.empty()) {
-    lines.emplace_back("what differs between the sides: nothing that is recorded");
+    lines.emplace_back("what differs between the variants: nothing that is recorded");
   }
   for (const std::string& difference : pair.differences) {
     lines.push_back("differs: " + printable(difference));
@@ -199,8 +200,8 @@ std::string winner_sentence(const CompareResult& result) {
     for (const size_t side : model.unbeaten) labels.push_back(label_of(result, side));
     return join(labels, " or ") + " is the fastest for the model; the others are behind";
   }
-  if (model.tied.empty()) return "no side is known to be the fastest for the model";
-  if (model.tied.size() == result.sides.size()) return "all sides are the same for the model";
+  if (model.tied.empty()) return "no variant is known to be the fastest for the model";
+  if (model.tied.size() == result.sides.size()) return "all variants are the same for the model";
   std::vector<std::string> labels;
   for (const size_t side : model.tied) labels.push_back(label_of(result, side));
   return join(labels, " and ") + " tie for the model";

@@ -21,11 +21,11 @@ Json unit_json(const UnitResult& unit, const std::string& scope,
   json["shapes"] = unit.shapes;
   set_text(json, "schedule", unit.schedule, "not a kernel of ours");
   set_text(json, "tuned_from", unit.origin,
-           unit.schedule.empty() ? "not a kernel of ours" : "the kernel by rule");
+           unit.schedule.empty() ? "not a kernel of ours" : "the default config");
   json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
   if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
-  set_time(json, "time_ms", unit.time, because("not measured alone"), percentiles);
+  set_time(json, "time_ms", unit.time, because("not measured in isolation"), percentiles);
   set_number(
       json, "in_place_ms", unit.in_place_ms,
       because(scope == "model" ? "not measured inside the model" : "there is no model around it"));
@@ -63,7 +63,7 @@ Json model_json(const ModelResult& model, const std::string& scope,
   Json json;
   set_time(json, "end_to_end_ms", model.end_to_end, reason, percentiles);
   if (scope == "unit") {
-    set_time(json, "alone_ms", model.alone, "its only unit is measured alone", percentiles);
+    set_time(json, "alone_ms", model.alone, "its only unit is measured in isolation", percentiles);
   }
   set_number(json, "sum_in_place_ms", model.sum_in_place_ms, reason);
   set_number(json, "dispatch_ms", model.dispatch_ms, reason);

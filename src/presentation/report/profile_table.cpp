@@ -62,7 +62,7 @@ Facts engine_facts(const EngineResult& engine) {
     parts.push_back(fmt::format("memory {} GB/s", rate_text(*engine.memory_gbytes_per_s)));
   }
   if (engine.call_floor_ms > 0) {
-    parts.push_back(fmt::format("call floor {}", floor_text(engine.call_floor_ms)));
+    parts.push_back(fmt::format("call overhead {}", floor_text(engine.call_floor_ms)));
   }
   if (!parts.empty()) facts.emplace_back("measured", join(parts));
   const auto tuned = std::ranges::count_if(
@@ -87,7 +87,7 @@ Headline headline_of(const EngineResult& engine, const ProfileResult& result) {
   const ModelResult& model = engine.model;
   if (is_model && model.end_to_end) return {&*model.end_to_end, "end to end", "hot"};
   if (is_one && (is_model || engine.units[0].count == 1)) {
-    return {&*engine.units[0].time, "the unit alone", result.cache};
+    return {&*engine.units[0].time, "the isolated unit", result.cache};
   }
   if (model.alone) return {&*model.alone, "all units", result.cache};
   if (model.end_to_end) return {&*model.end_to_end, "end to end", "hot"};

@@ -14,7 +14,7 @@ namespace {
 
 std::string place_text(TimePlace place, const std::string& cache) {
   const bool is_in_place = place == TimePlace::kInPlace;
-  return unit_in(is_in_place ? "ms in place" : "ms alone", is_in_place ? "hot" : cache, cache);
+  return unit_in(is_in_place ? "ms in model" : "ms isolated", is_in_place ? "hot" : cache, cache);
 }
 
 /// What the units of the first engine that has some say, each text once.

@@ -143,7 +143,7 @@ std::string faults_text(const ReplayedTrials& replayed) {
   for (const ReplayTrial& trial : replayed.trials) {
     if (!trial.fault) continue;
     if (++shown > kMost) return text + "and more; --format json lists them\n";
-    text += fmt::format("line {} is no point of its space: {}\n", trial.line,
+    text += fmt::format("line {} is no config of its space: {}\n", trial.line,
                         printable(fault_text(*trial.fault)));
   }
   return text;
@@ -197,7 +197,7 @@ TextTable trial_replay_table(const ReplayedTrials& replayed) {
                           is_good ? "correct" : fmt::format("error {}", trial.now->error_no)}};
     if (!is_good) row.below.push_back(printable(trial.now->error_message));
     if (trial.is_index_wrong) {
-      row.below.push_back(fmt::format("its index {} is another point: what counts is its config",
+      row.below.push_back(fmt::format("its index {} is another config: what counts is its config",
                                       std::get<KnobConfig>(trial.record.config).index));
     }
     table.rows.push_back(std::move(row));

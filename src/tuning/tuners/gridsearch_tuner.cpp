@@ -34,7 +34,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 }  // namespace
 
 TunerDef gridsearch_tuner() {
-  return {.name = "gridsearch", .summary = "every point in the order of its number", .make = make};
+  return {.name = "gridsearch", .summary = "every config in the order of its number", .make = make};
 }
 
 }  // namespace opbench

@@ -34,7 +34,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 }  // namespace
 
 TunerDef random_tuner() {
-  return {.name = "random", .summary = "every point once, in random order", .make = make};
+  return {.name = "random", .summary = "every config once, in random order", .make = make};
 }
 
 }  // namespace opbench

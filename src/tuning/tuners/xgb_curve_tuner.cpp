@@ -13,7 +13,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 
 TunerDef xgb_curve_tuner() {
   return {.name = "xgb_curve",
-          .summary = "boosted trees over how reuse grows with a point's iterations",
+          .summary = "boosted trees over how reuse grows with a config's iterations",
           .make = make,
           .check = check_loop_features};
 }

@@ -13,7 +13,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 
 TunerDef xgb_itervar_tuner() {
   return {.name = "xgb_itervar",
-          .summary = "boosted trees over a point's loops and what they touch",
+          .summary = "boosted trees over a config's loops and what they touch",
           .make = make,
           .check = check_loop_features};
 }

@@ -15,7 +15,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 /// loops are not known here is searched by its knobs.
 TunerDef xgb_tuner() {
   return {.name = "xgb",
-          .summary = "boosted trees over a point's loops that learn scores; AutoTVM's default",
+          .summary = "boosted trees over a config's loops that learn scores; AutoTVM's default",
           .make = make,
           .check = check_trees};
 }

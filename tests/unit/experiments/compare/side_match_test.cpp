@@ -45,8 +45,8 @@ TEST(MatchUnits, SaysWhatTheOtherSideRunsInstead) {
   const auto rows = match_units({&base, &other});
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_FALSE(rows[0].units[1]);
-  EXPECT_EQ(rows[0].reasons[1], "the new side runs its nodes as conv2d+relu");
-  EXPECT_EQ(rows[2].reasons[1], "the new side makes no such conversion");
+  EXPECT_EQ(rows[0].reasons[1], "the new variant runs its nodes as conv2d+relu");
+  EXPECT_EQ(rows[2].reasons[1], "the new variant makes no such conversion");
 }
 
 TEST(MatchUnits, ComparesOperatorsWhereTheBatchDiffers) {

@@ -22,7 +22,7 @@ target    llvm -mcpu=core-avx2, hot cache, seed 0
 rows      a row is a fused unit, layout conversions apart
 machine   A CPU, 2 cores
 noise     quiet machine: the reference kernel varies by 0.3 %
-floor     0.8 %: what a side and itself (A/A) differ by
+floor     0.8 %: what a variant and itself (A/A) differ by
 margin    2 %, or twice a unit's own floor where that is more; less does not count as a difference
           for many units at once: Benjamini-Hochberg, q = 5 %
 
@@ -91,7 +91,7 @@ TEST(CompareTable, ShowsThreeSidesWithTheFastestFirst) {
                         "model                      10.000   8.000       10.010  onednn\n"));
   EXPECT_THAT(text, HasSubstr("\nonednn against halide\noperator"));
   EXPECT_THAT(text, HasSubstr("\nonnxruntime against onednn\noperator"));
-  EXPECT_THAT(text, HasSubstr("what differs between the sides: nothing that is recorded\n"));
+  EXPECT_THAT(text, HasSubstr("what differs between the variants: nothing that is recorded\n"));
 }
 
 TEST(CompareTable, NamesSidesThatAreNoEngines) {

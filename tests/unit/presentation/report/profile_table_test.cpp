@@ -21,17 +21,17 @@ machine   A CPU, 2 cores, 4 CPUs, L1 32 KiB, L2 1 MiB, memory 8 GiB
 noise     quiet
 
 engine    halide 0.1.0 (halide 14.0.0), 1 thread on CPU 0
-measured  peak 117 GFLOP/s, call floor 0.0008 ms
+measured  peak 117 GFLOP/s, call overhead 0.0008 ms
 
-operator     shapes                   count   alone      ±  in place  total   share  cumulated     rate  of peak  traffic  bound
-                                                 ms               ms     ms                     GFLOP/s              GB/s
-conv2d+relu  64x56x56 k3 -> 64x56x56      4   2.000  0.5 %     2.250  9.000  90.0 %     90.0 %      104     88 %      1.6  compute
+operator     shapes                   count  isolated      ±  in model  total   share  cumulated     rate  of peak  traffic  bound
+                                                   ms               ms     ms                     GFLOP/s              GB/s
+conv2d+relu  64x56x56 k3 -> 64x56x56      4     2.000  0.5 %     2.250  9.000  90.0 %     90.0 %      104     88 %      1.6  compute
     opbench op 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu'
-max_pool     64x112x112 k3 s2             1  0.0500  2.0 %         -  1.000  10.0 %    100.0 %        -        -        -  -
-softmax      1x1000                       1  failed                -      -       -          -        -        -        -  -
+max_pool     64x112x112 k3 s2             1    0.0500  2.0 %         -  1.000  10.0 %    100.0 %        -        -        -  -
+softmax      1x1000                       1    failed                -      -       -          -        -        -        -  -
     failed: run_error: killed by signal 11 (SIGSEGV)
 
-sum in place 9.900 ms + dispatch 0.0500 ms = 9.950 ms; end to end 10.000 ms [9.970, 10.030]; gap 0.5 %
+sum in model 9.900 ms + dispatch 0.0500 ms = 9.950 ms; end to end 10.000 ms [9.970, 10.030]; gap 0.5 %
 the profiler's own slow-down 1.2 %
 key operators: the first 1 of 3 rows take 90.0 %: conv2d+relu
 failed: 1 of 3 rows
@@ -179,7 +179,7 @@ TEST(ProfileTable, PutsTheCallOverheadIntoTheSum) {
   EngineResult engine = sample_engine();
   engine.model.call_overhead_ms = 0.006;
   EXPECT_THAT(closing_text(engine, "model"),
-              HasSubstr("sum in place 9.900 ms + dispatch 0.0500 ms + call overhead 0.00600 ms = "
+              HasSubstr("sum in model 9.900 ms + dispatch 0.0500 ms + call overhead 0.00600 ms = "
                         "9.956 ms; end to end"));
 }
 
@@ -213,7 +213,7 @@ ProfileResult cold_workload() {
 TEST(ProfileTable, RanksNoHotTimeAgainstAColdOne) {
   const ProfileResult result = cold_workload();
   const std::string text = profile_table(result, 0, {});
-  EXPECT_THAT(text, ContainsRegex("2\\.000 +0\\.5 % +the unit alone, cold-weights +1\\.00 ×"));
+  EXPECT_THAT(text, ContainsRegex("2\\.000 +0\\.5 % +the isolated unit, cold-weights +1\\.00 ×"));
   EXPECT_THAT(text, ContainsRegex("10\\.000 +0\\.3 % +end to end, hot +- "));
 }
 

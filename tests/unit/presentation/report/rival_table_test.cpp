@@ -52,7 +52,7 @@ TEST(RivalTable, RanksNothingThatWasTimedElsewhere) {
   for (UnitResult& unit : result.engines[0].units) unit.time.reset();
   result.cache = "cold-weights";
   const std::string text = profile_table(result, 0, {});
-  EXPECT_THAT(text, ContainsRegex("ms in place hot +ms alone cold"));
+  EXPECT_THAT(text, ContainsRegex("ms in model hot +ms isolated cold"));
   EXPECT_THAT(text, ContainsRegex("2\\.250 +2\\.000 +- "));
 }
 
