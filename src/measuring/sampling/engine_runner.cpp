@@ -140,7 +140,7 @@ void EngineRunner::prepare(int engine, Process& process, Preparation& preparatio
   }
   Json named = *params;
   named["name"] = preparation.name;
-  auto reply = process.link->call("prepare", named, preparation.limit);
+  auto reply = process.transport->call("prepare", named, preparation.limit);
   if (reply) {
     if (reply->contains("choice") && !params->contains("choice")) {
       Json settled = *params;
@@ -151,7 +151,7 @@ void EngineRunner::prepare(int engine, Process& process, Preparation& preparatio
     return;
   }
   process.failed.emplace(preparation.name, reply.error());
-  if (!process.link->is_alive()) {
+  if (!process.transport->is_alive()) {
     deadly_.emplace(std::pair(engine, preparation.name), reply.error());
   }
 }

@@ -65,7 +65,8 @@ TEST(CheckCold, SaysWhyNothingIsKnown) {
   EXPECT_EQ(checked("relu 1x64", 1, CacheMode::kHot).no_cold_reason, "the caches are hot");
   EXPECT_EQ(checked("relu 1x64", 1, CacheMode::kColdWeights).no_cold_reason,
             "it has no weights that it reads whole");
-  EXPECT_EQ(checked("relu 1x64", 0, CacheMode::kColdAll).no_cold_reason, "not measured in isolation");
+  EXPECT_EQ(checked("relu 1x64", 0, CacheMode::kColdAll).no_cold_reason,
+            "not measured in isolation");
   UnitResult unit;
   unit.time.emplace().median_ms = 1;
   unit.is_cold = true;
