@@ -8,6 +8,7 @@
 #include "benchmark.h"
 #include "dnnl_peers.h"
 #include "experiments/compare/compare_request.h"
+#include "experiments/profile/profile_session.h"
 #include "machine/resources/pinning.h"
 #include "measuring/results/statistics.h"
 

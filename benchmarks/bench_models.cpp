@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "benchmark.h"
+#include "experiments/profile/profile_session.h"
 #include "experiments/sessions/profile_request.h"
 #include "measuring/sampling/noise.h"
 #include "presentation/report/profile_json.h"

@@ -11,6 +11,7 @@
 #include "experiments/compare/compare_request.h"
 #include "experiments/sessions/model_source.h"
 #include "machine/ceilings/ceilings.h"
+#include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "model/graph/onnx_file.h"
 #include "program_run.h"

@@ -11,6 +11,7 @@
 #include "exchanged_sides.h"
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_request.h"
+#include "experiments/profile/profile_session.h"
 #include "verdict_trials.h"
 
 namespace opbench {

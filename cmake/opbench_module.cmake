@@ -82,10 +82,10 @@ ${calls}  });
 endfunction()
 
 # One test executable a room, linked to that room alone, so a test cannot reach upward either. Tests
-# may include the test headers of the rooms named as HELPERS. Tests are compiled more often than they
+# may use more rooms than the room itself (USES) and the test headers of others (HELPERS). Tests are compiled more often than they
 # run: with few optimizations, and what nearly all of them include is read once, for the first room's.
 function(opbench_test path)
-  cmake_parse_arguments(T "" "" "HELPERS;LINKS" ${ARGN})
+  cmake_parse_arguments(T "" "" "USES;HELPERS;LINKS" ${ARGN})
   get_filename_component(name ${path} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${path}/*_test.cpp)
   if(NOT sources OR NOT GTest_FOUND)
@@ -93,6 +93,8 @@ function(opbench_test path)
   endif()
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE opbench_${name} GTest::gmock GTest::gtest_main ${T_LINKS})
+  list(TRANSFORM T_USES PREPEND opbench_)
+  target_link_libraries(test_${name} PRIVATE ${T_USES})
   list(TRANSFORM T_HELPERS PREPEND ${PROJECT_SOURCE_DIR}/tests/unit/)
   target_include_directories(test_${name} PRIVATE ${T_HELPERS})
   target_compile_options(test_${name} PRIVATE -O1)

@@ -1,3 +1,5 @@
+#include "experiments/profile/profile_session.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

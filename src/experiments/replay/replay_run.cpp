@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiments/profile/profile_session.h"
 #include "experiments/sessions/model_source.h"
 #include "experiments/sessions/replay_request.h"
 #include "records/record/profile_records.h"

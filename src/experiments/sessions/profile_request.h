@@ -92,11 +92,4 @@ struct ProfileRequest {
   const std::atomic<bool>* cancel = nullptr;      ///< when true: end the build or sample, return
 };
 
-/// Measures what the request names. Failed units are rows with their reason, not errors; a run
-/// cancelled on the way returns what exists, with a warning that says so.
-/// `kInvalidInput`: unreadable model, unknown engine or target, free dimensions, too many threads
-/// (nothing was measured). `kEnvironment`: an engine cannot be used here. `kInterrupted`: cancelled
-/// before anything could be measured.
-Result<ProfileResult> run_profile(const ProfileRequest& request);
-
 }  // namespace opbench

@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "experiments/sessions/cold_check.h"
+#include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
 #include "prediction/costs/bound.h"
 #include "prediction/costs/node_cost.h"

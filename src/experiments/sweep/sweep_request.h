@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "experiments/profile/profile_session.h"
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sweep/sweep_plan.h"
 #include "measuring/results/sweep_result.h"

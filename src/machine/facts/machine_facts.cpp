@@ -11,6 +11,7 @@
 #endif
 
 #include "machine/facts/cgroup.h"
+#include "machine/facts/cpu_list.h"
 #include "machine/facts/facts.h"
 #include "machine/target/cpu_features.h"
 

@@ -126,6 +126,30 @@ Topology read_all(hwloc_topology_t topology) {
 
 }  // namespace
 
+std::vector<int> Topology::cpus() const {
+  std::vector<int> result;
+  for (const Core& core : cores) result.insert(result.end(), core.cpus.begin(), core.cpus.end());
+  std::ranges::sort(result);
+  return result;
+}
+
+int64_t Topology::cache_bytes(int level, int cpu) const {
+  for (const Cache& cache : caches) {
+    if (cache.level != level || cache.instruction) continue;
+    if (std::ranges::find(cache.cpus, cpu) != cache.cpus.end()) return cache.bytes;
+  }
+  return 0;
+}
+
+bool Topology::share_cache(int first, int second) const {
+  return std::ranges::any_of(caches, [&](const Cache& cache) {
+    const auto has = [&](int cpu) {
+      return std::ranges::find(cache.cpus, cpu) != cache.cpus.end();
+    };
+    return !cache.instruction && has(first) && has(second);
+  });
+}
+
 Result<Topology> this_topology() {
   const Handle handle = make_handle();
   const Error failed{ErrorCode::kSystem, "hwloc cannot read this machine's topology"};

@@ -58,19 +58,4 @@ Result<Topology> this_topology();
 /// From the text of an hwloc XML file. `kInvalidInput` if it is none; `what` names it in errors.
 Result<Topology> read_topology(const std::string& xml, std::string_view what);
 
-/// `0,2-5` → {0, 2, 3, 4, 5}. `kInvalidInput` quoting what is no number, a range that runs
-/// backwards, a CPU named twice, an empty list.
-Result<std::vector<int>> parse_cpu_list(std::string_view text);
-
-/// {0, 2, 3, 4, 5} → `0,2-5`.
-std::string cpu_list_text(std::vector<int> cpus);
-
-/// The CPUs that `threads` threads are pinned to, one each, best first: one CPU of every physical
-/// core before any SMT sibling, faster kinds of cores before slower ones, and within these one
-/// NUMA node before the next, beginning with the first node (else package) that has a core for
-/// every thread. Only CPUs in `allowed` are taken (a `--cpus` list or current_affinity()).
-/// `kInvalidInput`: no threads, more threads than CPUs, `allowed` names a CPU that does not exist.
-Result<std::vector<int>> choose_cpus(const Topology& topology, int threads,
-                                     const std::vector<int>& allowed);
-
 }  // namespace opbench

@@ -1,11 +1,12 @@
+#include "machine/resources/cpu_choice.h"
+
 #include <algorithm>
-#include <charconv>
+#include <iterator>
 #include <map>
 #include <set>
-#include <tuple>
+#include <string>
 
-#include "base/errors/suggestion.h"
-#include "machine/facts/topology.h"
+#include "machine/facts/cpu_list.h"
 
 namespace opbench {
 namespace {
@@ -56,84 +57,11 @@ void prefer_one_home(std::vector<Candidate>& candidates, int threads) {
   }
 }
 
-Error bad_list(std::string_view text, const std::string& reason) {
-  return Error{ErrorCode::kInvalidInput, "bad CPU list \"" + std::string(text) + "\": " + reason}
-      .with("expected", "numbers and ranges, as in 0,2-5");
-}
-
-bool read_number(std::string_view text, int& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0;
-}
-
 std::string counted(size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 }  // namespace
-
-std::vector<int> Topology::cpus() const {
-  std::vector<int> result;
-  for (const Core& core : cores) result.insert(result.end(), core.cpus.begin(), core.cpus.end());
-  std::ranges::sort(result);
-  return result;
-}
-
-int64_t Topology::cache_bytes(int level, int cpu) const {
-  for (const Cache& cache : caches) {
-    if (cache.level != level || cache.instruction) continue;
-    if (std::ranges::find(cache.cpus, cpu) != cache.cpus.end()) return cache.bytes;
-  }
-  return 0;
-}
-
-bool Topology::share_cache(int first, int second) const {
-  return std::ranges::any_of(caches, [&](const Cache& cache) {
-    const auto has = [&](int cpu) {
-      return std::ranges::find(cache.cpus, cpu) != cache.cpus.end();
-    };
-    return !cache.instruction && has(first) && has(second);
-  });
-}
-
-Result<std::vector<int>> parse_cpu_list(std::string_view text) {
-  constexpr int kMost = 1 << 16;
-  std::vector<int> cpus;
-  std::set<int> seen;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    const size_t dash = word.find('-');
-    int first = 0;
-    int last = 0;
-    const bool read =
-        dash == std::string_view::npos
-            ? read_number(word, first) && read_number(word, last)
-            : read_number(word.substr(0, dash), first) && read_number(word.substr(dash + 1), last);
-    if (!read || last >= kMost) return bad_list(text, "\"" + std::string(word) + "\" is no CPU");
-    if (last < first) return bad_list(text, "\"" + std::string(word) + "\" runs backwards");
-    for (int cpu = first; cpu <= last; ++cpu) {
-      if (!seen.insert(cpu).second) return bad_list(text, std::to_string(cpu) + " stands twice");
-      cpus.push_back(cpu);
-    }
-    begin = end + 1;
-  }
-  std::ranges::sort(cpus);
-  return cpus;
-}
-
-std::string cpu_list_text(std::vector<int> cpus) {
-  std::ranges::sort(cpus);
-  std::vector<std::string> parts;
-  for (size_t i = 0; i < cpus.size();) {
-    size_t last = i;
-    while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) ++last;
-    const std::string first = std::to_string(cpus[i]);
-    parts.push_back(last == i ? first : first + "-" + std::to_string(cpus[last]));
-    i = last + 1;
-  }
-  return join(parts, ",");
-}
 
 Result<std::vector<int>> choose_cpus(const Topology& topology, int threads,
                                      const std::vector<int>& allowed) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <system_error>
 
+#include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
 
 namespace opbench {

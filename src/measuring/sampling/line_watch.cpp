@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "machine/facts/cpu_list.h"
 #include "measuring/results/statistics.h"
 
 namespace opbench {

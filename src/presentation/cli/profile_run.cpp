@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/json/json_text.h"
+#include "experiments/profile/profile_session.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/output_file.h"

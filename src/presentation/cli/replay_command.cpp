@@ -6,6 +6,7 @@
 
 #include "base/files/file.h"
 #include "base/json/json_text.h"
+#include "experiments/replay/replay_run.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

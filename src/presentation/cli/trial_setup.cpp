@@ -3,6 +3,7 @@
 #include "base/numbers/number.h"
 #include "engines/catalog/engine_choice.h"
 #include "machine/facts/topology.h"
+#include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {

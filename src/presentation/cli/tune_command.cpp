@@ -19,6 +19,7 @@
 #include "presentation/report/tune_report.h"
 #include "records/record/profile_records.h"
 #include "tuning/trials/own_task.h"
+#include "tuning/trials/tune_run.h"
 
 namespace opbench {
 namespace {

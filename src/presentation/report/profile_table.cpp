@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/rival_rows.h"
 #include "presentation/report/fact_lines.h"
 #include "presentation/report/machine_text.h"
 #include "presentation/report/number_text.h"

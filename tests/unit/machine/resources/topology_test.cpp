@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "base/files/file.h"
+#include "machine/facts/cpu_list.h"
+#include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {

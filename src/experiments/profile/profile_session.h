@@ -1,0 +1,16 @@
+#pragma once
+
+#include "base/errors/error.h"
+#include "experiments/sessions/profile_request.h"
+#include "measuring/results/profile_result.h"
+
+namespace opbench {
+
+/// Measures what the request names. Failed units are rows with their reason, not errors; a run
+/// cancelled on the way returns what exists, with a warning that says so.
+/// `kInvalidInput`: unreadable model, unknown engine or target, free dimensions, too many threads
+/// (nothing was measured). `kEnvironment`: an engine cannot be used here. `kInterrupted`: cancelled
+/// before anything could be measured.
+Result<ProfileResult> run_profile(const ProfileRequest& request);
+
+}  // namespace opbench
