@@ -1,0 +1,73 @@
+#include <halide14/Halide.h>
+
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
+#include "kernels/schedules/rows/flat_loops.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Var;
+
+/// The tensor as [count, length], marked along the last axis.
+struct Rows {
+  int64_t count = 1;
+  int64_t length = 1;
+};
+
+/// Nothing for another axis: the reference runs then.
+std::optional<Rows> rows_of(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", -1), shape.size());
+  if (axis < 0 || axis + 1 != std::ssize(shape)) return std::nullopt;
+  return Rows{.count = product(shape, 0, shape.size() - 1), .length = shape.back()};
+}
+
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  if (!takes_anchor(spec, "Hardmax") || !is_plain(spec) || !rows_of(spec)) return std::nullopt;
+  return Config{};
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Rows rows = rows_of(spec).value();
+  const int length = narrow(rows.length);
+  const Func input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Shape& shape = output_type(spec.workload).shape;
+  const Var i("i"), row("row"), at("at");
+  const RDom r(0, length, "r");
+  std::vector<Expr> element(shape.size(), Expr(0));
+  element[0] = r + row * length;  // dimension 0 of the input runs on over all elements
+  Func largest("largest"), out("out");
+  largest(row) = Halide::argmax(r, input(element))[0];  // the first of equal ones
+  const Expr mark = Halide::select(i == largest(row), 1.0f, 0.0f);
+  out(i, row) = builder.epilogue(mark, unflatten(i + row * length, shape, 0, shape.size()));
+  builder.set_output_extents({rows.length, rows.count});
+
+  out.split(row, row, at, 1, TailStrategy::RoundUp);
+  vectorize_any(out, i, rows.length, builder.lanes(), 1);
+  parallelize(out, {row}, {rows.count}, rows.length);
+  largest.compute_at(out, at);
+  return out;
+}
+
+}  // namespace
+
+ScheduleDef hardmax_schedule() {
+  return {.name = "hardmax",
+          .summary = "the first largest element of every row, marked",
+          .by_rule = by_rule,
+          .priority = 5,
+          .pack = pack_epilogue_weight,
+          .build = build};
+}
+
+}  // namespace opbench
