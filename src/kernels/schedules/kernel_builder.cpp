@@ -92,8 +92,6 @@ std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
   return features;
 }
 
-bool is_x86(const Target& target) { return vector_isa(target) != VectorIsa::kNeon; }
-
 HalideTarget halide_target(const Target& target, bool keeps_loops) {
   std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
   for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,

@@ -33,13 +33,6 @@ bool is_arm(const Target& target) {
   return triple.starts_with("aarch64") || triple.starts_with("arm");
 }
 
-bool is_x86(const Target& target) {
-  const std::string triple = attribute(target, "mtriple");
-  const bool named = triple.starts_with("x86_64") || triple.starts_with("amd64") ||
-                     triple.starts_with("i686") || triple.starts_with("i386");
-  return triple.empty() || named;
-}
-
 /// What code for the target may use, in LLVM's words: the processor's, with mattr applied. A wide
 /// set brings the narrower ones it is built on.
 std::set<std::string> features_of(const Target& target) {
@@ -74,6 +67,13 @@ std::string display_text(const Target& target) {
   if (!target.libs.empty()) add("libs", join(target.libs, ","));
   if (!target.mattr.empty()) add("mattr", join(target.mattr, ","));
   return text;
+}
+
+bool is_x86(const Target& target) {
+  const std::string triple = attribute(target, "mtriple");
+  const bool named = triple.starts_with("x86_64") || triple.starts_with("amd64") ||
+                     triple.starts_with("i686") || triple.starts_with("i386");
+  return triple.empty() || named;
 }
 
 VectorIsa vector_isa(const Target& target) {

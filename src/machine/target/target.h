@@ -23,6 +23,9 @@ struct Target {
 /// TVM's command-line form, for display.
 std::string display_text(const Target& target);
 
+/// True if code for it is x86 code: its triple says so, or names nothing.
+bool is_x86(const Target& target);
+
 /// The vector instructions a kernel may use.
 enum class VectorIsa { kScalar, kSse41, kAvx2, kAvx512, kNeon };
 

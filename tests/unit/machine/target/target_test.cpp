@@ -216,5 +216,12 @@ TEST(Target, SaysWhatThisMachineLacks) {
   EXPECT_EQ(missing, "riscv64-linux-gnu");
 }
 
+TEST(Target, IsX86UnlessItsTripleNamesAnother) {
+  EXPECT_TRUE(is_x86(parse_target("llvm").value()));
+  EXPECT_TRUE(is_x86(parse_target("llvm -mtriple=x86_64-linux-gnu").value()));
+  EXPECT_FALSE(is_x86(parse_target("llvm -mtriple=aarch64-linux-gnu").value()));
+  EXPECT_FALSE(is_x86(parse_target("llvm -mtriple=riscv64-linux-gnu").value()));
+}
+
 }  // namespace
 }  // namespace opbench
