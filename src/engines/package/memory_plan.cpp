@@ -65,8 +65,8 @@ class MemoryPlanner {
     Slot made;
     made.name = value.name;
     made.type = graph_.types.at(value.name);
-    made.block = value.block;
-    made.physical = physical_shape(made.type.shape, {value.block});
+    made.layout = {value.block};
+    made.physical = physical_shape(made.type.shape, made.layout);
     made.bytes = element_count(made.physical) * static_cast<int64_t>(size_of(made.type.data_type));
     plan_.program.slots.push_back(std::move(made));
     placements_.push_back({-1, 0, step, step});
@@ -137,7 +137,7 @@ class MemoryPlanner {
   int weight_slot(size_t step, size_t operand) {
     const PlannedValue& value = steps_[step].operands[operand];
     const int index = make_slot({value.name, -1 - static_cast<int>(step)}, -1);
-    slot(index).block = 0;
+    slot(index).layout = {};
     slot(index).physical = slot(index).type.shape;
     slot(index).storage = Storage::kWeights;
     plan_.weights.push_back({index, step, operand, value.name});
@@ -166,7 +166,7 @@ class MemoryPlanner {
     const Slot& result = slot(program_step.result);
     int64_t axis = int_attribute(nodes.front(), "axis", 1);
     if (axis < 0) axis += static_cast<int64_t>(result.type.shape.size());
-    if (result.block != 0 && axis != 1) return false;
+    if (result.layout.block != 0 && axis != 1) return false;
     const auto before = result.physical.begin() + axis;
     if (!std::all_of(result.physical.begin(), before, [](int64_t e) { return e == 1; }))
       return false;
@@ -174,7 +174,7 @@ class MemoryPlanner {
     std::set<int> seen;
     int64_t offset = 0;
     for (const int part : program_step.arguments) {
-      if (!may_be_piece(part, result.block) || !seen.insert(part).second) return false;
+      if (!may_be_piece(part, result.layout.block) || !seen.insert(part).second) return false;
       if (offset % kAlignment != 0) return false;
       offset += slot(part).bytes;
     }
@@ -194,7 +194,7 @@ class MemoryPlanner {
     const Placement& place = placement(index);
     const bool is_made = part.storage == Storage::kArena && place.first >= 0 && place.parent < 0;
     const bool is_whole = block == 0 || part.type.shape[1] % block == 0;
-    return is_made && is_whole && part.block == block && !is_output(graph_, part.name);
+    return is_made && is_whole && part.layout.block == block && !is_output(graph_, part.name);
   }
 
   void place() {

@@ -14,7 +14,7 @@ Json slot_json(const Slot& slot) {
           {"data_type", std::string(name_of(slot.type.data_type))},
           {"shape", slot.type.shape},
           {"physical", slot.physical},
-          {"block", slot.block},
+          {"block", slot.layout.block},
           {"storage", slot.storage == Storage::kArena ? "arena" : "weights"},
           {"offset", slot.offset},
           {"bytes", slot.bytes}};
@@ -26,7 +26,7 @@ Result<Slot> parse_slot(const Json& json) {
   OPBENCH_TRY(slot.type.data_type, parse_data_type(json.at("data_type").get<std::string>()));
   slot.type.shape = json.at("shape").get<Shape>();
   slot.physical = json.at("physical").get<Shape>();
-  slot.block = json.at("block");
+  slot.layout.block = json.at("block");
   const std::string storage = json.at("storage");
   if (storage != "arena" && storage != "weights") {
     return Error{ErrorCode::kInvalidInput, "no storage is called \"" + storage + "\""}.with(
@@ -57,19 +57,15 @@ bool is_within(const Program& program, const std::vector<int>& slots) {
 // packed, and are then longer or shorter than what they were made from.
 bool is_consistent(const Slot& slot) {
   const auto is_negative = [](int64_t extent) { return extent < 0; };
-  if (slot.block < 0 || std::ranges::any_of(slot.type.shape, is_negative) ||
+  if (slot.layout.block < 0 || std::ranges::any_of(slot.type.shape, is_negative) ||
       std::ranges::any_of(slot.physical, is_negative)) {
     return false;
   }
   if (slot.storage == Storage::kWeights) return true;
   const bool is_blockable =
       slot.type.data_type == DataType::kFloat32 && slot.type.shape.size() >= 2;
-  if (slot.block > 0 && !is_blockable) return false;
-  Shape expected = slot.type.shape;
-  if (slot.block > 0) {
-    expected[1] = (expected[1] + slot.block - 1) / slot.block;
-    expected.push_back(slot.block);
-  }
+  if (!slot.layout.is_dense() && !is_blockable) return false;
+  const Shape expected = physical_shape(slot.type.shape, slot.layout);
   const auto width = static_cast<int64_t>(size_of(slot.type.data_type));
   return slot.physical == expected && slot.bytes == element_count(expected) * width;
 }

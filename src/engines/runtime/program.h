@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
 
 namespace opbench {
@@ -17,7 +18,7 @@ struct Slot {
   std::string name;  ///< the graph's value
   TensorType type;   ///< as ONNX defines it
   Shape physical;    ///< extents as they lie in memory, outermost first
-  int block = 0;     ///< channel block; 0: dense row-major
+  Layout layout;
   Storage storage = Storage::kArena;
   int64_t offset = 0;  ///< bytes
   int64_t bytes = 0;

@@ -13,13 +13,14 @@ void for_each_blocked(const Slot& slot, Visit visit) {
   const int64_t batch = slot.type.shape[0];
   const int64_t channels = slot.type.shape[1];
   const int64_t inner = slot.type.size() / (batch * channels);
-  const int64_t blocks = (channels + slot.block - 1) / slot.block;
+  const int64_t width = slot.layout.block;
+  const int64_t blocks = channel_blocks(channels, slot.layout);
   for (int64_t n = 0; n < batch; ++n) {
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t i = 0; i < inner; ++i) {
-        const int64_t block = ((n * blocks + c / slot.block) * inner + i) * slot.block;
+        const int64_t block = ((n * blocks + c / width) * inner + i) * width;
         visit(static_cast<size_t>((n * channels + c) * inner + i),
-              static_cast<size_t>(block + c % slot.block));
+              static_cast<size_t>(block + c % width));
       }
     }
   }
@@ -28,7 +29,7 @@ void for_each_blocked(const Slot& slot, Visit visit) {
 }  // namespace
 
 void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory) {
-  if (slot.block == 0 || tensor.type.size() == 0) {
+  if (slot.layout.is_dense() || tensor.type.size() == 0) {
     std::memcpy(memory, tensor.data.data(), tensor.data.size());
     return;
   }
@@ -40,7 +41,7 @@ void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory) {
 
 Tensor load_from_slot(const Slot& slot, const std::byte* memory) {
   Tensor tensor = Tensor::empty(slot.type);
-  if (slot.block == 0 || tensor.type.size() == 0) {
+  if (slot.layout.is_dense() || tensor.type.size() == 0) {
     std::memcpy(tensor.data.data(), memory, tensor.data.size());
     return tensor;
   }

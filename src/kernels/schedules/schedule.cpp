@@ -71,14 +71,6 @@ std::vector<const ScheduleDef*> schedules_by_priority() {
 
 }  // namespace
 
-Shape physical_shape(const Shape& shape, Layout layout) {
-  if (layout.block == 0 || shape.size() < 2) return shape;
-  Shape physical = shape;
-  physical[1] = (shape[1] + layout.block - 1) / layout.block;
-  physical.push_back(layout.block);
-  return physical;
-}
-
 std::vector<int> blocks_of(const KernelSpec& spec) {
   std::vector<int> blocks;
   for (const Layout& layout : spec.layouts) blocks.push_back(layout.block);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/tables/table.h"
+#include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
 #include "machine/target/target.h"
 #include "model/operators/workload.h"
@@ -20,17 +21,6 @@ class Func;
 namespace opbench {
 
 class KernelBuilder;
-
-/// How the elements of a tensor lie in memory. `block` 0: dense row-major in ONNX's order. Else the
-/// channels (dimension 1) are split into blocks that become the innermost dimension, NC…c: for 4-D,
-/// [N, ceil(C/block), H, W, block]; lanes past C exist, hold finite values and mean nothing.
-struct Layout {
-  int block = 0;
-  bool operator==(const Layout&) const = default;
-};
-
-/// The extents as they lie in memory, outermost first.
-Shape physical_shape(const Shape& shape, Layout layout);
 
 using Config = std::map<std::string, int64_t>;
 

@@ -24,7 +24,7 @@ struct Planned {
   int index_of(const PlannedValue& value) const {
     const auto& slots = memory.program.slots;
     for (size_t i = 0; i < slots.size(); ++i) {
-      const bool is_it = slots[i].name == value.name && slots[i].block == value.block;
+      const bool is_it = slots[i].name == value.name && slots[i].layout.block == value.block;
       if (is_it && slots[i].storage == Storage::kArena) return static_cast<int>(i);
     }
     ADD_FAILURE() << "no slot for " << value.name << "/" << value.block;
@@ -83,11 +83,11 @@ class Simulation {
     const Slot& target = slot(index);
     if (target.storage == Storage::kWeights) return;
     ASSERT_EQ(target.offset % 64, 0) << target.name << ": kernels need whole cache lines";
-    const std::vector<int> wanted = content_of({target.name, target.block});
+    const std::vector<int> wanted = content_of({target.name, target.layout.block});
     ASSERT_EQ(wanted.size(), static_cast<size_t>(target.bytes / 4));
     const auto begin = memory_.begin() + target.offset / 4;
     ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), begin))
-        << target.name << "/" << target.block << " was overwritten";
+        << target.name << "/" << target.layout.block << " was overwritten";
   }
 
   std::vector<int> own_content(int index) const {

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 TEST(Program, ComesBackFromJsonAsItWas) {
   Program program = small_program();
-  program.slots[2].block = 4;
+  program.slots[2].layout = {4};
   program.slots[2].physical = {1, 2, 4};
   program.slots[2].bytes = 32;
   program.slots[3].type.data_type = DataType::kInt64;

@@ -18,7 +18,7 @@ Slot slot_for(const Shape& shape, int block) {
   Slot slot;
   slot.type = {DataType::kFloat32, shape};
   slot.physical = shape;
-  slot.block = block;
+  slot.layout = {block};
   if (block > 0) {
     slot.physical[1] = (shape[1] + block - 1) / block;
     slot.physical.push_back(block);
