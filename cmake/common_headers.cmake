@@ -1,7 +1,7 @@
-# Of code in which no time is spent.
+# For rooms in which runs spend no time.
 set(OPBENCH_COLD_FLAGS -O1)
 
-# Headers that are read once for all rooms: one library for each set of flags that rooms have.
+# Precompiled headers that rooms share. Each set of flags needs its own, and a library to own it.
 function(opbench_common_headers name)
   set(source ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "" @ONLY)

@@ -1,5 +1,5 @@
-# What the room of schedules needs besides its C++ sources: the version that kernels' cache keys hold,
-# and code that Halide cannot make.
+# The room of schedules needs more than its C++ sources: a version for the keys of cached kernels, and
+# code that Halide cannot make.
 set(schedules ${PROJECT_SOURCE_DIR}/src/kernels/schedules)
 
 # schedule_version() changes with every source of the room, in any folder of it, and with Halide.
@@ -27,9 +27,9 @@ endforeach()
 set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES
                             COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
 
-# Inline functions of Halide's header stay inside: an executable that exports them has the library call
-# them in place of its own when it is loaded, before the jumps lead anywhere.
+# Hides inline functions of Halide's header. An executable that exports them would offer them to
+# libHalide, which calls them while it is loaded. The jumps lead nowhere then, and the program crashes.
 target_compile_options(opbench_schedules PRIVATE -fvisibility-inlines-hidden)
 
-# Halide's header, read once: it takes a second.
+# Reads Halide's header once: that takes a second.
 target_precompile_headers(opbench_schedules PRIVATE <halide14/Halide.h>)

@@ -1,7 +1,9 @@
 # One static library a room: opbench_<room> from the sources below src/<floor>/<room>. A room sees only
 # the headers of the rooms it USES, and may use only rooms added before it, so the order in the root
-# file is the architecture. HOT: time is spent in its code, which gets every optimization; other rooms
-# compile a third faster without. SHORT: sources for which reading the common headers is no gain.
+# file is the architecture.
+# HOT: the compiler optimizes this room fully, because runs spend time in it. It optimizes other rooms
+# little, which compiles a third faster.
+# SHORT: this room does not use the common precompiled headers, because its sources are small.
 function(opbench_module path)
   cmake_parse_arguments(M "HOT;SHORT" "" "USES;LINKS;TABLE" ${ARGN})
   get_filename_component(name ${path} NAME)
@@ -33,8 +35,8 @@ function(opbench_module path)
   endif()
 endfunction()
 
-# A folder that holds one link, <floor>/<room> -> src/<floor>/<room>: who has it on the include path
-# sees this room's headers, by their path in the tree, and no other's.
+# Makes a folder that holds one link, <floor>/<room> -> src/<floor>/<room>. A target with this folder on
+# its include path sees the headers of this room alone, by their path in the tree.
 function(opbench_include_root name path out)
   set(root ${PROJECT_BINARY_DIR}/include/${name})
   get_filename_component(floor ${root}/${path} DIRECTORY)
@@ -81,9 +83,10 @@ ${calls}  });
   set(${out} ${table} PARENT_SCOPE)
 endfunction()
 
-# One test executable a room, linked to that room alone, so a test cannot reach upward either. Tests
-# may use more rooms than the room itself (USES) and the test headers of others (HELPERS). Tests are compiled more often than they
-# run: with few optimizations, and what nearly all of them include is read once, for the first room's.
+# One test executable a room. It links that room, so a test cannot reach upward either. USES: further
+# rooms that the tests need. HELPERS: rooms whose test headers they include.
+# Tests are compiled more often than they run. So the compiler optimizes them little and reads their
+# common headers once, for the first room's.
 function(opbench_test path)
   cmake_parse_arguments(T "" "" "USES;HELPERS;LINKS" ${ARGN})
   get_filename_component(name ${path} NAME)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Checks the tree below src against the list of rooms in CMakeLists.txt: includes go down, files include
-// each other in no circle, folders stay small, engines are told apart by what they can do. Prints one line
-// a finding; exit 1 if there are any.
+// Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, circles of
+// files that include each other, large folders, and code that asks for an engine by its name. Prints one
+// line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -69,14 +69,12 @@ struct EngineDef {
   std::string name;
   std::string summary;
 
-  // What it can do: who asks for a capability need not know the engine's name.
+  // Capabilities: code asks for these, never for an engine's name.
   bool runs_models = true;      ///< false: single workloads only
-  bool takes_packages = false;  ///< of our kernels; so it takes kernels of tuning logs, too
-  bool injects_faults = false;  ///< those that tests ask for
-  bool is_reference = false;    ///< by others than us: what results of engines are checked against
+  bool takes_packages = false;  ///< runs packages of our kernels, those of a tuning log too
+  bool injects_faults = false;  ///< makes the faults that tests ask for
+  bool is_reference = false;    ///< not ours: other engines' results are checked against it
   std::vector<std::string> device_kinds = {"cpu"};
-  std::vector<std::string> executors = {"sequential"};
-  std::vector<std::string> cache_modes = {"hot", "cold-weights", "cold-all"};
 
   /// Nothing when it can be used here; else the reason, for `list` and errors.
   std::optional<std::string> (*unavailable)() = nullptr;

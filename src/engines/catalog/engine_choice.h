@@ -12,8 +12,8 @@ const EngineDef& package_engine();
 /// True if the built-in engine with this name takes packages; false for an engine of the user's.
 bool takes_packages(const std::string& name);
 
-/// The name of the engine whose results are checked against where the user names none: an available
-/// reference that runs models, else `reference`, the operators' own loops.
+/// The name of the engine to check results against where the user names none: an available
+/// reference that runs models. Without one: `reference`, the operators' own loops.
 std::string engine_to_check_against();
 
 }  // namespace opbench

@@ -12,11 +12,10 @@
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "engines/client/engine_launch.h"
 
 namespace opbench {
-
-using Seconds = std::chrono::duration<double>;
 
 /// A running engine: requests go to its descriptor 3, replies come from its descriptor 4
 /// (docs/reference/engine-protocol.md). It and all its children end with this object, with this

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 
 namespace opbench {
 
@@ -14,8 +14,7 @@ class Transport {
  public:
   virtual ~Transport() = default;
   /// The reply's `result`, as EngineProcess::call.
-  virtual Outcome<Json> call(const std::string& method, const Json& params,
-                             std::chrono::duration<double> limit) = 0;
+  virtual Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) = 0;
   virtual bool is_alive() const = 0;
 };
 

@@ -14,8 +14,7 @@ namespace opbench {
 namespace {
 
 std::string engine_to_check_with(const ProfileRequest& request) {
-  if (!request.check_engine.empty()) return request.check_engine;
-  return engine_to_check_against();
+  return request.check_engine.empty() ? engine_to_check_against() : request.check_engine;
 }
 
 bool is_only_engine(const ProfileRequest& request, const std::string& name) {

@@ -7,11 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/system/seconds.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {
-
-using Seconds = std::chrono::duration<double>;
 
 /// How much other work disturbs this machine while it measures.
 enum class NoiseClass { kQuiet, kShared, kHostile };

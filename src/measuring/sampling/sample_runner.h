@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "base/errors/failure.h"
+#include "base/system/seconds.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {
-
-using Seconds = std::chrono::duration<double>;
 
 class Clock {
  public:
