@@ -40,7 +40,7 @@ struct CommandDef {
   Result<void> (*run)(const Invocation&, Terminal& terminal) = nullptr;
 };
 
-/// Every command, from the files `<x>_command.cpp`.
+/// Every command, from the files `commands/<x>_command.cpp`.
 const Table<CommandDef>& command_table();
 
 }  // namespace opbench
