@@ -13,7 +13,7 @@
 #include "benchmark.h"
 #include "engines/catalog/engine.h"
 #include "engines/protocol/sampling.h"
-#include "engines/runtime/executor.h"
+#include "engines/runtime/unit_bench.h"
 #include "experiments/sessions/model_source.h"
 #include "machine/resources/pinning.h"
 #include "measuring/results/statistics.h"
@@ -44,8 +44,9 @@ Result<Times> measure() {
       model.units, [](const PreparedUnit& candidate) { return !candidate.nodes.empty(); });
 
   OPBENCH_CHECK(pin_this_thread(options.cpus));
-  OPBENCH_TRY(const std::unique_ptr<Executor> executor, Executor::load(model.path, {}));
-  OPBENCH_TRY(BoundStep* const step, executor->alone(static_cast<size_t>(unit->id)));
+  OPBENCH_TRY(const auto package, LoadedPackage::load(model.path, {}));
+  UnitBench bench(*package);
+  OPBENCH_TRY(BoundStep* const step, bench.isolated(static_cast<size_t>(unit->id)));
 
   const Json prepare = {
       {"kind", model.kind}, {"path", model.path.string()}, {"inputs", Json::array()}};

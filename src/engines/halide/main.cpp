@@ -20,7 +20,9 @@
 #include "engines/protocol/server.h"
 #include "engines/protocol/tensor_files.h"
 #include "engines/runtime/executor.h"
-#include "engines/runtime/extra_work.h"
+#include "engines/runtime/fault.h"
+#include "engines/runtime/loaded_package.h"
+#include "engines/runtime/unit_bench.h"
 
 namespace opbench {
 namespace {
@@ -54,21 +56,42 @@ void check(int code) {
 
 void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size()); }
 
+/// A package with what runs it as a whole and by single steps.
+struct LoadedModel {
+  std::unique_ptr<LoadedPackage> package;
+  std::unique_ptr<UnitBench> bench;
+  std::unique_ptr<Executor> executor;
+};
+
+Result<LoadedModel> load_model(const Json& params, LoadOptions options) {
+  OPBENCH_TRY(const ExecutorDef* const definition,
+              executor_table().find(params.value("executor", kDefaultExecutor)));
+  LoadedModel model;
+  // Where buffers lie within a page moves times by a percent: every process has them elsewhere.
+  options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
+  OPBENCH_TRY(model.package, LoadedPackage::load(params.at("path").get<std::string>(), options));
+  model.bench = std::make_unique<UnitBench>(*model.package);
+  OPBENCH_CHECK(inject_fault(*model.package, *model.bench, params.value("fault_unit", -1),
+                             params.value("fault", "")));
+  OPBENCH_TRY(model.executor, definition->make(*model.package));
+  return model;
+}
+
 class HalideEngine {
  public:
   Outcome<Json> answer(const std::string& method, const Json& params) {
     if (method == "hello") return hello(params);
     if (method == "prepare") return prepare(params);
-    const auto loaded = executors_.find(params.value("name", ""));
+    const auto loaded = models_.find(params.value("name", ""));
     if (method != "run" && method != "measure" && method != "profile" && method != "release") {
       return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
     }
-    if (loaded == executors_.end()) return failed(FailureKind::kRunError, "nothing of that name");
-    Executor& executor = *loaded->second;
-    if (method == "run") return run(executor, params);
-    if (method == "measure") return measure(executor, params);
-    if (method == "profile") return profile(executor, params);
-    executors_.erase(loaded);
+    if (loaded == models_.end()) return failed(FailureKind::kRunError, "nothing of that name");
+    LoadedModel& model = loaded->second;
+    if (method == "run") return run(model, params);
+    if (method == "measure") return measure(model, params);
+    if (method == "profile") return profile(model, params);
+    models_.erase(loaded);
     return Json::object();
   }
 
@@ -94,49 +117,46 @@ class HalideEngine {
     if (params.value("kind", "") != "package") {
       return failed(FailureKind::kUnsupported, "the halide engine loads packages only");
     }
-    ExecutorOptions options{.threads = threads_, .cpus = cpus_};
-    // Where buffers lie within a page moves times by a percent: every process has them elsewhere.
-    options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
-    options.fault_step = params.value("fault_unit", -1);
-    options.fault = parse_fault(params.value("fault", ""));
-    options.slow_share = slow_share(params.value("fault", ""));
-    auto executor = Executor::load(params.at("path").get<std::string>(), options);
-    if (!executor) return failed(FailureKind::kRunError, executor.error().message);
+    auto model = load_model(params, {.threads = threads_, .cpus = cpus_});
+    if (!model) return failed(FailureKind::kRunError, to_text(model.error()));
     const auto inputs = read_in_order(params.value("inputs", Json::array()));
     if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
-    if (const auto set = set_inputs(**executor, *inputs); !set) {
+    if (const auto set = set_inputs(*model->package, *inputs); !set) {
       return failed(FailureKind::kRunError, set.error().message);
     }
-    executors_[params.value("name", "")] = std::move(*executor);
+    const std::string name = params.value("name", "");
+    models_.erase(name);
+    models_.emplace(name, std::move(*model));
     return Json{{"units", Json::array()}};
   }
 
   // The first inputs, as many as are given; the others stay.
-  static Result<void> set_inputs(Executor& executor, const std::vector<Tensor>& tensors) {
-    const size_t count = executor.program().inputs.size();
+  static Result<void> set_inputs(LoadedPackage& package, const std::vector<Tensor>& tensors) {
+    const size_t count = package.program().inputs.size();
     if (tensors.size() > count) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{} inputs for a model of {}", tensors.size(), count)};
     }
-    for (size_t i = 0; i < tensors.size(); ++i) OPBENCH_CHECK(executor.set_input(i, tensors[i]));
+    for (size_t i = 0; i < tensors.size(); ++i) OPBENCH_CHECK(package.set_input(i, tensors[i]));
     return {};
   }
 
   // The inputs given count for this call; afterwards those of `prepare` are back.
-  static Outcome<NamedTensors> run_model(Executor& executor, const std::vector<Tensor>& given) {
+  static Outcome<NamedTensors> run_model(LoadedModel& model, const std::vector<Tensor>& given) {
+    LoadedPackage& package = *model.package;
+    const Program& program = package.program();
     std::vector<Tensor> prepared;
-    for (size_t i = 0; i < std::min(given.size(), executor.program().inputs.size()); ++i) {
-      prepared.push_back(executor.input(i));
+    for (size_t i = 0; i < std::min(given.size(), program.inputs.size()); ++i) {
+      prepared.push_back(package.input(i));
     }
-    const Result<void> set = set_inputs(executor, given);
-    const int code = set ? executor.run() : 0;
+    const Result<void> set = set_inputs(package, given);
+    const int code = set ? model.executor->run() : 0;
     NamedTensors outputs;
-    for (size_t i = 0; i < executor.program().outputs.size(); ++i) {
-      const int slot = executor.program().outputs[i];
-      outputs.emplace_back(executor.program().slots[static_cast<size_t>(slot)].name,
-                           executor.output(i));
+    for (size_t i = 0; i < program.outputs.size(); ++i) {
+      const int slot = program.outputs[i];
+      outputs.emplace_back(program.slots[static_cast<size_t>(slot)].name, package.output(i));
     }
-    const Result<void> restored = set_inputs(executor, prepared);
+    const Result<void> restored = set_inputs(package, prepared);
     for (const Result<void>& done : {set, restored}) {
       if (!done) return failed(FailureKind::kRunError, done.error().message);
     }
@@ -144,7 +164,7 @@ class HalideEngine {
     return outputs;
   }
 
-  static Outcome<Json> run(Executor& executor, const Json& params) {
+  static Outcome<Json> run(LoadedModel& model, const Json& params) {
     const auto given = read_in_order(params.value("inputs", Json::array()));
     if (!given) return failed(FailureKind::kRunError, given.error().message);
     const std::filesystem::path folder = params.at("outputs_dir").get<std::string>();
@@ -152,16 +172,16 @@ class HalideEngine {
     Json reply;
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
-      if (unit >= executor.program().steps.size()) {
+      if (unit >= model.package->program().steps.size()) {
         return failed(FailureKind::kRunError, fmt::format("no unit {}", unit));
       }
       double cpu_s = 0;
-      auto result = executor.run_checked(unit, *given, &cpu_s);
+      auto result = model.bench->run_checked(unit, *given, &cpu_s);
       if (!result) return tl::make_unexpected(result.error());
       reply["cpu_s"] = cpu_s;
       outputs.emplace_back("y", std::move(*result));
     } else {
-      auto result = run_model(executor, *given);
+      auto result = run_model(model, *given);
       if (!result) return tl::make_unexpected(result.error());
       outputs = std::move(*result);
     }
@@ -171,24 +191,24 @@ class HalideEngine {
     return reply;
   }
 
-  static Outcome<Json> measure(Executor& executor, const Json& params) {
-    const auto wake = [&executor] { executor.pool().wake(); };
+  static Outcome<Json> measure(LoadedModel& model, const Json& params) {
+    const auto wake = [&model] { model.package->pool().wake(); };
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
-      const auto step = executor.alone(unit);
+      const auto step = model.bench->isolated(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
       return take_samples({[bound = *step] { check(bound->run()); },
-                           [&executor, unit] { warm(executor.activations(unit)); }, wake},
+                           [&model, unit] { warm(model.bench->memory_of(unit)); }, wake},
                           params);
     }
-    return take_samples({[&executor] { check(executor.run()); },
-                         [&executor] { warm(executor.activations()); }, wake},
+    return take_samples({[&model] { check(model.executor->run()); },
+                         [&model] { warm(model.package->arena()); }, wake},
                         params);
   }
 
-  static Outcome<Json> profile(Executor& executor, const Json& params) {
-    const size_t steps = executor.program().steps.size();
-    std::vector<double> step_s(steps);
+  static Outcome<Json> profile(LoadedModel& model, const Json& params) {
+    Executor& executor = *model.executor;
+    std::vector<double> step_s(model.package->program().steps.size());
     Json runs = Json::array();
     const int count = params.value("runs", 1);
     for (int i = 0; i < count; ++i) {
@@ -205,7 +225,7 @@ class HalideEngine {
 
   int threads_ = 1;
   std::vector<int> cpus_;
-  std::map<std::string, std::unique_ptr<Executor>> executors_;
+  std::map<std::string, LoadedModel> models_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
+#include "engines/runtime/slot_layout.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include "engines/runtime/executor.h"
 
 namespace opbench {
 namespace {

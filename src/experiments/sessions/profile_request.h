@@ -87,7 +87,7 @@ struct ProfileRequest {
   std::map<std::string, double> metrics;
   std::vector<UserEngine> user_engines;
   std::vector<std::string> argv;                  ///< the command line, for the record
-  std::string inject_fault;                       ///< tests only: UNIT=FAULT (executor.h)
+  std::string inject_fault;                       ///< tests only: UNIT=FAULT (fault.h)
   std::function<void(const Progress&)> progress;  ///< may be empty; called on the caller's thread
   const std::atomic<bool>* cancel = nullptr;      ///< when true: end the build or sample, return
 };

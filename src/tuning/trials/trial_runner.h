@@ -22,7 +22,7 @@ struct TrialRunnerOptions {
   Seconds time_limit{10};                  ///< of one request
   uint64_t memory_bytes = 8ULL << 30;      ///< address space of the engine
   double contender = 1.1;                  ///< times the best: what is measured at full precision
-  std::map<uint64_t, std::string> faults;  ///< tests only: by point (executor.h)
+  std::map<uint64_t, std::string> faults;  ///< tests only: by point (fault.h)
   const std::atomic<bool>* cancel = nullptr;
 };
 

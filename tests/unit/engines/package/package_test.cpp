@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/executor.h"
+#include "engines/runtime/unit_bench.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/bind_shapes.h"
 #include "model/zoo/zoo.h"
@@ -60,31 +61,37 @@ class PackageBuild : public ::testing::Test {
 
   /// Runs a package and every step of it alone, and compares with the references.
   void expect_right(const Model& model, const Package& package, int threads) {
-    auto executor = Executor::load(package.folder, {.threads = threads, .shift_bytes = 192});
-    ASSERT_TRUE(executor) << to_text(executor.error());
+    auto loaded = LoadedPackage::load(package.folder, {.threads = threads, .shift_bytes = 192});
+    ASSERT_TRUE(loaded) << to_text(loaded.error());
     const Tensor input = random_tensor(model.graph.types.at(model.graph.inputs[0].name), 5);
     const auto values = reference_values(model, input);
-    ASSERT_TRUE((*executor)->set_input(0, input));
-    for (int run = 0; run < 2; ++run) {
-      ASSERT_EQ((*executor)->run(), 0);
-      for (size_t i = 0; i < model.graph.outputs.size(); ++i) {
-        const Tensor& expected = values.at(model.graph.outputs[i].name);
-        EXPECT_LT(max_relative_error((*executor)->output(i), expected), 1e-4);
+    ASSERT_TRUE((*loaded)->set_input(0, input));
+    for (const ExecutorDef& definition : executor_table().all()) {
+      SCOPED_TRACE(definition.name);
+      auto executor = definition.make(**loaded);
+      ASSERT_TRUE(executor) << to_text(executor.error());
+      for (int run = 0; run < 2; ++run) {
+        ASSERT_EQ((*executor)->run(), 0);
+        for (size_t i = 0; i < model.graph.outputs.size(); ++i) {
+          const Tensor& expected = values.at(model.graph.outputs[i].name);
+          EXPECT_LT(max_relative_error((*loaded)->output(i), expected), 1e-4);
+        }
       }
     }
+    UnitBench bench(**loaded);
     for (size_t step = 0; step < package.units.size(); ++step) {
-      expect_step_right(**executor, step, package.units[step], values);
+      expect_step_right(bench, step, package.units[step], values);
     }
   }
 
-  static void expect_step_right(Executor& executor, size_t step, const PackagedUnit& unit,
+  static void expect_step_right(UnitBench& bench, size_t step, const PackagedUnit& unit,
                                 const std::map<std::string, Tensor>& values) {
     std::vector<Tensor> operands;
     for (size_t i = 0; i < unit.operands.size(); ++i) {
       if (unit.workload.is_weight(unit.workload.graph.inputs[i].name)) continue;
       operands.push_back(values.at(unit.operands[i]));
     }
-    const auto checked = executor.run_checked(step, operands);
+    const auto checked = bench.run_checked(step, operands);
     ASSERT_TRUE(checked) << unit.output << ": " << to_text(checked.error());
     EXPECT_LT(max_relative_error(*checked, values.at(unit.output)), 1e-4) << unit.output;
   }

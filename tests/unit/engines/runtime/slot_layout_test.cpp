@@ -1,9 +1,9 @@
+#include "engines/runtime/slot_layout.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
-
-#include "engines/runtime/executor.h"
 
 namespace opbench {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
-#include "engines/runtime/executor.h"
 #include "engines/runtime/kernel_call.h"
+#include "engines/runtime/page_buffer.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

@@ -1,0 +1,130 @@
+#include "engines/runtime/unit_bench.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/numbers/random.h"
+#include "base/system/monotonic_clock.h"
+#include "engines/runtime/slot_layout.h"
+
+namespace opbench {
+namespace {
+
+void fill_random(std::byte* memory, const Slot& slot) {
+  if (slot.type.data_type != DataType::kFloat32) {
+    std::memset(memory, 0, static_cast<size_t>(slot.bytes));
+    return;
+  }
+  Random random(17);
+  const size_t count = static_cast<size_t>(slot.bytes) / sizeof(float);
+  auto* values = reinterpret_cast<float*>(memory);
+  random.fill_uniform({values, count}, -1.0F, 1.0F);
+}
+
+size_t rounded(int64_t bytes) { return (static_cast<size_t>(bytes) + 63) / 64 * 64; }
+
+tl::unexpected<Failure> run_error(std::string text) {
+  return tl::make_unexpected(Failure{FailureKind::kRunError, std::move(text)});
+}
+
+/// Memory of one value between two guards.
+class GuardedBuffer {
+ public:
+  explicit GuardedBuffer(const Slot& slot)
+      : buffer_(rounded(slot.bytes) + 2 * kGuardBytes), bytes_(slot.bytes) {
+    write_guard(buffer_.data());
+    write_guard(data() + bytes_);
+  }
+
+  std::byte* data() const { return buffer_.data() + kGuardBytes; }
+  bool is_intact() const { return guard_holds(buffer_.data()) && guard_holds(data() + bytes_); }
+
+ private:
+  PageBuffer buffer_;
+  int64_t bytes_;
+};
+
+}  // namespace
+
+Result<BoundStep*> UnitBench::isolated(size_t index) {
+  const Program& program = package_.program();
+  isolated_.resize(program.steps.size());
+  if (index >= isolated_.size()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("no unit {} among {}", index, isolated_.size())};
+  }
+  if (isolated_[index] != nullptr) return &isolated_[index]->step;
+  const Step& step = program.steps[index];
+  std::vector<int> slots = step.arguments;
+  slots.push_back(step.result);
+  const size_t shift = package_.options().shift_bytes;
+  size_t bytes = 64 + shift;
+  for (const int slot : slots) bytes += rounded(program.slots[static_cast<size_t>(slot)].bytes);
+  PageBuffer buffer(bytes);
+  std::byte* next = buffer.data() + shift;
+  std::vector<std::byte*> memory;
+  for (const int index_of_slot : slots) {
+    const Slot& slot = program.slots[static_cast<size_t>(index_of_slot)];
+    if (slot.storage == Storage::kWeights) {
+      memory.push_back(package_.memory_of(slot));
+      continue;
+    }
+    fill_random(next, slot);
+    memory.push_back(next);
+    next += rounded(slot.bytes);
+  }
+  OPBENCH_TRY(BoundStep bound, package_.bind(step, memory));
+  isolated_[index] = std::make_unique<Isolated>(Isolated{std::move(buffer), std::move(bound)});
+  return &isolated_[index]->step;
+}
+
+std::span<const std::byte> UnitBench::memory_of(size_t step) const {
+  if (step >= isolated_.size() || isolated_[step] == nullptr) return {};
+  return {isolated_[step]->memory.data(), isolated_[step]->memory.bytes()};
+}
+
+Outcome<Tensor> UnitBench::run_checked(size_t index, const std::vector<Tensor>& operands,
+                                       double* cpu_s) {
+  const Program& program = package_.program();
+  const Step& step = program.steps.at(index);
+  std::vector<GuardedBuffer> buffers;
+  std::vector<std::byte*> memory;
+  size_t operand = 0;
+  for (const int argument : step.arguments) {
+    const Slot& slot = program.slots[static_cast<size_t>(argument)];
+    if (slot.storage == Storage::kWeights) {
+      memory.push_back(package_.memory_of(slot));
+      continue;
+    }
+    if (operand >= operands.size() || operands[operand].type != slot.type) {
+      return run_error(fmt::format("operand {} of unit {} must be \"{}\", {} {}", operand, index,
+                                   slot.name, name_of(slot.type.data_type),
+                                   shape_text(slot.type.shape)));
+    }
+    buffers.emplace_back(slot);
+    memory.push_back(buffers.back().data());
+    store_in_slot(slot, operands[operand++], memory.back());
+  }
+  const Slot& result = program.slots[static_cast<size_t>(step.result)];
+  buffers.emplace_back(result);
+  memory.push_back(buffers.back().data());
+  std::memset(memory.back(), 0xFF, static_cast<size_t>(result.bytes));
+
+  auto bound = package_.bind(step, memory);
+  if (!bound) return run_error(bound.error().message);
+  KernelContext& context = package_.context();
+  context.guard = true;
+  context.overrun = false;
+  const double begin = thread_cpu_s();
+  const int code = bound->run();
+  if (cpu_s != nullptr) *cpu_s = thread_cpu_s() - begin;
+  context.guard = false;
+  if (code != 0) return run_error(fmt::format("kernel returned {}", code));
+  bool is_intact = !context.overrun;
+  for (const GuardedBuffer& buffer : buffers) is_intact = is_intact && buffer.is_intact();
+  if (!is_intact) return run_error("wrote outside of its buffers");
+  return load_from_slot(result, memory.back());
+}
+
+}  // namespace opbench
