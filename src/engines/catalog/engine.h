@@ -75,6 +75,7 @@ struct EngineDef {
   bool injects_faults = false;  ///< makes the faults that tests ask for
   bool is_reference = false;    ///< not ours: other engines' results are checked against it
   std::vector<std::string> device_kinds = {"cpu"};
+  std::vector<std::string> executors = {};  ///< ways to run a model that it offers; may be none
 
   /// Nothing when it can be used here; else the reason, for `list` and errors.
   std::optional<std::string> (*unavailable)() = nullptr;

@@ -6,6 +6,7 @@
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
 #include "engines/package/package.h"
+#include "engines/runtime/executor.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
@@ -119,6 +120,7 @@ EngineDef halide_engine() {
           .summary = "OpBench's own kernels, scheduled with Halide, compiled ahead",
           .takes_packages = true,
           .injects_faults = true,
+          .executors = executor_table().names(),
           .unavailable = unavailable,
           .command = command,
           .prepare_model = prepare_model};

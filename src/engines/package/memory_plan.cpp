@@ -1,10 +1,11 @@
 #include "engines/package/memory_plan.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
+#include <functional>
+#include <iterator>
 #include <set>
 
+#include "engines/runtime/step_dependencies.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
@@ -13,39 +14,59 @@ namespace {
 constexpr int64_t kAlignment = 64;
 
 // Where a slot's bytes are: in a root slot of its own, or inside another slot.
-struct Placement {
+struct Place {
   int parent = -1;
-  int64_t offset = 0;  ///< bytes inside the parent
-  int first = 0;       ///< step that makes it; -1: graph input
-  int last = 0;        ///< last step that reads it
+  int64_t offset = 0;          ///< bytes inside the parent
+  bool is_input = false;       ///< of the graph: it is there before the first step
+  bool is_kept = false;        ///< after the last step
+  std::vector<int> makers;     ///< steps of the program that write it
+  std::vector<int> consumers;  ///< steps of the program that read it
 };
 
-struct Interval {
-  int slot, first, last;
-  int64_t bytes;
+struct PlacedRoot {
+  int slot = 0;
+  int64_t bytes = 0;
 };
 
 int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+StepWaits joined(StepWaits waits, const StepWaits& further) {
+  for (size_t i = 0; i < waits.size(); ++i)
+    std::ranges::copy(further[i], std::back_inserter(waits[i]));
+  return waits;
+}
 
 class MemoryPlanner {
  public:
   MemoryPlanner(const Model& model, const std::vector<PlannedStep>& steps,
                 const GivenLayouts& given)
-      : graph_(model.graph), steps_(steps), given_(given), end_(static_cast<int>(steps.size())) {
+      : graph_(model.graph), steps_(steps), given_(given) {
     plan_.program.model = model.name;
   }
 
-  MemoryPlan plan() {
+  MemoryPlan plan(const StepWaits& waits) {
     find_views();
     for (const Value& input : graph_.inputs) {
-      plan_.program.inputs.push_back(make_slot({input.name, block_of(given_, input.name)}, -1));
-      use(plan_.program.inputs.back(), end_);
+      const int index = make_slot({input.name, block_of(given_, input.name)});
+      place(index).is_input = true;
+      plan_.program.inputs.push_back(index);
     }
     for (size_t i = 0; i < steps_.size(); ++i) add_step(i);
     for (const Value& output : graph_.outputs) {
-      plan_.program.outputs.push_back(slot_of({output.name, block_of(given_, output.name)}, end_));
+      const int index = slot_of({output.name, block_of(given_, output.name)});
+      place(index).is_kept = true;
+      plan_.program.outputs.push_back(index);
     }
-    place();
+    gather_in_roots();
+    place_apart();
+    const StepWaits needs = find_dependencies(plan_.program).needs;
+    place_roots(waits.empty() ? StepOrder::sequential(needs.size())
+                              : StepOrder::of(joined(waits, needs)));
+    const StepDependencies found = find_dependencies(plan_.program);
+    for (size_t i = 0; i < needs.size(); ++i) {
+      plan_.program.steps[i].needs = found.needs[i];
+      plan_.program.steps[i].reuses = found.reuses[i];
+    }
     return std::move(plan_);
   }
 
@@ -59,9 +80,9 @@ class MemoryPlanner {
   }
 
   Slot& slot(int index) { return plan_.program.slots[static_cast<size_t>(index)]; }
-  Placement& placement(int index) { return placements_[static_cast<size_t>(index)]; }
+  Place& place(int index) { return places_[static_cast<size_t>(index)]; }
 
-  int make_slot(const PlannedValue& value, int step) {
+  int make_slot(const PlannedValue& value) {
     Slot made;
     made.name = value.name;
     made.type = graph_.types.at(value.name);
@@ -69,35 +90,25 @@ class MemoryPlanner {
     made.physical = physical_shape(made.type.shape, made.layout);
     made.bytes = element_count(made.physical) * static_cast<int64_t>(size_of(made.type.data_type));
     plan_.program.slots.push_back(std::move(made));
-    placements_.push_back({-1, 0, step, step});
-    const int index = static_cast<int>(placements_.size()) - 1;
+    places_.emplace_back();
+    const int index = static_cast<int>(places_.size()) - 1;
     slots_[value] = index;
     return index;
   }
 
-  void use(int index, int step) {
-    for (; index >= 0; index = placement(index).parent) {
-      placement(index).last = std::max(placement(index).last, step);
-    }
-  }
-
   // A graph output may be a constant that nothing computes: it gets a step's place of its own kind.
-  int slot_of(const PlannedValue& value, int step) {
+  int slot_of(const PlannedValue& value) {
     const auto known = slots_.find(value);
-    if (known != slots_.end()) {
-      use(known->second, step);
-      return known->second;
-    }
+    if (known != slots_.end()) return known->second;
     const std::string& root = viewed_root(value.name);
     const auto view = viewed_.find(value.name);
     if (view != viewed_.end() && value.block == 0 && !graph_.constants.contains(root)) {
-      const int source = slot_of({view->second, 0}, step);
-      const int index = make_slot(value, placement(source).first);
-      placement(index).parent = source;
-      use(index, step);
+      const int source = slot_of({view->second, 0});
+      const int index = make_slot(value);
+      place(index).parent = source;
       return index;
     }
-    const int index = make_slot(value, -1);
+    const int index = make_slot(value);
     slot(index).storage = Storage::kWeights;
     plan_.weights.push_back({index, steps_.size(), 0, root});
     return index;
@@ -111,11 +122,9 @@ class MemoryPlanner {
 
   void add_step(size_t index) {
     const PlannedStep& planned = steps_[index];
-    const int step = static_cast<int>(index);
     if (is_free_layout_change(planned)) {
-      const int source = slot_of(planned.operands.front(), step);
-      const int made = make_slot(planned.output, placement(source).first);
-      placement(made).parent = source;
+      const int source = slot_of(planned.operands.front());
+      place(make_slot(planned.output)).parent = source;
       return;
     }
     Step program_step;
@@ -123,20 +132,24 @@ class MemoryPlanner {
       if (graph_.constants.contains(planned.operands[i].name)) {
         program_step.arguments.push_back(weight_slot(index, i));
       } else {
-        program_step.arguments.push_back(slot_of(planned.operands[i], step));
+        program_step.arguments.push_back(slot_of(planned.operands[i]));
       }
     }
-    program_step.result = make_slot(planned.output, step);
+    program_step.result = make_slot(planned.output);
     if (place_parts(planned, program_step)) return;
     program_step.unit = static_cast<int>(plan_.program.steps.size());
     program_step.workload = text_of(planned.spec.workload);
+    place(program_step.result).makers.push_back(program_step.unit);
+    for (const int argument : program_step.arguments) {
+      place(argument).consumers.push_back(program_step.unit);
+    }
     plan_.program.steps.push_back(std::move(program_step));
     plan_.planned.push_back(index);
   }
 
   int weight_slot(size_t step, size_t operand) {
     const PlannedValue& value = steps_[step].operands[operand];
-    const int index = make_slot({value.name, -1 - static_cast<int>(step)}, -1);
+    const int index = make_slot({value.name, -1 - static_cast<int>(step)});
     slot(index).layout = {};
     slot(index).physical = slot(index).type.shape;
     slot(index).storage = Storage::kWeights;
@@ -180,10 +193,8 @@ class MemoryPlanner {
     }
     offset = 0;
     for (const int part : program_step.arguments) {
-      placement(part).parent = program_step.result;
-      placement(part).offset = offset;
-      placement(program_step.result).first =
-          std::min(placement(program_step.result).first, placement(part).first);
+      place(part).parent = program_step.result;
+      place(part).offset = offset;
       offset += slot(part).bytes;
     }
     return true;
@@ -191,42 +202,80 @@ class MemoryPlanner {
 
   bool may_be_piece(int index, int block) {
     const Slot& part = slot(index);
-    const Placement& place = placement(index);
-    const bool is_made = part.storage == Storage::kArena && place.first >= 0 && place.parent < 0;
+    const Place& where = place(index);
+    const bool is_made = part.storage == Storage::kArena && !where.is_input && where.parent < 0;
     const bool is_whole = block == 0 || part.type.shape[1] % block == 0;
     return is_made && is_whole && part.layout.block == block && !is_output(graph_, part.name);
   }
 
-  void place() {
-    std::vector<Interval> roots;
-    for (size_t i = 0; i < placements_.size(); ++i) {
-      const int index = static_cast<int>(i);
-      if (slot(index).storage != Storage::kArena || placement(index).parent >= 0) continue;
-      roots.push_back({index, placement(index).first, placement(index).last, slot(index).bytes});
+  // Views and parts count for the slot that they lie in.
+  void gather_in_roots() {
+    for (size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i].parent < 0) continue;
+      Place& root = place(root_of(static_cast<int>(i)));
+      root.is_kept = root.is_kept || places_[i].is_kept;
+      std::ranges::copy(places_[i].makers, std::back_inserter(root.makers));
+      std::ranges::copy(places_[i].consumers, std::back_inserter(root.consumers));
     }
-    std::ranges::stable_sort(roots, [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    std::vector<Interval> placed;
-    for (const Interval& root : roots) {
-      slot(root.slot).offset = lowest_free(placed, root);
+  }
+
+  int root_of(int index) {
+    while (place(index).parent >= 0) index = place(index).parent;
+    return index;
+  }
+
+  std::vector<PlacedRoot> roots() {
+    std::vector<PlacedRoot> found;
+    for (size_t i = 0; i < places_.size(); ++i) {
+      const int index = static_cast<int>(i);
+      if (slot(index).storage != Storage::kArena || place(index).parent >= 0) continue;
+      found.push_back({index, slot(index).bytes});
+    }
+    return found;
+  }
+
+  // No two roots share memory. So steps wait for each other's results alone.
+  void place_apart() {
+    int64_t offset = 0;
+    for (const PlacedRoot& root : roots()) {
+      slot(root.slot).offset = offset;
+      offset += rounded(root.bytes);
+    }
+    place_inside_roots();
+  }
+
+  void place_roots(const StepOrder& order) {
+    std::vector<PlacedRoot> by_size = roots();
+    std::ranges::stable_sort(by_size, std::greater<>(), &PlacedRoot::bytes);
+    std::vector<PlacedRoot> placed;
+    for (const PlacedRoot& root : by_size) {
+      slot(root.slot).offset = lowest_free(placed, root, order);
       placed.push_back(root);
       plan_.program.arena_bytes =
           std::max(plan_.program.arena_bytes, slot(root.slot).offset + rounded(root.bytes));
     }
-    for (size_t i = 0; i < placements_.size(); ++i) {
+    place_inside_roots();
+  }
+
+  void place_inside_roots() {
+    for (size_t i = 0; i < places_.size(); ++i) {
       int64_t offset = 0;
       int index = static_cast<int>(i);
-      for (; placement(index).parent >= 0; index = placement(index).parent) {
-        offset += placement(index).offset;
-      }
-      if (index != static_cast<int>(i))
+      for (; place(index).parent >= 0; index = place(index).parent) offset += place(index).offset;
+      if (index != static_cast<int>(i)) {
         slot(static_cast<int>(i)).offset = slot(index).offset + offset;
+      }
     }
   }
 
-  int64_t lowest_free(const std::vector<Interval>& placed, const Interval& wanted) {
+  int64_t lowest_free(const std::vector<PlacedRoot>& placed, const PlacedRoot& wanted,
+                      const StepOrder& order) {
     std::vector<std::pair<int64_t, int64_t>> taken;
-    for (const Interval& other : placed) {
-      if (other.first > wanted.last || other.last < wanted.first) continue;
+    for (const PlacedRoot& other : placed) {
+      if (is_over_before(place(other.slot), place(wanted.slot), order) ||
+          is_over_before(place(wanted.slot), place(other.slot), order)) {
+        continue;
+      }
       taken.emplace_back(slot(other.slot).offset, slot(other.slot).offset + rounded(other.bytes));
     }
     std::ranges::sort(taken);
@@ -238,12 +287,23 @@ class MemoryPlanner {
     return offset;
   }
 
+  // Whether all steps that touch a value have ended when the first step that makes the other
+  // starts.
+  static bool is_over_before(const Place& first, const Place& second, const StepOrder& order) {
+    if (first.is_input || first.is_kept || second.is_input) return false;
+    const auto has_ended = [&](int step) {
+      return std::ranges::all_of(second.makers,
+                                 [&](int maker) { return order.ends_before(step, maker); });
+    };
+    return std::ranges::all_of(first.makers, has_ended) &&
+           std::ranges::all_of(first.consumers, has_ended);
+  }
+
   const Graph& graph_;
   const std::vector<PlannedStep>& steps_;
   const GivenLayouts& given_;
-  const int end_;
   MemoryPlan plan_;
-  std::vector<Placement> placements_;
+  std::vector<Place> places_;
   std::map<PlannedValue, int> slots_;
   std::map<std::string, std::string> viewed_;
 };
@@ -251,8 +311,8 @@ class MemoryPlanner {
 }  // namespace
 
 MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
-                       const GivenLayouts& given) {
-  return MemoryPlanner(model, steps, given).plan();
+                       const GivenLayouts& given, const StepWaits& waits) {
+  return MemoryPlanner(model, steps, given).plan(waits);
 }
 
 }  // namespace opbench

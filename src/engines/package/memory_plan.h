@@ -6,6 +6,7 @@
 
 #include "engines/package/layout_plan.h"
 #include "engines/runtime/program.h"
+#include "engines/runtime/step_order.h"
 
 namespace opbench {
 
@@ -28,7 +29,11 @@ struct MemoryPlan {
 /// first, each at the lowest free offset). Not steps of the program, since no data move:
 /// concatenations whose parts can be made where they belong, and layout changes that leave the
 /// bytes in their order. `given` as for plan_layouts.
+///
+/// `waits` say, for the steps of the program, which end before others start; data dependencies are
+/// added. Values of steps that they leave unordered never share memory. Empty: the steps run one
+/// after the other, which needs the least memory.
 MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
-                       const GivenLayouts& given = {});
+                       const GivenLayouts& given = {}, const StepWaits& waits = {});
 
 }  // namespace opbench

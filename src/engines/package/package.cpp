@@ -14,6 +14,7 @@
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "engines/package/reference_check.h"
+#include "engines/runtime/program_json.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/files/file.h"
+#include "engines/runtime/program_json.h"
 #include "engines/runtime/slot_layout.h"
 
 namespace opbench {

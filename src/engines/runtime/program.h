@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json/json.h"
 #include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
 
@@ -32,10 +31,14 @@ struct Step {
   std::string workload;        ///< canonical text
   std::vector<int> arguments;  ///< slots of the workload's inputs in order
   int result = 0;              ///< slot of its output
+  std::vector<int> needs;      ///< earlier steps whose results it reads
+  std::vector<int> reuses;     ///< earlier steps that use memory which it overwrites
   bool operator==(const Step&) const = default;
 };
 
-/// What an executor runs: slots, and steps in order. Step i is unit i of the model.
+/// What an executor runs: slots, and steps. Step i is unit i of the model. A step may start when
+/// all steps that it needs and all whose memory it reuses have ended; the order of the list is one
+/// such order.
 ///
 /// A package is a folder: program.json (this), kernels.so, weights.bin.
 struct Program {
@@ -48,11 +51,5 @@ struct Program {
   int64_t weight_bytes = 0;
   bool operator==(const Program&) const = default;
 };
-
-Json to_json(const Program& program);
-
-/// `kInvalidInput` when a field is missing, of the wrong kind, or points outside its list, or when
-/// a slot lies outside its memory or does not hold its tensor.
-Result<Program> parse_program(const Json& json);
 
 }  // namespace opbench

@@ -66,6 +66,8 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
                  {"path", prepared.path.string()},
                  {"inputs", inputs.input_files},
                  {"profile", true}};
+  const std::string& executor = inputs.request.executor;
+  if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
   if (lane.definition.injects_faults) add_fault(inputs.request.inject_fault, params);
   lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
   lane.units = std::move(prepared.units);

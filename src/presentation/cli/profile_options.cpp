@@ -58,7 +58,9 @@ Result<std::string> target_of(const Arguments& arguments) {
 }
 
 Result<std::string> executor_of(const Arguments& arguments) {
-  OPBENCH_TRY(std::string executor, arguments.choice("--executor", {"default", "vm"}));
+  std::vector<std::string> valid = {"default", "vm"};
+  std::ranges::copy(package_engine().executors, std::back_inserter(valid));
+  OPBENCH_TRY(std::string executor, arguments.choice("--executor", valid));
   if (executor == "vm") {
     return not_available("--executor vm", "free dimensions are bound with --shape");
   }
@@ -253,7 +255,7 @@ std::vector<OptionDef> model_options() {
   options.push_back(
       {.name = "--executor",
        .value_name = "KIND",
-       .help = "how a model is run; so far `default`: all shapes known before the run",
+       .help = "how the halide engine runs a model; so far `sequential`: one unit after the other",
        .otherwise = "default"});
   return options;
 }

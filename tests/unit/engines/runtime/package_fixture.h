@@ -10,6 +10,7 @@
 
 #include "base/files/file.h"
 #include "engines/runtime/loaded_package.h"
+#include "engines/runtime/program_json.h"
 #include "small_program.h"
 
 namespace opbench {

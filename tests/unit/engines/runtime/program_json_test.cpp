@@ -1,4 +1,4 @@
-#include "engines/runtime/program.h"
+#include "engines/runtime/program_json.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -91,6 +91,10 @@ std::vector<Damage> damages() {
          j["slots"][1]["block"] = 8;
        },
        "\"w\""},
+      {"WaitsForALaterStep", [](Json& j) { j["steps"][0]["needs"] = {1}; }, "step 0 waits"},
+      {"WaitsForItself", [](Json& j) { j["steps"][1]["reuses"] = {1}; }, "step 1 waits"},
+      {"MissingWait", [](Json& j) { j["steps"][1]["needs"] = Json::array(); },
+       "step 1 does not wait for step 0"},
       {"NegativeBlock", [](Json& j) { j["slots"][3]["block"] = -8; }, "\"y\""},
       {"NegativeExtent",
        [](Json& j) {

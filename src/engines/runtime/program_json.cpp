@@ -1,13 +1,17 @@
-#include "engines/runtime/program.h"
+#include "engines/runtime/program_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+
+#include "engines/runtime/step_dependencies.h"
 
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.program/2";
+constexpr const char* kSchema = "opbench.program/3";
 
 Json slot_json(const Slot& slot) {
   return {{"name", slot.name},
@@ -39,11 +43,19 @@ Result<Slot> parse_slot(const Json& json) {
 }
 
 Json step_json(const Step& step) {
-  return {{"unit", step.unit},
-          {"symbol", step.symbol},
-          {"workload", step.workload},
-          {"arguments", step.arguments},
-          {"result", step.result}};
+  return {{"unit", step.unit},           {"symbol", step.symbol}, {"workload", step.workload},
+          {"arguments", step.arguments}, {"result", step.result}, {"needs", step.needs},
+          {"reuses", step.reuses}};
+}
+
+Step parse_step(const Json& json) {
+  return {.unit = json.at("unit"),
+          .symbol = json.at("symbol"),
+          .workload = json.at("workload"),
+          .arguments = json.at("arguments").get<std::vector<int>>(),
+          .result = json.at("result"),
+          .needs = json.at("needs").get<std::vector<int>>(),
+          .reuses = json.at("reuses").get<std::vector<int>>()};
 }
 
 bool is_within(const Program& program, const std::vector<int>& slots) {
@@ -70,6 +82,38 @@ bool is_consistent(const Slot& slot) {
   return slot.physical == expected && slot.bytes == element_count(expected) * width;
 }
 
+Result<StepWaits> waits_of(const Program& program) {
+  StepWaits waits;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    waits.push_back(program.steps[i].needs);
+    std::ranges::copy(program.steps[i].reuses, std::back_inserter(waits.back()));
+    for (const int step : waits.back()) {
+      if (step >= 0 && step < static_cast<int>(i)) continue;
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("step {} waits for step {}, which is no earlier one", i, step)};
+    }
+  }
+  return waits;
+}
+
+// Whether the waits that the program states keep all steps off memory that others use.
+Result<void> validate_waits(const Program& program) {
+  OPBENCH_TRY(const StepWaits waits, waits_of(program));
+  const StepOrder order = StepOrder::of(waits);
+  const StepDependencies found = find_dependencies(program);
+  for (size_t i = 0; i < waits.size(); ++i) {
+    for (const auto* steps : {&found.needs[i], &found.reuses[i]}) {
+      for (const int step : *steps) {
+        if (order.ends_before(step, static_cast<int>(i))) continue;
+        return Error{
+            ErrorCode::kInvalidInput,
+            fmt::format("step {} does not wait for step {}, which uses the same memory", i, step)};
+      }
+    }
+  }
+  return {};
+}
+
 Result<void> validate(const Program& program) {
   const Error outside{ErrorCode::kInvalidInput, "program points outside its slots"};
   if (!is_within(program, program.inputs) || !is_within(program, program.outputs)) return outside;
@@ -87,7 +131,7 @@ Result<void> validate(const Program& program) {
                    "slot \"" + slot.name + "\" does not hold " + shape_text(slot.type.shape)};
     }
   }
-  return {};
+  return validate_waits(program);
 }
 
 }  // namespace
@@ -124,8 +168,7 @@ Result<Program> parse_program(const Json& json) {
       program.slots.push_back(std::move(slot));
     }
     for (const Json& item : json.at("steps")) {
-      program.steps.push_back({item.at("unit"), item.at("symbol"), item.at("workload"),
-                               item.at("arguments").get<std::vector<int>>(), item.at("result")});
+      program.steps.push_back(parse_step(item));
     }
   } catch (const nlohmann::json::exception& exception) {
     return Error{ErrorCode::kInvalidInput, "program is not valid"}.with("reason", exception.what());

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/numbers/random.h"
+#include "planned_model.h"
+#include "value_contents.h"
+
+namespace opbench {
+
+/// Runs a program on memory whose every float notes which element of which value it is.
+class Simulation {
+ public:
+  explicit Simulation(const Planned& planned)
+      : program_(planned.memory.program),
+        contents_(planned),
+        memory_(static_cast<size_t>(program_.arena_bytes / 4), 0) {}
+
+  void run() {
+    for (const int input : program_.inputs) write(input);
+    for (int round = 0; round < 2; ++round) {
+      for (const Step& step : program_.steps) {
+        for (const int argument : step.arguments) expect_intact(argument);
+        write(step.result);
+      }
+      expect_ends_intact();
+    }
+  }
+
+  /// Starts and ends steps at random, as soon as their waits allow. A running step has its operands
+  /// to the end and its result from the start.
+  void run_together(Random& random) {
+    for (const int input : program_.inputs) write(input);
+    std::vector<int> waiting(program_.steps.size());
+    std::iota(waiting.begin(), waiting.end(), 0);
+    std::vector<int> running;
+    std::set<int> ended;
+    while (!waiting.empty() || !running.empty()) {
+      const std::vector<int> ready = startable(waiting, ended);
+      if (!ready.empty() && (running.empty() || random.below(2) == 0)) {
+        const int step = ready[random.below(ready.size())];
+        start(program_.steps[static_cast<size_t>(step)]);
+        std::erase(waiting, step);
+        running.push_back(step);
+        most_together_ = std::max(most_together_, running.size());
+      } else {
+        ASSERT_FALSE(running.empty()) << "a step waits for ever";
+        const int step = running[random.below(running.size())];
+        end(program_.steps[static_cast<size_t>(step)]);
+        std::erase(running, step);
+        ended.insert(step);
+      }
+    }
+    expect_ends_intact();
+  }
+
+  size_t most_together() const { return most_together_; }
+
+ private:
+  std::vector<int> startable(const std::vector<int>& waiting, const std::set<int>& ended) const {
+    std::vector<int> ready;
+    const auto has_ended = [&](int step) { return ended.contains(step); };
+    std::ranges::copy_if(waiting, std::back_inserter(ready), [&](int i) {
+      const Step& step = program_.steps[static_cast<size_t>(i)];
+      return std::ranges::all_of(step.needs, has_ended) &&
+             std::ranges::all_of(step.reuses, has_ended);
+    });
+    return ready;
+  }
+
+  void start(const Step& step) {
+    for (const int argument : step.arguments) expect_intact(argument);
+    const Slot& result = slot(step.result);
+    std::fill_n(memory_.begin() + result.offset / 4, result.bytes / 4, -1);
+  }
+
+  void end(const Step& step) {
+    for (const int argument : step.arguments) expect_intact(argument);
+    const Slot& result = slot(step.result);
+    const auto begin = memory_.begin() + result.offset / 4;
+    ASSERT_TRUE(std::all_of(begin, begin + result.bytes / 4, [](int v) { return v == -1; }))
+        << result.name << " was overwritten while it was made";
+    write(step.result);
+  }
+
+  void expect_ends_intact() {
+    for (const int output : program_.outputs) expect_intact(output);
+    for (const int input : program_.inputs) expect_intact(input);
+  }
+
+  const Slot& slot(int index) const { return program_.slots[static_cast<size_t>(index)]; }
+
+  void write(int index) {
+    const Slot& target = slot(index);
+    ASSERT_EQ(target.storage, Storage::kArena);
+    ASSERT_EQ(target.offset % 64, 0) << target.name << ": kernels need whole cache lines";
+    ASSERT_LE(target.offset + target.bytes, program_.arena_bytes) << target.name;
+    const std::vector<int> content = contents_.own(index);
+    std::ranges::copy(content, memory_.begin() + target.offset / 4);
+  }
+
+  void expect_intact(int index) {
+    const Slot& target = slot(index);
+    if (target.storage == Storage::kWeights) return;
+    ASSERT_EQ(target.offset % 64, 0) << target.name << ": kernels need whole cache lines";
+    const std::vector<int> wanted = contents_.of({target.name, target.layout.block});
+    ASSERT_EQ(wanted.size(), static_cast<size_t>(target.bytes / 4));
+    const auto begin = memory_.begin() + target.offset / 4;
+    ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), begin))
+        << target.name << "/" << target.layout.block << " was overwritten";
+  }
+
+  const Program& program_;
+  ValueContents contents_;
+  std::vector<int> memory_;
+  size_t most_together_ = 0;
+};
+
+}  // namespace opbench
