@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/tensors/half.h"
+
 namespace opbench {
 namespace {
 
@@ -77,6 +79,12 @@ Difference difference_of(const Tensor& got, const Tensor& expected, double least
   if (got.type.data_type == DataType::kFloat64) {
     return float_difference<double>(got, expected, least_scale);
   }
+  if (got.type.data_type == DataType::kFloat16) {
+    return float_difference<Float16>(got, expected, least_scale);
+  }
+  if (got.type.data_type == DataType::kBFloat16) {
+    return float_difference<BFloat16>(got, expected, least_scale);
+  }
   if (got.data == expected.data) return {};
   const auto first = std::ranges::mismatch(got.data, expected.data).in1 - got.data.begin();
   const size_t width = std::max<size_t>(size_of(got.type.data_type), 1);
@@ -95,6 +103,8 @@ double max_relative_error(const Tensor& got, const Tensor& expected) {
 double largest_magnitude(const Tensor& tensor) {
   if (tensor.type.data_type == DataType::kFloat32) return largest(tensor.as<float>());
   if (tensor.type.data_type == DataType::kFloat64) return largest(tensor.as<double>());
+  if (tensor.type.data_type == DataType::kFloat16) return largest(tensor.as<Float16>());
+  if (tensor.type.data_type == DataType::kBFloat16) return largest(tensor.as<BFloat16>());
   return 0;
 }
 

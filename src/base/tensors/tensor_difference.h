@@ -15,16 +15,16 @@ struct Difference {
   std::string reason;
 };
 
-/// Compares float32 or float64 tensors. Equal infinities are equal, and so are two NaN; the largest
-/// magnitude is taken over the finite elements. Other types: 0 when equal, infinity when not.
-/// `least_scale`: what errors are divided by at least.
+/// Compares tensors of floats (16, 32 or 64 bits). Equal infinities are equal, and so are two NaN;
+/// the largest magnitude is taken over the finite elements. Other types: 0 when equal, infinity
+/// when not. `least_scale`: what errors are divided by at least.
 Difference difference_of(const Tensor& got, const Tensor& expected, double least_scale = 0);
 
 /// The relative error of `difference_of`: max|a-b| / max|b|, infinity where only one side is finite
 /// or the shapes differ. Other types than floats: 0 or infinity.
 double max_relative_error(const Tensor& got, const Tensor& expected);
 
-/// The largest magnitude of the finite elements; 0 for other types than float32 and float64.
+/// The largest magnitude of the finite elements; 0 for other types than floats.
 double largest_magnitude(const Tensor& tensor);
 
 }  // namespace opbench

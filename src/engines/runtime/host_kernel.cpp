@@ -33,7 +33,10 @@ Result<void> HostKernel::bind_node(const Node& node, std::map<std::string, void*
                                          : TensorView{graph.types.at(input), memory.at(input)});
   }
   for (const std::string& output : node.outputs) {
-    if (output.empty()) continue;
+    if (output.empty()) {
+      bound.outputs.push_back({});
+      continue;
+    }
     const TensorType& type = graph.types.at(output);
     if (!memory.contains(output)) {
       tensors_.push_back(std::make_unique<Tensor>(Tensor::empty(type)));

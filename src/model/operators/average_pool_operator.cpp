@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/pooling.h"
 
 namespace opbench {
@@ -60,7 +61,7 @@ OperatorDef average_pool_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer_pool,
       .flops = pool_flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = attributes,
   };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/window.h"
 
 namespace opbench {
@@ -65,7 +66,7 @@ OperatorDef batch_norm_operator() {
       .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"epsilon", 1e-5F}},
       .domains = {{"BatchNormalization", 4, {0.5F, 1.5F}}},
   };

@@ -75,7 +75,10 @@ const std::vector<BinaryRow>& rows() {
 
 #undef OPBENCH_BOTH
 
-bool is_floating(DataType type) { return type == DataType::kFloat32 || type == DataType::kFloat64; }
+bool is_floating(DataType type) {
+  return type == DataType::kFloat32 || type == DataType::kFloat64 || type == DataType::kFloat16 ||
+         type == DataType::kBFloat16;
+}
 
 bool is_floored_mod(const OperatorCall& call) {
   return call.node->type == "Mod" && int_attribute(*call.node, "fmod", 0) == 0;
@@ -121,7 +124,7 @@ double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
 
 template <class T>
 auto function_of(const BinaryRow& row) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (is_real_v<T>) {
     return row.real;
   } else {
     return row.whole;
@@ -132,7 +135,7 @@ auto function_of(const BinaryRow& row) {
 template <class A, class B, class Y>
 void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
              const TensorView& out) {
-  using Wide = std::conditional_t<std::is_floating_point_v<A>, double, int64_t>;
+  using Wide = std::conditional_t<is_real_v<A>, double, int64_t>;
   const auto f = function_of<A>(row);
   const Integers a_strides = broadcast_strides(a.type.shape, out.type.shape);
   const Integers b_strides = broadcast_strides(b.type.shape, out.type.shape);

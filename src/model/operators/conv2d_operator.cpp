@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
 #include "model/operators/window.h"
 
@@ -153,7 +154,7 @@ OperatorDef conv2d_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = convolution_attributes(),
   };

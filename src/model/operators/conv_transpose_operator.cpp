@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
 #include "model/operators/window.h"
 
@@ -161,7 +162,7 @@ OperatorDef conv_transpose_operator() {
       .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = attributes,
   };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
 #include "model/operators/strided.h"
 
@@ -93,7 +94,7 @@ OperatorDef dense_operator() {
       .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"alpha", 1.0F},
                      {"beta", 1.0F},
                      {"transA", int64_t{0}},

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/tensors/half.h"
 #include "model/operators/operand.h"
 
 namespace opbench {
@@ -25,11 +26,29 @@ Result<void> with_element(const OperatorCall& call, DataType type, F&& f) {
     case DataType::kUint8:
       f(uint8_t{});
       return {};
+    case DataType::kInt16:
+      f(int16_t{});
+      return {};
+    case DataType::kUint16:
+      f(uint16_t{});
+      return {};
     case DataType::kInt32:
       f(int32_t{});
       return {};
+    case DataType::kUint32:
+      f(uint32_t{});
+      return {};
     case DataType::kInt64:
       f(int64_t{});
+      return {};
+    case DataType::kUint64:
+      f(uint64_t{});
+      return {};
+    case DataType::kFloat16:
+      f(Float16{});
+      return {};
+    case DataType::kBFloat16:
+      f(BFloat16{});
       return {};
     default:
       return misfit(call, "does not compute on " + std::string(name_of(type)));

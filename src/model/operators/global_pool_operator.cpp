@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 
 namespace opbench {
 namespace {
@@ -47,7 +48,7 @@ OperatorDef global_pool_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
   };
 }
 

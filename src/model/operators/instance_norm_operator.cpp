@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/window.h"
 
 namespace opbench {
@@ -54,7 +55,7 @@ OperatorDef instance_norm_operator() {
       .onnx_types = {"InstanceNormalization"},
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"epsilon", 1e-5F}},
   };
 }

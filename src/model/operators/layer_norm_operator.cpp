@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
@@ -80,7 +81,7 @@ OperatorDef layer_norm_operator() {
       .onnx_types = {"LayerNormalization"},
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"axis", int64_t{-1}}, {"epsilon", 1e-5F}},
   };
 }

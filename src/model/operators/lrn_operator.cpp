@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/window.h"
 
 namespace opbench {
@@ -76,7 +77,7 @@ OperatorDef lrn_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"alpha", 1e-4F}, {"beta", 0.75F}, {"bias", 1.0F}, {"size", int64_t{0}}},
   };
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
 
 namespace opbench {
@@ -209,7 +210,7 @@ OperatorDef lstm_operator() {
       .onnx_types = {"LSTM"},
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .attributes = {{"direction", std::string("forward")}, {"hidden_size", int64_t{0}}},
   };
 }

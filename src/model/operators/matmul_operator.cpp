@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
 #include "model/operators/strided.h"
 
@@ -86,7 +87,7 @@ OperatorDef matmul_operator() {
       .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
   };
 }
 

@@ -82,7 +82,8 @@ struct OperatorDef {
   double (*flops)(const OperatorCall&, const std::vector<TensorType>& outputs) = nullptr;
 
   /// The plain reference: naive loops over dense row-major tensors, accumulating in double where
-  /// sums are long. Also the host kernel of operators that have no schedule.
+  /// sums are long. Also the host kernel of operators that have no schedule. `outputs` has a view
+  /// for every output of the node; its data are null where nobody reads it.
   Result<void> (*run)(const OperatorCall&, std::span<const TensorView> inputs,
                       std::span<const TensorView> outputs) = nullptr;
 

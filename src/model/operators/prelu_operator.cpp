@@ -1,4 +1,5 @@
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
@@ -44,7 +45,7 @@ OperatorDef prelu_operator() {
       .layout = LayoutRole::kFollows,
       .infer = infer,
       .flops = one_per_result,
-      .run = run,
+      .run = run_in_float32<run>,
   };
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
 
 namespace opbench {
 namespace {
@@ -120,7 +121,7 @@ OperatorDef softmax_operator() {
       .onnx_types = {"Softmax", "LogSoftmax"},
       .infer = infer,
       .flops = flops,
-      .run = run,
+      .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"coerced", int64_t{0}}},
       .modern_form = modern_form,

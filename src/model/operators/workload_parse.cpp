@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/numbers/number.h"
+#include "base/tensors/half.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload_builder.h"
 
@@ -93,6 +94,18 @@ Result<Tensor> parse_tensor(const std::string& text) {
       return parse_values<int64_t>(values, type, "an integer", parse_integer);
     case DataType::kInt32:
       return parse_values<int32_t>(values, type, "an integer", parse_integer);
+    case DataType::kInt16:
+      return parse_values<int16_t>(values, type, "an integer", parse_integer);
+    case DataType::kUint16:
+      return parse_values<uint16_t>(values, type, "an integer", parse_integer);
+    case DataType::kUint32:
+      return parse_values<uint32_t>(values, type, "an integer", parse_integer);
+    case DataType::kUint64:
+      return parse_values<uint64_t>(values, type, "an integer", parse_integer);
+    case DataType::kFloat16:
+      return parse_values<Float16>(values, type, "a number", parse_real<float>);
+    case DataType::kBFloat16:
+      return parse_values<BFloat16>(values, type, "a number", parse_real<float>);
     case DataType::kInt8:
       return parse_values<int8_t>(values, type, "an integer", parse_integer);
     case DataType::kUint8:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/tensors/half.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload.h"
 
@@ -17,12 +18,21 @@ std::string list_text(const std::vector<T>& values) {
   return fmt::format("{}", fmt::join(values, ","));
 }
 
+template <class T>
+std::string floats_text(const Tensor& tensor) {
+  const auto values = tensor.as<T>();
+  return list_text(std::vector<float>(values.begin(), values.end()));
+}
+
 /// `0`, `0,`, `1,64:int64`: the values, a comma when rank 1 would not show, the type.
 std::string value_text(const Tensor& tensor) {
   std::string text;
   if (tensor.type.data_type == DataType::kFloat32) {
-    const auto values = tensor.as<float>();
-    text = list_text(std::vector<float>(values.begin(), values.end()));
+    text = floats_text<float>(tensor);
+  } else if (tensor.type.data_type == DataType::kFloat16) {
+    text = floats_text<Float16>(tensor);
+  } else if (tensor.type.data_type == DataType::kBFloat16) {
+    text = floats_text<BFloat16>(tensor);
   } else if (tensor.type.data_type == DataType::kFloat64) {
     const auto values = tensor.as<double>();
     text = list_text(std::vector<double>(values.begin(), values.end()));
