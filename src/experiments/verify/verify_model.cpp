@@ -1,0 +1,119 @@
+#include "experiments/verify/verify_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "model/graph/onnx_file.h"
+#include "model/operators/operator.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+Error mismatch(const std::string& reason) { return {ErrorCode::kInvalidInput, reason}; }
+
+Result<NamedTensors> read_values(const std::vector<std::filesystem::path>& files,
+                                 const std::vector<Value>& values, const char* what) {
+  if (files.size() > values.size()) {
+    return mismatch(
+        fmt::format("{} files of {}s for a model of {}", files.size(), what, values.size()));
+  }
+  NamedTensors tensors;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const Value& value = values[i];
+    if (value.data_type == DataType::kUndefined) {
+      return mismatch(fmt::format("{} \"{}\" is no tensor", what, value.name));
+    }
+    if (size_of(value.data_type) == 0) {
+      return mismatch(
+          fmt::format("{} \"{}\" is of type {}", what, value.name, name_of(value.data_type)));
+    }
+    OPBENCH_TRY(Tensor tensor, read_tensor(files[i]));
+    tensors.emplace_back(value.name, std::move(tensor));
+  }
+  return tensors;
+}
+
+void bind_extents(Graph& graph, const NamedTensors& inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Value& input = graph.inputs[i];
+    input.has_shape = true;
+    input.dimensions.clear();
+    for (const int64_t extent : inputs[i].second.type.shape) {
+      input.dimensions.push_back({extent, ""});
+    }
+  }
+}
+
+/// The inputs at places that an operator must know before the run.
+std::set<std::string> parameters_of(const Graph& graph) {
+  std::set<std::string> names;
+  for (const Node& node : graph.nodes) {
+    const OperatorDef* definition = operator_of(node);
+    if (definition == nullptr) continue;
+    for (const size_t index : definition->parameters) {
+      if (index < node.inputs.size()) names.insert(node.inputs[index]);
+    }
+  }
+  return names;
+}
+
+using IsConstant = std::function<bool(const std::string& name, const Tensor& value)>;
+
+/// The model with some of its inputs made constants, and its types.
+Result<void> with_constants(const Model& model, const NamedTensors& inputs,
+                            const IsConstant& is_constant, VerifyModel& result) {
+  result.model = model;
+  result.inputs.clear();
+  Graph& graph = result.model.graph;
+  std::vector<Value> kept;
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const auto& [name, tensor] = inputs[i];
+    if (is_constant(name, tensor)) {
+      graph.constants.emplace(name, tensor);
+    } else {
+      kept.push_back(graph.inputs[i]);
+      result.inputs.push_back(inputs[i]);
+    }
+  }
+  graph.inputs = std::move(kept);
+  return infer_types(result.model);
+}
+
+bool is_whole(const Tensor& tensor) { return tensor.type.size() == 0 || !integers(tensor).empty(); }
+
+}  // namespace
+
+Result<VerifyModel> load_case(const VerifyCase& wanted) {
+  OPBENCH_TRY(Model model, read_onnx(wanted.model));
+  OPBENCH_TRY(const NamedTensors inputs, read_values(wanted.inputs, model.graph.inputs, "input"));
+  if (inputs.size() < model.graph.inputs.size()) {
+    return mismatch(
+        fmt::format("no values for input \"{}\"", model.graph.inputs[inputs.size()].name));
+  }
+  VerifyModel result;
+  OPBENCH_TRY(result.expected, read_values(wanted.outputs, model.graph.outputs, "output"));
+  bind_extents(model.graph, inputs);
+  drop_unread_results(model);
+  const std::set<std::string> parameters = parameters_of(model.graph);
+  const std::vector<IsConstant> attempts = {
+      [&](const std::string& name, const Tensor&) { return parameters.contains(name); },
+      [](const std::string&, const Tensor& value) { return is_whole(value); },
+      [](const std::string&, const Tensor&) { return true; }};
+  VerifyModel first;
+  for (size_t i = 0; i < attempts.size(); ++i) {
+    VerifyModel attempt;
+    attempt.expected = result.expected;
+    const Result<void> types = with_constants(model, inputs, attempts[i], attempt);
+    attempt.has_types = types.has_value();
+    if (!types) attempt.types_error = types.error();
+    if (attempt.has_types) return attempt;
+    if (i == 0) first = std::move(attempt);
+  }
+  return first;
+}
+
+}  // namespace opbench

@@ -1,0 +1,140 @@
+#include "experiments/verify/verify_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
+#include "engines/catalog/engine.h"
+#include "experiments/sessions/check.h"
+#include "experiments/verify/verify_model.h"
+#include "machine/resources/cpu_choice.h"
+#include "machine/resources/pinning.h"
+#include "machine/target/parse_target.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kReference = "reference";
+
+std::string one_line(const Error& error) {
+  std::string text = error.message;
+  for (const Fact& fact : error.facts) text += fmt::format("; {}: {}", fact.label, fact.text);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+class VerifyRun {
+ public:
+  explicit VerifyRun(const VerifyRequest& request) : request_(request) {}
+
+  Result<VerifyResult> run() {
+    OPBENCH_CHECK(find_engines());
+    OPBENCH_TRY(options_.target, parse_target(request_.target));
+    OPBENCH_TRY(const Topology topology, this_topology());
+    OPBENCH_TRY(options_.cpus, choose_cpus(topology, request_.threads, current_affinity()));
+    options_.threads = request_.threads;
+    options_.cache = cache_folder();
+    options_.cancel = request_.cancel;
+    for (const VerifyCase& wanted : request_.cases) {
+      auto model = load_case(wanted);
+      for (const std::string& engine : request_.engines) {
+        if (request_.cancel != nullptr && *request_.cancel) return std::move(result_);
+        OPBENCH_TRY(CaseResult result, run_case(wanted, model, engine));
+        result_.cases.push_back(std::move(result));
+        if (request_.progress) {
+          request_.progress(result_.cases.size(), request_.cases.size() * request_.engines.size(),
+                            result_.cases.back());
+        }
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Result<void> find_engines() {
+    for (const std::string& name : request_.engines) {
+      if (name == kReference) continue;
+      OPBENCH_TRY(const EngineDef* const engine, engine_table().find(name));
+      if (!engine->runs_models) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("engine \"{}\" runs single workloads, not models", name)};
+      }
+      if (const auto reason = engine->unavailable(); reason) {
+        return Error{ErrorCode::kEnvironment,
+                     fmt::format("engine \"{}\" cannot be used here: {}", name, *reason)};
+      }
+    }
+    return {};
+  }
+
+  Result<CaseResult> run_case(const VerifyCase& wanted, const Result<VerifyModel>& model,
+                              const std::string& engine) {
+    CaseResult result{.name = wanted.name, .engine = engine};
+    const auto refuse = [&](const Error& error, CaseOutcome outcome) {
+      result.outcome = outcome;
+      result.reason = one_line(error);
+      return result;
+    };
+    if (!model) return refuse(model.error(), CaseOutcome::kUnsupported);
+    const bool finds_types =
+        engine != kReference && (*engine_table().find(engine))->prepare_model == nullptr;
+    if (!model->has_types && !finds_types) {
+      return refuse(model->types_error, CaseOutcome::kUnsupported);
+    }
+    OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+    options_.folder = folder.path();
+    const auto values = compute(*model, engine);
+    if (!values) {
+      const bool is_refused = values.error().code == ErrorCode::kInvalidInput;
+      return refuse(values.error(), is_refused ? CaseOutcome::kUnsupported : CaseOutcome::kWrong);
+    }
+    compare(*model, *values, result);
+    return result;
+  }
+
+  Result<ValueFiles> compute(const VerifyModel& model, const std::string& engine) const {
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : model.expected) names.push_back(name);
+    if (engine == kReference) {
+      return compute_references(model.model, model.inputs, names, options_);
+    }
+    return compute_values(**engine_table().find(engine), model.model, model.inputs, names,
+                          options_);
+  }
+
+  double tolerance_of(DataType type) const {
+    const bool is_half = type == DataType::kFloat16 || type == DataType::kBFloat16;
+    return is_half ? request_.half_tolerance : request_.tolerance;
+  }
+
+  void compare(const VerifyModel& model, const ValueFiles& values, CaseResult& result) const {
+    for (const auto& [name, expected] : model.expected) {
+      const auto got = values.contains(name)
+                           ? values.tensor(name)
+                           : Result<Tensor>(Error{ErrorCode::kSystem, "it gave no such output"});
+      const Difference difference =
+          got ? difference_of(*got, expected) : Difference{1, got.error().message};
+      const double error = difference.relative_error;
+      result.max_relative_error = std::max(result.max_relative_error.value_or(0), error);
+      if (error <= tolerance_of(expected.type.data_type)) continue;
+      if (result.outcome == CaseOutcome::kWrong) continue;
+      result.outcome = CaseOutcome::kWrong;
+      result.reason =
+          difference.reason.empty()
+              ? fmt::format("\"{}\" differs by {:.2g} of its largest value", name, error)
+              : fmt::format("\"{}\": {}", name, difference.reason);
+    }
+  }
+
+  const VerifyRequest& request_;
+  EngineOptions options_;
+  VerifyResult result_;
+};
+
+}  // namespace
+
+Result<VerifyResult> run_verify(const VerifyRequest& request) { return VerifyRun(request).run(); }
+
+}  // namespace opbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/verify/verify_case.h"
+#include "measuring/results/verify_result.h"
+
+namespace opbench {
+
+/// Called after every case.
+using VerifyProgress = std::function<void(size_t done, size_t total, const CaseResult& last)>;
+
+struct VerifyRequest {
+  std::vector<VerifyCase> cases;
+  std::vector<std::string> engines;  ///< names; `reference`: the operators' own loops
+  std::string target = "host";
+  int threads = 1;
+  double tolerance = 1e-4;       ///< max|a-b| / max|b| of float32 and float64 outputs
+  double half_tolerance = 1e-2;  ///< of 16-bit floats; other types must be equal
+  VerifyProgress progress;
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// Runs every case on every engine and compares the outputs with the expected ones. Nothing is
+/// timed. A case that fails does not end the run. `kInvalidInput` for an unknown engine,
+/// `kEnvironment` for one that cannot be used here; `kInterrupted` is no error: the cases so far
+/// are returned.
+Result<VerifyResult> run_verify(const VerifyRequest& request);
+
+}  // namespace opbench

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/errors/suggestion.h"
+#include "base/json/json_text.h"
+#include "base/numbers/number.h"
+#include "engines/catalog/engine_choice.h"
+#include "experiments/verify/verify_run.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
+
+namespace opbench {
+namespace {
+
+/// The cases that did not pass, or all.
+TextTable table_of(const VerifyResult& result, bool is_full) {
+  TextTable table;
+  table.columns = {{.header = "case", .shrinks_to = 24},
+                   {.header = "engine"},
+                   {.header = "result"},
+                   {.header = "error", .is_right_aligned = true, .drop_order = 1},
+                   {.header = "reason", .shrinks_to = 24}};
+  for (const CaseResult& row : result.cases) {
+    if (!is_full && row.outcome == CaseOutcome::kPassed) continue;
+    const std::string error =
+        row.max_relative_error ? fmt::format("{:.2g}", *row.max_relative_error) : "-";
+    table.rows.push_back({{row.name, row.engine, name_of(row.outcome), error, row.reason}});
+  }
+  return table;
+}
+
+std::string counts_text(const VerifyResult& result) {
+  return fmt::format("{} passed, {} unsupported, {} wrong\n", result.count(CaseOutcome::kPassed),
+                     result.count(CaseOutcome::kUnsupported), result.count(CaseOutcome::kWrong));
+}
+
+Json json_of(const VerifyResult& result) {
+  Json cases = Json::array();
+  for (const CaseResult& row : result.cases) {
+    Json item = {{"case", row.name}, {"engine", row.engine}, {"result", name_of(row.outcome)}};
+    const bool has_error = row.max_relative_error && *row.max_relative_error <= 1e300;
+    item["max_relative_error"] = has_error ? Json(*row.max_relative_error) : Json();
+    item["reason"] = row.reason;
+    cases.push_back(std::move(item));
+  }
+  return {{"schema", "opbench.verify/1"},
+          {"passed", result.count(CaseOutcome::kPassed)},
+          {"unsupported", result.count(CaseOutcome::kUnsupported)},
+          {"wrong", result.count(CaseOutcome::kWrong)},
+          {"cases", std::move(cases)}};
+}
+
+Result<void> write_result(const VerifyResult& result, const Arguments& arguments,
+                          Terminal& terminal) {
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  if (format == "json") {
+    return write_text(json_text(json_of(result), 2) + "\n", arguments, terminal);
+  }
+  OPBENCH_TRY(const bool is_full, arguments.is_on("--all"));
+  const TextTable table = table_of(result, is_full || format == "csv");
+  if (format != "table") return write_table(table, "", "", arguments, terminal);
+  const bool is_file = !arguments.value("--output").empty();
+  std::string text;
+  if (!table.rows.empty()) {
+    text = aligned_text(table, is_file ? 0 : terminal.width,
+                        TextStyle{!is_file && terminal.has_colour}) +
+           "\n";
+  }
+  return write_text(text + counts_text(result), arguments, terminal);
+}
+
+Result<double> tolerance_of(const Arguments& arguments) {
+  const std::string text = arguments.value("--tolerance");
+  const auto value = parse_number(text);
+  if (value && *value > 0 && *value < 1) return *value;
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("--tolerance takes a number above 0 and below 1, not \"{}\"", text)};
+}
+
+Result<VerifyRequest> request_of(const Arguments& arguments) {
+  VerifyRequest request;
+  request.engines = arguments.values("--engine");
+  if (request.engines.empty()) request.engines = {package_engine().name};
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, 1024));
+  request.threads = static_cast<int>(threads);
+  OPBENCH_TRY(request.tolerance, tolerance_of(arguments));
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& text : arguments.positionals()) paths.emplace_back(text);
+  OPBENCH_TRY(request.cases, find_cases(paths));
+  return request;
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(VerifyRequest request, request_of(arguments));
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  request.cancel = &interruption.flag();
+  request.progress = [&](size_t done, size_t total, const CaseResult& last) {
+    progress.show({.stage = "verify",
+                   .engine = last.engine,
+                   .item = last.name,
+                   .done = static_cast<int64_t>(done),
+                   .total = static_cast<int64_t>(total)});
+  };
+  const Result<VerifyResult> result = run_verify(request);
+  progress.clear();
+  if (!result) return result.error();
+  interruption.end();
+  OPBENCH_CHECK(write_result(*result, arguments, terminal));
+  if (interruption.flag()) {
+    return Error{ErrorCode::kInterrupted, "interrupted; the cases until then are reported"};
+  }
+  const size_t wrong = result->count(CaseOutcome::kWrong);
+  const size_t unsupported = result->count(CaseOutcome::kUnsupported);
+  if (wrong > 0) {
+    return Error{ErrorCode::kNotReproduced,
+                 fmt::format("{} of {} results are not as expected", wrong, result->cases.size())};
+  }
+  if (unsupported > 0) {
+    return Error{ErrorCode::kPartial, fmt::format("{} of {} cases are not supported", unsupported,
+                                                  result->cases.size())};
+  }
+  return {};
+}
+
+}  // namespace
+
+CommandDef verify_command() {
+  CommandDef command{
+      .name = "verify",
+      .summary = "Run models on given inputs and compare with expected outputs",
+      .positionals = {{.name = "PATH",
+                       .help = "folders of ONNX backend tests (model.onnx and test_data_set_0), or "
+                               "a model and its data folder",
+                       .repeats = true,
+                       .file = FileUse::kRead}},
+      .options = {{.name = "--engine",
+                   .value_name = "NAME,NAME…",
+                   .help = "what runs the models; `reference`: the operators' own plain loops",
+                   .otherwise = package_engine().name,
+                   .kind = OptionKind::kList},
+                  {.name = "--threads",
+                   .value_name = "N",
+                   .help = "threads of a call",
+                   .otherwise = "1",
+                   .short_name = "-t"},
+                  {.name = "--tolerance",
+                   .value_name = "X",
+                   .help = "largest error of a float output, relative to its largest value; 16-bit "
+                           "floats may have 0.01, other types none",
+                   .otherwise = "0.0001"},
+                  {.name = "--all",
+                   .value_name = "",
+                   .help = "list the cases that pass, too",
+                   .kind = OptionKind::kSwitch}},
+      .examples = {{"opbench verify /usr/share/libonnx-testdata/data/node",
+                    "every operator test of ONNX, on our kernels"},
+                   {"opbench verify model.onnx test_data_set_0 --engine halide,onnxruntime",
+                    "one model against the outputs that came with it"}},
+      .notes = "Exit code 3: a result is not as expected; 5: something is not supported.",
+      .help_rank = 3,
+      .run = run};
+  for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
+  return command;
+}
+
+}  // namespace opbench
