@@ -46,6 +46,7 @@ struct PreparedUnit {
   std::optional<Workload> workload;
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value
+  std::vector<std::string> further_outputs;  ///< graph values that it makes besides
   std::string schedule;               ///< "reference" when its operators' references run
   std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
   std::vector<int> blocks;            ///< channel block of every operand, then of the output

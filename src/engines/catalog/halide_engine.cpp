@@ -30,6 +30,7 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
   prepared.nodes = std::move(unit.nodes);
   prepared.operands = std::move(unit.operands);
   prepared.output = std::move(unit.output);
+  prepared.further_outputs = std::move(unit.further_outputs);
   prepared.schedule = std::move(unit.schedule);
   prepared.origin = std::move(unit.origin);
   prepared.compile_ms = unit.kernel.compile_ms;

@@ -179,7 +179,11 @@ class HalideEngine {
       auto result = model.bench->run_checked(unit, *given, &cpu_s);
       if (!result) return tl::make_unexpected(result.error());
       reply["cpu_s"] = cpu_s;
-      outputs.emplace_back("y", std::move(*result));
+      const std::vector<int>& slots = model.package->program().steps[unit].results;
+      for (size_t i = 0; i < slots.size(); ++i) {
+        const Slot& slot = model.package->program().slots[static_cast<size_t>(slots[i])];
+        outputs.emplace_back(slot.name, std::move((*result)[i]));
+      }
     } else {
       auto result = run_model(model, *given);
       if (!result) return tl::make_unexpected(result.error());

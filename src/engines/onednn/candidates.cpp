@@ -271,6 +271,7 @@ Outcome<std::vector<Candidate>> candidates_for(const Workload& workload,
                          std::string(name_of(type.data_type)));
     }
   }
+  if (graph.outputs.size() > 1) return unsupported("this engine computes one output a unit");
   const Node& node = graph.nodes.at(0);
   auto post_ops = post_ops_of(workload, node.type == "Conv" || node.type == "Gemm");
   if (!post_ops) return tl::make_unexpected(post_ops.error());

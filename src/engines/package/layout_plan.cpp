@@ -175,6 +175,11 @@ class LayoutPlanner {
   bool choose(PlannedStep& step) const {
     const KernelChoice* choice = choices_.complete(step.spec, refused_);
     step.origin = choice == nullptr ? "" : choice->origin;
+    if (step.spec.workload.graph.outputs.size() > 1) {
+      step.origin.clear();  // kernels have one output
+      step.spec.schedule.clear();
+      return false;
+    }
     if (choice != nullptr || choose_schedule(step.spec, refused_)) return true;
     step.spec.schedule.clear();
     return false;
@@ -194,6 +199,8 @@ class LayoutPlanner {
     }
     step.output = {unit.output, blocks.back()};
     available_.insert(step.output);
+    step.further_outputs = unit.further_outputs;
+    for (const std::string& name : unit.further_outputs) available_.insert({name, 0});
     for (const size_t node : unit.nodes) step.nodes.push_back(model_.graph.nodes[node].name);
     steps_.push_back(std::move(step));
   }
@@ -276,6 +283,9 @@ std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
     model.graph.constants[weight].type = workload.graph.types.at(weight);
   }
   Unit unit{{}, workload, {}, workload.graph.outputs.front().name};
+  for (size_t i = 1; i < workload.graph.outputs.size(); ++i) {
+    unit.further_outputs.push_back(workload.graph.outputs[i].name);
+  }
   for (size_t i = 0; i < workload.graph.nodes.size(); ++i) unit.nodes.push_back(i);
   for (const Value& input : workload.graph.inputs) unit.operands.push_back(input.name);
   const auto steps = plan_layouts(model, {unit}, target);

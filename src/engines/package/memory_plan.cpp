@@ -135,11 +135,16 @@ class MemoryPlanner {
         program_step.arguments.push_back(slot_of(planned.operands[i]));
       }
     }
-    program_step.result = make_slot(planned.output);
+    program_step.results = {make_slot(planned.output)};
+    for (const std::string& name : planned.further_outputs) {
+      program_step.results.push_back(make_slot({name, 0}));
+    }
     if (place_parts(planned, program_step)) return;
     program_step.unit = static_cast<int>(plan_.program.steps.size());
     program_step.workload = text_of(planned.spec.workload);
-    place(program_step.result).makers.push_back(program_step.unit);
+    for (const int result : program_step.results) {
+      place(result).makers.push_back(program_step.unit);
+    }
     for (const int argument : program_step.arguments) {
       place(argument).consumers.push_back(program_step.unit);
     }
@@ -176,7 +181,8 @@ class MemoryPlanner {
   bool place_parts(const PlannedStep& step, const Step& program_step) {
     const auto& nodes = step.spec.workload.graph.nodes;
     if (nodes.size() != 1 || nodes.front().type != "Concat") return false;
-    const Slot& result = slot(program_step.result);
+    const int whole = program_step.results.front();
+    const Slot& result = slot(whole);
     int64_t axis = int_attribute(nodes.front(), "axis", 1);
     if (axis < 0) axis += static_cast<int64_t>(result.type.shape.size());
     if (result.layout.block != 0 && axis != 1) return false;
@@ -193,7 +199,7 @@ class MemoryPlanner {
     }
     offset = 0;
     for (const int part : program_step.arguments) {
-      place(part).parent = program_step.result;
+      place(part).parent = whole;
       place(part).offset = offset;
       offset += slot(part).bytes;
     }

@@ -170,7 +170,8 @@ class PackageBuilder {
                       .schedule = has_kernel ? planned.spec.schedule : "reference",
                       .origin = planned.origin,
                       .nodes = planned.nodes,
-                      .output = planned.output.name};
+                      .output = planned.output.name,
+                      .further_outputs = planned.further_outputs};
     for (const PlannedValue& operand : planned.operands) {
       unit.operands.push_back(operand.name);
       unit.blocks.push_back(operand.block);

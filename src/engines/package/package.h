@@ -29,6 +29,7 @@ struct PackagedUnit {
   std::vector<std::string> nodes;     ///< of the model; empty for a layout change
   std::vector<std::string> operands;  ///< graph values of the workload's inputs
   std::string output;                 ///< graph value
+  std::vector<std::string> further_outputs;  ///< graph values
   std::vector<int> blocks;            ///< channel block of every operand, then of the output
   KernelFacts kernel;                 ///< zeros where references run
 };

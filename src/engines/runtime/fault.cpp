@@ -61,7 +61,7 @@ Result<int64_t> inject_fault(LoadedPackage& package, UnitBench& bench, int unit,
   const std::vector<Slot>& slots = package.program().slots;
   package.on_bind([unit, fault, &slots](const Step& step, std::byte* result, BoundStep& bound) {
     if (step.unit != unit) return;
-    const Slot& slot = slots[static_cast<size_t>(step.result)];
+    const Slot& slot = slots[static_cast<size_t>(step.results.front())];
     bound.after_each_call([fault, &slot, result] { misbehave(fault, slot, result); });
   });
   return 0;

@@ -5,7 +5,7 @@
 namespace opbench {
 
 Result<HostKernel> HostKernel::make(const std::string& workload, std::vector<void*> arguments,
-                                    void* result) {
+                                    std::vector<void*> results) {
   OPBENCH_TRY(Workload parsed, parse_workload(workload));
   HostKernel kernel;
   kernel.workload_ = std::make_unique<Workload>(std::move(parsed));
@@ -14,10 +14,14 @@ Result<HostKernel> HostKernel::make(const std::string& workload, std::vector<voi
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" takes {} operands, got {}", workload,
                                                        graph.inputs.size(), arguments.size())};
   }
+  if (results.size() != graph.outputs.size()) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" has {} results, got {}", workload,
+                                                       graph.outputs.size(), results.size())};
+  }
   std::map<std::string, void*> memory;
   for (size_t i = 0; i < graph.inputs.size(); ++i) memory[graph.inputs[i].name] = arguments[i];
   for (auto& [name, tensor] : graph.constants) memory[name] = tensor.data.data();
-  memory[graph.outputs.front().name] = result;
+  for (size_t i = 0; i < graph.outputs.size(); ++i) memory[graph.outputs[i].name] = results[i];
   for (const Node& node : graph.nodes) OPBENCH_CHECK(kernel.bind_node(node, memory));
   return kernel;
 }

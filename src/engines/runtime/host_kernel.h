@@ -13,11 +13,11 @@ namespace opbench {
 /// A workload computed by its operators' plain references: for units that have no schedule.
 class HostKernel {
  public:
-  /// `arguments` are the memory of the workload's inputs in order, `result` of its output; they
-  /// must stay where they are. `kInvalidInput` if the text is no workload or takes another number
-  /// of arguments.
+  /// `arguments` are the memory of the workload's inputs in order, `results` of its outputs; they
+  /// must stay where they are. `kInvalidInput` if the text is no workload or has another number of
+  /// either.
   static Result<HostKernel> make(const std::string& workload, std::vector<void*> arguments,
-                                 void* result);
+                                 std::vector<void*> results);
 
   Result<void> run();
 

@@ -79,21 +79,25 @@ Result<BoundStep> LoadedPackage::bind(const Step& step) {
   for (const int slot : step.arguments) {
     memory.push_back(memory_of(program_.slots[static_cast<size_t>(slot)]));
   }
-  memory.push_back(memory_of(program_.slots[static_cast<size_t>(step.result)]));
+  for (const int slot : step.results) {
+    memory.push_back(memory_of(program_.slots[static_cast<size_t>(slot)]));
+  }
   return bind(step, memory);
 }
 
 Result<BoundStep> LoadedPackage::bind(const Step& step, const std::vector<std::byte*>& memory) {
   OPBENCH_TRY(BoundStep bound, bind_kernel(step, memory));
-  if (on_bind_) on_bind_(step, memory.back(), bound);
+  if (on_bind_) on_bind_(step, memory[step.arguments.size()], bound);
   return bound;
 }
 
 Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
                                              const std::vector<std::byte*>& memory) {
   if (step.symbol.empty()) {
-    const std::vector<void*> arguments(memory.begin(), memory.end() - 1);
-    OPBENCH_TRY(HostKernel kernel, HostKernel::make(step.workload, arguments, memory.back()));
+    const auto first_result = memory.begin() + std::ssize(step.arguments);
+    const std::vector<void*> arguments(memory.begin(), first_result);
+    const std::vector<void*> results(first_result, memory.end());
+    OPBENCH_TRY(HostKernel kernel, HostKernel::make(step.workload, arguments, results));
     return BoundStep(std::move(kernel));
   }
   const std::string symbol = step.symbol + "_argv";
@@ -102,9 +106,10 @@ Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
     return Error{ErrorCode::kInvalidInput, fmt::format("no kernel \"{}\" in the package", symbol)};
   }
   BoundStep bound(reinterpret_cast<Kernel>(address), context_.get(), memory.size());
+  std::vector<int> slots = step.arguments;
+  slots.insert(slots.end(), step.results.begin(), step.results.end());
   for (size_t i = 0; i < memory.size(); ++i) {
-    const int slot = i < step.arguments.size() ? step.arguments[i] : step.result;
-    bound.bind(i, program_.slots[static_cast<size_t>(slot)], memory[i]);
+    bound.bind(i, program_.slots[static_cast<size_t>(slots[i])], memory[i]);
   }
   return bound;
 }

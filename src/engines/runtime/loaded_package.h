@@ -50,10 +50,10 @@ class LoadedPackage {
 
   /// The step with the memory that a run of the model gives it.
   Result<BoundStep> bind(const Step& step);
-  /// The step with other memory: one address an argument, then the result's.
+  /// The step with other memory: one address an argument, then one a result.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory);
 
-  /// Tests only: called with every step bound from now on and the memory of its result.
+  /// Tests only: called with every step bound from now on and the memory of its first result.
   using BindHook = std::function<void(const Step&, std::byte* result, BoundStep&)>;
   void on_bind(BindHook hook) { on_bind_ = std::move(hook); }
 

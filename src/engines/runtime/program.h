@@ -30,7 +30,7 @@ struct Step {
   std::string symbol;          ///< in kernels.so; empty: the operators' references run on the host
   std::string workload;        ///< canonical text
   std::vector<int> arguments;  ///< slots of the workload's inputs in order
-  int result = 0;              ///< slot of its output
+  std::vector<int> results;    ///< slots of its outputs
   std::vector<int> needs;      ///< earlier steps whose results it reads
   std::vector<int> reuses;     ///< earlier steps that use memory which it overwrites
   bool operator==(const Step&) const = default;

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.program/3";
+constexpr const char* kSchema = "opbench.program/4";
 
 Json slot_json(const Slot& slot) {
   return {{"name", slot.name},
@@ -43,8 +43,8 @@ Result<Slot> parse_slot(const Json& json) {
 }
 
 Json step_json(const Step& step) {
-  return {{"unit", step.unit},           {"symbol", step.symbol}, {"workload", step.workload},
-          {"arguments", step.arguments}, {"result", step.result}, {"needs", step.needs},
+  return {{"unit", step.unit},           {"symbol", step.symbol},   {"workload", step.workload},
+          {"arguments", step.arguments}, {"results", step.results}, {"needs", step.needs},
           {"reuses", step.reuses}};
 }
 
@@ -53,7 +53,7 @@ Step parse_step(const Json& json) {
           .symbol = json.at("symbol"),
           .workload = json.at("workload"),
           .arguments = json.at("arguments").get<std::vector<int>>(),
-          .result = json.at("result"),
+          .results = json.at("results").get<std::vector<int>>(),
           .needs = json.at("needs").get<std::vector<int>>(),
           .reuses = json.at("reuses").get<std::vector<int>>()};
 }
@@ -118,7 +118,12 @@ Result<void> validate(const Program& program) {
   const Error outside{ErrorCode::kInvalidInput, "program points outside its slots"};
   if (!is_within(program, program.inputs) || !is_within(program, program.outputs)) return outside;
   for (const Step& step : program.steps) {
-    if (!is_within(program, step.arguments) || !is_within(program, {step.result})) return outside;
+    if (!is_within(program, step.arguments) || !is_within(program, step.results)) {
+      return outside;
+    }
+    if (step.results.empty()) {
+      return Error{ErrorCode::kInvalidInput, "a step of the program has no result"};
+    }
   }
   for (const Slot& slot : program.slots) {
     const int64_t room =

@@ -38,7 +38,7 @@ void subtract(const Range& range, const Range& hole, std::vector<Range>& rest) {
 /// What one step reads and writes.
 struct Access {
   std::vector<Range> reads;
-  Range write;
+  std::vector<Range> writes;
 };
 
 /// The steps that wrote the bytes of `wanted` last before step `reader`.
@@ -46,11 +46,15 @@ std::vector<int> last_writers(const std::vector<Access>& accesses, size_t reader
                               std::vector<Range> wanted) {
   std::vector<int> writers;
   for (size_t i = reader; i-- > 0 && !wanted.empty();) {
-    if (!any_overlaps(wanted, accesses[i].write)) continue;
-    writers.push_back(static_cast<int>(i));
-    std::vector<Range> rest;
-    for (const Range& range : wanted) subtract(range, accesses[i].write, rest);
-    wanted = std::move(rest);
+    bool is_writer = false;
+    for (const Range& write : accesses[i].writes) {
+      if (!any_overlaps(wanted, write)) continue;
+      is_writer = true;
+      std::vector<Range> rest;
+      for (const Range& range : wanted) subtract(range, write, rest);
+      wanted = std::move(rest);
+    }
+    if (is_writer) writers.push_back(static_cast<int>(i));
   }
   std::ranges::reverse(writers);
   return writers;
@@ -61,8 +65,9 @@ std::vector<int> last_writers(const std::vector<Access>& accesses, size_t reader
 StepDependencies find_dependencies(const Program& program) {
   std::vector<Access> accesses;
   for (const Step& step : program.steps) {
-    Access access{{}, range_of(program, step.result)};
+    Access access;
     for (const int slot : step.arguments) access.reads.push_back(range_of(program, slot));
+    for (const int slot : step.results) access.writes.push_back(range_of(program, slot));
     accesses.push_back(std::move(access));
   }
   StepDependencies found;
@@ -77,8 +82,9 @@ StepDependencies find_dependencies(const Program& program) {
     };
     for (const int step : found.needs[i]) wait_for(static_cast<size_t>(step));
     for (size_t j = i; j-- > 0;) {
-      const bool is_in_the_way = accesses[j].write.overlaps(accesses[i].write) ||
-                                 any_overlaps(accesses[j].reads, accesses[i].write);
+      const bool is_in_the_way = std::ranges::any_of(accesses[i].writes, [&](const Range& write) {
+        return any_overlaps(accesses[j].writes, write) || any_overlaps(accesses[j].reads, write);
+      });
       if (!is_in_the_way || before[j]) continue;
       found.reuses[i].push_back(static_cast<int>(j));
       wait_for(j);

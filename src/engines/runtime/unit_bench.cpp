@@ -57,7 +57,7 @@ Result<BoundStep*> UnitBench::isolated(size_t index) {
   if (isolated_[index] != nullptr) return &isolated_[index]->step;
   const Step& step = program.steps[index];
   std::vector<int> slots = step.arguments;
-  slots.push_back(step.result);
+  slots.insert(slots.end(), step.results.begin(), step.results.end());
   const size_t shift = package_.options().shift_bytes;
   size_t bytes = 64 + shift;
   for (const int slot : slots) bytes += rounded(program.slots[static_cast<size_t>(slot)].bytes);
@@ -84,8 +84,9 @@ std::span<const std::byte> UnitBench::memory_of(size_t step) const {
   return {isolated_[step]->memory.data(), isolated_[step]->memory.bytes()};
 }
 
-Outcome<Tensor> UnitBench::run_checked(size_t index, const std::vector<Tensor>& operands,
-                                       double* cpu_s) {
+Outcome<std::vector<Tensor>> UnitBench::run_checked(size_t index,
+                                                    const std::vector<Tensor>& operands,
+                                                    double* cpu_s) {
   const Program& program = package_.program();
   const Step& step = program.steps.at(index);
   std::vector<GuardedBuffer> buffers;
@@ -106,10 +107,12 @@ Outcome<Tensor> UnitBench::run_checked(size_t index, const std::vector<Tensor>& 
     memory.push_back(buffers.back().data());
     store_in_slot(slot, operands[operand++], memory.back());
   }
-  const Slot& result = program.slots[static_cast<size_t>(step.result)];
-  buffers.emplace_back(result);
-  memory.push_back(buffers.back().data());
-  std::memset(memory.back(), 0xFF, static_cast<size_t>(result.bytes));
+  for (const int result : step.results) {
+    const Slot& slot = program.slots[static_cast<size_t>(result)];
+    buffers.emplace_back(slot);
+    memory.push_back(buffers.back().data());
+    std::memset(memory.back(), 0xFF, static_cast<size_t>(slot.bytes));
+  }
 
   auto bound = package_.bind(step, memory);
   if (!bound) return run_error(bound.error().message);
@@ -124,7 +127,12 @@ Outcome<Tensor> UnitBench::run_checked(size_t index, const std::vector<Tensor>& 
   bool is_intact = !context.overrun;
   for (const GuardedBuffer& buffer : buffers) is_intact = is_intact && buffer.is_intact();
   if (!is_intact) return run_error("wrote outside of its buffers");
-  return load_from_slot(result, memory.back());
+  std::vector<Tensor> results;
+  for (size_t i = 0; i < step.results.size(); ++i) {
+    const Slot& slot = program.slots[static_cast<size_t>(step.results[i])];
+    results.push_back(load_from_slot(slot, memory[step.arguments.size() + i]));
+  }
+  return results;
 }
 
 }  // namespace opbench

@@ -25,7 +25,8 @@ class UnitBench {
   /// One call of a step on the operands that are not weights (in order, dense row-major), with
   /// guards around all memory that it may write. `cpu_s`: CPU seconds of this thread. kRunError if
   /// the operands do not fit, the call fails, or a guard is overwritten.
-  Outcome<Tensor> run_checked(size_t step, const std::vector<Tensor>& operands, double* cpu_s = {});
+  Outcome<std::vector<Tensor>> run_checked(size_t step, const std::vector<Tensor>& operands,
+                                           double* cpu_s = {});
 
  private:
   struct Isolated {

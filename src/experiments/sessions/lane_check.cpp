@@ -45,6 +45,7 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
     for (const PreparedUnit& unit : lane.units) {
       names.insert(unit.operands.begin(), unit.operands.end());
       names.insert(unit.output);
+      names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
   }
   std::erase_if(names, [&](const std::string& name) {

@@ -28,6 +28,7 @@ Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
     prepared.workload = std::move(unit.workload);
     prepared.operands = std::move(unit.operands);
     prepared.output = std::move(unit.output);
+    prepared.further_outputs = std::move(unit.further_outputs);
     units.push_back(std::move(prepared));
   }
   return units;

@@ -49,6 +49,15 @@ void place_operand(const Graph& graph, const std::map<std::string, Tensor>& adde
   }
 }
 
+/// Of a last step whose types cannot be inferred.
+void set_types(const Graph& graph, const std::vector<std::string>& results,
+               WorkloadBuilder& builder) {
+  builder.set_output(graph.types.at(results.at(0)));
+  for (size_t i = 1; i < results.size(); ++i) {
+    if (!results[i].empty()) builder.add_output(i, graph.types.at(results[i]));
+  }
+}
+
 }  // namespace
 
 Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int64_t opset,
@@ -58,7 +67,7 @@ Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int
   operands.clear();
   for (size_t step = 0; step < indices.size(); ++step) {
     auto [node, constants] = modern(graph, graph.nodes[indices[step]], opset);
-    const std::string result = node.outputs.at(0);
+    const std::vector<std::string> results = node.outputs;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i].empty()) continue;
       if (step > 0 && node.inputs[i] == result_before) {
@@ -69,8 +78,8 @@ Workload workload_of(const Graph& graph, const std::vector<size_t>& indices, int
     }
     const bool is_last = step + 1 == indices.size();
     const auto added = builder.add_node(std::move(node), is_last);
-    if (!added && is_last) builder.set_output(graph.types.at(result));
-    result_before = result;
+    if (!added && is_last) set_types(graph, results, builder);
+    result_before = results.at(0);
   }
   return std::move(builder).take();
 }

@@ -8,6 +8,18 @@
 #include "model/operators/operator.h"
 
 namespace opbench {
+namespace {
+
+std::vector<TensorType> types_of_outputs(const Node& node, const Graph& graph) {
+  std::vector<TensorType> types;
+  for (const std::string& output : node.outputs) {
+    types.push_back(output.empty() ? TensorType{} : graph.types.at(output));
+  }
+  return types;
+}
+
+}  // namespace
+
 bool Workload::is_weight(const std::string& name) const {
   return std::ranges::find(weights, name) != weights.end();
 }
@@ -18,7 +30,7 @@ double flops_of(const Workload& workload) {
     const OperatorDef* def = operator_of(node);
     if (def == nullptr) continue;
     const OperatorCall call = call_of(node, workload.graph, workload.opset);
-    sum += def->flops(call, {workload.graph.types.at(node.outputs[0])});
+    sum += def->flops(call, types_of_outputs(node, workload.graph));
   }
   return sum;
 }
@@ -38,7 +50,8 @@ double bytes_of(const Workload& workload) {
   return sum;
 }
 
-Result<Tensor> run_reference(const Workload& workload, const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> run_references(const Workload& workload,
+                                           const std::vector<Tensor>& inputs) {
   const Graph& graph = workload.graph;
   if (inputs.size() != graph.inputs.size()) {
     return Error{ErrorCode::kInvalidInput,
@@ -62,13 +75,24 @@ Result<Tensor> run_reference(const Workload& workload, const std::vector<Tensor>
       const Tensor& tensor = *values.at(input);
       in.push_back({tensor.type, const_cast<std::byte*>(tensor.data.data())});
     }
-    const std::string& output = node.outputs[0];
-    Tensor& result = made[output] = Tensor::empty(graph.types.at(output));
-    const std::vector<TensorView> out{{result.type, result.data.data()}};
+    std::vector<TensorView> out;
+    for (const std::string& output : node.outputs) {
+      out.emplace_back();
+      if (output.empty()) continue;
+      Tensor& result = made[output] = Tensor::empty(graph.types.at(output));
+      out.back() = {result.type, result.data.data()};
+      values[output] = &result;
+    }
     OPBENCH_CHECK(def->run(call, in, out));
-    values[output] = &result;
   }
-  return std::move(made.at("y"));
+  std::vector<Tensor> results;
+  for (const Value& output : graph.outputs) results.push_back(std::move(made.at(output.name)));
+  return results;
+}
+
+Result<Tensor> run_reference(const Workload& workload, const std::vector<Tensor>& inputs) {
+  OPBENCH_TRY(std::vector<Tensor> results, run_references(workload, inputs));
+  return std::move(results.front());
 }
 
 }  // namespace opbench

@@ -12,7 +12,8 @@ namespace opbench {
 ///
 /// `graph.inputs` are x0, x1, …; weights (operands known before the run) are `graph.inputs` too and
 /// are listed in `weights`; small constants that change what is computed (clip bounds, a reshape's
-/// shape) are `graph.constants`. `graph.outputs` has one value, y. `graph.types` is complete.
+/// shape) are `graph.constants`. `graph.outputs` is y, then further outputs of the last step, y1,
+/// y2, …, that are read. `graph.types` is complete.
 struct Workload {
   Graph graph;
   std::vector<std::string> weights;
@@ -30,6 +31,8 @@ struct Workload {
 /// by value (`=0` has rank 0, `=0,` and `=1,64:int64` rank 1), `%` the previous step's result
 /// (implied as first operand when no `%` is written). Attributes are `name=value` in name order,
 /// lists comma-separated, under their ONNX names; those at their default are left out.
+/// `outputs=0,2` names the outputs of the last step that are read, where they are not the first one
+/// alone.
 std::string text_of(const Workload& workload);
 
 /// The workload with this text. `kInvalidInput` quoting the part that is wrong: an unknown operator
@@ -46,7 +49,12 @@ std::string operator_text(const Workload& workload);
 /// A short form for a table column: `64x56x56 k3 s1 -> 64x56x56`.
 std::string short_shapes(const Workload& workload);
 
-/// Runs the reference of every step: the values of `graph.inputs` in order in, the output out.
+/// Runs the reference of every step: the values of `graph.inputs` in order in, those of
+/// `graph.outputs` in order out.
+Result<std::vector<Tensor>> run_references(const Workload& workload,
+                                           const std::vector<Tensor>& inputs);
+
+/// The first output of run_references.
 Result<Tensor> run_reference(const Workload& workload, const std::vector<Tensor>& inputs);
 
 }  // namespace opbench

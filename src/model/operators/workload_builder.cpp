@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/operators/checked_types.h"
+#include "model/operators/operand.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
@@ -22,15 +23,30 @@ void order_operands(Node& node, const std::string& previous) {
                         [&](const std::string& input) { return input == previous; });
 }
 
+std::string further_output(size_t index) { return fmt::format("y{}", index); }
+
+void name_outputs(Node& node, const std::string& first, bool has_further) {
+  if (node.outputs.empty() || !has_further) node.outputs.resize(1);
+  while (node.outputs.size() > 1 && node.outputs.back().empty()) node.outputs.pop_back();
+  node.outputs[0] = first;
+  for (size_t i = 1; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) node.outputs[i] = further_output(i);
+  }
+}
+
+Value value_of(const std::string& name, const TensorType& type) {
+  Value value{name, type.data_type, true, {}};
+  for (const int64_t extent : type.shape) value.dimensions.push_back({extent, {}});
+  return value;
+}
+
 }  // namespace
 
 WorkloadBuilder::WorkloadBuilder() { workload_.opset = kWorkloadOpset; }
 
 std::string WorkloadBuilder::add_input(const TensorType& type, bool is_weight) {
   std::string name = fmt::format("x{}", count_++);
-  Value value{name, type.data_type, true, {}};
-  for (const int64_t extent : type.shape) value.dimensions.push_back({extent, {}});
-  workload_.graph.inputs.push_back(std::move(value));
+  workload_.graph.inputs.push_back(value_of(name, type));
   workload_.graph.types[name] = type;
   if (is_weight) workload_.weights.push_back(name);
   return name;
@@ -49,25 +65,34 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
   while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
   order_operands(node, previous());
   node.name = word_of(node);
-  node.outputs = {output};
+  name_outputs(node, output, is_last);
   const OperatorDef* def = operator_of(node);
+  std::vector<TensorType> types(node.outputs.size());
   if (def != nullptr) {
     const OperatorCall call = call_of(node, workload_.graph, kWorkloadOpset);
-    OPBENCH_TRY(const auto types, checked_types(*def, call));
+    OPBENCH_TRY(types, checked_types(*def, call));
+    if (types.size() < node.outputs.size()) return misfit(call, "has no such output");
     node.attributes = normal_attributes(call);
     workload_.graph.types[output] = types.at(0);
   }
   if (is_last) set_output(workload_.graph.types[output]);
+  for (size_t i = 1; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) add_output(i, types[i]);
+  }
   if (node.type == "Gelu" || node.type == "Mish") workload_.opset = kLatestOpset;
   workload_.graph.nodes.push_back(std::move(node));
   return {};
 }
 
 void WorkloadBuilder::set_output(const TensorType& type) {
-  Value value{"y", type.data_type, true, {}};
-  for (const int64_t extent : type.shape) value.dimensions.push_back({extent, {}});
   workload_.graph.types["y"] = type;
-  workload_.graph.outputs = {std::move(value)};
+  workload_.graph.outputs = {value_of("y", type)};
+}
+
+void WorkloadBuilder::add_output(size_t index, const TensorType& type) {
+  const std::string name = further_output(index);
+  workload_.graph.types[name] = type;
+  workload_.graph.outputs.push_back(value_of(name, type));
 }
 
 std::string WorkloadBuilder::previous() const {

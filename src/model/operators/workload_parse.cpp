@@ -15,6 +15,8 @@ namespace {
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
+constexpr std::string_view kOutputs = "outputs=";
+
 /// Above this a shape is taken for a slip.
 constexpr double kMostElements = 1e12;
 
@@ -180,6 +182,22 @@ Result<void> add_attribute(const OperatorDef& def, const std::string& word, Node
   return error;
 }
 
+/// Marks the outputs that `outputs=0,2` names: the first one and further ones, in order.
+Result<void> mark_outputs(const std::string& text, Node& node) {
+  OPBENCH_TRY(const auto indices, parse_list<int64_t>(text, "an integer", parse_integer));
+  constexpr int64_t kMost = 16;
+  const bool is_valid =
+      indices.size() > 1 && indices.front() == 0 && indices.back() < kMost &&
+      std::ranges::adjacent_find(indices, std::ranges::greater_equal()) == indices.end();
+  if (!is_valid) {
+    return refuse(fmt::format("\"outputs={}\" names no outputs", text))
+        .with("valid", "0 and further outputs of the last step in order: outputs=0,1");
+  }
+  node.outputs.assign(static_cast<size_t>(indices.back()) + 1, "");
+  for (const int64_t index : indices) node.outputs[static_cast<size_t>(index)] = "y";
+  return {};
+}
+
 /// The name of an operand inside the workload.
 Result<std::string> add_operand(const std::string& word, WorkloadBuilder& builder) {
   if (word == "_") return std::string();
@@ -205,7 +223,10 @@ Result<void> add_step(const std::string& step, bool is_last, WorkloadBuilder& bu
   const bool writes_previous = std::ranges::find(words, "%") != words.end();
   if (!builder.previous().empty() && !writes_previous) node.inputs.push_back(builder.previous());
   for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i].find('=') != std::string::npos && words[i][0] != '=') {
+    if (words[i].starts_with(kOutputs)) {
+      if (!is_last) return refuse(fmt::format("\"{}\" belongs to the last step", words[i]));
+      OPBENCH_CHECK(mark_outputs(words[i].substr(kOutputs.size()), node));
+    } else if (words[i].find('=') != std::string::npos && words[i][0] != '=') {
       OPBENCH_CHECK(add_attribute(*op.def, words[i], node));
     } else {
       OPBENCH_TRY(std::string name, add_operand(words[i], builder));

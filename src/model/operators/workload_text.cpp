@@ -70,6 +70,15 @@ std::string operand_text(const Workload& workload, const std::string& name) {
          type_suffix(type.data_type);
 }
 
+/// ` outputs=0,2`, or nothing where the first one alone is read.
+std::string outputs_text(const Node& node) {
+  std::vector<size_t> read;
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) read.push_back(i);
+  }
+  return read.size() < 2 ? "" : " outputs=" + list_text(read);
+}
+
 std::string step_text(const Workload& workload, const Node& node, const std::string& previous) {
   std::string text = word_of(node);
   const bool is_implied = !previous.empty() && !node.inputs.empty() && node.inputs[0] == previous &&
@@ -82,7 +91,7 @@ std::string step_text(const Workload& workload, const Node& node, const std::str
   for (const auto& [name, value] : node.attributes) {
     text += fmt::format(" {}={}", name, attribute_text(value));
   }
-  return text;
+  return text + outputs_text(node);
 }
 
 /// The shape without a leading batch of 1, where something is left of it.

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <set>
 #include <string>
 
@@ -15,7 +17,15 @@ void drop_unread_results(Model& model) {
   }
   for (Node& node : graph.nodes) {
     if (node.type == "Split") continue;
-    while (node.outputs.size() > 1 && !read.contains(node.outputs.back())) node.outputs.pop_back();
+    for (size_t i = 1; i < node.outputs.size(); ++i) {
+      if (!read.contains(node.outputs[i])) node.outputs[i].clear();
+    }
+    while (node.outputs.size() > 1 && node.outputs.back().empty()) node.outputs.pop_back();
+    // Units go by their first output.
+    for (int i = 0; !node.outputs.empty() && node.outputs[0].empty(); ++i) {
+      const std::string name = fmt::format("{}/output{}", node.name, i);
+      if (read.insert(name).second) node.outputs[0] = name;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "model/operators/operator.h"
@@ -22,8 +23,11 @@ class Chains {
     const size_t chain = continued.value_or(chains_.size());
     if (!continued) chains_.emplace_back();
     chains_[chain].push_back(index);
-    const bool may_grow = def != nullptr && (def->fusion == FusionRole::kAnchor ||
-                                             def->fusion == FusionRole::kElementwise);
+    const bool has_one_output =
+        std::ranges::count_if(node.outputs, [](const auto& name) { return !name.empty(); }) == 1;
+    const bool may_grow =
+        has_one_output && def != nullptr &&
+        (def->fusion == FusionRole::kAnchor || def->fusion == FusionRole::kElementwise);
     if (may_grow) chain_of_[node.outputs[0]] = chain;
   }
 
@@ -62,7 +66,10 @@ Unit unit_of(const Model& model, std::vector<size_t> nodes) {
   Unit unit;
   unit.nodes = std::move(nodes);
   unit.workload = workload_of(model.graph, unit.nodes, model.opset, unit.operands);
-  unit.output = model.graph.nodes[unit.nodes.back()].outputs[0];
+  const std::vector<std::string>& outputs = model.graph.nodes[unit.nodes.back()].outputs;
+  unit.output = outputs[0];
+  std::copy_if(outputs.begin() + 1, outputs.end(), std::back_inserter(unit.further_outputs),
+               [](const std::string& name) { return !name.empty(); });
   return unit;
 }
 

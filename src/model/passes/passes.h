@@ -10,8 +10,9 @@
 
 namespace opbench {
 
-/// Leaves out last results that nobody reads: exporters name them all, as an LSTM's last state,
-/// and few operators compute them. Parts of a Split count even so. Comes before `infer_types`.
+/// Leaves out results that nobody reads: exporters name them all, as an LSTM's last state, and few
+/// operators compute them. The first result stays, and gets a name if it has none. Parts of a Split
+/// count even so. Comes before `infer_types`.
 void drop_unread_results(Model& model);
 
 /// Fills `graph.types`. `kInvalidInput` with all operators that are unknown to `halide`
@@ -42,6 +43,7 @@ struct Unit {
   Workload workload;
   std::vector<std::string> operands;  ///< the graph's value for every input of the workload
   std::string output;                 ///< the graph's value that the unit makes
+  std::vector<std::string> further_outputs = {};  ///< more of them, of the last node
 };
 
 /// Groups the nodes of a graph with complete types into units in execution order: an anchor and the

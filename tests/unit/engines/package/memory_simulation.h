@@ -26,7 +26,7 @@ class Simulation {
     for (int round = 0; round < 2; ++round) {
       for (const Step& step : program_.steps) {
         for (const int argument : step.arguments) expect_intact(argument);
-        write(step.result);
+        for (const int result : step.results) write(result);
       }
       expect_ends_intact();
     }
@@ -75,17 +75,21 @@ class Simulation {
 
   void start(const Step& step) {
     for (const int argument : step.arguments) expect_intact(argument);
-    const Slot& result = slot(step.result);
-    std::fill_n(memory_.begin() + result.offset / 4, result.bytes / 4, -1);
+    for (const int index : step.results) {
+      const Slot& result = slot(index);
+      std::fill_n(memory_.begin() + result.offset / 4, result.bytes / 4, -1);
+    }
   }
 
   void end(const Step& step) {
     for (const int argument : step.arguments) expect_intact(argument);
-    const Slot& result = slot(step.result);
-    const auto begin = memory_.begin() + result.offset / 4;
-    ASSERT_TRUE(std::all_of(begin, begin + result.bytes / 4, [](int v) { return v == -1; }))
-        << result.name << " was overwritten while it was made";
-    write(step.result);
+    for (const int index : step.results) {
+      const Slot& result = slot(index);
+      const auto begin = memory_.begin() + result.offset / 4;
+      ASSERT_TRUE(std::all_of(begin, begin + result.bytes / 4, [](int v) { return v == -1; }))
+          << result.name << " was overwritten while it was made";
+      write(index);
+    }
   }
 
   void expect_ends_intact() {

@@ -12,7 +12,7 @@ TEST(HostKernel, RunsAChainWithResultsInBetween) {
   std::vector<float> w = {10, 10, 10, 10};
   std::vector<float> y(4);
   auto kernel =
-      HostKernel::make("abs 1x4; mul w:4; clip =0 =25; neg", {x.data(), w.data()}, y.data());
+      HostKernel::make("abs 1x4; mul w:4; clip =0 =25; neg", {x.data(), w.data()}, {y.data()});
   ASSERT_TRUE(kernel) << to_text(kernel.error());
   HostKernel moved = std::move(*kernel);
   ASSERT_TRUE(moved.run());
@@ -23,9 +23,9 @@ TEST(HostKernel, RunsAChainWithResultsInBetween) {
 }
 
 TEST(HostKernel, RefusesWhatIsNoWorkload) {
-  EXPECT_FALSE(HostKernel::make("frobnicate 1x4", {nullptr}, nullptr));
-  EXPECT_FALSE(HostKernel::make("relu 1x4", {}, nullptr));
-  EXPECT_FALSE(HostKernel::make("relu 1x4", {nullptr, nullptr}, nullptr));
+  EXPECT_FALSE(HostKernel::make("frobnicate 1x4", {nullptr}, {nullptr}));
+  EXPECT_FALSE(HostKernel::make("relu 1x4", {}, {nullptr}));
+  EXPECT_FALSE(HostKernel::make("relu 1x4", {nullptr, nullptr}, {nullptr}));
 }
 
 }  // namespace

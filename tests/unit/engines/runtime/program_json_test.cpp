@@ -65,13 +65,13 @@ std::vector<Damage> damages() {
       {"SlotWithoutOffset", [](Json& j) { j["slots"][0].erase("offset"); }, "offset"},
       {"UnknownType", [](Json& j) { j["slots"][0]["data_type"] = "float31"; }, "float31"},
       {"UnknownStorage", [](Json& j) { j["slots"][0]["storage"] = "attic"; }, "\"attic\""},
-      {"StepWithoutResult", [](Json& j) { j["steps"][1].erase("result"); }, "result"},
+      {"StepWithoutResult", [](Json& j) { j["steps"][1].erase("results"); }, "result"},
       {"ArgumentOutside",
        [](Json& j) {
          j["steps"][0]["arguments"] = {0, 4};
        },
        "outside"},
-      {"NegativeResult", [](Json& j) { j["steps"][0]["result"] = -1; }, "outside"},
+      {"NegativeResult", [](Json& j) { j["steps"][0]["results"] = {-1}; }, "outside"},
       {"InputOutside", [](Json& j) { j["inputs"] = {4}; }, "outside"},
       {"OutputOutside", [](Json& j) { j["outputs"] = {-1}; }, "outside"},
       {"SlotPastTheArena", [](Json& j) { j["slots"][3]["offset"] = 192; }, "\"y\""},

@@ -26,7 +26,7 @@ inline Program small_program() {
   program.slots = {arena_slot("x", {1, 6}, 0), arena_slot("w", {6}, 64),
                    arena_slot("sum", {1, 6}, 64), arena_slot("y", {1, 6}, 128)};
   program.slots[1].storage = Storage::kWeights;
-  program.steps = {{0, "", "add 1x6 w:6", {0, 1}, 2}, {1, "", "relu 1x6", {2}, 3, {0}}};
+  program.steps = {{0, "", "add 1x6 w:6", {0, 1}, {2}}, {1, "", "relu 1x6", {2}, {3}, {0}}};
   program.inputs = {0};
   program.outputs = {3};
   program.arena_bytes = 192;

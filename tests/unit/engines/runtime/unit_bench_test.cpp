@@ -45,10 +45,10 @@ TEST_F(UnitBenches, CheckAStepOnGivenOperands) {
   UnitBench bench(*package);
   const auto sum = bench.run_checked(0, {floats({1, 6}, {1, 1, 1, 1, 1, 1})});
   ASSERT_TRUE(sum) << to_text(sum.error());
-  EXPECT_THAT(values_of(*sum), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(values_of(sum->front()), ElementsAre(1, 2, 3, 4, 5, 6));
   const auto relu = bench.run_checked(1, {floats({1, 6}, {1, -1, 2, -2, 3, -3})});
   ASSERT_TRUE(relu) << to_text(relu.error());
-  EXPECT_THAT(values_of(*relu), ElementsAre(1, 0, 2, 0, 3, 0));
+  EXPECT_THAT(values_of(relu->front()), ElementsAre(1, 0, 2, 0, 3, 0));
 }
 
 TEST_F(UnitBenches, CheckNoStepOnOperandsThatDoNotFit) {

@@ -178,5 +178,12 @@ TEST(Workload, RunsItsSteps) {
   EXPECT_FALSE(run_reference(w, {}));
 }
 
+TEST(WorkloadOutputs, AreRefusedWhereTheOperatorHasFewer) {
+  EXPECT_FALSE(parse_workload("relu 1x4 outputs=0,1"));
+  EXPECT_FALSE(parse_workload("relu 1x4 outputs=1"));
+  EXPECT_FALSE(parse_workload("relu 1x4 outputs=0,x"));
+  EXPECT_FALSE(parse_workload("relu 1x4 outputs=0,1; neg")) << "only the last step has several";
+}
+
 }  // namespace
 }  // namespace opbench
