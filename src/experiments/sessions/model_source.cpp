@@ -116,6 +116,41 @@ void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
   }
 }
 
+// A number that the user gives for an input may decide which branch a model takes.
+bool fixes_literals(const Model& model) {
+  return std::ranges::any_of(model.graph.nodes,
+                             [](const Node& node) { return !node.bodies.empty(); });
+}
+
+Result<void> check_input_names(const ProfileRequest& request, const Model& model) {
+  std::vector<std::string> known;
+  for (const Value& input : model.graph.inputs) known.push_back(input.name);
+  for (const auto& [name, text] : request.inputs) {
+    if (fixes_literals(model) && model.graph.constants.contains(name)) continue;
+    if (std::ranges::find(known, name) != known.end()) continue;
+    return in_model(unknown_name("input", name, known), request);
+  }
+  return {};
+}
+
+// Makes integer inputs that are given as numbers constants of the model.
+Result<void> fix_literals(const ProfileRequest& request, Model& model) {
+  if (!fixes_literals(model)) return {};
+  OPBENCH_CHECK(check_input_names(request, model));
+  Graph& graph = model.graph;
+  for (const Value& input : graph.inputs) {
+    const auto given = request.inputs.find(input.name);
+    const bool is_number = given != request.inputs.end() && !names_tensor_file(given->second);
+    if (!is_number || input.data_type == DataType::kFloat32) continue;
+    auto tensor = tensor_of_input(request, graph, input);
+    if (!tensor) return in_model(std::move(tensor).error(), request);
+    graph.constants.emplace(input.name, std::move(*tensor));
+  }
+  std::erase_if(graph.inputs,
+                [&](const Value& input) { return graph.constants.contains(input.name); });
+  return {};
+}
+
 }  // namespace
 
 Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& name,
@@ -190,25 +225,12 @@ Result<Model> load_model(const ProfileRequest& request) {
   OPBENCH_TRY(const ExtentChoices choices, extent_choices(request));
   const Result<void> bound = bind_shapes(model, choices);
   if (!bound) return in_model(bound.error(), request);
+  OPBENCH_CHECK(fix_literals(request, model));
   if (!request.randomize_weights) return model;
   const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
   if (!randomized) return in_model(randomized.error(), request);
   return model;
 }
-
-namespace {
-
-Result<void> check_input_names(const ProfileRequest& request, const Model& model) {
-  std::vector<std::string> known;
-  for (const Value& input : model.graph.inputs) known.push_back(input.name);
-  for (const auto& [name, text] : request.inputs) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    return in_model(unknown_name("input", name, known), request);
-  }
-  return {};
-}
-
-}  // namespace
 
 Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
   OPBENCH_CHECK(check_input_names(request, model));

@@ -15,7 +15,8 @@ namespace opbench {
 
 /// The model that a request names, with every extent bound and weights randomised if asked: a file,
 /// a built-in model (written to the cache once, then read like a file) or a workload as a model of
-/// one unit. Results that nobody reads are left out. `kInvalidInput` as the readers and passes say,
+/// one unit. Results that nobody reads are left out. In a model with branches, integer inputs that
+/// the request gives as numbers become constants. `kInvalidInput` as the readers and passes say,
 /// with the model's name.
 Result<Model> load_model(const ProfileRequest& request);
 

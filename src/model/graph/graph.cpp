@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace opbench {
+
+Body::Body(Graph graph) : graph_(std::make_shared<const Graph>(std::move(graph))) {}
+
+bool Body::operator==(const Body& other) const {
+  if (graph_ == nullptr || other.graph_ == nullptr) return graph_ == other.graph_;
+  return *graph_ == *other.graph_;
+}
 namespace {
 
 template <class T>

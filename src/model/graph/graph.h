@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,10 +29,25 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-/// An ONNX attribute. Graph-valued ones are not kept: see Node::has_subgraph.
+/// An ONNX attribute. Graph-valued ones are in Node::bodies.
 using Attribute = std::variant<int64_t, float, std::string, std::vector<int64_t>,
                                std::vector<float>, std::vector<std::string>, Tensor>;
 using Attributes = std::map<std::string, Attribute>;
+
+struct Graph;
+
+/// A subgraph of a node: a branch of If, the body of Loop or Scan. Its nodes may read values of the
+/// graph around by name. Copies share it.
+class Body {
+ public:
+  Body() = default;
+  explicit Body(Graph graph);
+  const Graph& graph() const { return *graph_; }
+  bool operator==(const Body& other) const;
+
+ private:
+  std::shared_ptr<const Graph> graph_;
+};
 
 /// One operator applied to values, which are named; an omitted optional input is the empty name.
 struct Node {
@@ -41,7 +57,8 @@ struct Node {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   Attributes attributes;
-  bool has_subgraph = false;  ///< Loop, If, Scan: body not kept; or another attribute not kept
+  bool has_subgraph = false;                ///< it has bodies, or an attribute that is not kept
+  std::map<std::string, Body> bodies = {};  ///< by attribute: `then_branch`
   bool operator==(const Node&) const = default;
 };
 

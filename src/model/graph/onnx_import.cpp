@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <optional>
 #include <stdexcept>
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "base/text/printable.h"
+#include "model/graph/constant_nodes.h"
 #include "model/graph/file_kind.h"
 #include "model/graph/graph_order.h"
 #include "model/graph/onnx_file.h"
@@ -136,7 +136,7 @@ class GraphReader {
     OPBENCH_CHECK(check_names());
     take_stated_types();
     OPBENCH_CHECK(functions_.inline_calls(graph_, external_));
-    OPBENCH_CHECK(take_constants());
+    OPBENCH_CHECK(take_constants(graph_));
     return order_nodes(graph_);
   }
 
@@ -217,45 +217,6 @@ class GraphReader {
       type = {value.data_type, {}};
       for (const Dimension& dimension : value.dimensions) type.shape.push_back(dimension.value);
     }
-  }
-
-  /// Turns the nodes of type Constant into constants.
-  Result<void> take_constants() {
-    std::vector<Node> others;
-    for (Node& node : graph_.nodes) {
-      auto tensor = constant_of(node);
-      if (!tensor) {
-        others.push_back(std::move(node));
-      } else if (!graph_.constants.emplace(node.outputs.front(), std::move(*tensor)).second) {
-        return invalid(fmt::format("node \"{}\" (Constant) makes the value \"{}\", which exists",
-                                   node.name, node.outputs.front()));
-      }
-    }
-    graph_.nodes = std::move(others);
-    return {};
-  }
-
-  /// The value of a Constant node in any of its forms but strings, which stay nodes.
-  static std::optional<Tensor> constant_of(Node& node) {
-    if (node.type != "Constant" || !node.domain.empty() || node.outputs.size() != 1) return {};
-    for (auto& [name, attribute] : node.attributes) {
-      if (auto* tensor = std::get_if<Tensor>(&attribute)) return std::move(*tensor);
-      if (const auto* value = std::get_if<int64_t>(&attribute)) {
-        return Tensor::of<int64_t>(DataType::kInt64, {}, {value, 1});
-      }
-      if (const auto* value = std::get_if<float>(&attribute)) {
-        return Tensor::of<float>(DataType::kFloat32, {}, {value, 1});
-      }
-      if (const auto* values = std::get_if<std::vector<int64_t>>(&attribute)) {
-        return Tensor::of<int64_t>(DataType::kInt64, {static_cast<int64_t>(values->size())},
-                                   *values);
-      }
-      if (const auto* values = std::get_if<std::vector<float>>(&attribute)) {
-        return Tensor::of<float>(DataType::kFloat32, {static_cast<int64_t>(values->size())},
-                                 *values);
-      }
-    }
-    return {};
   }
 
   Graph& graph_;

@@ -4,7 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "model/graph/bare_node.h"
-#include "model/graph/subgraph.h"
+#include "model/graph/constant_nodes.h"
 
 namespace opbench {
 namespace {
@@ -88,6 +88,46 @@ Error in_node(Error error, const Node& node) {
   return std::move(error).with("node", fmt::format("{} ({})", node.name, node.type));
 }
 
+// The depth is bounded: libprotobuf reads at most 100 messages inside each other.
+// NOLINTNEXTLINE(misc-no-recursion)
+Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
+                         const Attributes& caller) {
+  Graph graph;
+  graph.name = proto.name();
+  for (const onnx::ValueInfoProto& input : proto.input()) {
+    graph.inputs.push_back(decode_value(input));
+  }
+  for (const onnx::ValueInfoProto& output : proto.output()) {
+    graph.outputs.push_back(decode_value(output));
+  }
+  for (const onnx::TensorProto& initializer : proto.initializer()) {
+    OPBENCH_TRY(Tensor tensor, decode_tensor(initializer, external));
+    graph.constants.insert_or_assign(initializer.name(), std::move(tensor));
+  }
+  for (const onnx::NodeProto& node : proto.node()) {
+    OPBENCH_TRY(Node decoded, decode_node(node, external, caller));
+    graph.nodes.push_back(std::move(decoded));
+  }
+  OPBENCH_CHECK(take_constants(graph));
+  return Body(std::move(graph));
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+Result<void> encode_body(const Graph& graph, onnx::GraphProto& proto) {
+  proto.set_name(graph.name);
+  for (const Value& input : graph.inputs) OPBENCH_CHECK(encode_value(input, *proto.add_input()));
+  for (const Value& output : graph.outputs) {
+    OPBENCH_CHECK(encode_value(output, *proto.add_output()));
+  }
+  for (const auto& [name, tensor] : graph.constants) {
+    onnx::TensorProto& initializer = *proto.add_initializer();
+    OPBENCH_CHECK(encode_tensor(tensor, initializer));
+    initializer.set_name(name);
+  }
+  for (const Node& node : graph.nodes) OPBENCH_CHECK(encode_node(node, *proto.add_node()));
+  return {};
+}
+
 }  // namespace
 
 Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& external,
@@ -128,16 +168,10 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
     case Kind::UNDEFINED:  // an empty list of a file that does not say of what
       attribute = std::vector<int64_t>();
       break;
-    case Kind::GRAPH:
+    case Kind::GRAPH: {
       node.has_subgraph = true;
-      attribute = std::vector<std::string>{subgraph_text(proto.g())};
-      break;
-    case Kind::GRAPHS: {
-      node.has_subgraph = true;
-      std::vector<std::string> texts;
-      for (const onnx::GraphProto& graph : proto.graphs()) texts.push_back(subgraph_text(graph));
-      attribute = std::move(texts);
-      break;
+      OPBENCH_TRY(node.bodies[proto.name()], decode_body(proto.g(), external, caller));
+      return {};
     }
     default:
       node.has_subgraph = true;
@@ -175,7 +209,7 @@ Value decode_value(const onnx::ValueInfoProto& proto) {
 }
 
 Result<void> encode_node(const Node& node, onnx::NodeProto& proto) {
-  if (node.has_subgraph) {
+  if (node.has_subgraph && node.bodies.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("node \"{}\" ({}) has an attribute that is not kept, so it cannot be "
                              "written",
@@ -191,6 +225,12 @@ Result<void> encode_node(const Node& node, onnx::NodeProto& proto) {
     attribute.set_name(name);
     auto encoded = std::visit(AttributeEncoder{attribute}, value);
     if (!encoded) return in_node(std::move(encoded).error(), node);
+  }
+  for (const auto& [name, body] : node.bodies) {
+    onnx::AttributeProto& attribute = *proto.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(Kind::GRAPH);
+    OPBENCH_CHECK(encode_body(body.graph(), *attribute.mutable_g()));
   }
   return {};
 }

@@ -19,8 +19,7 @@ namespace opbench {
 Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
                          const Attributes& caller = {});
 
-/// Adds an attribute to `node`. A subgraph (see subgraph.h) and a kind that is not kept set
-/// `has_subgraph`.
+/// Adds an attribute to `node`. A subgraph and a kind that is not kept set `has_subgraph`.
 Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& external,
                               const Attributes& caller, Node& node);
 

@@ -5,21 +5,13 @@
 
 #include "model/graph/graph.h"
 
-namespace onnx {
-class GraphProto;
-}  // namespace onnx
-
 namespace opbench {
 
-/// A subgraph as the text that Node::attributes keeps of it: ONNX's own form without initialisers.
-std::string subgraph_text(onnx::GraphProto graph);
-
-/// The nodes inside a node's subgraphs (the bodies of Loop, If and Scan), at any depth, without
-/// attributes. Empty for a node without subgraphs.
+/// The nodes inside a node's bodies, at any depth. Empty for a node without bodies.
 std::vector<Node> inner_nodes(const Node& node);
 
-/// The values that a node reads: its inputs, and what its subgraphs read. Some of the latter may be
-/// values of the subgraphs themselves.
+/// The values that a node reads: its inputs, and what its bodies read. Some of the latter may be
+/// values of the bodies themselves.
 std::vector<std::string> reads_of(const Node& node);
 
 }  // namespace opbench

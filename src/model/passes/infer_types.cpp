@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "base/tensors/tensor_size.h"
 #include "model/operators/checked_types.h"
 #include "model/passes/evaluate.h"
+#include "model/passes/inline_branch.h"
 #include "model/passes/passes.h"
 #include "model/passes/unknown_operators.h"
 
@@ -58,6 +58,22 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
   return {};
 }
 
+/// Puts the branch that an If node takes in its place, if its condition is known.
+bool take_known_branch(Graph& graph, size_t index, const std::map<std::string, Tensor>& known) {
+  const Node& node = graph.nodes[index];
+  if (node.type != "If" || !node.domain.empty() || node.inputs.size() != 1) return false;
+  const std::string& condition = node.inputs[0];
+  auto value = known.find(condition);
+  if (value == known.end()) {
+    value = graph.constants.find(condition);
+    if (value == graph.constants.end()) return false;
+  }
+  const std::vector<int64_t> elements = integers(value->second);
+  if (elements.size() != 1 || !inline_branch(graph, index, elements[0] != 0)) return false;
+  for (const auto& [name, tensor] : graph.constants) graph.types.try_emplace(name, tensor.type);
+  return true;
+}
+
 bool has_types(const Node& node, const Graph& graph) {
   return std::ranges::all_of(node.inputs, [&](const std::string& name) {
     return name.empty() || graph.types.contains(name);
@@ -68,10 +84,14 @@ bool has_types(const Node& node, const Graph& graph) {
 
 Result<void> infer_types(Model& model) {
   model.graph.types.clear();
-  OPBENCH_CHECK(require_known_operators(model));
-  OPBENCH_TRY(const std::vector<size_t> untyped, infer_known_types(model));
-  assert(untyped.empty());
-  return {};
+  const auto untyped = infer_known_types(model);
+  const auto known = require_known_operators(model);
+  if (untyped && known) return {};
+  model.graph.types.clear();
+  // What unknown operators make has no type. Only an If may be unknown because types end before it.
+  const std::vector<UnknownOperator> unknown = unknown_operators(model);
+  const bool is_if = unknown.size() == 1 && unknown.front().name == "If";
+  return !known && (untyped || !is_if) ? known.error() : untyped.error();
 }
 
 Result<std::vector<size_t>> infer_known_types(Model& model) {
@@ -81,6 +101,8 @@ Result<std::vector<size_t>> infer_known_types(Model& model) {
   std::map<std::string, Tensor> known;
   std::vector<size_t> untyped;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    while (i < graph.nodes.size() && take_known_branch(graph, i, known)) continue;
+    if (i == graph.nodes.size()) break;
     const Node& node = graph.nodes[i];
     if (operator_of(node) != nullptr && has_types(node, graph)) {
       OPBENCH_CHECK(infer_node(model, node, graph, known));

@@ -15,7 +15,8 @@ namespace opbench {
 /// count even so. Comes before `infer_types`.
 void drop_unread_results(Model& model);
 
-/// Fills `graph.types`. `kInvalidInput` with all operators that are unknown to `halide`
+/// Fills `graph.types`. An If node whose condition is known before the run becomes the nodes of the
+/// branch that it takes. `kInvalidInput` with all operators that are unknown to `halide`
 /// (unknown_operators.h), or with the first node whose operands do not fit.
 Result<void> infer_types(Model& model);
 
