@@ -44,16 +44,16 @@ struct PreparedUnit {
   std::string operator_text;
   std::vector<std::string> nodes;
   std::optional<Workload> workload;
-  std::vector<std::string> operands;  ///< graph values of the workload's inputs
-  std::string output;                 ///< graph value
+  std::vector<std::string> operands;         ///< graph values of the workload's inputs
+  std::string output;                        ///< graph value
   std::vector<std::string> further_outputs;  ///< graph values that it makes besides
-  std::string schedule;               ///< "reference" when its operators' references run
-  std::string origin;                 ///< of the choice that gave the kernel; empty: by rule
-  std::vector<int> blocks;            ///< channel block of every operand, then of the output
-  std::optional<double> compile_ms;   ///< of its kernel
-  std::optional<int64_t> code_bytes;  ///< of its kernel
-  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
-  bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
+  std::string schedule;                      ///< "reference" when its operators' references run
+  std::string origin;                        ///< of the choice that gave the kernel; empty: by rule
+  std::vector<int> blocks;                   ///< channel block of every operand, then of the output
+  std::optional<double> compile_ms;          ///< of its kernel
+  std::optional<int64_t> code_bytes;         ///< of its kernel
+  std::string no_compile_reason;             ///< why the time to compile is not known; may be empty
+  bool has_own_blocks = true;  ///< its workload alone, dense outside, gets these blocks too
 };
 
 /// What an engine made of a model: the params of its `prepare` request, and its units if they are
