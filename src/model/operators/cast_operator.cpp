@@ -1,35 +1,17 @@
 #include <fmt/format.h>
 
-#include <array>
-
+#include "model/operators/element_number.h"
 #include "model/operators/element_type.h"
 
 namespace opbench {
 namespace {
 
-/// ONNX's numbers of the element types (TensorProto.DataType).
-struct TypeNumber {
-  int64_t number;
-  DataType type;
-};
-constexpr std::array kNumbers = {
-    TypeNumber{1, DataType::kFloat32},   TypeNumber{2, DataType::kUint8},
-    TypeNumber{3, DataType::kInt8},      TypeNumber{4, DataType::kUint16},
-    TypeNumber{5, DataType::kInt16},     TypeNumber{6, DataType::kInt32},
-    TypeNumber{7, DataType::kInt64},     TypeNumber{9, DataType::kBool},
-    TypeNumber{10, DataType::kFloat16},  TypeNumber{11, DataType::kFloat64},
-    TypeNumber{12, DataType::kUint32},   TypeNumber{13, DataType::kUint64},
-    TypeNumber{16, DataType::kBFloat16},
-};
-
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   const int64_t number = int_attribute(*call.node, "to", 0);
-  for (const TypeNumber& known : kNumbers) {
-    if (known.number != number) continue;
-    return std::vector<TensorType>{{known.type, shape_of(call, 0)}};
-  }
-  return misfit(call, fmt::format("does not cast to ONNX type {}", number));
+  const auto type = type_of_number(number);
+  if (!type) return misfit(call, fmt::format("does not cast to ONNX type {}", number));
+  return std::vector<TensorType>{{*type, shape_of(call, 0)}};
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "model/operators/operand.h"
+
+namespace opbench {
+
+/// The nearest integer that T holds, halves to even; NaN becomes the lowest.
+template <class T>
+T saturated(double value) {
+  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::lowest());
+  constexpr double kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  const double rounded = std::nearbyint(value);
+  if (!(rounded > kLow)) return std::numeric_limits<T>::lowest();
+  return rounded >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(rounded);
+}
+
+/// Which scale an element of a tensor has: one for all of them, one for every index along an axis,
+/// or one for every block of elements along an axis.
+struct ScaleLayout {
+  int64_t inner = 1;   ///< elements to the next index along the axis
+  int64_t extent = 1;  ///< of the axis
+  int64_t block = 1;   ///< indices along the axis that share a scale
+  int64_t outer_stride = 0;
+  int64_t axis_stride = 0;
+  int64_t inner_stride = 0;
+
+  int64_t scale_of(int64_t element) const {
+    return element / inner / extent * outer_stride +
+           element / inner % extent / block * axis_stride + element % inner * inner_stride;
+  }
+};
+
+/// The layout of operand 1, the scales, over operand 0, by the attributes `axis` and `block_size`.
+/// `kInvalidInput` when their shapes do not fit, or when operand 2, the zero points, has another
+/// shape than the scales.
+Result<ScaleLayout> scale_layout(const OperatorCall& call);
+
+/// True for the integer types that ONNX quantises to: 8 and 16 bits wide.
+bool is_quantized(DataType type);
+
+/// Calls `f` with a zero of the C++ type of such elements; `kInvalidInput` for other types.
+template <class F>
+Result<void> with_quantized(const OperatorCall& call, DataType type, F&& f) {
+  switch (type) {
+    case DataType::kInt8:
+      f(int8_t{});
+      return {};
+    case DataType::kUint8:
+      f(uint8_t{});
+      return {};
+    case DataType::kInt16:
+      f(int16_t{});
+      return {};
+    case DataType::kUint16:
+      f(uint16_t{});
+      return {};
+    default:
+      return misfit(call, "does not quantise to " + std::string(name_of(type)));
+  }
+}
+
+/// `kInvalidInput` unless the operand is one of the 8-bit integers.
+Result<void> require_byte_integers(const OperatorCall& call, size_t index);
+
+/// `kInvalidInput` unless the operand, if it is there, has one element.
+Result<void> require_single(const OperatorCall& call, size_t index, const char* what);
+
+/// The elements less their zero points, which are read through `strides` as a tensor of the same
+/// shape; null data of `zero_points` stand for 0.
+Result<std::vector<int32_t>> centred(const OperatorCall& call, const TensorView& x,
+                                     const TensorView& zero_points, const Integers& strides);
+
+}  // namespace opbench
