@@ -1,59 +1,22 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "model/operators/convolution.h"
 #include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
-#include "model/operators/window.h"
 
 namespace opbench {
 namespace {
 
 constexpr int64_t kPanelColumns = 512;
 
-Result<Window> window(const OperatorCall& call) {
-  return window_of(call, spatial_extents(shape_of(call, 0)), spatial_extents(shape_of(call, 1)));
-}
-
-Result<void> check_operands(const OperatorCall& call) {
-  OPBENCH_CHECK(require_inputs(call, 2, 3));
-  OPBENCH_CHECK(require_rank(call, 0, 3, 5));
-  OPBENCH_CHECK(require_rank(call, 1, rank_of(call, 0), rank_of(call, 0)));
-  const Shape& x = shape_of(call, 0);
-  const Shape& w = shape_of(call, 1);
-  const int64_t groups = int_attribute(*call.node, "group", 1);
-  if (groups < 1 || x[1] != w[1] * groups || w[0] % groups != 0) {
-    return misfit(call, fmt::format("filters {} in {} groups do not fit input {}", shape_text(w),
-                                    groups, shape_text(x)));
-  }
-  const Integers kernel = ints_attribute(*call.node, "kernel_shape", {});
-  if (!kernel.empty() && kernel != spatial_extents(w)) {
-    return misfit(call, fmt::format("kernel_shape {} differs from filters {}", shape_text(kernel),
-                                    shape_text(w)));
-  }
-  if (has_input(call, 2) && shape_of(call, 2) != Shape{w[0]}) {
-    return misfit(
-        call, fmt::format("bias {} does not fit {} filters", shape_text(shape_of(call, 2)), w[0]));
-  }
-  return {};
-}
-
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
-  OPBENCH_CHECK(check_operands(call));
-  OPBENCH_TRY(const Window axes, window(call));
-  Shape shape{shape_of(call, 0)[0], shape_of(call, 1)[0]};
-  for (const WindowAxis& axis : axes) shape.push_back(axis.output);
+  OPBENCH_CHECK(require_inputs(call, 2, 3));
+  OPBENCH_TRY(const Shape shape, convolution_shape(call));
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
 double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  const auto axes = window(call);
-  return axes ? convolution_flops(call, *axes) : 0;
-}
-
-Attributes normal_form(const OperatorCall& call) {
-  const auto axes = window(call);
-  return axes ? normal_convolution(call, *axes) : Attributes{};
+  return flops_of_convolution(call);
 }
 
 /// One image's channels of one group.
@@ -118,7 +81,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   if (inputs[0].type.data_type != DataType::kFloat32) {
     return misfit(call, "runs on float32 only");
   }
-  OPBENCH_TRY(const Window axes, window(call));
+  OPBENCH_TRY(const Window axes, convolution_window(call));
   const Shape& x = inputs[0].type.shape;
   const Shape& w = inputs[1].type.shape;
   const int64_t groups = int_attribute(*call.node, "group", 1);
@@ -155,7 +118,7 @@ OperatorDef conv2d_operator() {
       .infer = infer,
       .flops = flops,
       .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .normal_form = attributes_of_convolution,
       .attributes = convolution_attributes(),
   };
 }

@@ -68,6 +68,15 @@ Result<void> require_byte_integers(const OperatorCall& call, size_t index) {
   return misfit(call, fmt::format("operand {} is {}, not int8 or uint8", index, name_of(type)));
 }
 
+Result<void> require_zero_point(const OperatorCall& call, size_t zero_point, size_t operand) {
+  if (!has_input(call, zero_point)) return {};
+  const DataType type = call.inputs[operand]->data_type;
+  const DataType of_point = call.inputs[zero_point]->data_type;
+  if (of_point == type) return {};
+  return misfit(call, fmt::format("zero point {} is {}, its operand {}", zero_point,
+                                  name_of(of_point), name_of(type)));
+}
+
 Result<void> require_single(const OperatorCall& call, size_t index, const char* what) {
   if (!has_input(call, index) || is_single(shape_of(call, index))) return {};
   return misfit(call, fmt::format("{} of shape {} has not one element", what,

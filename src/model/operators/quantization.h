@@ -21,6 +21,15 @@ T saturated(double value) {
   return rounded >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(rounded);
 }
 
+/// A sum of products of integers as a result: round(sum * factor) + zero point. The product is a
+/// float, as engines have it; ONNX leaves it open.
+template <class T>
+T requantized(int64_t sum, float factor, T zero_point) {
+  const float product = static_cast<float>(sum) * factor;
+  return saturated<T>(std::nearbyint(static_cast<double>(product)) +
+                      static_cast<double>(zero_point));
+}
+
 /// Which scale an element of a tensor has: one for all of them, one for every index along an axis,
 /// or one for every block of elements along an axis.
 struct ScaleLayout {
@@ -68,6 +77,9 @@ Result<void> with_quantized(const OperatorCall& call, DataType type, F&& f) {
 
 /// `kInvalidInput` unless the operand is one of the 8-bit integers.
 Result<void> require_byte_integers(const OperatorCall& call, size_t index);
+
+/// `kInvalidInput` unless the zero points, if they are there, have the type of their operand.
+Result<void> require_zero_point(const OperatorCall& call, size_t zero_point, size_t operand);
 
 /// `kInvalidInput` unless the operand, if it is there, has one element.
 Result<void> require_single(const OperatorCall& call, size_t index, const char* what);

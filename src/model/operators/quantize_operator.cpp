@@ -43,10 +43,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   if (!is_quantized(from) && from != DataType::kInt32) {
     return misfit(call, fmt::format("does not compute on {}", name_of(from)));
   }
-  if (has_input(call, 2) && call.inputs[2]->data_type != from) {
-    return misfit(call, fmt::format("its zero point is {}, its operand {}",
-                                    name_of(call.inputs[2]->data_type), name_of(from)));
-  }
+  OPBENCH_CHECK(require_zero_point(call, 2, 0));
   OPBENCH_TRY(const DataType type, output_type(call, call.inputs[1]->data_type));
   return std::vector<TensorType>{{type, shape_of(call, 0)}};
 }

@@ -132,7 +132,7 @@ TEST(Dequantize, RefusesOtherTypes) {
   EXPECT_THAT(refusal(node_of("DequantizeLinear"),
                       {tensor_of<int8_t>(DataType::kInt8, {1}, {1}), float_tensor({}, {1}),
                        scalar<uint8_t>(DataType::kUint8, 0)}),
-              HasSubstr("its zero point is uint8, its operand int8"));
+              HasSubstr("zero point 2 is uint8, its operand int8"));
 }
 
 TEST(Quantize, LeavesOutOfItsTextWhatFollows) {
