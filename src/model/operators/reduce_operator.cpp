@@ -18,6 +18,11 @@ struct ReduceRow {
 
 double keep(double value, double) { return value; }
 double add(double a, double x) { return a + x; }
+/// log(exp(a) + exp(x)), which overflows nowhere. Equal infinities have no difference.
+double add_exponentials(double a, double x) {
+  if (a == x) return a + std::log(2.0);
+  return std::max(a, x) + std::log1p(std::exp(-std::abs(a - x)));
+}
 double add_square(double a, double x) { return a + x * x; }
 
 const std::vector<ReduceRow>& rows() {
@@ -26,6 +31,7 @@ const std::vector<ReduceRow>& rows() {
       {"ReduceL1", 0, [](double a, double x) { return a + std::abs(x); }, keep},
       {"ReduceL2", 0, add_square, [](double a, double) { return std::sqrt(a); }},
       {"ReduceLogSum", 0, add, [](double a, double) { return std::log(a); }},
+      {"ReduceLogSumExp", -kInfinity, add_exponentials, keep},
       {"ReduceMax", -kInfinity, [](double a, double x) { return std::max(a, x); }, keep},
       {"ReduceMean", 0, add, [](double a, double count) { return a / count; }},
       {"ReduceMin", kInfinity, [](double a, double x) { return std::min(a, x); }, keep},
