@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "model/operators/element_number.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
 #include "model/operators/strided.h"
@@ -11,8 +15,18 @@ Result<int64_t> axis(const OperatorCall& call) {
   return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0));
 }
 
+/// Of the outputs Mean and InvStdDev.
+Result<DataType> statistic_type(const OperatorCall& call) {
+  const int64_t number = int_attribute(*call.node, "stash_type", 1);
+  const auto type = type_of_number(number);
+  if (type && (*type == DataType::kFloat32 || *type == DataType::kBFloat16)) return *type;
+  return misfit(call, fmt::format("stash_type {} is not supported", number));
+}
+
+/// Y, and where the node asks for them the statistics: Mean and InvStdDev.
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
+  OPBENCH_CHECK(require_outputs(call, 3));
   OPBENCH_TRY(const int64_t first, axis(call));
   const Shape& shape = shape_of(call, 0);
   const Shape normed(shape.begin() + first, shape.end());
@@ -21,7 +35,12 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
     OPBENCH_TRY(const Shape together, broadcast(call, normed, shape_of(call, i)));
     if (together != normed) return misfit(call, "scale or bias does not fit " + shape_text(shape));
   }
-  return same_as_first(call);
+  OPBENCH_TRY(const DataType statistic, statistic_type(call));
+  Shape outer = shape;
+  std::fill(outer.begin() + first, outer.end(), 1);
+  std::vector<TensorType> types{*call.inputs[0]};
+  types.resize(std::max<size_t>(call.node->outputs.size(), 1), {statistic, outer});
+  return types;
 }
 
 /// Sum, squared difference (3), multiply, add and difference for each element.
@@ -29,17 +48,58 @@ double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 7.0 * static_cast<double>(outputs[0].size());
 }
 
-/// y = (x - mean) / sqrt(variance + epsilon), statistics over the dimensions from `axis` on.
-void normalise(std::span<const float> x, std::span<float> y, double epsilon) {
+struct Statistics {
+  double mean = 0;
+  double inverse_deviation = 0;
+};
+
+Statistics statistics_of(std::span<const float> x, double epsilon) {
   double mean = 0;
   for (const float value : x) mean += value;
   mean /= static_cast<double>(x.size());
   double variance = 0;
   for (const float value : x) variance += (value - mean) * (value - mean);
-  const double factor = 1 / std::sqrt(variance / static_cast<double>(x.size()) + epsilon);
-  for (size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>((x[i] - mean) * factor);
+  return {mean, 1 / std::sqrt(variance / static_cast<double>(x.size()) + epsilon)};
 }
 
+/// Scale and bias, read as tensors of the shape that is normalised.
+struct Affine {
+  const float* scale = nullptr;
+  const float* bias = nullptr;  ///< null: none
+  Integers scale_strides;
+  Integers bias_strides;
+};
+
+Affine affine_of(const OperatorCall& call, std::span<const TensorView> inputs,
+                 const Shape& normed) {
+  const bool has_bias = has_input(call, 2);
+  return {inputs[1].as<float>().data(), has_bias ? inputs[2].as<float>().data() : nullptr,
+          broadcast_strides(inputs[1].type.shape, normed),
+          broadcast_strides(has_bias ? inputs[2].type.shape : Shape{}, normed)};
+}
+
+/// y = (x - mean) / sqrt(variance + epsilon) * scale + bias.
+void normalise(std::span<const float> x, const Statistics& s, const Affine& affine,
+               const Shape& normed, std::span<float> y) {
+  for_each_row<2>(
+      normed, {affine.scale_strides, affine.bias_strides},
+      [&](int64_t from, auto at, int64_t count) {
+        for (int64_t i = 0; i < count; ++i) {
+          const auto element = static_cast<size_t>(from + i);
+          const auto value = static_cast<float>((x[element] - s.mean) * s.inverse_deviation);
+          const float* bias = affine.bias;
+          y[element] = value * affine.scale[at[0] + i * last_stride(affine.scale_strides)] +
+                       (bias ? bias[at[1] + i * last_stride(affine.bias_strides)] : 0.0F);
+        }
+      });
+}
+
+void store(std::span<const TensorView> outputs, size_t output, size_t index, double value) {
+  if (output >= outputs.size() || outputs[output].data == nullptr) return;
+  outputs[output].as<float>()[index] = static_cast<float>(value);
+}
+
+/// Statistics are over the dimensions from `axis` on.
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
@@ -47,27 +107,18 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   const Shape& shape = inputs[0].type.shape;
   const Shape normed(shape.begin() + first, shape.end());
   const auto length = static_cast<size_t>(element_count(normed));
-  if (inputs[0].type.size() == 0) return {};
+  const auto x = inputs[0].as<float>();
+  if (x.empty()) return {};
   const double epsilon = float_attribute(*call.node, "epsilon", 1e-5F);
-  const Integers scale_strides = broadcast_strides(inputs[1].type.shape, normed);
-  const bool has_bias = has_input(call, 2);
-  const Integers bias_strides =
-      broadcast_strides(has_bias ? inputs[2].type.shape : Shape{}, normed);
-  const float zero = 0;
-  const float* scale = inputs[1].as<float>().data();
-  const float* bias = has_bias ? inputs[2].as<float>().data() : &zero;
-  const auto y = outputs[0].as<float>();
-  for (size_t begin = 0; begin < y.size(); begin += length) {
-    const auto part = y.subspan(begin, length);
-    normalise(inputs[0].as<float>().subspan(begin, length), part, epsilon);
-    for_each_row<2>(normed, {scale_strides, bias_strides},
-                    [&](int64_t from, auto at, int64_t count) {
-                      for (int64_t i = 0; i < count; ++i) {
-                        float& value = part[static_cast<size_t>(from + i)];
-                        value = value * scale[at[0] + i * last_stride(scale_strides)] +
-                                bias[at[1] + i * last_stride(bias_strides)];
-                      }
-                    });
+  const Affine affine = affine_of(call, inputs, normed);
+  for (size_t line = 0; line < x.size() / length; ++line) {
+    const auto part = x.subspan(line * length, length);
+    const Statistics statistics = statistics_of(part, epsilon);
+    store(outputs, 1, line, statistics.mean);
+    store(outputs, 2, line, statistics.inverse_deviation);
+    if (outputs[0].data == nullptr) continue;
+    normalise(part, statistics, affine, normed,
+              outputs[0].as<float>().subspan(line * length, length));
   }
   return {};
 }
