@@ -1,5 +1,7 @@
 #include "model/operators/element_number.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -26,6 +28,13 @@ constexpr std::array kNumbers = {
 std::optional<DataType> type_of_number(int64_t number) {
   const auto* row = std::ranges::find(kNumbers, number, &TypeNumber::number);
   return row == kNumbers.end() ? std::nullopt : std::optional(row->type);
+}
+
+Result<DataType> type_attribute(const OperatorCall& call, const std::string& name,
+                                int64_t otherwise) {
+  const int64_t number = int_attribute(*call.node, name, otherwise);
+  if (const auto type = type_of_number(number)) return *type;
+  return misfit(call, fmt::format("does not make ONNX type {}", number));
 }
 
 }  // namespace opbench

@@ -2,13 +2,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
-#include "base/tensors/tensor.h"
+#include "model/operators/operand.h"
 
 namespace opbench {
 
 /// The element type that ONNX numbers so (TensorProto.DataType); nothing for those that are not
 /// computed on.
 std::optional<DataType> type_of_number(int64_t number);
+
+/// The type that the attribute `name` numbers, by default number `otherwise`. `kInvalidInput` for
+/// types that are not computed on.
+Result<DataType> type_attribute(const OperatorCall& call, const std::string& name,
+                                int64_t otherwise);
 
 }  // namespace opbench

@@ -36,12 +36,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
     if (call.inputs[edge]->size() == 1) continue;
     return misfit(call, fmt::format("edge {} is not one number", shape_text(shape_of(call, edge))));
   }
-  const int64_t number = int_attribute(*call.node, "output_datatype", 1);
-  const auto type = type_of_number(number);
-  if (!type || *type == DataType::kBool) {
-    return misfit(call, fmt::format("does not make ONNX type {}", number));
-  }
-  return std::vector<TensorType>{{*type, {e.bins(), e.bands}}};
+  OPBENCH_TRY(const DataType type, type_attribute(call, "output_datatype", 1));
+  return std::vector<TensorType>{{type, {e.bins(), e.bands}}};
 }
 
 Result<double> number_in(const OperatorCall& call, const TensorView& view) {

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "model/operators/operand.h"
+#include "model/operators/element_type.h"
 
 namespace opbench {
 
@@ -57,22 +58,13 @@ bool is_quantized(DataType type);
 /// Calls `f` with a zero of the C++ type of such elements; `kInvalidInput` for other types.
 template <class F>
 Result<void> with_quantized(const OperatorCall& call, DataType type, F&& f) {
-  switch (type) {
-    case DataType::kInt8:
-      f(int8_t{});
-      return {};
-    case DataType::kUint8:
-      f(uint8_t{});
-      return {};
-    case DataType::kInt16:
-      f(int16_t{});
-      return {};
-    case DataType::kUint16:
-      f(uint16_t{});
-      return {};
-    default:
-      return misfit(call, "does not quantise to " + std::string(name_of(type)));
+  if (!is_quantized(type)) {
+    return misfit(call, "does not quantise to " + std::string(name_of(type)));
   }
+  return with_element(call, type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(int16_t)) f(zero);
+  });
 }
 
 /// `kInvalidInput` unless the operand is one of the 8-bit integers.

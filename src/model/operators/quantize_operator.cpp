@@ -10,10 +10,8 @@ namespace {
 
 /// The type that `output_dtype` names; `otherwise` where the attribute is missing.
 Result<DataType> output_type(const OperatorCall& call, DataType otherwise) {
-  const int64_t number = int_attribute(*call.node, "output_dtype", 0);
-  if (number == 0) return otherwise;
-  if (const auto type = type_of_number(number)) return *type;
-  return misfit(call, fmt::format("does not make ONNX type {}", number));
+  if (int_attribute(*call.node, "output_dtype", 0) == 0) return otherwise;
+  return type_attribute(call, "output_dtype", 0);
 }
 
 Result<DataType> quantized_type(const OperatorCall& call) {

@@ -33,12 +33,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_TRY(const Integers size, known_integers(call, 0, "size"));
   if (size.size() != 1) return misfit(call, fmt::format("has {} sizes, needs 1", size.size()));
   if (size[0] < 0) return misfit(call, fmt::format("size {} is below 0", size[0]));
-  const int64_t number = int_attribute(*call.node, "output_datatype", 1);
-  const auto type = type_of_number(number);
-  if (!type || *type == DataType::kBool) {
-    return misfit(call, fmt::format("does not make ONNX type {}", number));
-  }
-  return std::vector<TensorType>{{*type, {size[0]}}};
+  OPBENCH_TRY(const DataType type, type_attribute(call, "output_datatype", 1));
+  return std::vector<TensorType>{{type, {size[0]}}};
 }
 
 /// A periodic window leaves out the last element of a symmetric one that is longer by 1. A
