@@ -31,10 +31,10 @@ onnx::ModelProto model_with_unknown_operators() {
   domain.set_version(3);
   auto* nodes = model.mutable_graph()->mutable_node();
   nodes->Mutable(0)->set_output(0, "a");
-  add_node(nodes, "Det", {"a"}, {"b"}).set_name("determinant");
+  add_node(nodes, "Bernoulli", {"a"}, {"b"}).set_name("coin");
   add_node(nodes, "Blur", {"b"}, {"c"}).set_domain("com.acme");
   add_node(nodes, "Relu", {"c"}, {"d"});
-  add_node(nodes, "Unique", {"d"}, {"y"}).set_name("uniq");
+  add_node(nodes, "Multinomial", {"d"}, {"y"}).set_name("draw");
   return model;
 }
 
@@ -119,7 +119,7 @@ onnx::ModelProto model_with_many_unknown_nodes() {
   auto* nodes = model.mutable_graph()->mutable_node();
   nodes->Mutable(0)->set_output(0, "v0");
   for (int i = 0; i < 120; ++i) {
-    add_node(nodes, "Det", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+    add_node(nodes, "Bernoulli", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
   }
   add_node(nodes, "Relu", {"v120"}, {"y"});
   return model;

@@ -71,6 +71,7 @@ struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
   std::string summary;                  ///< one line for `opbench list operators`
   std::vector<std::string> onnx_types;  ///< the ONNX types it covers: {"Conv"}
+  int64_t since_opset = 1;  ///< the first that has it, or the form written here, if above 17
   FusionRole fusion = FusionRole::kOpaque;
   LayoutRole layout = LayoutRole::kPlain;
 

@@ -80,6 +80,7 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
     if (!node.outputs[i].empty()) add_output(i, types[i]);
   }
   if (node.type == "Gelu" || node.type == "Mish") workload_.opset = kLatestOpset;
+  if (def != nullptr) workload_.opset = std::max(workload_.opset, def->since_opset);
   workload_.graph.nodes.push_back(std::move(node));
   return {};
 }

@@ -36,6 +36,19 @@ Result<void> add_inputs(Graph& graph) {
   return {};
 }
 
+bool is_known_value(const Graph& graph, const std::map<std::string, Tensor>& known,
+                    const std::string& name) {
+  return name.empty() || graph.constants.contains(name) || known.contains(name);
+}
+
+/// True if the node waits for a value that its operator must know before the run.
+bool lacks_a_parameter(const Node& node, const Graph& graph,
+                       const std::map<std::string, Tensor>& known) {
+  return std::ranges::any_of(operator_of(node)->parameters, [&](size_t index) {
+    return index < node.inputs.size() && !is_known_value(graph, known, node.inputs[index]);
+  });
+}
+
 Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
                         std::map<std::string, Tensor>& known) {
   OperatorCall call = call_of(node, graph, model.opset);
@@ -80,13 +93,28 @@ bool has_types(const Node& node, const Graph& graph) {
   });
 }
 
+/// The error of the first node that lacks a parameter.
+Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
+  std::map<std::string, Tensor> known;
+  for (const size_t index : untyped) {
+    const Node& node = model.graph.nodes[index];
+    if (!has_types(node, model.graph)) continue;
+    if (const auto inferred = infer_node(model, node, model.graph, known); !inferred) {
+      model.graph.types.clear();
+      return inferred.error();
+    }
+  }
+  return {ErrorCode::kInvalidInput, "the types of some values are not known"};
+}
+
 }  // namespace
 
 Result<void> infer_types(Model& model) {
   model.graph.types.clear();
   const auto untyped = infer_known_types(model);
   const auto known = require_known_operators(model);
-  if (untyped && known) return {};
+  if (untyped && known)
+    return untyped->empty() ? Result<void>() : missing_parameter(model, *untyped);
   model.graph.types.clear();
   // What unknown operators make has no type. Only an If may be unknown because types end before it.
   const std::vector<UnknownOperator> unknown = unknown_operators(model);
@@ -105,8 +133,9 @@ Result<std::vector<size_t>> infer_known_types(Model& model) {
     if (i == graph.nodes.size()) break;
     const Node& node = graph.nodes[i];
     if (operator_of(node) != nullptr && has_types(node, graph)) {
-      OPBENCH_CHECK(infer_node(model, node, graph, known));
-      continue;
+      const auto inferred = infer_node(model, node, graph, known);
+      if (inferred) continue;
+      if (!lacks_a_parameter(node, graph, known)) return inferred.error();
     }
     untyped.push_back(i);
     for (const std::string& output : node.outputs) {

@@ -35,31 +35,31 @@ TEST(UnknownOperators, AreCountedWithTheirFirstNode) {
   Node blur = node("Blur", "c", "y");
   blur.domain = "com.acme";
   Model model =
-      model_of({node("Relu", "x", "a"), node("Det", "a", "b"), blur, node("Det", "b", "c")});
+      model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), blur, node("Bernoulli", "b", "c")});
   EXPECT_THAT(unknown_operators(model),
-              ElementsAre(UnknownOperator{"Det", 13, 2, "b", ""},
+              ElementsAre(UnknownOperator{"Bernoulli", 13, 2, "b", ""},
                           UnknownOperator{"com.acme.Blur", 3, 1, "y", ""}));
   EXPECT_EQ(to_text(infer_types(model).error()),
             "error: 3 of 4 nodes have an operator that the halide engine does not know\n"
-            "  operator: Det, opset 13: 2 nodes, first \"b\"\n"
+            "  operator: Bernoulli, opset 13: 2 nodes, first \"b\"\n"
             "  operator: com.acme.Blur, opset 3: node \"y\"\n");
 }
 
 TEST(UnknownOperators, TakeOneLineEachAndAtMostTwenty) {
   std::vector<Node> nodes;
-  for (int i = 0; i < 120; ++i) nodes.push_back(node("Det", "x", "d" + std::to_string(i)));
+  for (int i = 0; i < 120; ++i) nodes.push_back(node("Bernoulli", "x", "d" + std::to_string(i)));
   EXPECT_EQ(require_known_operators(model_of(nodes)).error().facts.size(), 1U);
   for (int i = 0; i < 30; ++i) {
     nodes.push_back(node("Op" + std::to_string(i), "x", "o" + std::to_string(i)));
   }
   const Error error = require_known_operators(model_of(nodes)).error();
   ASSERT_EQ(error.facts.size(), 21U);
-  EXPECT_EQ(error.facts.front().text, "Det, opset 13: 120 nodes, first \"d0\"");
+  EXPECT_EQ(error.facts.front().text, "Bernoulli, opset 13: 120 nodes, first \"d0\"");
   EXPECT_EQ(error.facts.back(), (Fact{"and", "11 more operators, 11 nodes"}));
 }
 
 TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
-  Model model = model_of({node("Relu", "x", "a"), node("Det", "a", "b"), node("Relu", "b", "c"),
+  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
                           node("Blur", "a", "d"), node("Relu", "d", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto untyped = infer_known_types(model);
@@ -71,8 +71,8 @@ TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
 }
 
 TEST(SetAsideOpaque, LeavesAGraphThatCanBeLowered) {
-  Model model = model_of({node("Relu", "x", "a"), node("Det", "a", "b"), node("Relu", "b", "c"),
-                          node("Blur", "a", "d"), node("Tanh", "d", "e"), node("Det", "e", "y")});
+  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
+                          node("Blur", "a", "d"), node("Tanh", "d", "e"), node("Bernoulli", "e", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto opaque = set_aside_opaque(model);
   ASSERT_TRUE(opaque) << to_text(opaque.error());
@@ -89,7 +89,7 @@ TEST(SetAsideOpaque, LeavesAGraphThatCanBeLowered) {
 }
 
 TEST(SetAsideOpaque, StillRefusesOperandsThatDoNotFit) {
-  Model model = model_of({node("Det", "x", "a"), node("Concat", "x", "y")});
+  Model model = model_of({node("Bernoulli", "x", "a"), node("Concat", "x", "y")});
   model.graph.nodes[1].attributes["axis"] = int64_t{7};
   const auto opaque = set_aside_opaque(model);
   ASSERT_FALSE(opaque);
