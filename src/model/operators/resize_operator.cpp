@@ -2,193 +2,200 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model/operators/element_type.h"
-#include "model/operators/strided.h"
+#include "model/operators/resize_request.h"
 
 namespace opbench {
 namespace {
 
-/// Attributes and operands of both Resize and the older Upsample, whose coordinates are asymmetric.
-struct Request {
-  std::string mode = "nearest";
-  std::string coordinates = "half_pixel";
-  std::string rounding = "round_prefer_floor";
-  std::vector<float> scales;
-  Shape shape;
-};
-
-size_t scales_position(const OperatorCall& call) {
-  return call.node->type == "Upsample" || call.inputs.size() == 2 ? 1 : 2;
-}
-
-/// Fills `request.scales` and `request.shape` from scales (operand or attribute) or from sizes.
-Result<void> read_extents(const OperatorCall& call, Request& request) {
-  const Shape& in = shape_of(call, 0);
-  const size_t position = scales_position(call);
-  if (call.node->attributes.contains("scales")) {
-    const auto it = call.node->attributes.find("scales");
-    if (const auto* list = std::get_if<std::vector<float>>(&it->second)) request.scales = *list;
-  } else if (has_input(call, position)) {
-    OPBENCH_TRY(request.scales, known_floats(call, position, "scales"));
-  }
-  if (request.scales.empty() && has_input(call, 3)) {
-    OPBENCH_TRY(request.shape, known_integers(call, 3, "sizes"));
-    if (request.shape.size() != in.size()) return misfit(call, "sizes do not fit the rank");
-    for (size_t i = 0; i < in.size(); ++i) {
-      request.scales.push_back(static_cast<float>(request.shape[i]) / static_cast<float>(in[i]));
-    }
-    return {};
-  }
-  if (request.scales.size() != in.size()) return misfit(call, "scales do not fit the rank");
-  for (size_t i = 0; i < in.size(); ++i) {
-    const double extent = std::floor(static_cast<double>(in[i]) * request.scales[i]);
-    if (!(extent < 0x1p47)) {
-      return misfit(call, fmt::format("scale {} makes an extent that cannot be addressed",
-                                      request.scales[i]));
-    }
-    request.shape.push_back(static_cast<int64_t>(extent));
-  }
-  return {};
-}
-
-Result<Request> request_of(const OperatorCall& call) {
-  Request request;
-  OPBENCH_TRY(request.mode, choice_attribute(call, "mode", "nearest", {"nearest", "linear"}));
-  const bool is_old = call.node->type == "Upsample" || call.opset < 11;
-  OPBENCH_TRY(
-      request.coordinates,
-      choice_attribute(call, "coordinate_transformation_mode", is_old ? "asymmetric" : "half_pixel",
-                       {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"}));
-  OPBENCH_TRY(request.rounding,
-              choice_attribute(call, "nearest_mode", is_old ? "floor" : "round_prefer_floor",
-                               {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}));
-  OPBENCH_CHECK(read_extents(call, request));
-  return request;
-}
-
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 4));
-  for (const char* name : {"antialias", "axes", "keep_aspect_ratio_policy"}) {
-    if (call.node->attributes.contains(name)) {
-      return misfit(call, fmt::format("attribute {} is not supported", name));
-    }
+  OPBENCH_CHECK(require_outputs(call, 1));
+  OPBENCH_TRY(const ResizeRequest request, resize_request(call));
+  Shape shape;
+  for (const ResizeAxis& axis : request.axes) shape.push_back(axis.out);
+  for (const int64_t extent : shape) {
+    if (extent < 1) return misfit(call, fmt::format("gives shape {}", shape_text(shape)));
   }
-  OPBENCH_TRY(const Request request, request_of(call));
-  for (const int64_t extent : request.shape) {
-    if (extent < 1) return misfit(call, fmt::format("gives shape {}", shape_text(request.shape)));
-  }
-  return std::vector<TensorType>{{call.inputs[0]->data_type, request.shape}};
+  return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-/// Two for each of the 2^k neighbours when k axes are interpolated, else one.
+/// Elements on each side of a coordinate that weigh in, before a filter widens.
+double reach_of(const std::string& mode) { return mode == "cubic" ? 2 : 1; }
+
+/// The factor by which an antialiasing filter shrinks distances: 1 unless the axis shrinks.
+double filter_scale(const ResizeRequest& request, const ResizeAxis& axis) {
+  return request.is_antialiased ? std::min(axis.scale, 1.0) : 1;
+}
+
+/// Two for every neighbour of a result, over the axes that change; none where elements are moved.
 double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
-  if (string_attribute(*call.node, "mode", "nearest") == "nearest") return 0;
+  const auto request = resize_request(call);
+  if (!request || request->mode == "nearest") return 0;
   double neighbours = 1;
-  for (size_t i = 0; i < outputs[0].shape.size(); ++i) {
-    if (outputs[0].shape[i] != shape_of(call, 0)[i]) neighbours *= 2;
+  for (const ResizeAxis& axis : request->axes) {
+    if (axis.in == axis.out) continue;
+    neighbours *= std::ceil(2 * reach_of(request->mode) / filter_scale(*request, axis));
   }
   return 2 * neighbours * static_cast<double>(outputs[0].size());
 }
 
-/// The input coordinate of output position `at`.
-double coordinate(const Request& request, int64_t at, double scale, int64_t in, int64_t out) {
-  const auto position = static_cast<double>(at);
-  if (request.coordinates == "asymmetric") return position / scale;
-  if (request.coordinates == "align_corners") {
-    return out == 1 ? 0 : position * static_cast<double>(in - 1) / static_cast<double>(out - 1);
-  }
-  if (request.coordinates == "pytorch_half_pixel" && out == 1) return 0;
-  return (position + 0.5) / scale - 0.5;
+/// The formula of tf_crop_and_resize: the region's ends are the result's ends.
+double cropped_coordinate(const ResizeAxis& axis, double position) {
+  const auto last = static_cast<double>(axis.in - 1);
+  if (axis.out == 1) return 0.5 * (axis.roi_begin + axis.roi_end) * last;
+  const double step = (axis.roi_end - axis.roi_begin) * last / static_cast<double>(axis.out - 1);
+  return axis.roi_begin * last + position * step;
 }
 
-int64_t nearest(const Request& request, double x) {
-  if (request.rounding == "floor") return static_cast<int64_t>(std::floor(x));
-  if (request.rounding == "ceil") return static_cast<int64_t>(std::ceil(x));
-  if (request.rounding == "round_prefer_ceil") return static_cast<int64_t>(std::floor(x + 0.5));
+/// The input coordinate of output position `at`, by the formulas of ONNX Resize.
+double coordinate(const std::string& mode, const ResizeAxis& axis, int64_t at) {
+  const auto position = static_cast<double>(at);
+  const auto in = static_cast<double>(axis.in);
+  const auto out = static_cast<double>(axis.out);
+  if (mode == "asymmetric") return position / axis.scale;
+  if (mode == "align_corners") return axis.out == 1 ? 0 : position * (in - 1) / (out - 1);
+  if (mode == "tf_crop_and_resize") return cropped_coordinate(axis, position);
+  if (mode == "tf_half_pixel_for_nn") return (position + 0.5) / axis.scale;
+  if (mode == "pytorch_half_pixel" && axis.out == 1) return 0;
+  const double half_pixel = (position + 0.5) / axis.scale - 0.5;
+  if (mode != "half_pixel_symmetric") return half_pixel;
+  return half_pixel + in / 2 * (1 - out / (axis.scale * in));
+}
+
+int64_t nearest(const std::string& rounding, double x) {
+  if (rounding == "floor") return static_cast<int64_t>(std::floor(x));
+  if (rounding == "ceil") return static_cast<int64_t>(std::ceil(x));
+  if (rounding == "round_prefer_ceil") return static_cast<int64_t>(std::floor(x + 0.5));
   return static_cast<int64_t>(std::ceil(x - 0.5));
 }
 
-/// Where one output position of one axis reads: `low` and `high` with weight `part` on `high`.
-struct Sample {
-  int64_t low = 0;
-  int64_t high = 0;
-  double part = 0;
-};
-
-std::vector<Sample> samples_of(const Request& request, size_t axis, int64_t in) {
-  std::vector<Sample> samples;
-  const int64_t out = request.shape[axis];
-  for (int64_t i = 0; i < out; ++i) {
-    const double x = coordinate(request, i, request.scales[axis], in, out);
-    const auto clamp = [&](int64_t at) { return std::clamp<int64_t>(at, 0, in - 1); };
-    if (request.mode == "nearest" || in == out) {
-      const int64_t at = in == out ? i : clamp(nearest(request, x));
-      samples.push_back({at, at, 0});
-      continue;
-    }
-    const auto low = static_cast<int64_t>(std::floor(x));
-    samples.push_back({clamp(low), clamp(low + 1), x - static_cast<double>(low)});
-  }
-  return samples;
+/// Keys' cubic convolution kernel, or the triangle of linear interpolation.
+double weight_at(const ResizeRequest& request, double distance) {
+  const double d = std::abs(distance);
+  if (request.mode == "linear") return std::max(0.0, 1 - d);
+  const double a = request.cubic_a;
+  if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? ((d - 5) * d + 8) * a * d - 4 * a : 0;
 }
 
-/// Resizes one axis of [outer, in, inner] to `samples.size()`.
+struct Tap {
+  int64_t at = 0;
+  double weight = 1;
+};
+
+/// Where one output position of one axis reads; nowhere outside the region of interest, where the
+/// extrapolation value stands.
+using Taps = std::vector<Tap>;
+
+Taps weighted_taps(const ResizeRequest& request, const ResizeAxis& axis, double x) {
+  const double scale = filter_scale(request, axis);
+  const double reach = reach_of(request.mode) / scale;
+  Taps taps;
+  double sum = 0;
+  for (auto at = static_cast<int64_t>(std::ceil(x - reach)); static_cast<double>(at) <= x + reach;
+       ++at) {
+    const double weight = weight_at(request, (static_cast<double>(at) - x) * scale);
+    const bool is_outside = at < 0 || at >= axis.in;
+    if (weight == 0 || (is_outside && request.excludes_outside)) continue;
+    taps.push_back({std::clamp<int64_t>(at, 0, axis.in - 1), weight});
+    sum += weight;
+  }
+  const bool is_partial = request.is_antialiased || request.excludes_outside;
+  for (Tap& tap : taps) tap.weight /= is_partial ? sum : 1;
+  return taps;
+}
+
+bool crops(const ResizeRequest& request) { return request.coordinates == "tf_crop_and_resize"; }
+
+Taps taps_of(const ResizeRequest& request, const ResizeAxis& axis, int64_t i) {
+  const double x = coordinate(request.coordinates, axis, i);
+  if (crops(request) && (x < 0 || x > static_cast<double>(axis.in - 1))) return {};
+  if (request.mode != "nearest") return weighted_taps(request, axis, x);
+  return {{std::clamp<int64_t>(nearest(request.rounding, x), 0, axis.in - 1)}};
+}
+
+/// Integers lose their fraction, but not what rounding took from a whole result.
 template <class T>
-std::vector<T> resize_axis(const std::vector<T>& x, int64_t outer, int64_t in, int64_t inner,
-                           const std::vector<Sample>& samples) {
-  std::vector<T> y;
-  y.reserve(static_cast<size_t>(outer * inner) * samples.size());
+T stored(double value) {
+  if constexpr (is_real_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    const double whole = std::round(value);
+    const double kept = std::abs(value - whole) < 1e-6 ? whole : std::trunc(value);
+    if (kept <= static_cast<double>(std::numeric_limits<T>::lowest())) {
+      return std::numeric_limits<T>::lowest();
+    }
+    if (kept >= static_cast<double>(std::numeric_limits<T>::max())) {
+      return std::numeric_limits<T>::max();
+    }
+    return static_cast<T>(kept);
+  }
+}
+
+/// Resizes one axis of [outer, axis.in, inner].
+template <class A>
+std::vector<A> resize_axis(const ResizeRequest& request, const ResizeAxis& axis,
+                           const std::vector<A>& x, int64_t outer, int64_t inner) {
+  std::vector<Taps> taps;
+  for (int64_t i = 0; i < axis.out; ++i) taps.push_back(taps_of(request, axis, i));
+  std::vector<A> y;
+  y.reserve(static_cast<size_t>(outer * axis.out * inner));
   for (int64_t o = 0; o < outer; ++o) {
-    for (const Sample& s : samples) {
-      const T* low = x.data() + (o * in + s.low) * inner;
-      const T* high = x.data() + (o * in + s.high) * inner;
+    for (const Taps& row : taps) {
       for (int64_t i = 0; i < inner; ++i) {
-        const double value = s.part == 0 ? static_cast<double>(low[i])
-                                         : (1 - s.part) * static_cast<double>(low[i]) +
-                                               s.part * static_cast<double>(high[i]);
-        y.push_back(static_cast<T>(value));
+        const A* column = x.data() + o * axis.in * inner + i;
+        if (row.size() == 1) {
+          y.push_back(column[row[0].at * inner]);
+          continue;
+        }
+        double sum = row.empty() ? request.extrapolation : 0;
+        for (const Tap& tap : row) sum += tap.weight * static_cast<double>(column[tap.at * inner]);
+        y.push_back(stored<A>(sum));
       }
     }
   }
   return y;
 }
 
+/// An axis is left alone where every output position is an input position.
+bool is_kept(const ResizeRequest& request, const ResizeAxis& axis) {
+  return axis.in == axis.out && axis.scale == 1 && !crops(request);
+}
+
+template <class A>
+std::vector<A> resize(const ResizeRequest& request, std::vector<A> values) {
+  Shape shape;
+  for (const ResizeAxis& axis : request.axes) shape.push_back(axis.in);
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const ResizeAxis& axis = request.axes[i];
+    if (is_kept(request, axis)) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    values = resize_axis(request, axis, values, element_count({shape.begin(), shape.begin() + at}),
+                         element_count({shape.begin() + at + 1, shape.end()}));
+    shape[i] = axis.out;
+  }
+  return values;
+}
+
+/// Elements that are only moved keep their type; sums run in double over all axes.
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const Request request, request_of(call));
-  Shape shape = inputs[0].type.shape;
+  OPBENCH_TRY(const ResizeRequest request, resize_request(call));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const auto x = inputs[0].as<T>();
-    std::vector<T> values(x.begin(), x.end());
-    for (size_t axis = 0; axis < shape.size(); ++axis) {
-      if (request.shape[axis] == shape[axis]) continue;
-      const auto at = static_cast<std::ptrdiff_t>(axis);
-      values = resize_axis(values, element_count({shape.begin(), shape.begin() + at}), shape[axis],
-                           element_count({shape.begin() + at + 1, shape.end()}),
-                           samples_of(request, axis, shape[axis]));
-      shape[axis] = request.shape[axis];
+    const auto y = outputs[0].as<T>();
+    if (request.mode == "nearest") {
+      std::ranges::copy(resize(request, std::vector<T>(x.begin(), x.end())), y.begin());
+      return;
     }
-    std::ranges::copy(values, outputs[0].as<T>().begin());
+    std::vector<double> wide;
+    for (const T value : x) wide.push_back(static_cast<double>(value));
+    std::ranges::transform(resize(request, std::move(wide)), y.begin(), stored<T>);
   });
-}
-
-/// Resize with scales at operand 3 and the coordinates that the older forms imply.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
-  Node node = *call.node;
-  const auto request = request_of(call);
-  const bool is_old = node.type == "Upsample" || call.opset < 11;
-  if (!request || !is_old) return node;
-  node.type = "Resize";
-  node.attributes = {{"mode", request->mode},
-                     {"coordinate_transformation_mode", request->coordinates},
-                     {"nearest_mode", request->rounding}};
-  node.inputs.resize(1);
-  const auto count = static_cast<int64_t>(request->scales.size());
-  set_constant_input(node, 2, Tensor::of<float>(DataType::kFloat32, {count}, request->scales),
-                     constants);
-  return node;
 }
 
 }  // namespace
@@ -196,16 +203,22 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& consta
 OperatorDef resize_operator() {
   return {
       .name = "resize",
-      .summary = "Axes stretched or shrunk, nearest or linear",
+      .summary = "Axes stretched or shrunk: nearest, linear or cubic",
       .onnx_types = {"Resize", "Upsample"},
       .infer = infer,
       .flops = flops,
       .run = run,
-      .attributes = {{"coordinate_transformation_mode", std::string("half_pixel")},
+      .attributes = {{"antialias", int64_t{0}},
+                     {"axes", Integers{}},
+                     {"coordinate_transformation_mode", std::string("half_pixel")},
+                     {"cubic_coeff_a", -0.75F},
+                     {"exclude_outside", int64_t{0}},
+                     {"extrapolation_value", 0.0F},
+                     {"keep_aspect_ratio_policy", std::string("stretch")},
                      {"mode", std::string("nearest")},
                      {"nearest_mode", std::string("round_prefer_floor")}},
       .parameters = {1, 2, 3},
-      .modern_form = modern_form,
+      .modern_form = modern_resize,
   };
 }
 
