@@ -37,12 +37,12 @@ Result<Pads> pads_of(const OperatorCall& call) {
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 4));
   OPBENCH_TRY(const std::string mode,
-              choice_attribute(call, "mode", "constant", {"constant", "reflect", "edge"}));
+              choice_attribute(call, "mode", "constant", {"constant", "reflect", "edge", "wrap"}));
   OPBENCH_TRY(const Pads pads, pads_of(call));
   Shape shape = shape_of(call, 0);
   for (size_t i = 0; i < shape.size(); ++i) {
     const bool too_far = (mode == "reflect" && std::max(pads.begin[i], pads.end[i]) >= shape[i]) ||
-                         (mode == "edge" && shape[i] == 0);
+                         (mode != "constant" && shape[i] == 0);
     int64_t extent = 0;
     const bool is_beyond = __builtin_add_overflow(pads.begin[i], pads.end[i], &extent) ||
                            __builtin_add_overflow(extent, shape[i], &extent);
@@ -61,6 +61,7 @@ int64_t source(int64_t at, int64_t extent, const std::string& mode) {
   if (at >= 0 && at < extent) return at;
   if (mode == "constant") return -1;
   if (mode == "edge") return std::clamp<int64_t>(at, 0, extent - 1);
+  if (mode == "wrap") return ((at % extent) + extent) % extent;
   return at < 0 ? -at : 2 * (extent - 1) - at;
 }
 

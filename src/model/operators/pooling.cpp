@@ -12,12 +12,15 @@ Result<Window> pool_window(const OperatorCall& call) {
 
 Result<std::vector<TensorType>> infer_pool(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
-  OPBENCH_CHECK(require_outputs(call, 1));
+  const bool has_indices = call.node->type == "MaxPool" && call.node->outputs.size() == 2;
+  OPBENCH_CHECK(require_outputs(call, has_indices ? 2 : 1));
   OPBENCH_CHECK(require_rank(call, 0, 3, 5));
   OPBENCH_TRY(const Window window, pool_window(call));
   Shape shape{shape_of(call, 0)[0], shape_of(call, 0)[1]};
   for (const WindowAxis& axis : window) shape.push_back(axis.output);
-  return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
+  std::vector<TensorType> types{{call.inputs[0]->data_type, shape}};
+  if (has_indices) types.push_back({DataType::kInt64, shape});
+  return types;
 }
 
 double pool_flops(const OperatorCall& call, const std::vector<TensorType>&) {

@@ -6,6 +6,7 @@ namespace opbench {
 
 /// What max and average pools share: one input, the window its attributes ask for.
 Result<Window> pool_window(const OperatorCall& call);
+/// The pooled values; and the indices of a MaxPool that has a second output.
 Result<std::vector<TensorType>> infer_pool(const OperatorCall& call);
 
 /// One operation for every element of a window that is not padding.

@@ -82,8 +82,12 @@ Result<Shape> unsqueezed(const OperatorCall& call) {
   return shape;
 }
 
+bool is_zero(const Tensor& tensor) {
+  return std::ranges::all_of(tensor.data, [](std::byte b) { return b == std::byte{}; });
+}
+
 /// A dropout passes its input on unless it trains: by the operand `training_mode` since opset 12,
-/// by the attribute `is_test` being 0 before opset 7.
+/// by the attribute `is_test` being 0 before opset 7. One of ratio 0 drops nothing either way.
 Result<void> refuse_training(const OperatorCall& call) {
   if (call.opset < 7 && int_attribute(*call.node, "is_test", 0) == 0) {
     return misfit(call, "is_test 0 (training) is not supported");
@@ -95,9 +99,9 @@ Result<void> refuse_training(const OperatorCall& call) {
                                     "supported",
                                     call.node->inputs[2]));
   }
-  const bool is_off = std::ranges::all_of(mode->data, [](std::byte b) { return b == std::byte{}; });
-  if (!is_off) return misfit(call, "training_mode true is not supported");
-  return {};
+  const Tensor* ratio = call.constants[1];
+  if (is_zero(*mode) || (ratio != nullptr && is_zero(*ratio))) return {};
+  return misfit(call, "training_mode true is not supported");
 }
 
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
@@ -122,7 +126,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   if (size_of(inputs[0].type.data_type) == 0) {
     return misfit(call, fmt::format("does not move {}", name_of(inputs[0].type.data_type)));
   }
-  if (outputs[0].data != inputs[0].data && outputs[0].type.size() > 0) {
+  const bool moves = outputs[0].data != nullptr && outputs[0].data != inputs[0].data;
+  if (moves && outputs[0].type.size() > 0) {
     std::memcpy(outputs[0].data, inputs[0].data, outputs[0].type.bytes());
   }
   const bool makes_mask = outputs.size() == 2 && outputs[1].data != nullptr;
@@ -166,7 +171,7 @@ OperatorDef view_operator() {
       .run = run,
       .normal_form = normal_form,
       .attributes = {{"allowzero", int64_t{0}}, {"axis", int64_t{1}}},
-      .parameters = {1},
+      .parameters = {1, 2},
       .modern_form = modern_form,
   };
 }
