@@ -147,6 +147,9 @@ Result<Attribute> parse_attribute(const AttributeDef& def, const std::string& te
     OPBENCH_TRY(Tensor tensor, parse_tensor(text));
     return Attribute(std::move(tensor));
   }
+  if (std::holds_alternative<std::vector<std::string>>(def.otherwise)) {
+    return Attribute(elements_of(text));
+  }
   const auto bad = [&](const char* what) {
     return refuse(fmt::format("attribute {}=\"{}\" is not {}", def.name, text, what));
   };

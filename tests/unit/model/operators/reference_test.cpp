@@ -289,8 +289,8 @@ TEST(Reference, RefusesSequencesThatDoNotFit) {
   EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=3"), HasSubstr("hidden_size 3 is not 4"));
   EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=4 direction=bidirectional"),
               HasSubstr("recurrence weights 1x16x4 are of 1 directions"));
-  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 _ 2:int32 hidden_size=4"),
-              HasSubstr("sequences of several lengths"));
+  EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 _ 3:int32 hidden_size=4"),
+              HasSubstr("sequence lengths 3 is not 2"));
   EXPECT_THAT(fault(x + "w:1x16x3 w:1x16x4 hidden_size=4 direction=backward"),
               HasSubstr("backward"));
 }
