@@ -24,6 +24,11 @@ struct UnaryRow {
 
 double erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
 
+/// The approximation by Hendrycks and Gimpel (2016).
+double tanh_gelu(double x) {
+  return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+}
+
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 /// Half to even, as ONNX defines Round.
@@ -89,6 +94,9 @@ const std::vector<UnaryRow>& rows() {
       {"Softplus", [](double x, const P&) { return softplus(x); }},
       {"Softsign", [](double x, const P&) { return x / (1 + std::abs(x)); }},
       {"Sqrt", [](double x, const P&) { return std::sqrt(x); }},
+      {"Swish",
+       [](double x, const P& p) { return x / (1 + std::exp(-p.alpha * x)); },
+       {{{"alpha", 1.0F}}}},
       {"Tan", [](double x, const P&) { return std::tan(x); }},
       {"Tanh", [](double x, const P&) { return std::tanh(x); }},
       {"ThresholdedRelu",
@@ -98,7 +106,13 @@ const std::vector<UnaryRow>& rows() {
   return kTable;
 }
 
+bool is_tanh_gelu(const OperatorCall& call) {
+  return call.node->type == "Gelu" && string_attribute(*call.node, "approximate", "none") == "tanh";
+}
+
 const UnaryRow& row_of(const OperatorCall& call) {
+  static const UnaryRow kTanhGelu{"Gelu", [](double x, const Parameters&) { return tanh_gelu(x); }};
+  if (is_tanh_gelu(call)) return kTanhGelu;
   return *std::ranges::find_if(rows(),
                                [&](const UnaryRow& row) { return row.type == call.node->type; });
 }
@@ -111,7 +125,7 @@ double parameter(const OperatorCall& call, const AttributeDef& attribute) {
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   if (call.node->type == "Gelu") {
-    OPBENCH_CHECK(choice_attribute(call, "approximate", "none", {"none"}));
+    OPBENCH_CHECK(choice_attribute(call, "approximate", "none", {"none", "tanh"}));
   }
   return same_as_first(call);
 }
@@ -139,6 +153,7 @@ Attributes normal_form(const OperatorCall& call) {
     const auto it = call.node->attributes.find(attribute.name);
     if (it != call.node->attributes.end() && it->second != attribute.otherwise) result.insert(*it);
   }
+  if (is_tanh_gelu(call)) result["approximate"] = std::string("tanh");
   return result;
 }
 

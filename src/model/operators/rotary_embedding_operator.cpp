@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
+#include "model/operators/head_layout.h"
+
+namespace opbench {
+namespace {
+
+enum Input : size_t { kData, kCosines, kSines, kPositions };
+
+/// The heads, and how many elements of each turn; the others stay.
+struct Heads : HeadLayout {
+  int64_t rotated = 0;
+};
+
+Result<Heads> heads_of(const OperatorCall& call) {
+  OPBENCH_TRY(const HeadLayout layout, head_layout(call, kData, "num_heads"));
+  Heads h{layout, int_attribute(*call.node, "rotary_embedding_dim", 0)};
+  if (h.rotated == 0) h.rotated = h.size;
+  if (h.rotated < 0 || h.rotated > h.size || h.rotated % 2 != 0) {
+    return misfit(
+        call, fmt::format("{} elements of a head of {} do not turn in pairs", h.rotated, h.size));
+  }
+  return h;
+}
+
+/// Caches are [positions, rotated / 2], or [batch, steps, rotated / 2] without positions.
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 3, 4));
+  OPBENCH_TRY(const Heads h, heads_of(call));
+  const bool has_positions = has_input(call, kPositions);
+  Shape cache{h.batch, h.steps, h.rotated / 2};
+  if (has_positions && rank_of(call, kCosines) == 2) {
+    cache = {shape_of(call, kCosines)[0], h.rotated / 2};
+  }
+  if (shape_of(call, kCosines) != cache || shape_of(call, kSines) != cache ||
+      cache.size() != (has_positions ? 2 : 3)) {
+    return misfit(
+        call,
+        fmt::format("caches {} and {} do not fit input {}", shape_text(shape_of(call, kCosines)),
+                    shape_text(shape_of(call, kSines)), shape_text(shape_of(call, kData))));
+  }
+  if (has_positions && shape_of(call, kPositions) != Shape{h.batch, h.steps}) {
+    return misfit(call, fmt::format("positions {} are not {}x{}",
+                                    shape_text(shape_of(call, kPositions)), h.batch, h.steps));
+  }
+  return same_as_first(call);
+}
+
+/// Four products, a sum and a difference for each pair.
+double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const auto h = heads_of(call);
+  return h ? 3.0 * static_cast<double>(h->batch * h->steps * h->heads * h->rotated) : 0;
+}
+
+/// The row of the caches for every image and step.
+Result<Integers> rows_of(const OperatorCall& call, std::span<const TensorView> inputs,
+                         const Heads& h) {
+  Integers rows;
+  if (!has_input(call, kPositions)) {
+    for (int64_t i = 0; i < h.batch * h.steps; ++i) rows.push_back(i);
+    return rows;
+  }
+  if (inputs[kPositions].type.data_type != DataType::kInt64) {
+    return misfit(call,
+                  fmt::format("positions are {}", name_of(inputs[kPositions].type.data_type)));
+  }
+  const int64_t extent = inputs[kCosines].type.shape[0];
+  for (const int64_t position : inputs[kPositions].as<int64_t>()) {
+    if (position < 0 || position >= extent) {
+      return misfit(call, fmt::format("position {} is outside {} rows", position, extent));
+    }
+    rows.push_back(position);
+  }
+  return rows;
+}
+
+/// Turns the pairs of one head: (a, b) becomes (a cos - b sin, a sin + b cos). Pairs are neighbours
+/// (interleaved), or an element of the first half with one of the second.
+void rotate(const Heads& h, bool is_interleaved, const float* cosines, const float* sines,
+            const float* x, float* y) {
+  const int64_t half = h.rotated / 2;
+  for (int64_t i = 0; i < half; ++i) {
+    const int64_t first = is_interleaved ? 2 * i : i;
+    const int64_t second = is_interleaved ? 2 * i + 1 : i + half;
+    const double a = x[first];
+    const double b = x[second];
+    y[first] = static_cast<float>(a * cosines[i] - b * sines[i]);
+    y[second] = static_cast<float>(a * sines[i] + b * cosines[i]);
+  }
+  for (int64_t i = h.rotated; i < h.size; ++i) y[i] = x[i];
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_CHECK(require_float32(call, inputs.first(kPositions)));
+  OPBENCH_TRY(const Heads h, heads_of(call));
+  OPBENCH_TRY(const Integers rows, rows_of(call, inputs, h));
+  const bool is_interleaved = int_attribute(*call.node, "interleaved", 0) != 0;
+  const float* x = inputs[kData].as<float>().data();
+  float* y = outputs[0].as<float>().data();
+  for (int64_t i = 0; i < h.batch * h.steps; ++i) {
+    const int64_t cache = rows[static_cast<size_t>(i)] * (h.rotated / 2);
+    for (int64_t head = 0; head < h.heads; ++head) {
+      const int64_t at = h.offset(i / h.steps, head, i % h.steps);
+      rotate(h, is_interleaved, inputs[kCosines].as<float>().data() + cache,
+             inputs[kSines].as<float>().data() + cache, x + at, y + at);
+    }
+  }
+  return {};
+}
+
+/// The rotated part goes where it is the whole head, the heads go where the shape has them.
+Attributes normal_form(const OperatorCall& call) {
+  Attributes result;
+  const auto h = heads_of(call);
+  if (!h) return result;
+  if (int_attribute(*call.node, "interleaved", 0) != 0) result["interleaved"] = int64_t{1};
+  if (h->is_flat) result["num_heads"] = h->heads;
+  if (h->rotated != h->size) result["rotary_embedding_dim"] = h->rotated;
+  return result;
+}
+
+}  // namespace
+
+OperatorDef rotary_embedding_operator() {
+  return {
+      .name = "rotary_embedding",
+      .summary = "Pairs of elements of every head turned by angles of their position",
+      .onnx_types = {"RotaryEmbedding"},
+      .infer = infer,
+      .flops = flops,
+      .run = run_in_float32<run>,
+      .normal_form = normal_form,
+      .attributes = {{"interleaved", int64_t{0}},
+                     {"num_heads", int64_t{0}},
+                     {"rotary_embedding_dim", int64_t{0}}},
+      .domains = {{"RotaryEmbedding", kPositions, {0, 1}}},
+  };
+}
+
+}  // namespace opbench
