@@ -6,14 +6,11 @@
 #include "model/operators/element_number.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/last_axes.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
 namespace {
-
-Result<int64_t> axis(const OperatorCall& call) {
-  return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0));
-}
 
 /// Of the outputs Mean and InvStdDev.
 Result<DataType> statistic_type(const OperatorCall& call) {
@@ -27,17 +24,11 @@ Result<DataType> statistic_type(const OperatorCall& call) {
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_outputs(call, 3));
-  OPBENCH_TRY(const int64_t first, axis(call));
-  const Shape& shape = shape_of(call, 0);
-  const Shape normed(shape.begin() + first, shape.end());
-  for (size_t i = 1; i < 3; ++i) {
-    if (!has_input(call, i)) continue;
-    OPBENCH_TRY(const Shape together, broadcast(call, normed, shape_of(call, i)));
-    if (together != normed) return misfit(call, "scale or bias does not fit " + shape_text(shape));
-  }
+  OPBENCH_TRY(const Shape normed, last_axes(call));
+  for (const size_t i : {1, 2}) OPBENCH_CHECK(require_fit(call, i, normed));
   OPBENCH_TRY(const DataType statistic, statistic_type(call));
-  Shape outer = shape;
-  std::fill(outer.begin() + first, outer.end(), 1);
+  Shape outer = shape_of(call, 0);
+  std::fill(outer.end() - std::ssize(normed), outer.end(), 1);
   std::vector<TensorType> types{*call.inputs[0]};
   types.resize(std::max<size_t>(call.node->outputs.size(), 1), {statistic, outer});
   return types;
@@ -103,9 +94,7 @@ void store(std::span<const TensorView> outputs, size_t output, size_t index, dou
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
-  OPBENCH_TRY(const int64_t first, axis(call));
-  const Shape& shape = inputs[0].type.shape;
-  const Shape normed(shape.begin() + first, shape.end());
+  OPBENCH_TRY(const Shape normed, last_axes(call));
   const auto length = static_cast<size_t>(element_count(normed));
   const auto x = inputs[0].as<float>();
   if (x.empty()) return {};

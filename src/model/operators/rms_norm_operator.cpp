@@ -2,25 +2,16 @@
 
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/last_axes.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
 namespace {
 
-Result<int64_t> axis(const OperatorCall& call) {
-  return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0));
-}
-
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
-  OPBENCH_TRY(const int64_t first, axis(call));
-  const Shape& shape = shape_of(call, 0);
-  const Shape normed(shape.begin() + first, shape.end());
-  OPBENCH_TRY(const Shape together, broadcast(call, normed, shape_of(call, 1)));
-  if (together != normed) {
-    return misfit(call,
-                  "scale " + shape_text(shape_of(call, 1)) + " does not fit " + shape_text(shape));
-  }
+  OPBENCH_TRY(const Shape normed, last_axes(call));
+  OPBENCH_CHECK(require_fit(call, 1, normed));
   return same_as_first(call);
 }
 
@@ -34,9 +25,7 @@ double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
-  OPBENCH_TRY(const int64_t first, axis(call));
-  const Shape& shape = inputs[0].type.shape;
-  const Shape normed(shape.begin() + first, shape.end());
+  OPBENCH_TRY(const Shape normed, last_axes(call));
   const auto length = static_cast<size_t>(element_count(normed));
   const double epsilon = float_attribute(*call.node, "epsilon", 1e-5F);
   const Integers strides = broadcast_strides(inputs[1].type.shape, normed);
@@ -59,8 +48,9 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 
 Attributes normal_form(const OperatorCall& call) {
   Attributes result;
-  const auto first = axis(call);
-  if (first && *first != rank_of(call, 0) - 1) result["axis"] = *first;
+  const int64_t axis = int_attribute(*call.node, "axis", -1);
+  const int64_t first = axis < 0 ? axis + rank_of(call, 0) : axis;
+  if (first != rank_of(call, 0) - 1) result["axis"] = first;
   const float epsilon = float_attribute(*call.node, "epsilon", 1e-5F);
   if (epsilon != 1e-5F) result["epsilon"] = epsilon;
   return result;

@@ -60,7 +60,7 @@ TEST(RmsNormalization, DividesByTheRootMeanSquare) {
 }
 
 TEST(RmsNormalization, RefusesAScaleThatDoesNotFit) {
-  EXPECT_THAT(refusal("rms_norm 2x2 w:2x2"), HasSubstr("scale 2x2 does not fit 2x2"));
+  EXPECT_THAT(refusal("rms_norm 2x2 w:2x2"), HasSubstr("scale or bias does not fit 2x2"));
   EXPECT_THAT(refusal("rms_norm 2x2 w:2 axis=2"), HasSubstr("axis 2 is outside rank 2"));
 }
 
