@@ -1,8 +1,6 @@
-#include <fmt/format.h>
-
 #include <cstring>
 
-#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
 
 namespace opbench {
 namespace {
@@ -22,31 +20,11 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<Integers> indices_of(const OperatorCall& call, const TensorView& view, int64_t extent) {
-  Integers indices;
-  if (view.type.data_type == DataType::kInt64) {
-    const auto values = view.as<int64_t>();
-    indices.assign(values.begin(), values.end());
-  } else if (view.type.data_type == DataType::kInt32) {
-    const auto values = view.as<int32_t>();
-    indices.assign(values.begin(), values.end());
-  } else {
-    return misfit(call, fmt::format("indices are {}", name_of(view.type.data_type)));
-  }
-  for (int64_t& index : indices) {
-    if (index < -extent || index >= extent) {
-      return misfit(call, fmt::format("index {} is outside extent {}", index, extent));
-    }
-    if (index < 0) index += extent;
-  }
-  return indices;
-}
-
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_TRY(const int64_t along, axis(call));
   const Shape& shape = inputs[0].type.shape;
-  OPBENCH_TRY(const Integers indices, indices_of(call, inputs[1], shape[along]));
+  OPBENCH_TRY(const Integers indices, indices_within(call, inputs[1], shape[along]));
   const auto inner = static_cast<size_t>(element_count({shape.begin() + along + 1, shape.end()})) *
                      size_of(inputs[0].type.data_type);
   const auto outer = static_cast<size_t>(element_count({shape.begin(), shape.begin() + along}));

@@ -2,28 +2,16 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/indices.h"
 
 namespace opbench {
 namespace {
 
-/// The one element of a known operand, as a double (exact for integers up to 2^53).
-Result<double> known_number(const OperatorCall& call, size_t index) {
-  const Tensor* tensor = call.constants[index];
-  if (tensor == nullptr || tensor->type.size() != 1) {
-    return misfit(call, "its operands must be single numbers known before the run");
-  }
-  double value = 0;
-  OPBENCH_CHECK(with_element(call, tensor->type.data_type, [&](auto zero) {
-    value = static_cast<double>(tensor->as<decltype(zero)>()[0]);
-  }));
-  return value;
-}
-
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
-  OPBENCH_TRY(const double start, known_number(call, 0));
-  OPBENCH_TRY(const double limit, known_number(call, 1));
-  OPBENCH_TRY(const double delta, known_number(call, 2));
+  OPBENCH_TRY(const double start, known_number(call, 0, "start"));
+  OPBENCH_TRY(const double limit, known_number(call, 1, "limit"));
+  OPBENCH_TRY(const double delta, known_number(call, 2, "delta"));
   if (delta == 0) return misfit(call, "its step is 0");
   const double count = std::max(0.0, std::ceil((limit - start) / delta));
   if (!(count < 0x1p47)) return misfit(call, "it has more elements than can be addressed");
