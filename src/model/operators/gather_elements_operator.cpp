@@ -1,0 +1,46 @@
+#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
+
+namespace opbench {
+namespace {
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 2, 2));
+  OPBENCH_CHECK(axis_of_elements(call));
+  return std::vector<TensorType>{{call.inputs[0]->data_type, shape_of(call, 1)}};
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
+  OPBENCH_TRY(const Integers offsets, element_offsets(call, inputs[1], inputs[0].type.shape, axis));
+  return with_width(call, inputs[0].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    const T* x = static_cast<const T*>(inputs[0].data);
+    const auto y = outputs[0].as<T>();
+    for (size_t i = 0; i < y.size(); ++i) y[i] = x[offsets[i]];
+  });
+}
+
+Attributes normal_form(const OperatorCall& call) {
+  Attributes result;
+  if (const auto axis = axis_of_elements(call); axis && *axis != 0) result["axis"] = *axis;
+  return result;
+}
+
+}  // namespace
+
+OperatorDef gather_elements_operator() {
+  return {
+      .name = "gather_elements",
+      .summary = "Elements picked by an index each, along an axis",
+      .onnx_types = {"GatherElements"},
+      .infer = infer,
+      .flops = no_flops,
+      .run = run,
+      .normal_form = normal_form,
+      .attributes = {{"axis", int64_t{0}}},
+  };
+}
+
+}  // namespace opbench
