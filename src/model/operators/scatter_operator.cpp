@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
+
+namespace opbench {
+namespace {
+
+enum Input : size_t { kData, kIndices, kUpdates };
+
+bool is_tuples(const OperatorCall& call) { return call.node->type == "ScatterND"; }
+
+Result<void> check_tuples(const OperatorCall& call) {
+  if (rank_of(call, kIndices) < 1) return misfit(call, "its indices are no tuples but a scalar");
+  const int64_t width = shape_of(call, kIndices).back();
+  if (width >= 1 && width <= rank_of(call, kData)) return {};
+  return misfit(call,
+                fmt::format("tuples of {} indices, needs 1 to {}", width, rank_of(call, kData)));
+}
+
+/// ScatterElements: the shape of the indices. ScatterND: [tuples…, rest of the data's shape].
+Shape shape_of_updates(const OperatorCall& call) {
+  const Shape& data = shape_of(call, kData);
+  const Shape& indices = shape_of(call, kIndices);
+  if (!is_tuples(call)) return indices;
+  Shape shape(indices.begin(), indices.end() - 1);
+  shape.insert(shape.end(), data.begin() + indices.back(), data.end());
+  return shape;
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 3, 3));
+  OPBENCH_CHECK(choice_attribute(call, "reduction", "none", {"none", "add", "mul", "max", "min"}));
+  if (is_tuples(call)) {
+    OPBENCH_CHECK(check_tuples(call));
+  } else {
+    OPBENCH_CHECK(axis_of_elements(call));
+  }
+  if (const Shape shape = shape_of_updates(call); shape != shape_of(call, kUpdates)) {
+    return misfit(call, fmt::format("updates {} are not {}", shape_text(shape_of(call, kUpdates)),
+                                    shape_text(shape)));
+  }
+  if (call.inputs[kUpdates]->data_type != call.inputs[kData]->data_type) {
+    return misfit(
+        call, fmt::format("updates are {}, data are {}", name_of(call.inputs[kUpdates]->data_type),
+                          name_of(call.inputs[kData]->data_type)));
+  }
+  return same_as_first(call);
+}
+
+/// One for every update that is added, multiplied or compared.
+double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const bool moves = string_attribute(*call.node, "reduction", "none") == "none";
+  return moves ? 0 : static_cast<double>(call.inputs[kUpdates]->size());
+}
+
+/// Where every update goes, in the order of the updates.
+Result<Integers> tuple_targets(const OperatorCall& call, std::span<const TensorView> inputs) {
+  const Shape& shape = inputs[kData].type.shape;
+  OPBENCH_TRY(const Integers offsets, tuple_offsets(call, inputs[kIndices], shape, 0));
+  const int64_t part =
+      element_count({shape.begin() + inputs[kIndices].type.shape.back(), shape.end()});
+  Integers targets;
+  targets.reserve(offsets.size() * static_cast<size_t>(part));
+  for (const int64_t offset : offsets) {
+    for (int64_t i = 0; i < part; ++i) targets.push_back(offset + i);
+  }
+  return targets;
+}
+
+/// Integers wrap around.
+template <class T>
+using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
+
+template <class T>
+T reduced(const std::string& reduction, T old, T update) {
+  if (reduction == "add") {
+    return static_cast<T>(static_cast<Sum<T>>(old) + static_cast<Sum<T>>(update));
+  }
+  if (reduction == "mul") {
+    return static_cast<T>(static_cast<Sum<T>>(old) * static_cast<Sum<T>>(update));
+  }
+  if (reduction == "max") return old > update || old != old ? old : update;
+  if (reduction == "min") return old < update || old != old ? old : update;
+  return update;
+}
+
+/// Truth values: a sum is an or, a product an and.
+std::string reduction_of(const OperatorCall& call, DataType type) {
+  const std::string reduction = string_attribute(*call.node, "reduction", "none");
+  if (type != DataType::kBool) return reduction;
+  return reduction == "add" ? "max" : (reduction == "mul" ? "min" : reduction);
+}
+
+Result<Integers> targets_of(const OperatorCall& call, std::span<const TensorView> inputs) {
+  if (is_tuples(call)) return tuple_targets(call, inputs);
+  OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
+  return element_offsets(call, inputs[kIndices], inputs[kData].type.shape, axis);
+}
+
+/// Of several updates of one element, later ones meet the result of earlier ones.
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const Integers targets, targets_of(call, inputs));
+  const TensorType& type = inputs[kData].type;
+  const std::string reduction = reduction_of(call, type.data_type);
+  return with_element(call, type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    const auto y = outputs[0].as<T>();
+    std::ranges::copy(inputs[kData].as<T>(), y.begin());
+    const auto updates = inputs[kUpdates].as<T>();
+    for (size_t i = 0; i < updates.size(); ++i) {
+      T& element = y[static_cast<size_t>(targets[i])];
+      element = reduced(reduction, element, updates[i]);
+    }
+  });
+}
+
+Attributes normal_form(const OperatorCall& call) {
+  Attributes result;
+  if (!is_tuples(call)) {
+    if (const auto axis = axis_of_elements(call); axis && *axis != 0) result["axis"] = *axis;
+  }
+  const std::string reduction = string_attribute(*call.node, "reduction", "none");
+  if (reduction != "none") result["reduction"] = reduction;
+  return result;
+}
+
+/// Scatter is the name of ScatterElements before opset 11.
+Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+  Node node = *call.node;
+  if (node.type == "Scatter") node.type = "ScatterElements";
+  return node;
+}
+
+}  // namespace
+
+OperatorDef scatter_operator() {
+  return {
+      .name = "scatter",
+      .summary = "A tensor with elements or parts replaced, or combined with others, by index",
+      .onnx_types = {"Scatter", "ScatterElements", "ScatterND"},
+      .infer = infer,
+      .flops = flops,
+      .run = run,
+      .normal_form = normal_form,
+      .attributes = {{"axis", int64_t{0}}, {"reduction", std::string("none")}},
+      .modern_form = modern_form,
+  };
+}
+
+}  // namespace opbench
