@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
+
+namespace opbench {
+namespace {
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 1, 2));
+  if (rank_of(call, 0) < 2) {
+    return misfit(call, fmt::format("operand 0 has rank {}, needs 2 or more", rank_of(call, 0)));
+  }
+  return same_as_first(call);
+}
+
+/// The diagonal that bounds the triangle: above the main one when positive.
+Result<int64_t> diagonal_of(const OperatorCall& call, std::span<const TensorView> inputs) {
+  if (!has_input(call, 1)) return 0;
+  OPBENCH_TRY(const Integers values, index_values(call, inputs[1]));
+  if (values.size() != 1) return misfit(call, "its k has not one element");
+  return values[0];
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t diagonal, diagonal_of(call, inputs));
+  const bool is_upper = int_attribute(*call.node, "upper", 1) != 0;
+  const Shape& shape = inputs[0].type.shape;
+  const int64_t rows = shape[shape.size() - 2];
+  const int64_t columns = shape.back();
+  return with_width(call, inputs[0].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    const auto x = inputs[0].as<T>();
+    const auto y = outputs[0].as<T>();
+    for (size_t i = 0; i < y.size(); ++i) {
+      const int64_t column = static_cast<int64_t>(i) % columns;
+      const int64_t right = column - static_cast<int64_t>(i) / columns % rows;
+      const bool is_kept = is_upper ? right >= diagonal : right <= diagonal;
+      y[i] = is_kept ? x[i] : T{0};
+    }
+  });
+}
+
+}  // namespace
+
+OperatorDef trilu_operator() {
+  return {
+      .name = "trilu",
+      .summary = "The upper or lower triangle of matrices, zeros elsewhere",
+      .onnx_types = {"Trilu"},
+      .infer = infer,
+      .flops = no_flops,
+      .run = run,
+      .attributes = {{"upper", int64_t{1}}},
+      .parameters = {1},
+  };
+}
+
+}  // namespace opbench
