@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "base/tensors/tensor.h"
+#include "model/operators/operand.h"
 
 namespace opbench {
 
@@ -18,10 +19,16 @@ struct AxisSplit {
   int64_t start_of(int64_t line) const { return line / inner * length * inner + line % inner; }
 };
 
-/// `axis` counts from the front.
-inline AxisSplit split_at(const Shape& shape, int64_t axis) {
-  return {element_count({shape.begin(), shape.begin() + axis}), shape[static_cast<size_t>(axis)],
-          element_count({shape.begin() + axis + 1, shape.end()})};
-}
+/// `axis` counts from the front; nothing stands for the only axis of the flattened tensor.
+AxisSplit split_at(const Shape& shape, std::optional<int64_t> axis);
+
+/// The attribute `axis` counted from the front of the first input; nothing when the node has none.
+/// `kInvalidInput` as `axis_of` says.
+Result<std::optional<int64_t>> axis_if_given(const OperatorCall& call);
+
+/// Copies the parts of `x`, [outer, length, inner], at these positions along the axis to `y`,
+/// [outer, positions, inner]. The positions must lie within `split.length`.
+void copy_parts(const TensorView& x, const AxisSplit& split, const Integers& positions,
+                const TensorView& y);
 
 }  // namespace opbench

@@ -1,5 +1,4 @@
-#include <cstring>
-
+#include "model/operators/axis_split.h"
 #include "model/operators/indices.h"
 
 namespace opbench {
@@ -25,19 +24,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   OPBENCH_TRY(const int64_t along, axis(call));
   const Shape& shape = inputs[0].type.shape;
   OPBENCH_TRY(const Integers indices, indices_within(call, inputs[1], shape[along]));
-  const auto inner = static_cast<size_t>(element_count({shape.begin() + along + 1, shape.end()})) *
-                     size_of(inputs[0].type.data_type);
-  const auto outer = static_cast<size_t>(element_count({shape.begin(), shape.begin() + along}));
-  const auto extent = static_cast<size_t>(shape[along]);
-  const auto* in = static_cast<const std::byte*>(inputs[0].data);
-  auto* out = static_cast<std::byte*>(outputs[0].data);
-  if (inner == 0) return {};
-  for (size_t o = 0; o < outer; ++o) {
-    for (const int64_t index : indices) {
-      std::memcpy(out, in + (o * extent + static_cast<size_t>(index)) * inner, inner);
-      out += inner;
-    }
-  }
+  copy_parts(inputs[0], split_at(shape, along), indices, outputs[0]);
   return {};
 }
 

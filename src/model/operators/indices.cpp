@@ -6,11 +6,19 @@
 #include "model/operators/strided.h"
 
 namespace opbench {
+namespace {
+
+Result<int64_t> only_value(const OperatorCall& call, const Integers& values,
+                           std::string_view what) {
+  if (values.size() == 1) return values[0];
+  return misfit(call, fmt::format("its {} has {} elements, not 1", what, values.size()));
+}
+
+}  // namespace
 
 Result<int64_t> known_integer(const OperatorCall& call, size_t index, std::string_view what) {
   OPBENCH_TRY(const Integers values, known_integers(call, index, what));
-  if (values.size() == 1) return values[0];
-  return misfit(call, fmt::format("its {} has {} elements, not 1", what, values.size()));
+  return only_value(call, values, what);
 }
 
 Result<double> known_number(const OperatorCall& call, size_t index, std::string_view what) {
@@ -26,6 +34,15 @@ Result<double> known_number(const OperatorCall& call, size_t index, std::string_
   return value;
 }
 
+Result<TensorView> known_view(const OperatorCall& call, size_t index, std::string_view what) {
+  const Tensor* tensor = index < call.constants.size() ? call.constants[index] : nullptr;
+  if (tensor == nullptr) {
+    return misfit(call,
+                  fmt::format("its {} (operand {}) must be known before the run", what, index));
+  }
+  return TensorView{tensor->type, const_cast<std::byte*>(tensor->data.data())};
+}
+
 Result<Integers> index_values(const OperatorCall& call, const TensorView& view) {
   if (view.type.data_type == DataType::kInt64) {
     const auto values = view.as<int64_t>();
@@ -36,6 +53,12 @@ Result<Integers> index_values(const OperatorCall& call, const TensorView& view) 
     return Integers(values.begin(), values.end());
   }
   return misfit(call, fmt::format("indices are {}", name_of(view.type.data_type)));
+}
+
+Result<int64_t> index_value(const OperatorCall& call, const TensorView& view,
+                            std::string_view what) {
+  OPBENCH_TRY(const Integers values, index_values(call, view));
+  return only_value(call, values, what);
 }
 
 Result<int64_t> index_within(const OperatorCall& call, int64_t index, int64_t extent) {

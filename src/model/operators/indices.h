@@ -13,8 +13,15 @@ Result<int64_t> known_integer(const OperatorCall& call, size_t index, std::strin
 /// integers up to 2^53.
 Result<double> known_number(const OperatorCall& call, size_t index, std::string_view what);
 
+/// An input that must be known before the run. Its elements must only be read.
+Result<TensorView> known_view(const OperatorCall& call, size_t index, std::string_view what);
+
 /// All elements of an int32 or int64 tensor. `kInvalidInput` for other types.
 Result<Integers> index_values(const OperatorCall& call, const TensorView& view);
+
+/// The only element of an int32 or int64 tensor; errors call it `what`.
+Result<int64_t> index_value(const OperatorCall& call, const TensorView& view,
+                            std::string_view what);
 
 /// Counted from the front. `kInvalidInput` unless -extent <= index < extent.
 Result<int64_t> index_within(const OperatorCall& call, int64_t index, int64_t extent);

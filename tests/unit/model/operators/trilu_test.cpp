@@ -32,7 +32,7 @@ TEST(Trilu, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal_of("trilu 3"), HasSubstr("has rank 1, needs 2 or more"));
   const NodeOnTensors node(make_node("Trilu"),
                            {float_tensor({1, 1}, {1}), int_tensor({2}, {1, 1})});
-  EXPECT_THAT(node.refusal(), HasSubstr("its k has not one element"));
+  EXPECT_THAT(node.refusal(), HasSubstr("its k has 2 elements, not 1"));
 }
 
 TEST(Trilu, LeavesDefaultsOutOfItsText) {

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/operators/axis_split.h"
+#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
+
+namespace opbench {
+namespace {
+
+enum Input : size_t { kIndices, kDepth, kValues };
+
+/// Of the result.
+Result<int64_t> axis(const OperatorCall& call) {
+  return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, kIndices) + 1);
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 3, 3));
+  OPBENCH_TRY(const int64_t along, axis(call));
+  OPBENCH_TRY(const double depth, known_number(call, kDepth, "depth"));
+  if (!(depth >= 1 && depth < 0x1p47)) {
+    return misfit(call, fmt::format("depth {} is not a number of classes", depth));
+  }
+  if (shape_of(call, kValues) != Shape{2}) {
+    return misfit(call, fmt::format("values {} are not the two for off and on",
+                                    shape_text(shape_of(call, kValues))));
+  }
+  Shape shape = shape_of(call, kIndices);
+  shape.insert(shape.begin() + along, static_cast<int64_t>(depth));
+  return std::vector<TensorType>{{call.inputs[kValues]->data_type, shape}};
+}
+
+/// Indices of any type as classes, negative ones counted from the end; -1 for those outside.
+Result<Integers> classes_of(const OperatorCall& call, const TensorView& indices, int64_t depth) {
+  Integers classes;
+  OPBENCH_CHECK(with_element(call, indices.type.data_type, [&](auto zero) {
+    for (const auto value : indices.as<decltype(zero)>()) {
+      auto index = static_cast<double>(value);
+      if (index < 0) index += static_cast<double>(depth);
+      const bool is_class = index >= 0 && index < static_cast<double>(depth);
+      classes.push_back(is_class ? static_cast<int64_t>(index) : -1);
+    }
+  }));
+  return classes;
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t along, axis(call));
+  const AxisSplit split = split_at(outputs[0].type.shape, along);
+  OPBENCH_TRY(const Integers classes, classes_of(call, inputs[kIndices], split.length));
+  return with_width(call, outputs[0].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    const auto values = inputs[kValues].as<T>();
+    const auto y = outputs[0].as<T>();
+    std::ranges::fill(y, values[0]);
+    for (size_t line = 0; line < classes.size(); ++line) {
+      if (classes[line] < 0) continue;
+      const int64_t start = split.start_of(static_cast<int64_t>(line));
+      y[static_cast<size_t>(start + classes[line] * split.inner)] = values[1];
+    }
+  });
+}
+
+Attributes normal_form(const OperatorCall& call) {
+  Attributes result;
+  const auto along = axis(call);
+  if (along && *along != rank_of(call, kIndices)) result["axis"] = *along;
+  return result;
+}
+
+}  // namespace
+
+OperatorDef one_hot_operator() {
+  return {
+      .name = "one_hot",
+      .summary = "A new axis with one value at an index, another elsewhere",
+      .onnx_types = {"OneHot"},
+      .infer = infer,
+      .flops = no_flops,
+      .run = run,
+      .normal_form = normal_form,
+      .attributes = {{"axis", int64_t{-1}}},
+      .parameters = {kDepth, kValues},
+  };
+}
+
+}  // namespace opbench
