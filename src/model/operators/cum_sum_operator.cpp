@@ -1,0 +1,68 @@
+#include <type_traits>
+
+#include "model/operators/axis_split.h"
+#include "model/operators/element_type.h"
+#include "model/operators/indices.h"
+
+namespace opbench {
+namespace {
+
+/// The axis is checked here where it is known before the run.
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 2, 2));
+  if (call.constants[1] != nullptr) {
+    OPBENCH_TRY(const int64_t axis, known_integer(call, 1, "axis"));
+    OPBENCH_CHECK(axis_of(call, axis, rank_of(call, 0)));
+  }
+  return same_as_first(call);
+}
+
+/// Sums of `length` elements that lie `stride` apart; integers wrap around.
+template <class T>
+void sum_line(const T* x, T* y, int64_t length, int64_t stride, bool is_exclusive) {
+  using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
+  Sum sum = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    const Sum before = sum;
+    sum += static_cast<Sum>(x[i * stride]);
+    y[i * stride] = static_cast<T>(is_exclusive ? before : sum);
+  }
+}
+
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t wanted, index_value(call, inputs[1], "axis"));
+  OPBENCH_TRY(const int64_t axis, axis_of(call, wanted, rank_of(call, 0)));
+  const AxisSplit split = split_at(inputs[0].type.shape, axis);
+  const bool is_exclusive = int_attribute(*call.node, "exclusive", 0) != 0;
+  const bool is_reverse = int_attribute(*call.node, "reverse", 0) != 0;
+  if (split.length == 0) return {};
+  return with_element(call, inputs[0].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    const T* x = static_cast<const T*>(inputs[0].data);
+    T* y = static_cast<T*>(outputs[0].data);
+    for (int64_t line = 0; line < split.lines(); ++line) {
+      const int64_t last = is_reverse ? (split.length - 1) * split.inner : 0;
+      const int64_t first = split.start_of(line) + last;
+      sum_line(x + first, y + first, split.length, is_reverse ? -split.inner : split.inner,
+               is_exclusive);
+    }
+  });
+}
+
+}  // namespace
+
+OperatorDef cum_sum_operator() {
+  return {
+      .name = "cum_sum",
+      .summary = "Running sums along an axis",
+      .onnx_types = {"CumSum"},
+      .infer = infer,
+      .flops = one_per_result,
+      .run = run,
+      .attributes = {{"exclusive", int64_t{0}}, {"reverse", int64_t{0}}},
+      .parameters = {1},
+  };
+}
+
+}  // namespace opbench
