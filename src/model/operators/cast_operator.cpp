@@ -6,12 +6,23 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
-  OPBENCH_CHECK(require_inputs(call, 1, 1));
+/// The type that the attribute of Cast or the second operand of CastLike names.
+Result<DataType> target_of(const OperatorCall& call) {
+  if (call.node->type == "CastLike") {
+    const DataType type = call.inputs[1]->data_type;
+    if (number_of_type(type) != 0) return type;
+    return misfit(call, fmt::format("does not cast to {}", name_of(type)));
+  }
   const int64_t number = int_attribute(*call.node, "to", 0);
-  const auto type = type_of_number(number);
-  if (!type) return misfit(call, fmt::format("does not cast to ONNX type {}", number));
-  return std::vector<TensorType>{{*type, shape_of(call, 0)}};
+  if (const auto type = type_of_number(number)) return *type;
+  return misfit(call, fmt::format("does not cast to ONNX type {}", number));
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  const size_t operands = call.node->type == "CastLike" ? 2 : 1;
+  OPBENCH_CHECK(require_inputs(call, operands, operands));
+  OPBENCH_TRY(const DataType type, target_of(call));
+  return std::vector<TensorType>{{type, shape_of(call, 0)}};
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
@@ -31,17 +42,28 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return inner;
 }
 
+/// A CastLike is a Cast to the type of its second operand, whose values nobody reads.
+Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+  Node node = *call.node;
+  if (node.type != "CastLike" || !has_input(call, 1)) return node;
+  node.type = "Cast";
+  node.attributes = {{"to", number_of_type(call.inputs[1]->data_type)}};
+  node.inputs.resize(1);
+  return node;
+}
+
 }  // namespace
 
 OperatorDef cast_operator() {
   return {
       .name = "cast",
       .summary = "Elements converted to another type",
-      .onnx_types = {"Cast"},
+      .onnx_types = {"Cast", "CastLike"},
       .infer = infer,
       .flops = one_per_result,
       .run = run,
       .attributes = {{"to", int64_t{0}}},
+      .modern_form = modern_form,
   };
 }
 

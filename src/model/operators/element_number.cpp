@@ -30,6 +30,11 @@ std::optional<DataType> type_of_number(int64_t number) {
   return row == kNumbers.end() ? std::nullopt : std::optional(row->type);
 }
 
+int64_t number_of_type(DataType type) {
+  const auto row = std::ranges::find(kNumbers, type, &TypeNumber::type);
+  return row == kNumbers.end() ? 0 : row->number;
+}
+
 Result<DataType> type_attribute(const OperatorCall& call, const std::string& name,
                                 int64_t otherwise) {
   const int64_t number = int_attribute(*call.node, name, otherwise);

@@ -12,6 +12,9 @@ namespace opbench {
 /// computed on.
 std::optional<DataType> type_of_number(int64_t number);
 
+/// The ONNX number of an element type; 0 for types that are not computed on.
+int64_t number_of_type(DataType type);
+
 /// The type that the attribute `name` numbers, by default number `otherwise`. `kInvalidInput` for
 /// types that are not computed on.
 Result<DataType> type_attribute(const OperatorCall& call, const std::string& name,
