@@ -5,6 +5,7 @@
 #include "model/operators/axis_split.h"
 #include "model/operators/element_type.h"
 #include "model/operators/indices.h"
+#include "model/operators/real_values.h"
 
 namespace opbench {
 namespace {
@@ -34,15 +35,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// Indices of any type as classes, negative ones counted from the end; -1 for those outside.
 Result<Integers> classes_of(const OperatorCall& call, const TensorView& indices, int64_t depth) {
+  OPBENCH_TRY(const std::vector<double> values, real_values(call, indices));
+  const auto end = static_cast<double>(depth);
   Integers classes;
-  OPBENCH_CHECK(with_element(call, indices.type.data_type, [&](auto zero) {
-    for (const auto value : indices.as<decltype(zero)>()) {
-      auto index = static_cast<double>(value);
-      if (index < 0) index += static_cast<double>(depth);
-      const bool is_class = index >= 0 && index < static_cast<double>(depth);
-      classes.push_back(is_class ? static_cast<int64_t>(index) : -1);
-    }
-  }));
+  for (const double value : values) {
+    const double index = value < 0 ? value + end : value;
+    classes.push_back(index >= 0 && index < end ? static_cast<int64_t>(index) : -1);
+  }
   return classes;
 }
 
