@@ -71,7 +71,6 @@ struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
   std::string summary;                  ///< one line for `opbench list operators`
   std::vector<std::string> onnx_types;  ///< the ONNX types it covers: {"Conv"}
-  int64_t since_opset = 1;  ///< the first that has it, or the form written here, if above 17
   FusionRole fusion = FusionRole::kOpaque;
   LayoutRole layout = LayoutRole::kPlain;
 
@@ -102,6 +101,10 @@ struct OperatorDef {
 
   /// Inputs whose seeded values must not be any number in -1 … 1.
   std::vector<InputDomain> domains;
+
+  /// The first opset that has a node with its attributes, for operators of which some are younger
+  /// than opset 17. Null: opset 17 has all.
+  int64_t (*least_opset)(const Node&) = nullptr;
 
   /// The node as opset 17 writes it, for nodes of other opsets: attributes that became inputs are
   /// added to `constants` under the names that the node reads. Null: the node as it stands.

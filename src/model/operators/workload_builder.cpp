@@ -16,8 +16,9 @@ namespace {
 /// Puts the result of the step before first where the order of operands means nothing, so that
 /// equal computations have equal texts.
 void order_operands(Node& node, const std::string& previous) {
-  static const std::set<std::string> kCommutative = {"Add", "And", "Equal", "Max", "Mean",
-                                                     "Min", "Mul", "Or",    "Sum", "Xor"};
+  static const std::set<std::string> kCommutative = {
+      "Add", "And", "Equal", "Max",        "Mean",      "Min",       "Mul",
+      "Or",  "Sum", "Xor",   "BitwiseAnd", "BitwiseOr", "BitwiseXor"};
   if (previous.empty() || !kCommutative.contains(node.type)) return;
   std::stable_partition(node.inputs.begin(), node.inputs.end(),
                         [&](const std::string& input) { return input == previous; });
@@ -79,8 +80,9 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
   for (size_t i = 1; i < node.outputs.size(); ++i) {
     if (!node.outputs[i].empty()) add_output(i, types[i]);
   }
-  if (node.type == "Gelu" || node.type == "Mish") workload_.opset = kLatestOpset;
-  if (def != nullptr) workload_.opset = std::max(workload_.opset, def->since_opset);
+  if (def != nullptr && def->least_opset != nullptr) {
+    workload_.opset = std::max(workload_.opset, def->least_opset(node));
+  }
   workload_.graph.nodes.push_back(std::move(node));
   return {};
 }

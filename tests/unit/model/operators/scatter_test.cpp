@@ -100,6 +100,12 @@ TEST(ScatterNd, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal_of("scatter_nd 2x2 1x1:int64 1x3"), HasSubstr("updates 1x3 are not 1x2"));
 }
 
+TEST(ScatterNd, NeedsALaterOpsetForExtremes) {
+  const std::string operands = "scatter_nd 2x2 1x1:int64 1x2 reduction=";
+  EXPECT_EQ(parse_workload(operands + "add").value().opset, 17);
+  EXPECT_EQ(parse_workload(operands + "max").value().opset, 20);
+}
+
 TEST(ScatterNd, CountsWhatIsCombined) {
   EXPECT_EQ(flops_of(parse_workload("scatter_nd 2x2 1x1:int64 1x2").value()), 0.0);
   EXPECT_EQ(flops_of(parse_workload("scatter_nd 2x2 1x1:int64 1x2 reduction=add").value()), 2.0);
