@@ -240,6 +240,8 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
+int64_t least_opset(const Node&) { return 23; }
+
 }  // namespace
 
 OperatorDef attention_operator() {
@@ -259,6 +261,7 @@ OperatorDef attention_operator() {
                      {"softcap", 0.0F},
                      {"softmax_precision", int64_t{0}}},
       .domains = {{"Attention", kValidLengths, {0, 1}}},
+      .least_opset = least_opset,
   };
 }
 

@@ -48,6 +48,8 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
+int64_t least_opset(const Node& node) { return node.attributes.contains("dilations") ? 19 : 1; }
+
 }  // namespace
 
 OperatorDef average_pool_operator() {
@@ -64,6 +66,7 @@ OperatorDef average_pool_operator() {
       .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = attributes,
+      .least_opset = least_opset,
   };
 }
 

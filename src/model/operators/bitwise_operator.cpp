@@ -95,6 +95,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
+int64_t least_opset(const Node&) { return 18; }
+
 }  // namespace
 
 OperatorDef bitwise_operator() {
@@ -106,6 +108,7 @@ OperatorDef bitwise_operator() {
       .flops = one_per_result,
       .run = run,
       .attributes = {{"direction", std::string()}},
+      .least_opset = least_opset,
   };
 }
 

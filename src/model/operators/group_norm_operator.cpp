@@ -75,6 +75,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
+int64_t least_opset(const Node&) { return 21; }
+
 }  // namespace
 
 OperatorDef group_norm_operator() {
@@ -86,6 +88,7 @@ OperatorDef group_norm_operator() {
       .flops = flops,
       .run = run_in_float32<run>,
       .attributes = {{"epsilon", 1e-5F}, {"num_groups", int64_t{0}}},
+      .least_opset = least_opset,
   };
 }
 

@@ -120,6 +120,10 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& consta
   return node;
 }
 
+int64_t least_opset(const Node& node) {
+  return string_attribute(node, "mode", "constant") == "wrap" ? 19 : 1;
+}
+
 }  // namespace
 
 OperatorDef pad_operator() {
@@ -132,6 +136,7 @@ OperatorDef pad_operator() {
       .run = run,
       .attributes = {{"mode", std::string("constant")}},
       .parameters = {1, 2, 3},
+      .least_opset = least_opset,
       .modern_form = modern_form,
   };
 }

@@ -121,6 +121,11 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
+int64_t least_opset(const Node& node) {
+  return node.attributes.contains("block_size") || node.attributes.contains("output_dtype") ? 21
+                                                                                            : 1;
+}
+
 }  // namespace
 
 /// https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html and onnx__DequantizeLinear.html
@@ -138,6 +143,7 @@ OperatorDef quantize_operator() {
                      {"block_size", int64_t{0}},
                      {"output_dtype", int64_t{0}}},
       .domains = {{"QuantizeLinear", 1, kScales}, {"DequantizeLinear", 1, kScales}},
+      .least_opset = least_opset,
   };
 }
 

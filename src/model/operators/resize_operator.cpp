@@ -198,6 +198,13 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
+int64_t least_opset(const Node& node) {
+  const auto has = [&](const char* name) { return node.attributes.contains(name); };
+  const std::string mode = string_attribute(node, "coordinate_transformation_mode", "half_pixel");
+  if (mode == "half_pixel_symmetric") return 19;
+  return has("antialias") || has("axes") || has("keep_aspect_ratio_policy") ? 18 : 1;
+}
+
 }  // namespace
 
 OperatorDef resize_operator() {
@@ -218,6 +225,7 @@ OperatorDef resize_operator() {
                      {"mode", std::string("nearest")},
                      {"nearest_mode", std::string("round_prefer_floor")}},
       .parameters = {1, 2, 3},
+      .least_opset = least_opset,
       .modern_form = modern_resize,
   };
 }

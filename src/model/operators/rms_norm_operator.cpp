@@ -56,6 +56,8 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
+int64_t least_opset(const Node&) { return 23; }
+
 }  // namespace
 
 OperatorDef rms_norm_operator() {
@@ -68,6 +70,7 @@ OperatorDef rms_norm_operator() {
       .run = run_in_float32<run>,
       .normal_form = normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"epsilon", 1e-5F}},
+      .least_opset = least_opset,
   };
 }
 

@@ -122,6 +122,8 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
+int64_t least_opset(const Node&) { return 23; }
+
 }  // namespace
 
 OperatorDef rotary_embedding_operator() {
@@ -137,6 +139,7 @@ OperatorDef rotary_embedding_operator() {
                      {"num_heads", int64_t{0}},
                      {"rotary_embedding_dim", int64_t{0}}},
       .domains = {{"RotaryEmbedding", kPositions, {0, 1}}},
+      .least_opset = least_opset,
   };
 }
 

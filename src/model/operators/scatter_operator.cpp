@@ -136,6 +136,11 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   return node;
 }
 
+int64_t least_opset(const Node& node) {
+  const std::string reduction = string_attribute(node, "reduction", "none");
+  return reduction == "max" || reduction == "min" ? 18 : 1;
+}
+
 }  // namespace
 
 OperatorDef scatter_operator() {
@@ -148,6 +153,7 @@ OperatorDef scatter_operator() {
       .run = run,
       .normal_form = normal_form,
       .attributes = {{"axis", int64_t{0}}, {"reduction", std::string("none")}},
+      .least_opset = least_opset,
       .modern_form = modern_form,
   };
 }

@@ -173,6 +173,13 @@ std::vector<std::string> types() {
   return result;
 }
 
+/// Gelu, Mish and Swish are younger than opset 17.
+int64_t least_opset(const Node& node) {
+  if (node.type == "Swish") return 24;
+  if (node.type == "Gelu") return 20;
+  return node.type == "Mish" ? 18 : 1;
+}
+
 }  // namespace
 
 OperatorDef unary_operator() {
@@ -192,6 +199,7 @@ OperatorDef unary_operator() {
                   {"Log", 0, {0.1F, 2}},
                   {"Reciprocal", 0, {0.5F, 2}},
                   {"Sqrt", 0, {0, 2}}},
+      .least_opset = least_opset,
   };
 }
 

@@ -7,9 +7,8 @@
 
 namespace opbench {
 
-/// The opset whose rules workloads follow, and the one for operators that are younger.
+/// The opset whose rules workloads follow, unless an operator needs a younger one.
 constexpr int64_t kWorkloadOpset = 17;
-constexpr int64_t kLatestOpset = 20;
 
 /// Makes a workload step by step, with the canonical value names: operands x0, x1, … in the order
 /// of their use, results t0, t1, …, the last one y. Further outputs of the last step are y1, y2, ….
