@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,16 +22,23 @@ inline Node make_node(const std::string& type, Attributes attributes = {}, size_
   return node;
 }
 
+template <class T>
+Tensor tensor_of(DataType type, const Shape& shape, const std::vector<T>& values) {
+  Tensor tensor = Tensor::empty({type, shape});
+  std::ranges::copy(values, tensor.as<T>().begin());
+  return tensor;
+}
+
 inline Tensor float_tensor(const Shape& shape, const std::vector<float>& values) {
-  return Tensor::of<float>(DataType::kFloat32, shape, std::span(values));
+  return tensor_of(DataType::kFloat32, shape, values);
 }
 
 inline Tensor int_tensor(const Shape& shape, const std::vector<int64_t>& values) {
-  return Tensor::of<int64_t>(DataType::kInt64, shape, std::span(values));
+  return tensor_of(DataType::kInt64, shape, values);
 }
 
 inline Tensor bool_tensor(const Shape& shape, const std::vector<uint8_t>& values) {
-  return Tensor::of<uint8_t>(DataType::kBool, shape, std::span(values));
+  return tensor_of(DataType::kBool, shape, values);
 }
 
 /// Stands for an optional operand that is left out.
