@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/schedules/convolution/conv_geometry.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
@@ -14,85 +15,23 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
 
-/// A convolution over 1, 2 or 3 dimensions of space; per dimension, innermost (x) first.
-struct Geometry {
-  Shape input, weight, output;  ///< as ONNX has them
-  int64_t groups = 1;
-  std::vector<int64_t> kernel, stride, dilation, pad, extent;
-
-  int rank() const { return static_cast<int>(kernel.size()); }
-  int64_t group_in() const { return weight[1]; }
-  int64_t group_out() const { return weight[0] / groups; }
-};
-
-std::vector<int64_t> inner_first(std::vector<int64_t> values, size_t count) {
-  values.resize(count);
-  std::ranges::reverse(values);
-  return values;
-}
-
-std::optional<Geometry> geometry_of(const Workload& workload) {
-  const Node& node = workload.graph.nodes[0];
-  if (node.type != "Conv" || !node.domain.empty() || node.inputs.size() < 2) return std::nullopt;
-  if (string_attribute(node, "auto_pad", "NOTSET") != "NOTSET") return std::nullopt;
-  for (const std::string& name : node.inputs)
-    if (!name.empty() && type_of(workload, name).data_type != DataType::kFloat32)
-      return std::nullopt;
-  Geometry g;
-  g.input = type_of(workload, node.inputs[0]).shape;
-  g.weight = type_of(workload, node.inputs[1]).shape;
-  g.output = type_of(workload, node.outputs[0]).shape;
-  if (g.input.size() < 3 || g.input.size() > 5 || element_count(g.output) == 0) return std::nullopt;
-  const size_t rank = g.input.size() - 2;
-  const std::vector<int64_t> ones(rank, 1);
-  g.groups = int_attribute(node, "group", 1);
-  g.kernel = inner_first({g.weight.begin() + 2, g.weight.end()}, rank);
-  g.extent = inner_first({g.input.begin() + 2, g.input.end()}, rank);
-  g.stride = inner_first(ints_attribute(node, "strides", ones), rank);
-  g.dilation = inner_first(ints_attribute(node, "dilations", ones), rank);
-  g.pad = inner_first(ints_attribute(node, "pads", std::vector<int64_t>(2 * rank, 0)), rank);
-  return g;
-}
-
 bool is_plain_or_blockable(const KernelSpec& spec, Layout layout) {
   return layout.block == 0 || output_type(spec.workload).shape.size() == 4;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  const std::optional<Geometry> geometry = geometry_of(spec.workload);
+  const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
+  // Several groups are faster dense (conv_rows), layout changes included.
+  const bool is_blocked = std::ranges::any_of(spec.layouts, [](Layout l) { return !l.is_dense(); });
+  if (is_blocked && geometry->groups > 1 && geometry->group_in() > 1) return std::nullopt;
   const std::optional<size_t> data = input_index(spec.workload, 0, 0);
   if (!data || !is_plain_or_blockable(spec, spec.layouts[*data])) return std::nullopt;
   return Config{};
 }
 
-/// Operand `operand` of the anchor at ONNX coordinates given innermost first.
-Expr anchor_operand(const KernelSpec& spec, KernelBuilder& builder, size_t operand,
-                    std::vector<Expr> at) {
-  const std::optional<size_t> index = input_index(spec.workload, 0, operand);
-  if (!index) {
-    const std::string& name = spec.workload.graph.nodes[0].inputs[operand];
-    const Tensor& constant = spec.workload.graph.constants.at(name);
-    Expr offset = 0;
-    int64_t stride = 1;
-    for (size_t i = 0; i < at.size(); ++i) {
-      offset = offset + at[i] * narrow(stride);
-      stride *= constant.type.shape[at.size() - 1 - i];
-    }
-    const auto values = constant.as<float>();
-    return Halide::mux(offset, std::vector<Expr>(values.begin(), values.end()));
-  }
-  const int block = spec.layouts[*index].block;
-  if (block > 0) {
-    const Expr channel = at[at.size() - 2];
-    at[at.size() - 2] = channel / block;
-    at.insert(at.begin(), channel % block);
-  }
-  return builder.operand(*index)(at);
-}
-
 /// The input at a tap, zero outside; positions are clamped so that nothing outside is read.
-Expr padded(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g, const RDom& r,
+Expr padded(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g, const RDom& r,
             const std::vector<Var>& v, const Expr& channel) {
   std::vector<Expr> at;
   Expr is_inside = Halide::Internal::const_true();
@@ -111,10 +50,10 @@ Expr padded(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g, c
   }
   at.push_back(channel);
   at.push_back(v.back());
-  return Halide::select(is_inside, anchor_operand(spec, builder, 0, at), 0.0f);
+  return Halide::select(is_inside, conv_operand(spec, builder, 0, at), 0.0f);
 }
 
-std::vector<Var> spatial_vars(const Geometry& g) {
+std::vector<Var> spatial_vars(const ConvGeometry& g) {
   static constexpr const char* kNames[] = {"x", "y", "z"};
   std::vector<Var> v;
   for (int d = 0; d < g.rank(); ++d) v.emplace_back(kNames[d]);
@@ -123,7 +62,7 @@ std::vector<Var> spatial_vars(const Geometry& g) {
   return v;
 }
 
-Func define_product(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g,
+Func define_product(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g,
                     const std::vector<Var>& v, RDom& r) {
   Halide::Region ranges;
   for (const int64_t extent : g.kernel) ranges.emplace_back(0, narrow(extent));
@@ -141,14 +80,13 @@ Func define_product(const KernelSpec& spec, KernelBuilder& builder, const Geomet
   const Node& node = spec.workload.graph.nodes[0];
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
   Func product("product");
-  product(v) = has_bias ? anchor_operand(spec, builder, 2, {c}) : Expr(0.0f);
-  product(v) +=
-      padded(spec, builder, g, r, v, channel) * anchor_operand(spec, builder, 1, weight_at);
+  product(v) = has_bias ? conv_operand(spec, builder, 2, {c}) : Expr(0.0f);
+  product(v) += padded(spec, builder, g, r, v, channel) * conv_operand(spec, builder, 1, weight_at);
   return product;
 }
 
 /// Vectors along x, the taps of one row of outputs at a time.
-Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g) {
+Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g) {
   const std::vector<Var> v = spatial_vars(g);
   RDom r;
   Func product = define_product(spec, builder, g, v, r);
@@ -181,7 +119,7 @@ Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const Geometry
 }
 
 /// The same into blocked memory: a lane past the last channel repeats the last channel.
-Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const Geometry& g) {
+Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g) {
   const std::vector<Var> v = spatial_vars(g);
   RDom r;
   Func product = define_product(spec, builder, g, v, r);
@@ -203,7 +141,7 @@ Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const Geomet
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Geometry geometry = *geometry_of(spec.workload);
+  const ConvGeometry geometry = *conv_geometry(spec.workload);
   return spec.output_layout().block == 0 ? plain_output(spec, builder, geometry)
                                          : blocked_output(spec, builder, geometry);
 }
