@@ -241,7 +241,9 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
   NamedTensors wanted;
   for (const std::string& name : names) {
     const auto value = values.find(name);
+    const auto constant = model.graph.constants.find(name);
     if (value != values.end()) wanted.emplace_back(name, std::move(value->second));
+    if (constant != model.graph.constants.end()) wanted.emplace_back(name, constant->second);
   }
   values.clear();
   OPBENCH_TRY(const Json written, write_tensors(options.folder / "reference", wanted));

@@ -33,8 +33,11 @@ void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnin
 
 Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   const ProfileRequest& request = inputs.request;
-  const bool is_as_read =
-      !request.model_is_zoo && request.workload.empty() && !request.randomize_weights;
+  const bool has_all_inputs = std::ranges::all_of(request.inputs, [&](const auto& given) {
+    return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) > 0;
+  });
+  const bool is_as_read = !request.model_is_zoo && request.workload.empty() &&
+                          !request.randomize_weights && has_all_inputs;
   if (is_as_read) return PreparedModel{"onnx", std::filesystem::absolute(request.model), {}, {}};
   PreparedModel prepared{"onnx", inputs.folder / "model.onnx", {}, {}};
   if (!std::filesystem::exists(prepared.path))

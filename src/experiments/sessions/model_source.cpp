@@ -116,6 +116,14 @@ void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
   }
 }
 
+// Whether the request gives a number that is a constant of the model already (fix_literals).
+bool is_fixed(const Graph& graph, const std::string& name, const std::string& text) {
+  const auto constant = graph.constants.find(name);
+  if (constant == graph.constants.end() || names_tensor_file(text)) return false;
+  const auto given = literal_tensor(text, constant->second.type, name);
+  return given && *given == constant->second;
+}
+
 // A number that the user gives for an input may decide which branch a model takes.
 bool fixes_literals(const Model& model) {
   return std::ranges::any_of(model.graph.nodes,
@@ -126,7 +134,7 @@ Result<void> check_input_names(const ProfileRequest& request, const Model& model
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
   for (const auto& [name, text] : request.inputs) {
-    if (fixes_literals(model) && model.graph.constants.contains(name)) continue;
+    if (is_fixed(model.graph, name, text)) continue;
     if (std::ranges::find(known, name) != known.end()) continue;
     return in_model(unknown_name("input", name, known), request);
   }

@@ -32,6 +32,11 @@ Result<NamedTensors> read_values(const std::vector<std::filesystem::path>& files
           fmt::format("{} \"{}\" is of type {}", what, value.name, name_of(value.data_type)));
     }
     OPBENCH_TRY(Tensor tensor, read_tensor(files[i]));
+    // Files of ONNX before 1.13 hold bfloat16 values as uint16.
+    const bool is_bfloat16 = value.data_type == DataType::kBFloat16;
+    if (is_bfloat16 && tensor.type.data_type == DataType::kUint16) {
+      tensor.type.data_type = DataType::kBFloat16;
+    }
     tensors.emplace_back(value.name, std::move(tensor));
   }
   return tensors;
