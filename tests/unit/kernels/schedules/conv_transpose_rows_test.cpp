@@ -1,0 +1,76 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernel_harness.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Le;
+
+void expect_computes(const std::string& workload, const std::string& target,
+                     const Config& config = {}) {
+  SCOPED_TRACE(workload + " for " + target);
+  auto spec = kernel_spec(workload, target, "conv_transpose_rows", false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  std::string missing;
+  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
+  for (const auto& [knob, value] : config) spec->config.at(knob) = value;
+  const auto error = kernel_error(*spec);
+  ASSERT_TRUE(error) << to_text(error.error());
+  EXPECT_THAT(*error, Le(1e-5));
+}
+
+class ConvTransposeRows : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Targets, ConvTransposeRows,
+                         ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
+
+TEST_P(ConvTransposeRows, ComputesStridesPadsAndGroups) {
+  for (const char* workload : {
+           "conv_transpose 1x8x7x9 w:8x12x4x4 w:12 strides=2,2 pads=1,1,1,1; relu",
+           "conv_transpose 2x6x5x4 w:6x10x3x3 strides=2,2 pads=1,1,1,1 output_padding=1,1",
+           "conv_transpose 1x6x5x7 w:6x4x3x5 w:8 group=2 strides=3,2 pads=0,2,1,1",
+           "conv_transpose 1x4x6x6 w:4x7x3x3 pads=1,1,1,1; add 1x7x6x6",
+           "conv_transpose 1x4x6x6 w:4x5x2x2 strides=2,2",
+           "conv_transpose 1x4x3x3 w:4x5x2x2 strides=3,3",
+       }) {
+    expect_computes(workload, GetParam());
+  }
+}
+
+TEST_P(ConvTransposeRows, ComputesOneDimension) {
+  for (const char* workload : {
+           "conv_transpose 1x8x21 w:8x6x4 w:6 strides=2 pads=1,1",
+           "conv_transpose 3x6x10 w:6x3x5 group=3 strides=4",
+       }) {
+    expect_computes(workload, GetParam());
+  }
+}
+
+TEST(ConvTransposeConfig, ComputesEveryRegisterTile) {
+  for (const int64_t channels : {1, 2, 3, 6, 12}) {
+    for (const int64_t vectors : {1, 2, 3, 4}) {
+      expect_computes("conv_transpose 1x4x9x10 w:4x12x3x3 w:12 strides=2,2; relu", "host",
+                      {{"tile_co", channels}, {"vectors", vectors}});
+    }
+  }
+}
+
+TEST(ConvTransposeConfig, LeavesDilatedOnesToTheReference) {
+  EXPECT_FALSE(kernel_spec("conv_transpose 1x4x6x6 w:4x5x3x3 dilations=2,2", "host",
+                           "conv_transpose_rows", false));
+}
+
+TEST(ConvTransposeConfig, RefusesTilesThatDoNotFit) {
+  auto spec =
+      kernel_spec("conv_transpose 1x4x9x10 w:4x12x3x3", "host", "conv_transpose_rows", false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config.at("tile_co") = 5;
+  const auto checked = check_spec(*spec);
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(to_text(checked.error()), HasSubstr("tile_co"));
+}
+
+}  // namespace
+}  // namespace opbench
