@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/convolution/run_loops.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
 #include "kernels/schedules/narrow.h"
@@ -147,7 +148,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int vectors = narrow(spec.config.at(kVectors));
   const int tile_co = narrow(spec.config.at(kChannels));
   const int pitch = shape.pitch();
-  Var x("x"), y("y"), c("c"), n("n"), q("q"), co("co"), phase("phase"), image("image");
+  Var x("x"), y("y"), c("c"), n("n"), q("q"), co("co"), phase("phase");
 
   Func staged = staged_input(spec, builder, shape, has_rows, {x, y, phase, c, n});
   // One run of elements for each phase and channel.
@@ -177,32 +178,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr at = has_rows ? Expr(y * pitch + x) : Expr(x);
   out(place) = builder.epilogue(flat(at, c, n), position);
 
-  Var ci("ci"), cb("cb"), task("task"), qo("qo"), qi("qi"), row("row"), column("column");
-  out.bound(c, 0, narrow(g.output[1]))
-      .split(c, cb, ci, tile_co, TailStrategy::ShiftInwards)
-      .fuse(cb, n, task);
-  if (has_rows) {
-    out.reorder(x, y, ci, task);
-  } else {
-    out.reorder(x, ci, task);
-  }
-  out.parallel(task);
+  const RunLoops loops{
+      out,     flat,    sum,   run,  x, y, c, n, q, co, r, has_rows, narrow(g.output[1]),
+      tile_co, vectors, lanes, pitch};
+  schedule(loops);
   if (shape.x.outputs >= lanes) out.vectorize(x, lanes, TailStrategy::ShiftInwards);
-  const int tile = vectors * lanes;
-  flat.compute_at(out, task)
-      .split(q, qo, qi, tile, TailStrategy::RoundUp)
-      .reorder(qi, co, qo)
-      .vectorize(qi, lanes)
-      .unroll(qi)
-      .unroll(co);
-  flat.bound_extent(co, tile_co);
-  sum.compute_at(flat, qo).vectorize(q, lanes).unroll(q).unroll(co);
-  sum.update().reorder(q, co, r[0], r[1], r[2]).vectorize(q, lanes).unroll(q).unroll(co);
-  run.compute_root()
-      .split(q, row, column, pitch, TailStrategy::RoundUp)
-      .fuse(c, n, task)
-      .parallel(task);
-  if (pitch >= lanes) run.vectorize(column, lanes, TailStrategy::GuardWithIf);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/schedules/convolution/run_loops.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
 #include "kernels/schedules/narrow.h"
@@ -13,7 +14,6 @@ namespace {
 using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
-using Halide::TailStrategy;
 using Halide::Var;
 
 // Output s·u + p of a stride s belongs to phase p. A phase reads every s-th tap: tap k = t mod s +
@@ -188,29 +188,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   }
   out(place) = builder.epilogue(flat(at, c, of_phase, n), position);
 
-  Var ci("ci"), cb("cb"), task("task"), qo("qo"), qi("qi"), row("row"), column("column");
-  out.bound(c, 0, t.groups * t.group_out).split(c, cb, ci, tile_co).fuse(cb, n, task);
-  if (t.rank > 1) {
-    out.reorder(x, y, ci, task);
-  } else {
-    out.reorder(x, ci, task);
-  }
-  out.parallel(task);
-  flat.compute_at(out, task)
-      .bound(phase, 0, t.phases())
-      .split(q, qo, qi, vectors * lanes, TailStrategy::RoundUp)
-      .reorder(qi, co, qo, phase)
-      .vectorize(qi, lanes)
-      .unroll(qi)
-      .unroll(co);
-  flat.bound_extent(co, tile_co);
-  sum.compute_at(flat, qo).vectorize(q, lanes).unroll(q).unroll(co);
-  sum.update().reorder(q, co, r[0], r[1], r[2]).vectorize(q, lanes).unroll(q).unroll(co);
-  run.compute_root()
-      .split(q, row, column, pitch, TailStrategy::RoundUp)
-      .fuse(c, n, task)
-      .parallel(task);
-  if (pitch >= lanes) run.vectorize(column, lanes, TailStrategy::GuardWithIf);
+  flat.bound(phase, 0, t.phases());
+  const RunLoops loops{
+      out,     flat,    sum,   run,      x, y, c, n, q, co, r, t.rank > 1, t.groups * t.group_out,
+      tile_co, vectors, lanes, t.pitch()};
+  schedule(loops);
   return out;
 }
 

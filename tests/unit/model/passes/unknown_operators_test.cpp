@@ -34,8 +34,8 @@ Model model_of(std::vector<Node> nodes) {
 TEST(UnknownOperators, AreCountedWithTheirFirstNode) {
   Node blur = node("Blur", "c", "y");
   blur.domain = "com.acme";
-  Model model =
-      model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), blur, node("Bernoulli", "b", "c")});
+  Model model = model_of(
+      {node("Relu", "x", "a"), node("Bernoulli", "a", "b"), blur, node("Bernoulli", "b", "c")});
   EXPECT_THAT(unknown_operators(model),
               ElementsAre(UnknownOperator{"Bernoulli", 13, 2, "b", ""},
                           UnknownOperator{"com.acme.Blur", 3, 1, "y", ""}));
@@ -59,8 +59,8 @@ TEST(UnknownOperators, TakeOneLineEachAndAtMostTwenty) {
 }
 
 TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
-  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
-                          node("Blur", "a", "d"), node("Relu", "d", "y")});
+  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"),
+                          node("Relu", "b", "c"), node("Blur", "a", "d"), node("Relu", "d", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto untyped = infer_known_types(model);
   ASSERT_TRUE(untyped) << to_text(untyped.error());
@@ -71,8 +71,9 @@ TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
 }
 
 TEST(SetAsideOpaque, LeavesAGraphThatCanBeLowered) {
-  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
-                          node("Blur", "a", "d"), node("Tanh", "d", "e"), node("Bernoulli", "e", "y")});
+  Model model =
+      model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
+                node("Blur", "a", "d"), node("Tanh", "d", "e"), node("Bernoulli", "e", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto opaque = set_aside_opaque(model);
   ASSERT_TRUE(opaque) << to_text(opaque.error());
