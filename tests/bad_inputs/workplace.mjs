@@ -56,6 +56,7 @@ export function goodValues(place) {
       'records export': { FILE: 'out.csv' },
       replay: { FILE: inPlace('runs.jsonl') },
       'records validate': { FILE: inPlace('trial.log') },
+      verify: { PATH: '/usr/share/libonnx-testdata/data/node/test_relu' },
     },
     // What a command cannot do without, and what keeps it short.
     extras: {

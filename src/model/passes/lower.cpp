@@ -5,14 +5,16 @@
 namespace opbench {
 namespace {
 
-/// A node of another opset may have no form in which workloads are written.
+/// A workload holds known values of at most one dimension. An operator that needs others before the
+/// run has none.
 Result<void> check_units(const Model& model, const std::vector<Unit>& units) {
   for (const Unit& unit : units) {
     if (unit.workload.graph.nodes.size() == unit.nodes.size()) continue;
     const Node& node = model.graph.nodes[unit.nodes.front()];
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{} \"{}\" of opset {} has no form in opset 17", node.type, node.name,
-                             model.opset)};
+                 fmt::format("{} \"{}\" has no workload: it needs the values of whole tensors "
+                             "before the run",
+                             node.type, node.name)};
   }
   return {};
 }

@@ -81,22 +81,31 @@ TEST(DropUnreadResults, LeavesThoseThatAreRead) {
   const std::vector<Value> inputs = {fixed("x", {5, 2, 3}), fixed("w", {1, 16, 3}),
                                      fixed("r", {1, 16, 4})};
   Model model = model_of({lstm}, inputs, {"y"});
-  EXPECT_FALSE(infer_types(model));
   drop_unread_results(model);
   EXPECT_THAT(model.graph.nodes[0].outputs, ElementsAre("y"));
   ASSERT_TRUE(infer_types(model));
   EXPECT_EQ(model.graph.types.at("y").shape, (Shape{5, 1, 2, 4}));
-  Model last = model_of({lstm}, inputs, {"hidden"});
+  EXPECT_FALSE(model.graph.types.contains("cell"));
+  Model last = model_of({lstm}, inputs, {"cell"});
   drop_unread_results(last);
-  EXPECT_THAT(last.graph.nodes[0].outputs, ElementsAre("y", "hidden"));
-  const auto inferred = infer_types(last);
-  ASSERT_FALSE(inferred);
-  EXPECT_THAT(inferred.error().message, HasSubstr("output 1 (\"hidden\") is not supported"));
-  Model peeking = model_of({lstm}, inputs, {"y"});
-  drop_unread_results(peeking);
-  peeking.graph.nodes[0].attributes["activations"] = Strings{"Relu", "Tanh", "Tanh"};
-  EXPECT_THAT(infer_types(peeking).error().message,
-              HasSubstr("attribute activations is not supported"));
+  EXPECT_THAT(last.graph.nodes[0].outputs, ElementsAre("y", "", "cell"));
+  ASSERT_TRUE(infer_types(last));
+  EXPECT_EQ(last.graph.types.at("cell").shape, (Shape{1, 2, 4}));
+}
+
+TEST(DropUnreadResults, NamesAFirstResultThatHasNoName) {
+  const Node top = node("TopK", {"x", "k"}, {"", "indices"});
+  Model model = model_of({top}, {fixed("x", {5})}, {"indices"});
+  const int64_t two = 2;
+  model.graph.constants["k"] = Tensor::of<int64_t>(DataType::kInt64, {1}, std::span(&two, 1));
+  drop_unread_results(model);
+  ASSERT_EQ(model.graph.nodes[0].outputs.size(), 2U);
+  EXPECT_FALSE(model.graph.nodes[0].outputs[0].empty());
+  const auto units = lower(model);
+  ASSERT_TRUE(units) << to_text(units.error());
+  ASSERT_EQ(units->size(), 1U);
+  EXPECT_EQ((*units)[0].further_outputs, std::vector<std::string>{"indices"});
+  EXPECT_EQ(text_of((*units)[0].workload), "top_k 5 =2,:int64 outputs=0,1");
 }
 
 TEST(FoldConstants, RemovesIdentitiesAndWhatNobodyReads) {

@@ -1,0 +1,113 @@
+// `./dev bench cliffs`: our time over ONNX Runtime's for workloads drawn at random.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "benchmark.h"
+#include "drawn_workloads.h"
+#include "experiments/profile/profile_session.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kCliff = 2.0;
+constexpr double kSlow = 1.3;
+constexpr double kMostSlowPercent = 3.0;
+constexpr size_t kListed = 20;
+
+struct Row {
+  std::string workload;
+  double ours_ms = 0, theirs_ms = 0;
+  std::string failure;
+  double ratio() const { return ours_ms / theirs_ms; }
+};
+
+ProfileRequest request_for(const std::string& workload, double budget_s) {
+  ProfileRequest request;
+  request.workload = workload;
+  request.engines = {"halide", "onnxruntime"};
+  request.threads = {1};
+  request.budget_s = budget_s;
+  return request;
+}
+
+/// Layout changes count: they are units of their own.
+double time_of(const EngineResult& engine) {
+  double sum = 0;
+  for (const UnitResult& unit : engine.units) sum += unit.total_ms;
+  return sum;
+}
+
+Row measure(const std::string& workload, double budget_s) {
+  Row row{.workload = workload};
+  const auto result = run_profile(request_for(workload, budget_s));
+  if (!result || result->engines.size() < 2) {
+    row.failure = result ? "one engine ran nothing" : result.error().message;
+    return row;
+  }
+  row.ours_ms = time_of(result->engines[0]);
+  row.theirs_ms = time_of(result->engines[1]);
+  if (!result->engines[0].check.passed) row.failure = result->engines[0].check.reason;
+  if (row.ours_ms <= 0 || row.theirs_ms <= 0) row.failure = "an engine has no time";
+  return row;
+}
+
+void judge(std::vector<Row> rows, Report& report) {
+  const auto failed = std::erase_if(rows, [](const Row& row) { return !row.failure.empty(); });
+  std::ranges::sort(rows, std::greater<>(), &Row::ratio);
+  report.note("\nthe worst:  ratio  halide ms     ort ms");
+  for (size_t i = 0; i < std::min(kListed, rows.size()); ++i) {
+    report.note(fmt::format("          {:>7.2f} {:>10.4f} {:>10.4f}  {}", rows[i].ratio(),
+                            rows[i].ours_ms, rows[i].theirs_ms, rows[i].workload));
+  }
+  double log_sum = 0;
+  for (const Row& row : rows) log_sum += std::log(row.ratio());
+  const auto count = static_cast<double>(std::max<size_t>(rows.size(), 1));
+  const auto slow =
+      static_cast<double>(std::ranges::count_if(rows, [](auto& r) { return r.ratio() > kSlow; }));
+  const auto cliffs =
+      static_cast<double>(std::ranges::count_if(rows, [](auto& r) { return r.ratio() > kCliff; }));
+  report.note(
+      fmt::format("{} workloads, geometric mean {:.3f}", rows.size(), std::exp(log_sum / count)));
+  report.add({"cliffs: workloads above twice ONNX Runtime's time", cliffs, 0});
+  report.add({"cliffs: percent of workloads above 1.3 times its time", slow / count * 100,
+              kMostSlowPercent});
+  report.add({"cliffs: workloads that failed", static_cast<double>(failed), 0});
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(const int64_t count, arguments.integer("--count", 1, 100'000));
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0, 1'000'000));
+  std::vector<Row> rows;
+  for (const std::string& workload :
+       drawn_workloads(static_cast<uint64_t>(seed), static_cast<size_t>(count))) {
+    rows.push_back(measure(workload, budget_s));
+    const Row& row = rows.back();
+    Report::progress(row.failure.empty()
+                         ? fmt::format("{:>6.2f}  {}", row.ratio(), row.workload)
+                         : fmt::format("failed  {}: {}", row.workload, row.failure));
+  }
+  judge(std::move(rows), report);
+  return {};
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  const opbench::BenchmarkDef benchmark{
+      .name = "cliffs",
+      .summary = "our time over ONNX Runtime's for workloads drawn at random, one thread",
+      .options = {{.name = "--budget",
+                   .value_name = "SECONDS",
+                   .help = "for each engine and workload",
+                   .otherwise = "0.3"},
+                  {.name = "--count", .value_name = "N", .help = "workloads", .otherwise = "500"},
+                  {.name = "--seed", .value_name = "N", .help = "of the draw", .otherwise = "1"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace opbench {
+
+/// Workload texts drawn with a seed, over every kind of operator that carries time: convolutions
+/// (odd channels, groups, dilations, strides, 1-D to 3-D), transposed ones, products of matrices
+/// (thin, batched), pools, reductions, rows, elementwise chains, recurrent layers. Each is valid
+/// and takes 10^4 to 2 · 10^9 FLOPs.
+std::vector<std::string> drawn_workloads(uint64_t seed, size_t count);
+
+}  // namespace opbench
