@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "base/numbers/random.h"
+#include "base/tensors/half.h"
 #include "experiments/sessions/literal_tensor.h"
 #include "experiments/sessions/memory_need.h"
 #include "model/graph/onnx_file.h"
@@ -48,6 +50,13 @@ Result<void> check_layouts(const Workload& workload, const std::vector<int>& lay
       .with("needed", "one for every operand that is no weight, then the output's");
 }
 
+template <class T>
+void fill_narrow(std::span<T> values, Random& random, ValueRange range) {
+  std::vector<float> wide(values.size());
+  random.fill_uniform(wide, range.low, range.high);
+  std::ranges::transform(wide, values.begin(), [](float value) { return static_cast<T>(value); });
+}
+
 Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = {}) {
   Tensor tensor = Tensor::empty(type);
   if (type.data_type == DataType::kFloat32) {
@@ -55,6 +64,10 @@ Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = 
   } else if (type.data_type == DataType::kFloat64) {
     const double width = static_cast<double>(range.high) - static_cast<double>(range.low);
     for (double& value : tensor.as<double>()) value = width * random.uniform() + range.low;
+  } else if (type.data_type == DataType::kFloat16) {
+    fill_narrow(tensor.as<Float16>(), random, range);
+  } else if (type.data_type == DataType::kBFloat16) {
+    fill_narrow(tensor.as<BFloat16>(), random, range);
   } else {
     // Small enough for every integer type, valid as an index into anything with two elements.
     const auto first = static_cast<uint64_t>(std::max(0.0F, std::ceil(range.low)));
@@ -149,9 +162,10 @@ Result<void> fix_literals(const ProfileRequest& request, Model& model) {
   for (const Value& input : graph.inputs) {
     const auto given = request.inputs.find(input.name);
     const bool is_number = given != request.inputs.end() && !names_tensor_file(given->second);
-    if (!is_number || input.data_type == DataType::kFloat32) continue;
+    if (!is_number) continue;
     auto tensor = tensor_of_input(request, graph, input);
     if (!tensor) return in_model(std::move(tensor).error(), request);
+    if (integers(*tensor).empty()) continue;
     graph.constants.emplace(input.name, std::move(*tensor));
   }
   std::erase_if(graph.inputs,

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/files/file.h"
+#include "base/tensors/tensor_difference.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/operator.h"
 
@@ -79,6 +80,15 @@ TEST(ModelSource, DrawsInputsFromSeedAndName) {
   for (const int64_t value : integers(seeded_tensor({DataType::kInt64, {50}}, 1, "i"))) {
     EXPECT_TRUE(value == 0 || value == 1);
   }
+}
+
+TEST(SeededTensor, HasOrdinaryValuesOfNarrowFloats) {
+  const Tensor half = seeded_tensor({DataType::kFloat16, {100}}, 1, "h");
+  const Tensor brain = seeded_tensor({DataType::kBFloat16, {100}}, 1, "b");
+  EXPECT_GT(largest_magnitude(half), 0.5);
+  EXPECT_LE(largest_magnitude(half), 1);
+  EXPECT_GT(largest_magnitude(brain), 0.5);
+  EXPECT_LE(largest_magnitude(brain), 1);
 }
 
 /// `values` as a .npy file of format 1.0.
