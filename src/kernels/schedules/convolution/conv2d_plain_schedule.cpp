@@ -146,12 +146,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
                                          : blocked_output(spec, builder, geometry);
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  for (size_t operand = 0; operand < 3; ++operand)
-    if (input_index(spec.workload, 0, operand) == index) return weight;
-  return pack_epilogue_weight(spec, index, weight);
-}
-
 }  // namespace
 
 ScheduleDef conv2d_plain_schedule() {
@@ -160,7 +154,7 @@ ScheduleDef conv2d_plain_schedule() {
       .summary = "Convolution of any rank, grouping and layout, vectors along the rows",
       .by_rule = by_rule,
       .priority = 0,
-      .pack = pack,
+      .pack = pack_conv_operand,
       .build = build,
   };
 }

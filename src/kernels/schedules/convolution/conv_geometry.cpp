@@ -66,4 +66,11 @@ Halide::Expr conv_operand(const KernelSpec& spec, KernelBuilder& builder, size_t
   return builder.operand(*index)(at);
 }
 
+Result<Tensor> pack_conv_operand(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  for (size_t operand = 0; operand < 3; ++operand) {
+    if (input_index(spec.workload, 0, operand) == index) return weight;
+  }
+  return pack_epilogue_weight(spec, index, weight);
+}
+
 }  // namespace opbench

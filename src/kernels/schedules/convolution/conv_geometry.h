@@ -28,4 +28,7 @@ std::optional<ConvGeometry> conv_geometry(const Workload& workload);
 Halide::Expr conv_operand(const KernelSpec& spec, KernelBuilder& builder, size_t operand,
                           std::vector<Halide::Expr> at);
 
+/// A ScheduleDef::pack: the convolution's own operands as they stand.
+Result<Tensor> pack_conv_operand(const KernelSpec& spec, size_t index, const Tensor& weight);
+
 }  // namespace opbench

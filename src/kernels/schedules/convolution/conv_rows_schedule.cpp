@@ -186,13 +186,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  for (size_t operand = 0; operand < 3; ++operand) {
-    if (input_index(spec.workload, 0, operand) == index) return weight;
-  }
-  return pack_epilogue_weight(spec, index, weight);
-}
-
 }  // namespace
 
 ScheduleDef conv_rows_schedule() {
@@ -202,7 +195,7 @@ ScheduleDef conv_rows_schedule() {
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 1,
-      .pack = pack,
+      .pack = pack_conv_operand,
       .check_config = check_config,
       .build = build,
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/schedules/convolution/conv_geometry.h"
 #include "kernels/schedules/convolution/run_loops.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
@@ -196,13 +197,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  for (size_t operand = 0; operand < 3; ++operand) {
-    if (input_index(spec.workload, 0, operand) == index) return weight;
-  }
-  return pack_epilogue_weight(spec, index, weight);
-}
-
 }  // namespace
 
 ScheduleDef conv_transpose_rows_schedule() {
@@ -212,7 +206,7 @@ ScheduleDef conv_transpose_rows_schedule() {
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 5,
-      .pack = pack,
+      .pack = pack_conv_operand,
       .check_config = check_config,
       .build = build,
   };

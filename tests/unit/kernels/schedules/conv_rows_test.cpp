@@ -1,26 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel_harness.h"
+#include "expect_computes.h"
 
 namespace opbench {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Le;
-
-void expect_computes(const std::string& workload, const std::string& target,
-                     const Config& config = {}) {
-  SCOPED_TRACE(workload + " for " + target);
-  auto spec = kernel_spec(workload, target, "conv_rows", false);
-  ASSERT_TRUE(spec) << to_text(spec.error());
-  std::string missing;
-  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
-  for (const auto& [knob, value] : config) spec->config.at(knob) = value;
-  const auto error = kernel_error(*spec);
-  ASSERT_TRUE(error) << to_text(error.error());
-  EXPECT_THAT(*error, Le(1e-5));
-}
 
 class ConvRows : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, ConvRows,
@@ -32,7 +18,7 @@ TEST_P(ConvRows, ComputesGroupsThatAreNoMultipleOfTheVector) {
            "conv2d 2x18x9x11 w:24x3x3x3 group=6 strides=2,2 pads=1,1,1,1; relu",
            "conv2d 1x20x7x7 w:30x4x1x1 w:30 group=5",
        }) {
-    expect_computes(workload, GetParam());
+    expect_computes("conv_rows", workload, GetParam());
   }
 }
 
@@ -44,7 +30,7 @@ TEST_P(ConvRows, ComputesStridesDilationsAndUnevenPads) {
            "conv2d 1x3x5x4 w:7x3x5x4 w:7",
            "conv2d 1x2x40x1 w:3x2x3x1",
        }) {
-    expect_computes(workload, GetParam());
+    expect_computes("conv_rows", workload, GetParam());
   }
 }
 
@@ -55,14 +41,14 @@ TEST_P(ConvRows, ComputesOneDimension) {
            "conv2d 2x3x40 w:17x3x4 w:17 strides=2",
            "conv2d 3x6x50 w:9x2x7 w:9 group=3 strides=3 dilations=2 pads=3,5; relu",
        }) {
-    expect_computes(workload, GetParam());
+    expect_computes("conv_rows", workload, GetParam());
   }
 }
 
 TEST(ConvRowsConfig, ComputesEveryRegisterTile) {
   for (const int64_t channels : {1, 2, 3, 6, 12}) {
     for (const int64_t vectors : {1, 2, 3, 4}) {
-      expect_computes("conv2d 1x4x9x10 w:12x4x3x3 w:12 pads=1,1,1,1; relu", "host",
+      expect_computes("conv_rows", "conv2d 1x4x9x10 w:12x4x3x3 w:12 pads=1,1,1,1; relu", "host",
                       {{"tile_co", channels}, {"vectors", vectors}});
     }
   }
@@ -70,7 +56,8 @@ TEST(ConvRowsConfig, ComputesEveryRegisterTile) {
 
 TEST(ConvRowsConfig, ComputesTilesThatDoNotDivideTheChannels) {
   for (const int64_t channels : {2, 3, 5, 8}) {
-    expect_computes("conv2d 1x3x6x9 w:13x3x3x3 w:13 pads=1,1,1,1", "host", {{"tile_co", channels}});
+    expect_computes("conv_rows", "conv2d 1x3x6x9 w:13x3x3x3 w:13 pads=1,1,1,1", "host",
+                    {{"tile_co", channels}});
   }
 }
 

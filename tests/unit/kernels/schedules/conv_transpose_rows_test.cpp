@@ -1,26 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel_harness.h"
+#include "expect_computes.h"
 
 namespace opbench {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Le;
-
-void expect_computes(const std::string& workload, const std::string& target,
-                     const Config& config = {}) {
-  SCOPED_TRACE(workload + " for " + target);
-  auto spec = kernel_spec(workload, target, "conv_transpose_rows", false);
-  ASSERT_TRUE(spec) << to_text(spec.error());
-  std::string missing;
-  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
-  for (const auto& [knob, value] : config) spec->config.at(knob) = value;
-  const auto error = kernel_error(*spec);
-  ASSERT_TRUE(error) << to_text(error.error());
-  EXPECT_THAT(*error, Le(1e-5));
-}
 
 class ConvTransposeRows : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, ConvTransposeRows,
@@ -35,7 +21,7 @@ TEST_P(ConvTransposeRows, ComputesStridesPadsAndGroups) {
            "conv_transpose 1x4x6x6 w:4x5x2x2 strides=2,2",
            "conv_transpose 1x4x3x3 w:4x5x2x2 strides=3,3",
        }) {
-    expect_computes(workload, GetParam());
+    expect_computes("conv_transpose_rows", workload, GetParam());
   }
 }
 
@@ -44,14 +30,15 @@ TEST_P(ConvTransposeRows, ComputesOneDimension) {
            "conv_transpose 1x8x21 w:8x6x4 w:6 strides=2 pads=1,1",
            "conv_transpose 3x6x10 w:6x3x5 group=3 strides=4",
        }) {
-    expect_computes(workload, GetParam());
+    expect_computes("conv_transpose_rows", workload, GetParam());
   }
 }
 
 TEST(ConvTransposeConfig, ComputesEveryRegisterTile) {
   for (const int64_t channels : {1, 2, 3, 6, 12}) {
     for (const int64_t vectors : {1, 2, 3, 4}) {
-      expect_computes("conv_transpose 1x4x9x10 w:4x12x3x3 w:12 strides=2,2; relu", "host",
+      expect_computes("conv_transpose_rows",
+                      "conv_transpose 1x4x9x10 w:4x12x3x3 w:12 strides=2,2; relu", "host",
                       {{"tile_co", channels}, {"vectors", vectors}});
     }
   }

@@ -1,23 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel_harness.h"
+#include "expect_computes.h"
 
 namespace opbench {
 namespace {
-
-using ::testing::Le;
-
-void expect_computes(const std::string& workload, const std::string& target) {
-  SCOPED_TRACE(workload + " for " + target);
-  const auto spec = kernel_spec(workload, target, "reduce", false);
-  ASSERT_TRUE(spec) << to_text(spec.error());
-  std::string missing;
-  if (!runs_here(spec->target, missing)) GTEST_SKIP() << "this machine has no " << missing;
-  const auto error = kernel_error(*spec);
-  ASSERT_TRUE(error) << to_text(error.error());
-  EXPECT_THAT(*error, Le(1e-5));
-}
 
 class Reduce : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Targets, Reduce,
@@ -27,7 +14,7 @@ TEST_P(Reduce, ComputesEveryKindAlongAnyAxis) {
   for (const char* kind :
        {"reduce_max", "reduce_mean", "reduce_min", "reduce_sum_square", "reduce_l2"}) {
     for (const char* axes : {"0", "1", "2", "-1", "0,1", "1,2", "0,1,2"}) {
-      expect_computes(std::string(kind) + " 3x17x37 axes=" + axes, GetParam());
+      expect_computes("reduce", std::string(kind) + " 3x17x37 axes=" + axes, GetParam());
     }
   }
 }
@@ -37,7 +24,7 @@ TEST_P(Reduce, ComputesShortAndLongRows) {
        {"reduce_mean 5x3 axes=1", "reduce_max 2x1 axes=0", "reduce_mean 7x1000 axes=1 keepdims=0",
         "reduce_mean 2x300x2 axes=1", "reduce_max 4x64x128 axes=1 keepdims=0",
         "reduce_sum 3x5x40 =1,:int64"}) {
-    expect_computes(workload, GetParam());
+    expect_computes("reduce", workload, GetParam());
   }
 }
 
