@@ -22,12 +22,11 @@
 namespace opbench {
 namespace {
 
-// Generated once for a name, batch size and seed, each time where there is no cache; the version is
-// in the name, since another one may generate otherwise.
+// Generated once for a name, batch size and seed, each time where there is no cache.
 Result<Model> read_zoo(const std::string& name, int64_t batch_size, uint64_t seed) {
   const std::filesystem::path folder = cache_folder() / "zoo";
   const auto path =
-      folder / fmt::format("{}-b{}-s{}-v{}.onnx", name, batch_size, seed, OPBENCH_VERSION);
+      folder / fmt::format("{}-b{}-s{}-{}.onnx", name, batch_size, seed, zoo_version());
   Model model;
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
@@ -103,6 +102,7 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph
 Result<ExtentChoices> extent_choices(const ProfileRequest& request) {
   ExtentChoices choices{.dimensions = request.dimensions};
   if (!request.model_is_zoo) choices.batch_size = request.batch_size;
+  if (request.model_is_zoo) choices.otherwise = zoo_dimensions(request.model);
   for (const auto& [name, shape] : request.shapes) {
     choices.shapes.push_back({name, shape, "--shape " + name});
   }

@@ -81,6 +81,11 @@ class Binder {
     return {};
   }
 
+  /// A name that nothing has bound yet.
+  void bind_otherwise(const Dimension& dimension) {
+    symbols_.try_emplace(dimension.symbol, Bound{dimension.value, "the built-in model"});
+  }
+
   /// Gives the free dimensions that have a bound name its extent.
   void bind_symbols() {
     for (Value& input : graph_.inputs) {
@@ -217,6 +222,7 @@ Result<void> bind_shapes(Model& model, const ExtentChoices& choices) {
   }
   if (choices.batch_size > 0) OPBENCH_CHECK(binder.bind_batch(choices.batch_size));
   for (const std::string& name : choices.single_elements) OPBENCH_CHECK(binder.bind_single(name));
+  for (const Dimension& dimension : choices.otherwise) binder.bind_otherwise(dimension);
   binder.bind_symbols();
   return require_bound(model);
 }

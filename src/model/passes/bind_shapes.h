@@ -22,6 +22,7 @@ struct ExtentChoices {
   std::map<std::string, int64_t> dimensions;  ///< by the dimension's name
   int64_t batch_size = 0;                     ///< dimension 0 of every input; 0: not given
   std::set<std::string> single_elements;      ///< inputs whose other free dimensions become 1
+  std::vector<Dimension> otherwise;           ///< by name, where nothing else gives the extent
 };
 
 /// Gives free dimensions their extents; dimensions of one name have one extent. `kInvalidInput`:

@@ -20,7 +20,7 @@ std::vector<ZooModel> all_models() {
   std::vector<ZooModel> models;
   for (const auto family :
        {resnet_models, resnet_v1_models, squeezenet_models, mobilenet_models, vgg_models,
-        inception_models, densenet_models, transformer_models, recurrent_models, simple_models}) {
+        inception_models, densenet_models, transformer_models, gpt2_models, recurrent_models, simple_models}) {
     append(models, family());
   }
   return models;
@@ -42,6 +42,13 @@ const std::vector<ZooModel>& zoo_models() {
 const std::vector<ZooEntry>& zoo_entries() {
   static const std::vector<ZooEntry> entries = all_entries();
   return entries;
+}
+
+std::vector<Dimension> zoo_dimensions(const std::string& name) {
+  for (const ZooEntry& entry : zoo_entries()) {
+    if (entry.name == name) return entry.dimensions;
+  }
+  return {};
 }
 
 Result<std::string> zoo_onnx(const std::string& name, int64_t batch_size, uint64_t seed) {

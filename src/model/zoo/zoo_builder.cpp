@@ -1,8 +1,8 @@
 #include "model/zoo/zoo_builder.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "base/numbers/random.h"
@@ -14,11 +14,34 @@ constexpr float kSmall = 0.05F;
 
 std::vector<int64_t> list(const Extent2& extents) { return {extents[0], extents[1]}; }
 
-/// Begins and ends, as ONNX orders them.
-std::vector<int64_t> both_sides(const Extent2& pad) { return {pad[0], pad[1], pad[0], pad[1]}; }
+/// Where windows lie along one axis.
+struct Windows {
+  int64_t begin = 0;  ///< padding
+  int64_t end = 0;
+  int64_t count = 0;
+};
 
-int64_t windows(int64_t extent, int64_t kernel, int64_t stride, int64_t pad) {
-  return (extent + 2 * pad - kernel) / stride + 1;
+/// Padding `pad` on both sides, or for ceil(extent / stride) windows if `same`.
+Windows windows(int64_t extent, int64_t kernel, int64_t stride, int64_t pad, bool same) {
+  if (!same) return {pad, pad, (extent + 2 * pad - kernel) / stride + 1};
+  const int64_t count = (extent + stride - 1) / stride;
+  const int64_t padding = std::max<int64_t>((count - 1) * stride + kernel - extent, 0);
+  return {padding / 2, padding - padding / 2, count};
+}
+
+template <class Options>
+std::array<Windows, 2> windows_of(const Shape& in, const Options& options) {
+  std::array<Windows, 2> result;
+  for (size_t i = 0; i < 2; ++i) {
+    result.at(i) = windows(in[2 + i], options.kernel.at(i), options.stride.at(i),
+                           options.pad.at(i), options.same);
+  }
+  return result;
+}
+
+/// Begins and ends, as ONNX orders them.
+std::vector<int64_t> pads_of(const std::array<Windows, 2>& windows) {
+  return {windows[0].begin, windows[1].begin, windows[0].end, windows[1].end};
 }
 
 }  // namespace
@@ -33,29 +56,34 @@ ZooBuilder::ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed
 }
 
 std::string ZooBuilder::input(const Shape& shape) {
-  Shape whole = {batch_size_};
-  whole.insert(whole.end(), shape.begin(), shape.end());
-  return add_input("data", DataType::kFloat32, std::move(whole));
+  std::vector<Dimension> whole = {{batch_size_, ""}};
+  for (const int64_t extent : shape) whole.push_back({extent, ""});
+  return named_input("data", DataType::kFloat32, whole);
 }
 
 std::string ZooBuilder::input_rows(int64_t rows, int64_t columns) {
-  return add_input("data", DataType::kFloat32, {batch_size_ * rows, columns});
+  return named_input("data", DataType::kFloat32, {{batch_size_ * rows, ""}, {columns, ""}});
 }
 
-std::string ZooBuilder::add_input(const std::string& name, DataType type, Shape shape) {
+std::string ZooBuilder::named_input(const std::string& name, DataType type,
+                                    const std::vector<Dimension>& dimensions) {
   Value value;
   value.name = name;
   value.data_type = type;
-  for (const int64_t extent : shape) value.dimensions.push_back({extent, ""});
+  Shape shape;
+  for (const Dimension& dimension : dimensions) {
+    shape.push_back(dimension.value);
+    value.dimensions.push_back(dimension.symbol.empty() ? dimension
+                                                        : Dimension{-1, dimension.symbol});
+  }
   model_.graph.inputs.push_back(std::move(value));
   shapes_[name] = std::move(shape);
   return name;
 }
 
-std::string ZooBuilder::append(std::string type, const std::string& name,
-                               std::vector<std::string> inputs, Attributes attributes,
-                               Shape result) {
-  const bool added = shapes_.emplace(name, std::move(result)).second;
+std::string ZooBuilder::node(std::string type, const std::string& name,
+                             std::vector<std::string> inputs, Attributes attributes, Shape shape) {
+  const bool added = shapes_.emplace(name, std::move(shape)).second;
   assert(added && "two nodes of one name");
   static_cast<void>(added);
   Node node;
@@ -68,6 +96,28 @@ std::string ZooBuilder::append(std::string type, const std::string& name,
   return name;
 }
 
+std::string ZooBuilder::constant(const std::string& name, Tensor tensor) {
+  shapes_[name] = tensor.type.shape;
+  model_.graph.constants.try_emplace(name, std::move(tensor));
+  return name;
+}
+
+std::string ZooBuilder::constant(const std::string& name, float value) {
+  return constant(name, Tensor::of<float>(DataType::kFloat32, {}, std::span(&value, 1)));
+}
+
+std::string ZooBuilder::integers(const std::string& name, const std::vector<int64_t>& values) {
+  const auto count = static_cast<int64_t>(values.size());
+  return constant(name, Tensor::of<int64_t>(DataType::kInt64, {count},
+                                            std::span(values.data(), values.size())));
+}
+
+void ZooBuilder::use_opset(int64_t opset) {
+  constexpr int64_t kFirstOfIr8 = 15;
+  model_.opset = opset;
+  model_.ir_version = opset < kFirstOfIr8 ? 7 : 8;
+}
+
 Tensor& ZooBuilder::weight(const std::string& name, Shape shape) {
   Tensor& tensor = model_.graph.constants[name];
   tensor = Tensor::empty({DataType::kFloat32, std::move(shape)});
@@ -75,48 +125,51 @@ Tensor& ZooBuilder::weight(const std::string& name, Shape shape) {
   return tensor;
 }
 
-/// He initialisation (He et al. 2015): standard deviation sqrt(2 / fan-in).
-std::string ZooBuilder::normal_weight(const std::string& name, Shape shape, int64_t fan_in) {
-  const float scale = std::sqrt(2.0F / static_cast<float>(fan_in));
-  Random(seed_, name).fill_normal(weight(name, std::move(shape)).as<float>(), scale);
+std::string ZooBuilder::normal_weight(const std::string& name, Shape shape, int64_t fan_in,
+                                      float gain) {
+  const float scale = std::sqrt(gain / static_cast<float>(fan_in));
+  Tensor& tensor = weight(name, std::move(shape));
+  Random(seed_, name).fill_normal(tensor.as<float>(), scale);
   return name;
 }
 
-std::string ZooBuilder::uniform_weight(const std::string& name, int64_t size, float low,
+std::string ZooBuilder::uniform_weight(const std::string& name, Shape shape, float low,
                                        float high) {
-  Random(seed_, name).fill_uniform(weight(name, {size}).as<float>(), low, high);
+  Tensor& tensor = weight(name, std::move(shape));
+  Random(seed_, name).fill_uniform(tensor.as<float>(), low, high);
   return name;
 }
 
 std::string ZooBuilder::conv(const std::string& name, const std::string& x,
                              const ConvOptions& options) {
   const Shape in = shape_of(x);
-  const auto [kernel, stride, pad] = std::tie(options.kernel, options.stride, options.pad);
+  const Extent2& kernel = options.kernel;
   const int64_t depth = in[1] / options.groups;
   const int64_t fan_in = depth * kernel[0] * kernel[1];
   std::vector<std::string> inputs = {
-      x, normal_weight(name + "_weight", {options.channels, depth, kernel[0], kernel[1]}, fan_in)};
+      x, normal_weight(name + "_weight", {options.channels, depth, kernel[0], kernel[1]}, fan_in,
+                       options.gain)};
   if (options.bias) {
-    inputs.push_back(uniform_weight(name + "_bias", options.channels, -kSmall, kSmall));
+    inputs.push_back(uniform_weight(name + "_bias", {options.channels}, -kSmall, kSmall));
   }
-  Shape out = {in[0], options.channels, windows(in[2], kernel[0], stride[0], pad[0]),
-               windows(in[3], kernel[1], stride[1], pad[1])};
+  const auto windows = windows_of(in, options);
+  Shape out = {in[0], options.channels, windows[0].count, windows[1].count};
   multiply_adds_ += element_count(out) * fan_in;
-  return append("Conv", name, std::move(inputs),
-                {{"kernel_shape", list(kernel)},
-                 {"strides", list(stride)},
-                 {"pads", both_sides(pad)},
-                 {"group", options.groups}},
-                std::move(out));
+  return node("Conv", name, std::move(inputs),
+              {{"kernel_shape", list(kernel)},
+               {"strides", list(options.stride)},
+               {"pads", pads_of(windows)},
+               {"group", options.groups}},
+              std::move(out));
 }
 
 std::string ZooBuilder::dense(const std::string& name, const std::string& x, int64_t units,
                               bool bias) {
   const Shape in = shape_of(x);
   std::vector<std::string> inputs = {x, normal_weight(name + "_weight", {units, in[1]}, in[1])};
-  if (bias) inputs.push_back(uniform_weight(name + "_bias", units, -kSmall, kSmall));
+  if (bias) inputs.push_back(uniform_weight(name + "_bias", {units}, -kSmall, kSmall));
   multiply_adds_ += in[0] * in[1] * units;
-  return append("Gemm", name, std::move(inputs), {{"transB", int64_t{1}}}, {in[0], units});
+  return node("Gemm", name, std::move(inputs), {{"transB", int64_t{1}}}, {in[0], units});
 }
 
 std::string ZooBuilder::batch_norm(const std::string& name, const std::string& x,
@@ -124,36 +177,35 @@ std::string ZooBuilder::batch_norm(const std::string& name, const std::string& x
   const Shape shape = shape_of(x);
   const float low = options.scaled ? 0.8F : 1.0F;
   const float high = options.scaled ? 1.2F : 1.0F;
-  std::vector<std::string> inputs = {x, uniform_weight(name + "_scale", shape[1], low, high),
-                                     uniform_weight(name + "_bias", shape[1], -kSmall, kSmall),
-                                     uniform_weight(name + "_mean", shape[1], -kSmall, kSmall),
-                                     uniform_weight(name + "_variance", shape[1], 0.5F, 1.5F)};
-  return append("BatchNormalization", name, std::move(inputs), {{"epsilon", options.epsilon}},
+  std::vector<std::string> inputs = {x, uniform_weight(name + "_scale", {shape[1]}, low, high),
+                                     uniform_weight(name + "_bias", {shape[1]}, -kSmall, kSmall),
+                                     uniform_weight(name + "_mean", {shape[1]}, -kSmall, kSmall),
+                                     uniform_weight(name + "_variance", {shape[1]}, 0.5F, 1.5F)};
+  return node("BatchNormalization", name, std::move(inputs), {{"epsilon", options.epsilon}},
                 shape);
 }
 
 std::string ZooBuilder::relu(const std::string& name, const std::string& x) {
-  return append("Relu", name, {x}, {}, shape_of(x));
+  return node("Relu", name, {x}, {}, shape_of(x));
 }
 
 std::string ZooBuilder::relu6(const std::string& name, const std::string& x) {
-  for (const auto& [bound, value] : {std::pair("relu6_min", 0.0F), std::pair("relu6_max", 6.0F)}) {
-    model_.graph.constants.try_emplace(
-        bound, Tensor::of<float>(DataType::kFloat32, {}, std::span(&value, 1)));
-  }
-  return append("Clip", name, {x, "relu6_min", "relu6_max"}, {}, shape_of(x));
+  return node("Clip", name, {x, constant("relu6_min", 0.0F), constant("relu6_max", 6.0F)}, {},
+              shape_of(x));
 }
 
 std::string ZooBuilder::pool(std::string type, const std::string& name, const std::string& x,
                              const PoolOptions& options) {
   const Shape in = shape_of(x);
-  const auto [kernel, stride, pad] = std::tie(options.kernel, options.stride, options.pad);
-  Attributes attributes = {
-      {"kernel_shape", list(kernel)}, {"strides", list(stride)}, {"pads", both_sides(pad)}};
-  if (type == "AveragePool") attributes["count_include_pad"] = int64_t{1};
-  return append(std::move(type), name, {x}, std::move(attributes),
-                {in[0], in[1], windows(in[2], kernel[0], stride[0], pad[0]),
-                 windows(in[3], kernel[1], stride[1], pad[1])});
+  const auto windows = windows_of(in, options);
+  Attributes attributes = {{"kernel_shape", list(options.kernel)},
+                           {"strides", list(options.stride)},
+                           {"pads", pads_of(windows)}};
+  if (type == "AveragePool" && options.counts_padding) {
+    attributes["count_include_pad"] = int64_t{1};
+  }
+  return node(std::move(type), name, {x}, std::move(attributes),
+              {in[0], in[1], windows[0].count, windows[1].count});
 }
 
 std::string ZooBuilder::max_pool(const std::string& name, const std::string& x,
@@ -168,32 +220,32 @@ std::string ZooBuilder::average_pool(const std::string& name, const std::string&
 
 std::string ZooBuilder::global_average_pool(const std::string& name, const std::string& x) {
   const Shape in = shape_of(x);
-  return append("GlobalAveragePool", name, {x}, {}, {in[0], in[1], 1, 1});
+  return node("GlobalAveragePool", name, {x}, {}, {in[0], in[1], 1, 1});
 }
 
 std::string ZooBuilder::add(const std::string& name, const std::string& a, const std::string& b) {
   assert(shape_of(a) == shape_of(b));
-  return append("Add", name, {a, b}, {}, shape_of(a));
+  return node("Add", name, {a, b}, {}, shape_of(a));
 }
 
 std::string ZooBuilder::concat(const std::string& name, const std::vector<std::string>& parts) {
   Shape shape = shape_of(parts.front());
   shape[1] = 0;
   for (const std::string& part : parts) shape[1] += shape_of(part)[1];
-  return append("Concat", name, parts, {{"axis", int64_t{1}}}, std::move(shape));
+  return node("Concat", name, parts, {{"axis", int64_t{1}}}, std::move(shape));
 }
 
 std::string ZooBuilder::dropout(const std::string& name, const std::string& x) {
-  return append("Dropout", name, {x}, {}, shape_of(x));
+  return node("Dropout", name, {x}, {}, shape_of(x));
 }
 
 std::string ZooBuilder::flatten(const std::string& name, const std::string& x) {
   const Shape in = shape_of(x);
-  return append("Flatten", name, {x}, {{"axis", int64_t{1}}}, {in[0], element_count(in) / in[0]});
+  return node("Flatten", name, {x}, {{"axis", int64_t{1}}}, {in[0], element_count(in) / in[0]});
 }
 
 std::string ZooBuilder::softmax(const std::string& name, const std::string& x, int64_t axis) {
-  return append("Softmax", name, {x}, {{"axis", axis}}, shape_of(x));
+  return node("Softmax", name, {x}, {{"axis", axis}}, shape_of(x));
 }
 
 std::string ZooBuilder::conv_bn_relu(const std::string& name, const std::string& x,
@@ -204,7 +256,13 @@ std::string ZooBuilder::conv_bn_relu(const std::string& name, const std::string&
 void ZooBuilder::also_output(const std::string& value) {
   Value output;
   output.name = value;
-  for (const int64_t extent : shape_of(value)) output.dimensions.push_back({extent, ""});
+  // Which extents depend on the free ones is not kept.
+  const bool has_free = std::ranges::any_of(model_.graph.inputs, [](const Value& input) {
+    return std::ranges::any_of(input.dimensions, &Dimension::is_free);
+  });
+  for (const int64_t extent : shape_of(value)) {
+    output.dimensions.push_back(has_free ? Dimension{} : Dimension{extent, ""});
+  }
   model_.graph.outputs.push_back(std::move(output));
 }
 

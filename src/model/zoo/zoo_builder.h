@@ -20,12 +20,16 @@ struct ConvOptions {
   Extent2 pad = {0, 0};  ///< on both sides
   int64_t groups = 1;
   bool bias = false;
+  bool same = false;  ///< pads for ceil(extent / stride) results, the odd one at the end
+  float gain = 2;     ///< variance of the results over the mean square of the operand
 };
 
 struct PoolOptions {
   Extent2 kernel = {1, 1};
   Extent2 stride = {1, 1};
   Extent2 pad = {0, 0};
+  bool same = false;          ///< as of a convolution
+  bool counts_padding = true;  ///< as zeros, in an average
 };
 
 struct BatchNormOptions {
@@ -55,7 +59,6 @@ class ZooBuilder {
   /// min(max(x, 0), 6)
   std::string relu6(const std::string& name, const std::string& x);
   std::string max_pool(const std::string& name, const std::string& x, const PoolOptions& options);
-  /// Padding counts as zeros.
   std::string average_pool(const std::string& name, const std::string& x,
                            const PoolOptions& options);
   std::string global_average_pool(const std::string& name, const std::string& x);
@@ -71,39 +74,25 @@ class ZooBuilder {
   std::string conv_bn_relu(const std::string& name, const std::string& x,
                            const ConvOptions& options, const BatchNormOptions& norm = {});
 
-  // Nodes of models that read sequences (zoo_sequence.cpp). Values are N x T x C there.
+  // For nodes that have no function of their own.
 
-  /// An input of float32 with a name of its own.
-  std::string named_input(const std::string& name, const Shape& shape);
-  /// The input `input_ids`: `length` word numbers for each of the batch.
-  std::string word_ids(int64_t length);
-  /// Row `ids[i]` of a table of `rows` rows of `width` weights, for every i.
-  std::string embedding(const std::string& name, const std::string& ids, int64_t rows,
-                        int64_t width);
-  /// The same rows for every word: those of numbers `first`, `first + step`, …, `count` of them.
-  std::string fixed_embedding(const std::string& name, int64_t rows, int64_t width, int64_t first,
-                              int64_t step, int64_t count);
-  /// A dense layer over the last dimension, with bias: MatMul, Add.
-  std::string linear(const std::string& name, const std::string& x, int64_t units);
-  std::string matmul(const std::string& name, const std::string& a, const std::string& b);
-  /// Over the last dimension.
-  std::string layer_norm(const std::string& name, const std::string& x, float epsilon);
-  std::string scale(const std::string& name, const std::string& x, float factor);
-  /// x (1 + erf(x / sqrt 2)) / 2, in five nodes.
-  std::string gelu(const std::string& name, const std::string& x);
-  std::string tanh(const std::string& name, const std::string& x);
-  /// `a + b`, `b` broadcast.
-  std::string add_broadcast(const std::string& name, const std::string& a, const std::string& b);
-  std::string reshape(const std::string& name, const std::string& x, const Shape& shape);
-  std::string transpose(const std::string& name, const std::string& x,
-                        const std::vector<int64_t>& order);
-  /// Part `index` along `axis`, which goes away unless it is kept with extent 1.
-  std::string part(const std::string& name, const std::string& x, int64_t axis, int64_t index,
-                   bool is_axis_kept = false);
-  /// One forward layer, ONNX's LSTM without peepholes: x T x N x C, states 1 x N x hidden; the
-  /// hidden states of all steps, T x N x hidden.
-  std::string lstm(const std::string& name, const std::string& x, const std::string& hidden,
-                   const std::string& cell);
+  /// An input with a name of its own. A dimension with a name is free in the model, and has its
+  /// number here.
+  std::string named_input(const std::string& name, DataType type,
+                          const std::vector<Dimension>& dimensions);
+  /// A node of any type whose result has `shape`.
+  std::string node(std::string type, const std::string& name, std::vector<std::string> inputs,
+                   Attributes attributes, Shape shape);
+  /// Weights of `shape` with variance `gain / fan_in`: 2 is He's, for what follows a ReLU.
+  std::string normal_weight(const std::string& name, Shape shape, int64_t fan_in, float gain = 2);
+  std::string uniform_weight(const std::string& name, Shape shape, float low, float high);
+  /// No weight: not counted as a parameter. A name that is there stays what it is.
+  std::string constant(const std::string& name, Tensor tensor);
+  std::string constant(const std::string& name, float value);
+  std::string integers(const std::string& name, const std::vector<int64_t>& values);
+  void count_multiply_adds(int64_t count) { multiply_adds_ += count; }
+  /// For operators that opset 13 lacks, or has in another form.
+  void use_opset(int64_t opset);
 
   /// Makes the value an output of the model, before the one that `finish` gets.
   void also_output(const std::string& value);
@@ -119,18 +108,9 @@ class ZooBuilder {
   Model finish(const std::string& output);
 
  private:
-  std::string add_input(const std::string& name, DataType type, Shape shape);
-  std::string append(std::string type, const std::string& name, std::vector<std::string> inputs,
-                     Attributes attributes, Shape result);
   std::string pool(std::string type, const std::string& name, const std::string& x,
                    const PoolOptions& options);
   Tensor& weight(const std::string& name, Shape shape);
-  std::string normal_weight(const std::string& name, Shape shape, int64_t fan_in);
-  std::string uniform_weight(const std::string& name, int64_t size, float low, float high);
-
-  std::string integers(const std::string& name, const std::vector<int64_t>& values);
-  /// Opset 17, for operators that older ones lack.
-  void use_opset_17();
 
   Model model_;
   int64_t batch_size_;

@@ -25,6 +25,7 @@ std::vector<ZooModel> vgg_models();
 std::vector<ZooModel> inception_models();
 std::vector<ZooModel> densenet_models();
 std::vector<ZooModel> transformer_models();
+std::vector<ZooModel> gpt2_models();
 std::vector<ZooModel> recurrent_models();
 
 }  // namespace opbench

@@ -1,160 +1,172 @@
+#include "model/zoo/zoo_sequence.h"
+
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-#include "base/numbers/random.h"
-#include "model/zoo/zoo_builder.h"
-
-// What models that read sequences are made of.
-
 namespace opbench {
 namespace {
 
-Tensor scalar(float value) {
-  return Tensor::of<float>(DataType::kFloat32, {}, std::span(&value, 1));
-}
+constexpr float kSmall = 0.05F;
+
+/// Opset 17 and later have LayerNormalization.
+constexpr int64_t kOpset = 17;
 
 }  // namespace
 
-void ZooBuilder::use_opset_17() {
-  constexpr int64_t kIrVersion = 8;
-  constexpr int64_t kOpset = 17;
-  model_.ir_version = kIrVersion;
-  model_.opset = kOpset;
+Dimension sequence(int64_t length) { return {length, "sequence"}; }
+
+std::string word_ids(ZooBuilder& b, int64_t length, const std::string& name) {
+  return b.named_input(name, DataType::kInt64, {{b.batch_size(), ""}, sequence(length)});
 }
 
-std::string ZooBuilder::named_input(const std::string& name, const Shape& shape) {
-  return add_input(name, DataType::kFloat32, shape);
-}
-
-std::string ZooBuilder::word_ids(int64_t length) {
-  return add_input("input_ids", DataType::kInt64, {batch_size_, length});
-}
-
-std::string ZooBuilder::integers(const std::string& name, const std::vector<int64_t>& values) {
-  const auto count = static_cast<int64_t>(values.size());
-  model_.graph.constants[name] =
-      Tensor::of<int64_t>(DataType::kInt64, {count}, std::span(values.data(), values.size()));
-  return name;
-}
-
-std::string ZooBuilder::embedding(const std::string& name, const std::string& ids, int64_t rows,
-                                  int64_t width) {
-  Shape shape = shape_of(ids);
+std::string embedding(ZooBuilder& b, const std::string& name, const std::string& ids, int64_t rows,
+                      int64_t width) {
+  Shape shape = b.shape_of(ids);
   shape.push_back(width);
-  return append("Gather", name, {normal_weight(name + "_weight", {rows, width}, width), ids},
+  return b.node("Gather", name, {b.normal_weight(name + "_weight", {rows, width}, width), ids},
                 {{"axis", int64_t{0}}}, std::move(shape));
 }
 
-std::string ZooBuilder::fixed_embedding(const std::string& name, int64_t rows, int64_t width,
-                                        int64_t first, int64_t step, int64_t count) {
-  std::vector<int64_t> numbers;
-  for (int64_t i = 0; i < count; ++i) numbers.push_back(first + i * step);
-  const std::string ids = integers(name + "_ids", numbers);
-  shapes_[ids] = {count};
-  return embedding(name, ids, rows, width);
-}
-
-std::string ZooBuilder::linear(const std::string& name, const std::string& x, int64_t units) {
-  Shape shape = shape_of(x);
+std::string linear(ZooBuilder& b, const std::string& name, const std::string& x,
+                   const LinearOptions& options) {
+  Shape shape = b.shape_of(x);
   const int64_t width = shape.back();
-  shape.back() = units;
-  multiply_adds_ += element_count(shape) * width;
-  const std::string product =
-      append("MatMul", name + "_matmul",
-             {x, normal_weight(name + "_weight", {width, units}, width)}, {}, shape);
-  return append("Add", name, {product, uniform_weight(name + "_bias", units, -0.05F, 0.05F)}, {},
-                shape);
+  shape.back() = options.units;
+  b.count_multiply_adds(element_count(shape) * width);
+  const std::string weight =
+      b.normal_weight(name + "_weight", {width, options.units}, width, options.gain);
+  if (!options.bias) return b.node("MatMul", name, {x, weight}, {}, shape);
+  const std::string product = b.node("MatMul", name + "_matmul", {x, weight}, {}, shape);
+  const std::string bias = b.uniform_weight(name + "_bias", {options.units}, -kSmall, kSmall);
+  return b.node("Add", name, {product, bias}, {}, shape);
 }
 
-std::string ZooBuilder::matmul(const std::string& name, const std::string& a,
-                               const std::string& b) {
-  Shape shape = shape_of(a);
-  assert(shape.back() == *(shape_of(b).end() - 2));
-  shape.back() = shape_of(b).back();
-  return append("MatMul", name, {a, b}, {}, std::move(shape));
+std::string matmul(ZooBuilder& b, const std::string& name, const std::string& x,
+                   const std::string& y) {
+  Shape shape = b.shape_of(x);
+  assert(shape.back() == *(b.shape_of(y).end() - 2));
+  shape.back() = b.shape_of(y).back();
+  return b.node("MatMul", name, {x, y}, {}, std::move(shape));
 }
 
-std::string ZooBuilder::layer_norm(const std::string& name, const std::string& x, float epsilon) {
-  use_opset_17();
-  const int64_t width = shape_of(x).back();
-  std::vector<std::string> inputs = {x, uniform_weight(name + "_scale", width, 0.8F, 1.2F),
-                                     uniform_weight(name + "_bias", width, -0.05F, 0.05F)};
-  return append("LayerNormalization", name, std::move(inputs),
-                {{"axis", int64_t{-1}}, {"epsilon", epsilon}}, shape_of(x));
+std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string& x,
+                       float epsilon) {
+  b.use_opset(kOpset);
+  const int64_t width = b.shape_of(x).back();
+  std::vector<std::string> inputs = {x, b.uniform_weight(name + "_scale", {width}, 0.8F, 1.2F),
+                                     b.uniform_weight(name + "_bias", {width}, -kSmall, kSmall)};
+  return b.node("LayerNormalization", name, std::move(inputs),
+                {{"axis", int64_t{-1}}, {"epsilon", epsilon}}, b.shape_of(x));
 }
 
-std::string ZooBuilder::scale(const std::string& name, const std::string& x, float factor) {
-  model_.graph.constants[name + "_factor"] = scalar(factor);
-  return append("Mul", name, {x, name + "_factor"}, {}, shape_of(x));
+std::string rms_norm(ZooBuilder& b, const std::string& name, const std::string& x, float epsilon) {
+  Shape rows = b.shape_of(x);
+  const int64_t width = std::exchange(rows.back(), 1);
+  std::string y =
+      b.node("Pow", name + "_pow", {x, b.constant("two", 2.0F)}, {}, b.shape_of(x));
+  y = b.node("ReduceMean", name + "_mean", {y}, {{"axes", std::vector<int64_t>{-1}}}, rows);
+  y = b.node("Add", name + "_add", {y, b.constant(name + "_epsilon", epsilon)}, {}, rows);
+  y = b.node("Sqrt", name + "_sqrt", {y}, {}, rows);
+  y = b.node("Div", name + "_div", {x, y}, {}, b.shape_of(x));
+  return binary(b, "Mul", name, y, b.uniform_weight(name + "_scale", {width}, 0.8F, 1.2F));
 }
 
-std::string ZooBuilder::gelu(const std::string& name, const std::string& x) {
-  const Shape shape = shape_of(x);
-  model_.graph.constants.try_emplace("gelu_root", scalar(std::sqrt(2.0F)));
-  model_.graph.constants.try_emplace("gelu_one", scalar(1.0F));
-  model_.graph.constants.try_emplace("gelu_half", scalar(0.5F));
-  std::string y = append("Div", name + "_div", {x, "gelu_root"}, {}, shape);
-  y = append("Erf", name + "_erf", {y}, {}, shape);
-  y = append("Add", name + "_add", {y, "gelu_one"}, {}, shape);
-  y = append("Mul", name + "_mul", {x, y}, {}, shape);
-  return append("Mul", name, {y, "gelu_half"}, {}, shape);
+std::string scale(ZooBuilder& b, const std::string& name, const std::string& x, float factor) {
+  return binary(b, "Mul", name, x, b.constant(name + "_factor", factor));
 }
 
-std::string ZooBuilder::tanh(const std::string& name, const std::string& x) {
-  return append("Tanh", name, {x}, {}, shape_of(x));
+std::string gelu(ZooBuilder& b, const std::string& name, const std::string& x) {
+  std::string y = binary(b, "Div", name + "_div", x, b.constant("gelu_root", std::sqrt(2.0F)));
+  y = unary(b, "Erf", name + "_erf", y);
+  y = binary(b, "Add", name + "_add", y, b.constant("gelu_one", 1.0F));
+  y = binary(b, "Mul", name + "_mul", x, y);
+  return binary(b, "Mul", name, y, b.constant("gelu_half", 0.5F));
 }
 
-std::string ZooBuilder::add_broadcast(const std::string& name, const std::string& a,
-                                      const std::string& b) {
-  return append("Add", name, {a, b}, {}, shape_of(a));
+std::string unary(ZooBuilder& b, std::string type, const std::string& name, const std::string& x) {
+  return b.node(std::move(type), name, {x}, {}, b.shape_of(x));
 }
 
-std::string ZooBuilder::reshape(const std::string& name, const std::string& x, const Shape& shape) {
-  assert(element_count(shape) == element_count(shape_of(x)));
-  return append("Reshape", name, {x, integers(name + "_shape", shape)}, {}, shape);
+std::string binary(ZooBuilder& b, std::string type, const std::string& name, const std::string& x,
+                   const std::string& y) {
+  return b.node(std::move(type), name, {x, y}, {}, b.shape_of(x));
 }
 
-std::string ZooBuilder::transpose(const std::string& name, const std::string& x,
-                                  const std::vector<int64_t>& order) {
+std::string reshape(ZooBuilder& b, const std::string& name, const std::string& x, Shape shape) {
+  const Shape in = b.shape_of(x);
+  Shape written = shape;
+  for (size_t i = 0; i < shape.size() && i < in.size() && shape[i] == in[i]; ++i) written[i] = 0;
+  for (int64_t& extent : shape) {
+    if (extent < 0) extent = element_count(in) / -element_count(shape);
+  }
+  assert(element_count(shape) == element_count(in));
+  return b.node("Reshape", name, {x, b.integers(name + "_shape", written)}, {}, std::move(shape));
+}
+
+std::string transpose(ZooBuilder& b, const std::string& name, const std::string& x,
+                      const std::vector<int64_t>& order) {
   Shape shape;
-  for (const int64_t axis : order) shape.push_back(shape_of(x)[static_cast<size_t>(axis)]);
-  return append("Transpose", name, {x}, {{"perm", order}}, std::move(shape));
+  for (const int64_t axis : order) shape.push_back(b.shape_of(x)[static_cast<size_t>(axis)]);
+  return b.node("Transpose", name, {x}, {{"perm", order}}, std::move(shape));
 }
 
-std::string ZooBuilder::part(const std::string& name, const std::string& x, int64_t axis,
-                             int64_t index, bool is_axis_kept) {
-  Shape shape = shape_of(x);
+std::string concat(ZooBuilder& b, const std::string& name, const std::vector<std::string>& parts,
+                   int64_t axis) {
+  Shape shape = b.shape_of(parts.front());
+  int64_t& extent = shape[static_cast<size_t>(axis)];
+  extent = 0;
+  for (const std::string& part : parts) extent += b.shape_of(part)[static_cast<size_t>(axis)];
+  return b.node("Concat", name, parts, {{"axis", axis}}, std::move(shape));
+}
+
+std::string part(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis,
+                 int64_t index, bool is_axis_kept) {
+  Shape shape = b.shape_of(x);
   if (is_axis_kept) {
     shape[static_cast<size_t>(axis)] = 1;
-    return append("Gather", name, {x, integers(name + "_index", {index})}, {{"axis", axis}},
+    return b.node("Gather", name, {x, b.integers(name + "_index", {index})}, {{"axis", axis}},
                   std::move(shape));
   }
   shape.erase(shape.begin() + axis);
-  model_.graph.constants[name + "_index"] =
-      Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&index, 1));
-  return append("Gather", name, {x, name + "_index"}, {{"axis", axis}}, std::move(shape));
+  const std::string position = b.constant(
+      name + "_index", Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&index, 1)));
+  return b.node("Gather", name, {x, position}, {{"axis", axis}}, std::move(shape));
 }
 
-std::string ZooBuilder::lstm(const std::string& name, const std::string& x,
-                             const std::string& hidden, const std::string& cell) {
-  constexpr int64_t kGates = 4;
-  const Shape in = shape_of(x);
-  const int64_t units = shape_of(hidden).back();
-  const int64_t rows = kGates * units;
-  std::vector<std::string> inputs = {x,
-                                     normal_weight(name + "_w", {1, rows, in[2]}, in[2]),
-                                     normal_weight(name + "_r", {1, rows, units}, units),
-                                     uniform_weight(name + "_b", 2 * rows, -0.05F, 0.05F),
-                                     "",
-                                     hidden,
-                                     cell};
-  model_.graph.constants.at(name + "_b").type.shape = {1, 2 * rows};
-  multiply_adds_ += in[0] * in[1] * rows * (in[2] + units);
-  const Shape states{in[0], 1, in[1], units};
+std::string slice(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis,
+                  int64_t begin, int64_t end) {
+  return slice_between(b, name, x, axis, b.integers(name + "_begin", {begin}),
+                       b.integers(name + "_end", {end}), end - begin);
+}
+
+std::string extent(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis) {
+  const std::string shape = b.node("Shape", name + "_of", {x}, {},
+                                   {static_cast<int64_t>(b.shape_of(x).size())});
+  return part(b, name, shape, 0, axis, true);
+}
+
+std::string slice_between(ZooBuilder& b, const std::string& name, const std::string& x,
+                          int64_t axis, const std::string& begin, const std::string& end,
+                          int64_t count) {
+  Shape shape = b.shape_of(x);
+  shape[static_cast<size_t>(axis)] = count;
+  return b.node("Slice", name, {x, begin, end, b.integers(name + "_axes", {axis})}, {},
+                std::move(shape));
+}
+
+std::string split_heads(ZooBuilder& b, const std::string& name, const std::string& x,
+                        int64_t heads) {
+  const Shape in = b.shape_of(x);
   const std::string y =
-      append("LSTM", name + "_states", std::move(inputs), {{"hidden_size", units}}, states);
-  return reshape(name, y, {in[0], in[1], units});
+      reshape(b, name + "_heads", x, {in[0], in[1], heads, in[2] / heads});
+  return transpose(b, name + "_transposed", y, {0, 2, 1, 3});
+}
+
+std::string join_heads(ZooBuilder& b, const std::string& name, const std::string& x) {
+  const std::string y = transpose(b, name + "_transposed", x, {0, 2, 1, 3});
+  const Shape in = b.shape_of(y);
+  return reshape(b, name + "_joined", y, {in[0], in[1], in[2] * in[3]});
 }
 
 }  // namespace opbench

@@ -1,4 +1,5 @@
 #include "model/zoo/zoo_models.h"
+#include "model/zoo/zoo_sequence.h"
 
 // BERT and RoBERTa, base configurations (Devlin et al. 2019, Liu et al. 2019), as their libraries
 // run them when given `input_ids` alone: every word counts, one type of segment.
@@ -7,6 +8,7 @@ namespace opbench {
 namespace {
 
 constexpr int64_t kLength = 128;
+constexpr int64_t kMostWords = 512;
 constexpr int64_t kHidden = 768;
 constexpr int64_t kHeads = 12;
 constexpr int64_t kHeadWidth = kHidden / kHeads;
@@ -21,46 +23,53 @@ struct Configuration {
   float epsilon = 0;
 };
 
-std::string embeddings(ZooBuilder& b, const Configuration& c) {
-  const std::string words = b.embedding("words", b.word_ids(kLength), c.words, kHidden);
-  const std::string segments = b.fixed_embedding("segments", c.segments, kHidden, 0, 0, kLength);
-  const std::string positions =
-      b.fixed_embedding("positions", c.positions, kHidden, c.first_position, 1, kLength);
-  std::string x = b.add_broadcast("words_segments", words, segments);
-  x = b.add_broadcast("embeddings", x, positions);
-  return b.layer_norm("embeddings_norm", x, c.epsilon);
+/// The same rows for all of the batch: of the numbers `first`, `first + step`, …, one for each word.
+std::string fixed_embedding(ZooBuilder& b, const std::string& name, int64_t rows, int64_t first,
+                            int64_t step) {
+  std::vector<int64_t> numbers;
+  for (int64_t i = 0; i < kMostWords; ++i) numbers.push_back(first + i * step);
+  const std::string ids =
+      slice_between(b, name + "_ids", b.integers(name + "_numbers", numbers), 0,
+                    b.integers("first_word", {0}), "length", kLength);
+  return embedding(b, name, ids, rows, kHidden);
 }
 
-/// N x T x hidden to N x heads x T x width, the last two exchanged if asked.
-std::string heads(ZooBuilder& b, const std::string& name, const std::string& x,
-                  bool is_transposed) {
-  const std::string y =
-      b.reshape(name + "_heads", x, {b.batch_size(), kLength, kHeads, kHeadWidth});
-  const std::vector<int64_t> order =
-      is_transposed ? std::vector<int64_t>{0, 2, 3, 1} : std::vector<int64_t>{0, 2, 1, 3};
-  return b.transpose(name + "_transposed", y, order);
+std::string embeddings(ZooBuilder& b, const Configuration& c) {
+  const std::string ids = word_ids(b, kLength);
+  const std::string words = embedding(b, "words", ids, c.words, kHidden);
+  extent(b, "length", ids, 1);
+  const std::string segments = fixed_embedding(b, "segments", c.segments, 0, 0);
+  const std::string positions =
+      fixed_embedding(b, "positions", c.positions, c.first_position, 1);
+  std::string x = binary(b, "Add", "words_segments", words, segments);
+  x = binary(b, "Add", "embeddings", x, positions);
+  return layer_norm(b, "embeddings_norm", x, c.epsilon);
 }
 
 std::string attention(ZooBuilder& b, const std::string& layer, const std::string& x) {
-  const std::string query = b.linear(layer + "_query", x, kHidden);
-  const std::string key = b.linear(layer + "_key", x, kHidden);
-  const std::string value = b.linear(layer + "_value", x, kHidden);
-  std::string y = b.matmul(layer + "_scores", heads(b, layer + "_query", query, false),
-                           heads(b, layer + "_key", key, true));
-  y = b.softmax(layer + "_probabilities", b.scale(layer + "_scaled", y, 0.125F), -1);
-  y = b.matmul(layer + "_context", y, heads(b, layer + "_value", value, false));
-  y = b.transpose(layer + "_context_transposed", y, {0, 2, 1, 3});
-  return b.reshape(layer + "_context_joined", y, {b.batch_size(), kLength, kHidden});
+  const std::string query = linear(b, layer + "_query", x, {kHidden});
+  const std::string key = linear(b, layer + "_key", x, {kHidden});
+  const std::string value = linear(b, layer + "_value", x, {kHidden});
+  // The heads' keys come transposed.
+  const std::string keys = transpose(
+      b, layer + "_key_transposed",
+      reshape(b, layer + "_key_heads", key, {b.batch_size(), kLength, kHeads, kHeadWidth}),
+      {0, 2, 3, 1});
+  std::string y =
+      matmul(b, layer + "_scores", split_heads(b, layer + "_query", query, kHeads), keys);
+  y = b.softmax(layer + "_probabilities", scale(b, layer + "_scaled", y, 0.125F), -1);
+  y = matmul(b, layer + "_context", y, split_heads(b, layer + "_value", value, kHeads));
+  return join_heads(b, layer + "_context", y);
 }
 
 std::string encoder_layer(ZooBuilder& b, const std::string& layer, const std::string& x,
                           float epsilon) {
-  std::string y = b.linear(layer + "_output", attention(b, layer, x), kHidden);
+  std::string y = linear(b, layer + "_output", attention(b, layer, x), {kHidden});
   const std::string attended =
-      b.layer_norm(layer + "_attention_norm", b.add(layer + "_attention_add", y, x), epsilon);
-  y = b.gelu(layer + "_gelu", b.linear(layer + "_up", attended, kIntermediate));
-  y = b.linear(layer + "_down", y, kHidden);
-  return b.layer_norm(layer + "_norm", b.add(layer + "_add", y, attended), epsilon);
+      layer_norm(b, layer + "_attention_norm", b.add(layer + "_attention_add", y, x), epsilon);
+  y = gelu(b, layer + "_gelu", linear(b, layer + "_up", attended, {kIntermediate}));
+  y = linear(b, layer + "_down", y, {kHidden});
+  return layer_norm(b, layer + "_norm", b.add(layer + "_add", y, attended), epsilon);
 }
 
 std::string encoder(ZooBuilder& b, const Configuration& c) {
@@ -69,8 +78,8 @@ std::string encoder(ZooBuilder& b, const Configuration& c) {
     x = encoder_layer(b, "layer" + std::to_string(i), x, c.epsilon);
   }
   b.also_output(x);
-  const std::string pooled = b.dense("pooler", b.part("first_word", x, 1, 0), kHidden);
-  return b.tanh("pooler_output", pooled);
+  const std::string pooled = b.dense("pooler", part(b, "first_word_state", x, 1, 0), kHidden);
+  return unary(b, "Tanh", "pooler_output", pooled);
 }
 
 std::string bert(ZooBuilder& b) {
@@ -87,8 +96,8 @@ std::string roberta(ZooBuilder& b) {
 
 std::vector<ZooModel> transformer_models() {
   return {
-      {{"bert", "transformers", "BERT base, 128 words, states and pooled output"}, bert},
-      {{"roberta", "transformers", "RoBERTa base, 128 words, states and pooled output"}, roberta},
+      {{"bert", "transformers", "BERT base, 128 words, states and pooled output", {sequence(kLength)}}, bert},
+      {{"roberta", "transformers", "RoBERTa base, 128 words, states and pooled output", {sequence(kLength)}}, roberta},
   };
 }
 
