@@ -24,7 +24,7 @@ foreach(name aligned_stack prefetch)
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
   target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
 endforeach()
-set_source_files_properties(${schedules}/prefetch.cpp PROPERTIES
+set_source_files_properties(${schedules}/prefetch.cpp ${schedules}/replaced_variables.cpp PROPERTIES
                             COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
 
 # Hides inline functions of Halide's header. An executable that exports them would offer them to

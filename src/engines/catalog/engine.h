@@ -34,6 +34,7 @@ struct EngineOptions {
   std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
+  std::string executor;               ///< the way to run a model; empty: the engine's own
   std::function<void(const std::string&)> progress;
   const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`
 };

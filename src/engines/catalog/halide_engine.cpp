@@ -77,10 +77,16 @@ void observe(Graph& graph, const std::vector<std::string>& names) {
   }
 }
 
+bool has_free_extents(const std::string& executor) {
+  const auto definition = executor_table().find(executor);
+  return definition && (*definition)->has_free_extents;
+}
+
 Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
   Model model = original;
   OPBENCH_CHECK(infer_types(model));
   observe(model.graph, options.observed);
+  const Model observed = has_free_extents(options.executor) ? model : Model();
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));
 
   PackageOptions package_options;
@@ -99,6 +105,11 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
     if (options.progress)
       options.progress("kernel " + std::to_string(done) + "/" + std::to_string(total));
   };
+  FreeForms free;
+  if (has_free_extents(options.executor)) {
+    free = FreeForms::of(observed);
+    package_options.free = &free;
+  }
   OPBENCH_TRY(Package package, build_package(model, units, package_options));
 
   PreparedModel prepared;
@@ -107,6 +118,9 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   for (size_t i = 0; i < package.units.size(); ++i) {
     prepared.units.push_back(
         prepared_unit(static_cast<int>(i), std::move(package.units[i]), options.target));
+  }
+  if (!free.reason().empty()) {
+    prepared.warnings.push_back("no kernel leaves extents free: " + free.reason());
   }
   for (const auto& [function, kernel] : package.refused) {
     prepared.warnings.push_back(refusal_text(kernel, prepared.units));

@@ -228,24 +228,6 @@ class LayoutPlanner {
     steps_.push_back(std::move(step));
   }
 
-  static Workload identity_workload(const TensorType& type) {
-    Workload workload;
-    workload.opset = 17;
-    Graph& graph = workload.graph;
-    Node node;
-    node.name = node.type = "Identity";
-    node.inputs = {"x0"};
-    node.outputs = {"y"};
-    graph.nodes = {node};
-    Value value{"x0", type.data_type, true, {}};
-    for (const int64_t extent : type.shape) value.dimensions.push_back({extent, ""});
-    graph.inputs = {value};
-    value.name = "y";
-    graph.outputs = {value};
-    graph.types = {{"x0", type}, {"y", type}};
-    return workload;
-  }
-
   const Model& model_;
   const Target& target_;
   const std::set<std::string>& refused_;
@@ -261,6 +243,24 @@ class LayoutPlanner {
 };
 
 }  // namespace
+
+Workload identity_workload(const TensorType& type) {
+  Workload workload;
+  workload.opset = 17;
+  Graph& graph = workload.graph;
+  Node node;
+  node.name = node.type = "Identity";
+  node.inputs = {"x0"};
+  node.outputs = {"y"};
+  graph.nodes = {node};
+  Value value{"x0", type.data_type, true, {}};
+  for (const int64_t extent : type.shape) value.dimensions.push_back({extent, ""});
+  graph.inputs = {value};
+  value.name = "y";
+  graph.outputs = {value};
+  graph.types = {{"x0", type}, {"y", type}};
+  return workload;
+}
 
 int block_of(const GivenLayouts& given, const std::string& name) {
   const auto found = given.find(name);

@@ -50,6 +50,9 @@ Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vec
                                               const GivenLayouts& given = {},
                                               const KernelChoices& choices = {}, int threads = 1);
 
+/// A layout change of a value of this type.
+Workload identity_workload(const TensorType& type);
+
 /// The blocks (of every operand, then of the output) that a workload gets when it is all of a model
 /// and its tensors come and go dense. Empty when nothing computes it.
 std::vector<int> blocks_alone(const Workload& workload, const Target& target);

@@ -104,6 +104,7 @@ class PackageBuilder {
   }
 
   Result<Package> package(PlannedStep step, const KernelKey& kernel) {
+    kernels_ = {step.spec};
     steps_ = {std::move(step)};
     functions_ = {kernel.function};
     objects_ = {{kernel.function, kernel.object}};
@@ -134,9 +135,20 @@ class PackageBuilder {
     for (;;) {
       OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts,
                                        options_.choices, options_.threads));
+      choose_kernels(refused);
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));
       if (refused.size() == before) return {};
+    }
+  }
+
+  // A step's kernel is for its extents alone, or for a range of which they are part.
+  void choose_kernels(const std::set<std::string>& refused) {
+    kernels_.clear();
+    for (const PlannedStep& step : steps_) {
+      kernels_.push_back(step.spec);
+      if (options_.free == nullptr || step.spec.schedule.empty()) continue;
+      if (auto kernel = options_.free->kernel_of(step, refused)) kernels_.back() = *kernel;
     }
   }
 
@@ -144,8 +156,8 @@ class PackageBuilder {
     std::vector<KernelBuild> builds;
     functions_.assign(steps_.size(), "");
     for (size_t i = 0; i < steps_.size(); ++i) {
-      if (steps_[i].spec.schedule.empty()) continue;
-      builds.push_back({steps_[i].spec, key_of(steps_[i].spec, options_.cache)});
+      if (kernels_[i].schedule.empty()) continue;
+      builds.push_back({kernels_[i], key_of(kernels_[i], options_.cache)});
       functions_[i] = builds.back().key.function;
     }
     OPBENCH_TRY(const auto failures, build_kernels(builds, options_.build));
@@ -165,9 +177,10 @@ class PackageBuilder {
 
   void add_unit(size_t program_step) {
     const PlannedStep& planned = steps_[plan_.planned[program_step]];
-    const bool has_kernel = !planned.spec.schedule.empty();
+    const KernelSpec& kernel = kernels_[plan_.planned[program_step]];
+    const bool has_kernel = !kernel.schedule.empty();
     PackagedUnit unit{.workload = planned.spec.workload,
-                      .schedule = has_kernel ? planned.spec.schedule : "reference",
+                      .schedule = has_kernel ? kernel.schedule : "reference",
                       .origin = planned.origin,
                       .nodes = planned.nodes,
                       .output = planned.output.name,
@@ -212,7 +225,7 @@ class PackageBuilder {
   Result<Tensor> pack(const PlannedWeight& weight) const {
     const Tensor& constant = model_.graph.constants.at(weight.constant);
     if (weight.step >= steps_.size()) return constant;
-    const KernelSpec& spec = steps_[weight.step].spec;
+    const KernelSpec& spec = kernels_[weight.step];
     if (spec.schedule.empty()) return constant;
     return pack_weight(spec, weight.operand, constant);
   }
@@ -220,6 +233,7 @@ class PackageBuilder {
   const Model& model_;
   const PackageOptions& options_;
   std::vector<PlannedStep> steps_;
+  std::vector<KernelSpec> kernels_;  ///< of the steps
   std::vector<std::string> functions_;
   std::map<std::string, fs::path> objects_;
   MemoryPlan plan_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/package/build_worker.h"
+#include "engines/package/free_forms.h"
 #include "engines/package/memory_plan.h"
 #include "model/graph/graph.h"
 
@@ -17,8 +18,9 @@ struct PackageOptions {
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;
-  GivenLayouts layouts;   ///< of graph inputs and outputs
-  KernelChoices choices;  ///< in place of kernels by rule
+  GivenLayouts layouts;             ///< of graph inputs and outputs
+  KernelChoices choices;            ///< in place of kernels by rule
+  const FreeForms* free = nullptr;  ///< kernels leave these extents free where they can; null: none
 };
 
 /// One step of a package, as reports name it.

@@ -25,12 +25,17 @@ class Executor {
 struct ExecutorDef {
   std::string name;
   std::string summary;
+  /// Its packages are made of kernels that leave the model's free dimensions open.
+  bool has_free_extents = false;
   /// The package must outlive the executor. `kInvalidInput` if a step cannot be bound.
   Result<std::unique_ptr<Executor>> (*make)(LoadedPackage& package) = nullptr;
 };
 
 /// Every executor, from the files `<x>_executor.cpp`.
 const Table<ExecutorDef>& executor_table();
+
+/// Runs the steps one after the other.
+Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& package);
 
 /// The name of the executor that runs where the user names none.
 inline constexpr const char* kDefaultExecutor = "sequential";

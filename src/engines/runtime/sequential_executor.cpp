@@ -36,7 +36,9 @@ class SequentialExecutor : public Executor {
   std::vector<BoundStep> steps_;
 };
 
-Result<std::unique_ptr<Executor>> make(LoadedPackage& package) {
+}  // namespace
+
+Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& package) {
   std::vector<BoundStep> steps;
   for (const Step& step : package.program().steps) {
     OPBENCH_TRY(BoundStep bound, package.bind(step));
@@ -45,10 +47,8 @@ Result<std::unique_ptr<Executor>> make(LoadedPackage& package) {
   return std::make_unique<SequentialExecutor>(std::move(steps));
 }
 
-}  // namespace
-
 ExecutorDef sequential_executor() {
-  return {.name = "sequential", .summary = "one step after the other", .make = make};
+  return {.name = "sequential", .summary = "one step after the other", .make = make_sequential_executor};
 }
 
 }  // namespace opbench

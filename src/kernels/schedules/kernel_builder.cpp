@@ -12,8 +12,11 @@
 #include "kernels/schedules/aligned_stack.h"
 #include "kernels/schedules/elementwise_expr.h"
 #include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/narrow.h"
 #include "kernels/schedules/prefetch.h"
+#include "kernels/schedules/replaced_variables.h"
 
 namespace opbench {
 namespace {
@@ -46,20 +49,42 @@ Halide::Type halide_type(DataType type) {
 
 constexpr int kAlignment = 64;  ///< bytes, of every buffer
 
+std::vector<Expr> constants(const std::vector<int64_t>& numbers) {
+  std::vector<Expr> result;
+  for (const int64_t number : numbers) result.emplace_back(narrow(number));
+  return result;
+}
+
 template <class Parameter>
-void fix_dimensions(Parameter&& parameter, const std::vector<int64_t>& extents) {
-  int64_t stride = 1;
+void fix_dimensions(Parameter&& parameter, const std::vector<Expr>& extents) {
+  Expr stride = 1;
   for (int i = 0; i < static_cast<int>(extents.size()); ++i) {
-    const int extent = static_cast<int>(extents[static_cast<size_t>(i)]);
+    const Expr& extent = extents[static_cast<size_t>(i)];
     parameter.dim(i).set_bounds(0, extent);
-    parameter.dim(i).set_stride(static_cast<int>(stride));
-    stride *= extent;
+    parameter.dim(i).set_stride(stride);
+    stride = stride * extent;
   }
   parameter.set_host_alignment(kAlignment);
 }
 
+/// The extents and strides of a buffer of these extents that are no constants, by Halide's name.
+std::map<std::string, Expr> free_dimensions(const std::string& buffer,
+                                            const std::vector<Expr>& extents) {
+  std::map<std::string, Expr> values;
+  Expr stride = 1;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const std::string number = "." + std::to_string(i);
+    if (!Halide::Internal::is_const(extents[i])) values[buffer + ".extent" + number] = extents[i];
+    if (!Halide::Internal::is_const(stride)) values[buffer + ".stride" + number] = stride;
+    stride = stride * extents[i];
+  }
+  return values;
+}
+
 /// A buffer read under these extents, innermost first: a Func that is always inlined.
-Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<int64_t>& extents,
+/// A flat one has all elements in its first dimension; the others of one with free axes only tell
+/// extents.
+Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<Expr>& extents,
                      OperandBuffers buffers) {
   std::vector<Halide::Var> position(extents.size());
   Halide::Func view(buffer.name() + "_view");
@@ -68,12 +93,14 @@ Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<int64_t
     return view;
   }
   Expr index = 0;
-  int64_t stride = 1;
+  Expr stride = 1;
   for (size_t i = 0; i < extents.size(); ++i) {
-    index += position[i] * static_cast<int>(stride);
-    stride *= extents[i];
+    index += position[i] * stride;
+    stride = stride * extents[i];
   }
-  view(position) = buffer(index);
+  std::vector<Expr> at(static_cast<size_t>(buffer.dimensions()), Expr(0));
+  at.front() = index;
+  view(position) = buffer(at);
   return view;
 }
 
@@ -109,23 +136,13 @@ std::vector<int64_t> reversed(Shape shape) {
 
 }  // namespace
 
-namespace {
-
-/// Those of graph input `index` as it lies in memory, innermost first.
-std::vector<int64_t> extents_of(const KernelSpec& spec, size_t index) {
-  const Shape& shape = type_of(spec.workload, spec.workload.graph.inputs[index].name).shape;
-  return reversed(physical_shape(shape, spec.layouts[index]));
-}
-
-}  // namespace
-
 struct KernelBuilder::State {
   const KernelSpec& spec;
   OperandBuffers buffers = OperandBuffers::kFlat;
   std::map<size_t, Halide::ImageParam> parameters = {};
   std::map<size_t, Halide::Func> views = {};
   std::vector<BufferStream> streams = {};
-  std::vector<int64_t> output_extents = {};
+  std::vector<Expr> output_extents = {};
   bool keeps_loops = false;
 
   Halide::Func parameter(size_t index, const std::vector<int64_t>& extents) {
@@ -133,17 +150,74 @@ struct KernelBuilder::State {
     if (it != views.end()) return it->second;
     const std::string& name = spec.workload.graph.inputs[index].name;
     const Halide::Type type = halide_type(type_of(spec.workload, name).data_type);
-    const bool is_flat = buffers == OperandBuffers::kFlat;
+    const bool is_free = has_free_axis(spec, index);
+    const bool is_flat = buffers == OperandBuffers::kFlat && !is_free;
     const int dimensions = is_flat ? 1 : static_cast<int>(extents.size());
     Halide::ImageParam param(type, dimensions, argument_name(index));
-    if (is_flat) {
-      param.dim(0).set_min(0);
+    parameters.emplace(index, param);
+    if (is_flat || is_free) {
+      for (int i = 0; i < dimensions; ++i) param.dim(i).set_min(0);
+      param.dim(0).set_stride(1);
       param.set_host_alignment(kAlignment);
     } else {
-      fix_dimensions(param, extents);
+      fix_dimensions(param, constants(extents));
     }
-    parameters.emplace(index, param);
-    return views.emplace(index, view_of(param, extents, buffers)).first->second;
+    const std::vector<Expr> all = is_free ? physical_sizes(index) : constants(extents);
+    const OperandBuffers form = is_free ? OperandBuffers::kFlat : buffers;
+    return views.emplace(index, view_of(param, all, form)).first->second;
+  }
+
+  /// The number that the output has among the tensors.
+  size_t output() const { return spec.workload.graph.inputs.size(); }
+
+  const TensorType& tensor_type(size_t tensor) const {
+    const Graph& graph = spec.workload.graph;
+    return tensor < graph.inputs.size() ? type_of(spec.workload, graph.inputs[tensor].name)
+                                        : output_type(spec.workload);
+  }
+
+  /// The extent that input `input` has along `axis` when the kernel is called. Blocked tensors have
+  /// free batches, rows and columns, never free channels.
+  Expr buffer_extent(size_t input, size_t axis) {
+    const size_t rank = tensor_type(input).shape.size();
+    const size_t inner = spec.layouts[input].block > 0 ? 1 : 0;
+    if (!parameters.contains(input)) parameter(input, physical_extents(input));
+    return parameters.at(input).dim(static_cast<int>(rank - 1 - axis + inner)).extent();
+  }
+
+  Expr free_extent(int number) {
+    const Graph& graph = spec.workload.graph;
+    for (size_t i = 0; i < graph.inputs.size(); ++i) {
+      if (spec.workload.is_weight(graph.inputs[i].name)) continue;
+      const auto at = std::ranges::find(spec.free[i], number);
+      if (at == spec.free[i].end()) continue;
+      return buffer_extent(i, static_cast<size_t>(at - spec.free[i].begin()));
+    }
+    throw Halide::CompileError("no input tells free extent " + std::to_string(number));
+  }
+
+  std::vector<Expr> sizes(size_t tensor) {
+    std::vector<Expr> result = constants(tensor_type(tensor).shape);
+    for (size_t i = 0; !spec.free.empty() && i < result.size(); ++i) {
+      if (spec.free[tensor][i] > 0) result[i] = free_extent(spec.free[tensor][i]);
+    }
+    return result;
+  }
+
+  /// Innermost first.
+  std::vector<int64_t> physical_extents(size_t tensor) const {
+    return reversed(physical_shape(tensor_type(tensor).shape, spec.layouts[tensor]));
+  }
+
+  std::vector<Expr> physical_sizes(size_t tensor) {
+    const int64_t block = spec.layouts[tensor].block;
+    std::vector<Expr> result = sizes(tensor);
+    if (block > 0 && result.size() >= 2) {
+      result[1] = narrow(physical_shape(tensor_type(tensor).shape, spec.layouts[tensor])[1]);
+      result.emplace_back(narrow(block));
+    }
+    std::ranges::reverse(result);
+    return result;
   }
 
   /// The operand `name` of an elementwise step at `position` of the output.
@@ -166,15 +240,19 @@ KernelBuilder::KernelBuilder(const KernelSpec& spec, OperandBuffers buffers)
 KernelBuilder::~KernelBuilder() = default;
 
 Halide::Func KernelBuilder::operand(size_t index) {
-  return state_->parameter(index, extents_of(state_->spec, index));
+  return state_->parameter(index, state_->physical_extents(index));
 }
 
 Expr KernelBuilder::extent(size_t index, int dimension) {
   if (state_->buffers == OperandBuffers::kShaped) {
     return buffer(index).dim(dimension).extent();
   }
-  return static_cast<int>(extents_of(state_->spec, index).at(static_cast<size_t>(dimension)));
+  return state_->physical_sizes(index).at(static_cast<size_t>(dimension));
 }
+
+std::vector<Expr> KernelBuilder::sizes(size_t index) { return state_->sizes(index); }
+
+std::vector<Expr> KernelBuilder::output_sizes() { return state_->sizes(state_->output()); }
 
 Halide::ImageParam KernelBuilder::buffer(size_t index) {
   operand(index);  // one that nothing has read yet
@@ -218,8 +296,16 @@ Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& positio
   return Halide::select(channel < static_cast<int>(channels), result, 0.0f);
 }
 
-void KernelBuilder::set_output_extents(std::vector<int64_t> extents) {
-  state_->output_extents = std::move(extents);
+std::vector<Expr> KernelBuilder::output_extents() {
+  return state_->physical_sizes(state_->output());
+}
+
+void KernelBuilder::set_output_extents(const std::vector<int64_t>& extents) {
+  state_->output_extents = constants(extents);
+}
+
+void KernelBuilder::set_output_sizes(const std::vector<Expr>& extents) {
+  state_->output_extents = extents;
 }
 
 void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
@@ -227,21 +313,23 @@ void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
 void KernelBuilder::fix_output(Halide::Func& output) const {
-  const KernelSpec& spec = state_->spec;
-  std::vector<int64_t> extents = state_->output_extents;
-  if (extents.empty())
-    extents = reversed(physical_shape(output_type(spec.workload).shape, spec.output_layout()));
+  std::vector<Expr> extents = state_->output_extents;
+  if (extents.empty()) extents = state_->physical_sizes(state_->output());
   fix_dimensions(output.output_buffer(), extents);
 }
 
 void KernelBuilder::write_object(const Halide::Func& output, const std::string& function,
                                  const std::filesystem::path& object) {
+  const std::vector<Expr> sizes =
+      state_->output_extents.empty() ? output_extents() : state_->output_extents;
   std::vector<Halide::Argument> arguments;
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
     arguments.emplace_back(buffer(i));
   }
   const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
   Halide::Pipeline pipeline(output);
+  if (!state_->spec.free.empty())
+    replace_variables(pipeline, free_dimensions(output.name(), sizes));
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);

@@ -28,7 +28,8 @@ enum class OperandBuffers { kFlat, kShaped };
 /// What a workload needs around the anchor's arithmetic: operands as Halide buffers, the
 /// elementwise steps after the anchor, the object file. Dimensions are in Halide's order, innermost
 /// first: (x, y, c, n) for a plain 4-D tensor, (ci, x, y, cb, n) for a blocked one. All minima are
-/// 0, all extents and strides compile-time constants, all buffers on 64-byte boundaries.
+/// 0, all extents and strides compile-time constants but for free axes, all buffers on 64-byte
+/// boundaries.
 ///
 /// Its members throw Halide's exceptions and need Halide loaded (halide_library.h);
 /// `compile_kernel` loads it and catches them.
@@ -48,6 +49,14 @@ class KernelBuilder {
   /// The extent of its dimension `dimension`: what a shaped buffer says.
   Halide::Expr extent(size_t index, int dimension);
 
+  /// The extents of graph input `index`, and of the output, as ONNX counts axes: constants, but
+  /// for those that the spec leaves free.
+  std::vector<Halide::Expr> sizes(size_t index);
+  std::vector<Halide::Expr> output_sizes();
+
+  /// The output's extents as it lies in memory, innermost first.
+  std::vector<Halide::Expr> output_extents();
+
   /// Graph input `index` as the schedule's own `pack` lays it out, extents innermost first.
   Halide::Func packed(size_t index, const std::vector<int64_t>& extents);
 
@@ -64,8 +73,10 @@ class KernelBuilder {
                         size_t first_step = 1);
 
   /// The extents, innermost first, under which the returned Func writes the output: the same
-  /// elements with neighbouring dimensions merged. Default: those of the output's layout.
-  void set_output_extents(std::vector<int64_t> extents);
+  /// elements with neighbouring dimensions merged. Default: those of the output's layout. Sizes may
+  /// be free.
+  void set_output_extents(const std::vector<int64_t>& extents);
+  void set_output_sizes(const std::vector<Halide::Expr>& extents);
 
   /// Vector lanes of float32 on the target.
   int lanes() const;

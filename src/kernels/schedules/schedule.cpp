@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json/json.h"
+#include "kernels/schedules/free_axes.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target_text.h"
 
@@ -59,6 +60,11 @@ bool has_finite_constants(const KernelSpec& spec) {
   });
 }
 
+bool takes_free(const ScheduleDef& def, const KernelSpec& spec) {
+  if (spec.free.empty()) return true;
+  return def.takes_free != nullptr && def.takes_free(spec);
+}
+
 /// Those that are chosen by rule, the best first.
 std::vector<const ScheduleDef*> schedules_by_priority() {
   std::vector<const ScheduleDef*> result;
@@ -85,6 +91,7 @@ std::string text_of(const KernelSpec& spec) {
   json["schedule"] = spec.schedule;
   json["config"] = Json::object();
   for (const auto& [knob, value] : spec.config) json["config"][knob] = value;
+  if (!spec.free.empty()) json["free"] = spec.free;
   json["schedule_version"] = schedule_version();
   return canonical_text(json);
 }
@@ -117,6 +124,7 @@ Result<KernelSpec> parse_kernel_spec(const std::string& text) {
                    "kernel spec: knob \"" + knob + "\" is no integer: " + value.dump()};
     spec.config[knob] = value.get<int64_t>();
   }
+  OPBENCH_TRY(spec.free, parse_free_axes(json, spec.workload));
   return spec;
 }
 
@@ -129,7 +137,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
     std::optional<Config> config = def->by_rule(spec);
-    if (!config) continue;
+    if (!config || !takes_free(*def, spec)) continue;
     KernelSpec chosen = spec;
     chosen.schedule = def->name;
     chosen.config = *std::move(config);

@@ -24,6 +24,11 @@ class KernelBuilder;
 
 using Config = std::map<std::string, int64_t>;
 
+/// The extents that a kernel does not know before it is called: for every tensor (the inputs of the
+/// workload's graph, then its output) and each of its axes, as ONNX counts them, 0 for a constant,
+/// else the number of a free extent. Equal numbers, equal extents. Empty: all are constants.
+using FreeAxes = std::vector<std::vector<int>>;
+
 /// All that determines a kernel's code (equal texts, equal objects), and what rules know of its
 /// use.
 struct KernelSpec {
@@ -32,6 +37,7 @@ struct KernelSpec {
   Target target;
   std::string schedule;  ///< name of the ScheduleDef
   Config config;         ///< its knobs
+  FreeAxes free = {};    ///< for these axes the workload's extents are the least that come
   int threads = 1;       ///< of the engine that will call it: for rules, no part of the code
 
   const Layout& output_layout() const { return layouts.back(); }
@@ -57,9 +63,10 @@ struct KnobRange {
 /// and is called through Halide's argv form: `int NAME_argv(void** arguments)` with a pointer to
 /// the user context, then a halide_buffer_t* for every input of the workload's graph in order
 /// (weights in the form that `pack` gave them), then the output; on x86 on a stack that ends on a
-/// cache line (aligned_stack.h). Every extent and stride is a compile-time constant; every buffer
-/// lies on a 64-byte boundary; the output shares no memory with an input, as pixels at the end of a
-/// row may be computed and written twice.
+/// cache line (aligned_stack.h). Every extent and stride is a compile-time constant, but for those
+/// that depend on a free axis: the kernel reads these extents from its buffers. Every buffer lies
+/// on a 64-byte boundary; the output shares no memory with an input, as pixels at the end of a row
+/// may be computed and written twice.
 struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
@@ -67,6 +74,10 @@ struct ScheduleDef {
   /// The knobs chosen by rule, or nothing when this schedule cannot compute `spec.workload` on
   /// `spec.layouts` for `spec.target` (its `schedule` and `config` are not read).
   std::optional<Config> (*by_rule)(const KernelSpec& spec) = nullptr;
+
+  /// Whether `build` can leave open the extents that `spec.free` names, for a spec that `by_rule`
+  /// takes. Null: it never can.
+  bool (*takes_free)(const KernelSpec& spec) = nullptr;
 
   /// What there is to choose for a spec that `by_rule` takes, beside the rule; `check_config` tells
   /// which values go together. Null: nothing.

@@ -58,13 +58,9 @@ Result<std::string> target_of(const Arguments& arguments) {
 }
 
 Result<std::string> executor_of(const Arguments& arguments) {
-  std::vector<std::string> valid = {"default", "vm"};
+  std::vector<std::string> valid = {"default"};
   std::ranges::copy(package_engine().executors, std::back_inserter(valid));
-  OPBENCH_TRY(std::string executor, arguments.choice("--executor", valid));
-  if (executor == "vm") {
-    return not_available("--executor vm", "free dimensions are bound with --shape");
-  }
-  return executor;
+  return arguments.choice("--executor", valid);
 }
 
 Result<CacheMode> cache_of(const Arguments& arguments) {
@@ -255,7 +251,8 @@ std::vector<OptionDef> model_options() {
   options.push_back(
       {.name = "--executor",
        .value_name = "KIND",
-       .help = "how the halide engine runs a model; so far `sequential`: one unit after the other",
+       .help = "how the halide engine runs a model: `sequential`, kernels for its extents; `vm`, "
+               "kernels for a range of the extents that are free",
        .otherwise = "default"});
   return options;
 }

@@ -6,9 +6,11 @@
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/ahead_knob.h"
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
 #include "kernels/schedules/matrix/gemm_loops.h"
+#include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
 #include "kernels/schedules/thread_share.h"
 
@@ -68,6 +70,12 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   Config config = config_of(tile);
   config[kParts] = parts_by_rule(spec, extents, tile);
   return with_ahead(std::move(config), spec.target, extents.n * extents.k);
+}
+
+/// The rows may be free; columns and terms are those of the weight.
+bool takes_free(const KernelSpec& spec) {
+  return are_free_axes_read(spec) && !dense_of(spec).is_left_transposed &&
+         !is_free(spec, 0, anchor_type(spec, 0).shape.size() - 1);
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
@@ -135,11 +143,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     for (int i = 1; i < static_cast<int>(parts); ++i) total += partial(n, m, i);
     tiles = partial;
   }
-  const Shape& shape = anchor_result(spec).shape;
+  const std::vector<Expr> shape = builder.output_sizes();
   std::vector<Expr> position = {n};
   for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);
   out(n, m, part) = builder.epilogue(scaled_sum(spec, builder, total, n, m), position);
-  builder.set_output_extents({extents.n, extents.m, 1});
+  builder.set_output_sizes({narrow(extents.n), product(shape, 0, shape.size() - 1), 1});
   schedule_gemm(tiles, sum, {extents.n, extents.m, depth, parts}, tile, builder.lanes(), true);
   if (parts > 1) {
     tiles.compute_root();
@@ -161,6 +169,7 @@ ScheduleDef dense_schedule() {
   return {.name = "dense",
           .summary = "matrix times a constant matrix in panels, sums in registers",
           .by_rule = by_rule,
+          .takes_free = takes_free,
           .knobs = knobs,
           .priority = 10,
           .pack = pack,

@@ -35,7 +35,7 @@ Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Expr& sum,
 }
 
 Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTile& tile, int lanes,
-                  bool is_padded) {
+                  bool is_padded, bool unrolls_k) {
   constexpr int64_t kLeastParallel = 1 << 17;  // multiply-adds: some microseconds
   const int width = static_cast<int>(tile.vectors) * lanes;
   const int rows = static_cast<int>(tile.rows);
@@ -59,7 +59,7 @@ Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTi
   sum.vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
   const Halide::RVar k(sum.rvars(0)[0]);
   sum.update().reorder(at[0], at[1], k).vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
-  sum.update().unroll(k, unrolled_steps(extents.k));
+  if (unrolls_k) sum.update().unroll(k, unrolled_steps(extents.k));
   return task;
 }
 

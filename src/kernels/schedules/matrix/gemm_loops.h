@@ -37,8 +37,9 @@ constexpr const char* kRowTilesLoop = "mo";
 /// Schedules `out(n, m, b)`, which reads `sum(n, m, b)`, whose one update sums over k: a tile of
 /// `sum` in registers, panels of columns outermost, tasks in parallel when there is work for them.
 /// `is_padded`: `sum` may be computed past column n, else the last panel overlaps the one before.
+/// `unrolls_k`: some steps of the sum at once, for an extent that the compiler knows.
 /// Returns the loop inside which all reads of B fall into one panel.
 Halide::Var schedule_gemm(Halide::Func& out, Halide::Func& sum, const GemmExtents& extents,
-                          const GemmTile& tile, int lanes, bool is_padded);
+                          const GemmTile& tile, int lanes, bool is_padded, bool unrolls_k = true);
 
 }  // namespace opbench

@@ -5,6 +5,7 @@
 
 #include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/anchor_operand.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/matrix/gemm_loops.h"
 #include "kernels/schedules/rows/flat_loops.h"
@@ -64,12 +65,35 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
   return gemm_knobs(spec, m, n, k, b);
 }
 
+/// The same extents, free ones included.
+struct ProductSizes {
+  Expr n, m, k, b;
+  std::vector<Expr> batch;
+};
+
+ProductSizes sizes_of(const KernelSpec& spec, const Product& found, KernelBuilder& builder) {
+  const std::vector<Expr> left = builder.sizes(*input_index(spec.workload, 0, 0));
+  const std::vector<Expr> result = builder.output_sizes();
+  const size_t rank = result.size();
+  ProductSizes sizes{.n = result[rank - 1],
+                     .m = result[rank - 2],
+                     .k = left[left.size() - (found.is_left_transposed ? 2 : 1)],
+                     .b = product(result, 0, rank - 2),
+                     .batch = {result.begin(), result.end() - 2}};
+  if (found.has_merged_rows) {
+    sizes.m = sizes.m * sizes.b;
+    sizes.b = 1;
+  }
+  return sizes;
+}
+
 /// Where operand `operand` (its leading extents broadcast) is read: column, row, product b.
-std::vector<Expr> position_of(const KernelSpec& spec, const Product& found, size_t operand,
-                              const Expr& column, const Expr& row, const Expr& b) {
+std::vector<Expr> position_of(const KernelSpec& spec, const Product& found,
+                              const ProductSizes& sizes, size_t operand, const Expr& column,
+                              const Expr& row, const Expr& b) {
   const Shape& shape = anchor_type(spec, operand).shape;
   std::vector<Expr> position = {column, row};
-  const std::vector<Expr> batch = unflatten(b, found.batch, 0, found.batch.size());
+  const std::vector<Expr> batch = unflatten(b, sizes.batch, 0, sizes.batch.size());
   for (size_t i = 0; i + 2 < shape.size(); ++i) {
     const bool is_one = shape[shape.size() - 3 - i] == 1 || found.has_merged_rows;
     position.push_back(is_one ? Expr(0) : batch[i]);
@@ -79,6 +103,7 @@ std::vector<Expr> position_of(const KernelSpec& spec, const Product& found, size
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Product found = product_of(spec);
+  const ProductSizes sizes = sizes_of(spec, found, builder);
   const GemmExtents& extents = found.extents;
   const GemmTile tile = tile_of(spec.config);
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
@@ -86,25 +111,26 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Halide::Func left = builder.operand(*input_index(spec.workload, 0, 0));
   const Var n("n"), m("m"), b("b"), row("row");
   Func panel("panel"), sum("sum"), out("out");
-  const Halide::RDom k(0, static_cast<int>(extents.k), "k");
-  const Expr column = is_padded ? Halide::min(n, static_cast<int>(extents.n) - 1) : Expr(n);
+  const Halide::RDom k(0, sizes.k, "k");
+  const Expr column = is_padded ? Halide::min(n, sizes.n - 1) : Expr(n);
   panel(n, row, b) =
       operand_value(spec, builder, 1,
-                    found.is_right_transposed ? position_of(spec, found, 1, row, column, b)
-                                              : position_of(spec, found, 1, column, row, b));
-  const Expr a = left(found.is_left_transposed ? position_of(spec, found, 0, m, k, b)
-                                               : position_of(spec, found, 0, k, m, b));
+                    found.is_right_transposed ? position_of(spec, found, sizes, 1, row, column, b)
+                                              : position_of(spec, found, sizes, 1, column, row, b));
+  const Expr a = left(found.is_left_transposed ? position_of(spec, found, sizes, 0, m, k, b)
+                                               : position_of(spec, found, sizes, 0, k, m, b));
   sum(n, m, b) = 0.0f;
   sum(n, m, b) += a * panel(n, k, b);
   const Expr value = scaled_sum(spec, builder, sum(n, m, b), n, m);
   std::vector<Expr> position = {n};
-  const Shape& shape = anchor_result(spec).shape;
-  const Expr row_of_all = found.has_merged_rows ? Expr(m) : m + b * static_cast<int>(extents.m);
+  const std::vector<Expr> shape = builder.output_sizes();
+  const Expr row_of_all = found.has_merged_rows ? Expr(m) : m + b * sizes.m;
   for (const Expr& expr : unflatten(row_of_all, shape, 0, shape.size() - 1))
     position.push_back(expr);
   out(n, m, b) = builder.epilogue(value, position);
-  builder.set_output_extents({extents.n, extents.m, extents.b});
-  const Var task = schedule_gemm(out, sum, extents, tile, builder.lanes(), is_padded);
+  builder.set_output_sizes({sizes.n, sizes.m, sizes.b});
+  const bool knows_k = Halide::Internal::is_const(sizes.k);
+  const Var task = schedule_gemm(out, sum, extents, tile, builder.lanes(), is_padded, knows_k);
   if (extents.m >= kLeastRowsForCopy) panel.compute_at(out, task).vectorize(n, builder.lanes());
   return out;
 }
@@ -125,6 +151,7 @@ ScheduleDef matmul_schedule() {
   return {.name = "matmul",
           .summary = "product of two computed matrices, the right one copied into panels",
           .by_rule = by_rule,
+          .takes_free = are_free_axes_read,
           .knobs = knobs,
           .priority = 5,
           .pack = pack,

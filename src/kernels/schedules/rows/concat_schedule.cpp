@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
@@ -49,28 +50,60 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return Config{};
 }
 
+/// The output's extent along the axis is the sum of the parts', which a plain tensor may leave
+/// free.
+bool takes_free(const KernelSpec& spec) {
+  if (spec.output_layout().block > 0) return are_free_axes_read(spec) && axis_of(spec) == 1;
+  KernelSpec others = spec;
+  others.free.back().at(axis_of(spec)) = 0;
+  return are_free_axes_read(others);
+}
+
+/// The output's extents as it lies in memory, outermost first: along the axis the sum of the
+/// parts'.
+std::vector<Expr> sizes_of(const KernelSpec& spec, const Shape& whole, KernelBuilder& builder) {
+  const size_t axis = axis_of(spec);
+  const size_t first = *input_index(spec.workload, 0, 0);
+  std::vector<Expr> sizes;
+  for (size_t i = 0; i < whole.size(); ++i)
+    sizes.push_back(i == axis ? Expr(narrow(whole[i]))
+                              : builder.extent(first, narrow(whole.size() - 1 - i)));
+  if (spec.free.empty() || spec.output_layout().block > 0) return sizes;
+  sizes[axis] = 0;
+  for (size_t part = 0; part < anchor_of(spec).inputs.size(); ++part)
+    sizes[axis] = sizes[axis] + builder.sizes(*input_index(spec.workload, 0, part))[axis];
+  return sizes;
+}
+
 /// Every part is a run of elements in each row of the output: one copying loop a part.
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const size_t axis = axis_of(spec);
   const Layout layout = spec.output_layout();
   const Shape whole = physical_shape(anchor_result(spec).shape, layout);
   const int64_t rows = product(whole, 0, axis);
+  const std::vector<Expr> sizes = sizes_of(spec, whole, builder);
   const int lanes = builder.lanes();
   constexpr int64_t kPiece = 8192;
   const Var i("i"), row("row");
   Func out("out");
   out(i, row) = Halide::undef<float>();
-  int64_t offset = 0;
+  Expr offset = 0;
   for (size_t part = 0; part < anchor_of(spec).inputs.size(); ++part) {
     const Shape shape = physical_shape(anchor_type(spec, part).shape, layout);
     const int64_t length = product(shape, axis, shape.size());
     if (length == 0) continue;
-    const RDom r(0, narrow(length), "r");
+    const size_t operand = *input_index(spec.workload, 0, part);
+    // Sizes of a part differ from the whole's along the axis alone.
+    std::vector<Expr> part_sizes = sizes;
+    part_sizes[axis] =
+        is_free(spec, part, axis) ? builder.sizes(operand)[axis] : Expr(narrow(shape[axis]));
+    const Expr size = product(part_sizes, axis, part_sizes.size());
+    const RDom r(0, size, "r");
     std::vector<Expr> position(shape.size(), Expr(0));
-    position[0] = r + row * narrow(length);
-    const Halide::Func input = builder.operand(*input_index(spec.workload, 0, part));
-    out(narrow(offset) + r, row) = input(position);
-    offset += length;
+    position[0] = r + row * size;
+    const Halide::Func input = builder.operand(operand);
+    out(offset + r, row) = input(position);
+    offset = offset + size;
     Halide::Stage stage = out.update(out.num_update_definitions() - 1);
     const RVar piece("piece"), inner("inner"), vector("vector");
     stage.allow_race_conditions();
@@ -87,7 +120,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     else if (rows >= 2 && rows * length >= 2 * kPiece)
       stage.parallel(row, std::max(1, narrow(kPiece / length)));
   }
-  builder.set_output_extents({product(whole, axis, whole.size()), rows});
+  builder.set_output_sizes({product(sizes, axis, sizes.size()), product(sizes, 0, axis)});
   return out;
 }
 
@@ -97,6 +130,7 @@ ScheduleDef concat_schedule() {
   return {.name = "concat",
           .summary = "one copying loop a part",
           .by_rule = by_rule,
+          .takes_free = takes_free,
           .priority = 5,
           .pack = nullptr,
           .build = build};

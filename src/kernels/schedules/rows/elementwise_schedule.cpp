@@ -5,6 +5,7 @@
 
 #include "kernels/schedules/elementwise_expr.h"
 #include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
@@ -58,11 +59,11 @@ bool has_other_layouts(const KernelSpec& spec) {
   });
 }
 
-/// Neighbouring dimensions along which every operand is read alike are one long dimension.
-std::vector<int64_t> merged_extents(const KernelSpec& spec, std::vector<size_t>& group_of) {
+/// Neighbouring dimensions along which every operand is read alike are one long dimension: the
+/// number of that dimension for each of the output's, innermost first.
+std::vector<size_t> merged_dimensions(const KernelSpec& spec) {
   const Shape& shape = output_type(spec.workload).shape;
   const Layout layout = spec.output_layout();
-  const Shape physical = physical_shape(shape, layout);
   const std::vector<size_t> axes = axes_of(spec);
   const bool has_padding = layout.block > 0 && shape[1] % layout.block != 0;
   const bool keeps_all = has_other_layouts(spec);
@@ -73,22 +74,29 @@ std::vector<int64_t> merged_extents(const KernelSpec& spec, std::vector<size_t>&
       return varies(operand, axes[a], shape.size()) == varies(operand, axes[b], shape.size());
     });
   };
-  std::vector<int64_t> extents;
+  std::vector<size_t> group_of;
   for (size_t i = 0; i < axes.size(); ++i) {
-    const int64_t extent = physical[physical.size() - 1 - i];
-    if (i > 0 && !keeps_all && is_alike(i - 1, i))
-      extents.back() *= extent;
-    else
-      extents.push_back(extent);
-    group_of.push_back(extents.size() - 1);
+    const bool is_merged = i > 0 && !keeps_all && is_alike(i - 1, i);
+    group_of.push_back(i == 0 ? 0 : group_of.back() + (is_merged ? 0 : 1));
   }
-  if (extents.empty()) extents.push_back(1);
-  return extents;
+  return group_of;
+}
+
+/// Products of the output's extents, innermost first, that are merged.
+template <class Extent>
+std::vector<Extent> merged(const std::vector<Extent>& extents,
+                           const std::vector<size_t>& group_of) {
+  std::vector<Extent> result(group_of.empty() ? 1 : group_of.back() + 1, Extent(1));
+  for (size_t i = 0; i < group_of.size(); ++i)
+    result[group_of[i]] = result[group_of[i]] * extents[i];
+  return result;
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  std::vector<size_t> group_of;
-  const std::vector<int64_t> extents = merged_extents(spec, group_of);
+  const std::vector<size_t> group_of = merged_dimensions(spec);
+  Shape physical = physical_shape(output_type(spec.workload).shape, spec.output_layout());
+  std::ranges::reverse(physical);
+  const std::vector<int64_t> extents = merged<int64_t>(physical, group_of);
   std::vector<Var> vars;
   for (size_t i = 0; i < extents.size(); ++i) vars.emplace_back("d" + std::to_string(i));
   // The first dimension of a group runs on over the others, which stay at 0.
@@ -99,7 +107,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   }
   Func out("out");
   out(vars) = builder.epilogue(Expr(), position, 0);
-  builder.set_output_extents(extents);
+  builder.set_output_sizes(merged<Expr>(builder.output_extents(), group_of));
   schedule_stream(out, vars, extents, builder.lanes());
   return out;
 }
@@ -110,6 +118,7 @@ ScheduleDef elementwise_schedule() {
   return {.name = "elementwise",
           .summary = "a chain of elementwise steps in one pass over merged dimensions",
           .by_rule = by_rule,
+          .takes_free = are_free_axes_read,
           .priority = 1,
           .pack = pack_epilogue_weight,
           .build = build};

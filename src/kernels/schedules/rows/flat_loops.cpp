@@ -18,21 +18,42 @@ using Halide::Var;
 
 constexpr int64_t kTaskElements = 16384;
 
-}  // namespace
-
-std::vector<Expr> unflatten(const Expr& flat, const std::vector<int64_t>& extents) {
+/// `extents` innermost first.
+std::vector<Expr> coordinates(const Expr& flat, const std::vector<Expr>& extents) {
   std::vector<Expr> result;
   Expr rest = flat;
   for (size_t i = 0; i < extents.size(); ++i) {
     const bool is_last = i + 1 == extents.size();
-    const int extent = narrow(extents[i]);
-    if (extent == 1) {
+    const Expr& extent = extents[i];
+    if (Halide::Internal::is_const_one(extent)) {
       result.emplace_back(0);
       continue;
     }
     result.push_back(is_last ? rest : rest % extent);
     rest = rest / extent;
   }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Expr> unflatten(const Expr& flat, const std::vector<int64_t>& extents) {
+  std::vector<Expr> all;
+  for (const int64_t extent : extents) all.emplace_back(narrow(extent));
+  return coordinates(flat, all);
+}
+
+std::vector<Expr> unflatten(const Expr& flat, const std::vector<Expr>& sizes, size_t first,
+                            size_t last) {
+  std::vector<Expr> extents(sizes.begin() + static_cast<std::ptrdiff_t>(first),
+                            sizes.begin() + static_cast<std::ptrdiff_t>(last));
+  std::ranges::reverse(extents);
+  return coordinates(flat, extents);
+}
+
+Expr product(const std::vector<Expr>& sizes, size_t first, size_t last) {
+  Expr result = 1;
+  for (size_t i = first; i < last; ++i) result = result * sizes[i];
   return result;
 }
 

@@ -21,9 +21,17 @@ std::vector<Halide::Expr> unflatten(const Halide::Expr& flat, const std::vector<
 std::vector<Halide::Expr> unflatten(const Halide::Expr& flat, const Shape& shape, size_t first,
                                     size_t last);
 
+/// The same for extents that may be free.
+std::vector<Halide::Expr> unflatten(const Halide::Expr& flat,
+                                    const std::vector<Halide::Expr>& sizes, size_t first,
+                                    size_t last);
+
+/// Product of extents [first, last).
+Halide::Expr product(const std::vector<Halide::Expr>& sizes, size_t first, size_t last);
+
 /// Schedules a pure Func over dense data so that it runs at the speed of a copy: dimension 0 in
 /// vectors, several a step; parallel over pieces of about 64 KiB when there is more than one.
-/// `extents` of `vars`, innermost first.
+/// `extents` of `vars`, innermost first; of free ones the least.
 void schedule_stream(Halide::Func& func, const std::vector<Halide::Var>& vars,
                      const std::vector<int64_t>& extents, int lanes);
 

@@ -5,6 +5,7 @@
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/anchor_operand.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
@@ -26,13 +27,20 @@ struct Rows {
   float epsilon = 1e-5f;
 };
 
+/// The first axis of a row; the rank or more when there is none.
+size_t first_axis(const KernelSpec& spec) {
+  const Node& node = anchor_of(spec);
+  const size_t rank = anchor_type(spec, 0).shape.size();
+  if (node.type == "InstanceNormalization") return 2;
+  return static_cast<size_t>(normal_axis(int_attribute(node, "axis", -1), rank));
+}
+
 std::optional<Rows> rows_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const Shape& shape = anchor_type(spec, 0).shape;
   const bool is_instance = node.type == "InstanceNormalization";
-  const int64_t axis = is_instance ? 2 : normal_axis(int_attribute(node, "axis", -1), shape.size());
-  if (axis < 0 || axis >= static_cast<int64_t>(shape.size())) return std::nullopt;
-  const auto at = static_cast<size_t>(axis);
+  const size_t at = first_axis(spec);
+  if (at >= shape.size()) return std::nullopt;
   return Rows{.rows = product(shape, 0, at),
               .length = product(shape, at, shape.size()),
               .channels = is_instance ? shape[1] : 0,
@@ -52,6 +60,15 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
       return std::nullopt;
   }
   return Config{};
+}
+
+/// The number of rows may be free, their length and the channels may not.
+bool takes_free(const KernelSpec& spec) {
+  const bool is_instance = anchor_of(spec).type == "InstanceNormalization";
+  const size_t rank = anchor_type(spec, 0).shape.size();
+  for (size_t axis = is_instance ? 1 : first_axis(spec); axis < rank; ++axis)
+    if (is_free(spec, 0, axis)) return false;
+  return are_free_axes_read(spec);
 }
 
 /// Sum over each row of `terms(i, row)`: several vectors of partial sums, combined at the end.
@@ -103,10 +120,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   };
   Expr result = (value(i) - mean(row)) * factor(row) * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
-  const Shape& shape = output_type(spec.workload).shape;
+  const std::vector<Expr> shape = builder.output_sizes();
   const Expr flat = i + row * length;
   out(i, row) = builder.epilogue(result, unflatten(flat, shape, 0, shape.size()));
-  builder.set_output_extents({of.length, of.rows});
+  builder.set_output_sizes({length, product(shape, 0, first_axis(spec))});
   out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, at, row);
   vectorize_any(out, i, of.length, lanes, 4);
   parallelize(out, {row}, {of.rows}, of.length * 2);
@@ -120,6 +137,7 @@ ScheduleDef layer_norm_schedule() {
   return {.name = "layer_norm",
           .summary = "layer and instance normalisation in two passes over a row",
           .by_rule = by_rule,
+          .takes_free = takes_free,
           .priority = 5,
           .pack = nullptr,
           .build = build};

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
@@ -25,18 +27,25 @@ struct Extents {
   int64_t inner = 1;
 };
 
-std::optional<Extents> extents_of(const KernelSpec& spec) {
+/// The first axis that is normalised, and the first after it that is not. No axis: the rank or
+/// more.
+std::pair<size_t, size_t> axes_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
-  const Shape& shape = anchor_type(spec, 0).shape;
+  const size_t rank = anchor_type(spec, 0).shape.size();
   const bool is_old = spec.workload.opset < 13;
   const bool is_coerced = is_old || int_attribute(node, "coerced", 0) != 0;
-  const int64_t axis = normal_axis(int_attribute(node, "axis", is_old ? 1 : -1), shape.size());
-  if (axis < 0) return std::nullopt;
-  const auto at = static_cast<size_t>(axis);
-  const int64_t trailing = product(shape, at + 1, shape.size());
-  return Extents{.rows = product(shape, 0, at),
-                 .length = is_coerced ? shape[at] * trailing : shape[at],
-                 .inner = is_coerced ? 1 : trailing};
+  const auto axis =
+      static_cast<size_t>(normal_axis(int_attribute(node, "axis", is_old ? 1 : -1), rank));
+  return {axis, is_coerced ? rank : axis + 1};
+}
+
+std::optional<Extents> extents_of(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const auto [axis, end] = axes_of(spec);
+  if (axis >= shape.size()) return std::nullopt;
+  return Extents{.rows = product(shape, 0, axis),
+                 .length = product(shape, axis, end),
+                 .inner = product(shape, end, shape.size())};
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
@@ -48,12 +57,32 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return Config{{"rows", has_pairs ? 2 : 1}};
 }
 
+/// The same, free extents included.
+struct Sizes {
+  Expr rows;
+  Expr length;
+  Expr inner;
+};
+
+Sizes sizes_of(const KernelSpec& spec, const std::vector<Expr>& shape) {
+  const auto [axis, end] = axes_of(spec);
+  return {product(shape, 0, axis), product(shape, axis, end), product(shape, end, shape.size())};
+}
+
 /// What both variants share: the input read as (i, inner, row), the result written there.
 struct Softmax {
   const KernelSpec& spec;
-  Extents extents;
+  Extents extents;  ///< of free ones the least
+  Sizes sizes;
+  std::vector<Expr> shape;
   bool is_log = false;
   Halide::Func input;
+
+  bool has_free_length() const { return !Halide::Internal::is_const(sizes.length); }
+  /// Coordinates of the element `offset` of the output.
+  std::vector<Expr> position(const Expr& offset) const {
+    return unflatten(offset, shape, 0, shape.size());
+  }
 
   /// Dimension 0 of the input runs on over all elements.
   Expr at(const Expr& offset) const {
@@ -71,26 +100,21 @@ Expr log_of(const Expr& value, const Expr& top, const Expr& log_sum) {
   return Halide::strict_float(value - top - log_sum);
 }
 
-/// Position of the element `offset` in the output.
-std::vector<Expr> position_of(const KernelSpec& spec, const Expr& offset) {
-  const Shape& shape = output_type(spec.workload).shape;
-  return unflatten(offset, shape, 0, shape.size());
-}
-
 /// Rows lie in memory one after the other. Maximum and sum are kept a lane each and combined at the
 /// end; the last vector is filled up with minus infinity.
 Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   const int lanes = builder.lanes();
-  const int length = narrow(softmax.extents.length);
-  const int vectors = narrow(ceil_div(length, lanes));
+  const Expr& length = softmax.sizes.length;
+  const Expr vectors = (length + lanes - 1) / lanes;
+  const bool is_even = !softmax.has_free_length() && softmax.extents.length % lanes == 0;
   const Var i("i"), row("row"), lane("lane"), ri("ri"), ro("ro");
   Func value("value"), top("top"), lane_top("lane_top"), power("power"), lane_sum("lane_sum"),
       scale("scale"), out("out");
   const RDom chunk(0, vectors, "chunk"), all(0, lanes, "all");
   const Expr lowest = -std::numeric_limits<float>::infinity();
   const Expr inside = softmax.at(Halide::min(i, length - 1) + row * length);
-  value(i, row) = length % lanes == 0 ? softmax.at(i + row * length)
-                                      : Halide::select(Halide::likely(i < length), inside, lowest);
+  value(i, row) = is_even ? softmax.at(i + row * length)
+                          : Halide::select(Halide::likely(i < length), inside, lowest);
   lane_top(lane, row) = lowest;
   lane_top(lane, row) = Halide::max(lane_top(lane, row), value(lane + chunk * lanes, row));
   top(row) = lowest;
@@ -104,24 +128,25 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   scale(row) = softmax.scale(sum(row));
   const Expr result =
       softmax.is_log ? log_of(value(i, row), top(row), scale(row)) : power(i, row) * scale(row);
-  out(i, row) = builder.epilogue(result, position_of(softmax.spec, i + row * length));
-  builder.set_output_extents({length, softmax.extents.rows});
+  out(i, row) = builder.epilogue(result, softmax.position(i + row * length));
+  builder.set_output_sizes({length, softmax.sizes.rows});
 
   const auto knob = softmax.spec.config.find("rows");
   const bool is_pair =
       knob != softmax.spec.config.end() && knob->second == 2 && softmax.extents.rows >= 2;
   const int step = is_pair ? 2 : 1;
   out.split(row, ro, ri, step, TailStrategy::ShiftInwards).reorder(i, ri, ro);
-  vectorize_any(out, i, length, lanes, 1);
+  vectorize_any(out, i, softmax.extents.length, lanes, 1);
   out.unroll(ri);
-  parallelize(out, {ro}, {ceil_div(softmax.extents.rows, step)}, int64_t{step} * length * 4);
+  parallelize(out, {ro}, {ceil_div(softmax.extents.rows, step)}, step * softmax.extents.length * 4);
   for (Func* func : {&top, &sum, &scale}) func->compute_at(out, ro).unroll(row);
   top.update().reorder(all.x, row).unroll(row).atomic().vectorize(all.x);
   sum.update().reorder(all.x, row).unroll(row).atomic().vectorize(all.x);
   for (Func* func : {&lane_top, &lane_sum}) {
     func->compute_at(out, ro).vectorize(lane).unroll(row);
     func->update().reorder(lane, row, chunk.x).vectorize(lane).unroll(row);
-    if (vectors <= 16 / step) func->update().unroll(chunk.x);
+    const bool is_short = ceil_div(softmax.extents.length, lanes) <= 16 / step;
+    if (is_short && !softmax.has_free_length()) func->update().unroll(chunk.x);
   }
   if (!softmax.is_log) {
     power.compute_at(out, ro).bound_extent(i, vectors * lanes).vectorize(i, lanes);
@@ -136,10 +161,12 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   const int64_t inner = softmax.extents.inner;
   const Var x("x"), i("i"), row("row");
   Func top("top"), power("power"), sum("sum"), scale("scale"), out("out");
-  const RDom r(0, narrow(length), "r");
-  const auto value = [&](const Expr& at) {
-    return softmax.at(x + at * narrow(inner) + row * narrow(inner * length));
+  const Sizes& sizes = softmax.sizes;
+  const RDom r(0, sizes.length, "r");
+  const auto offset = [&](const Expr& at) {
+    return x + at * sizes.inner + row * (sizes.inner * sizes.length);
   };
+  const auto value = [&](const Expr& at) { return softmax.at(offset(at)); };
   top(x, row) = -std::numeric_limits<float>::infinity();
   top(x, row) = Halide::max(top(x, row), value(r));
   power(x, i, row) = Halide::exp(value(i) - top(x, row));
@@ -148,9 +175,8 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   scale(x, row) = softmax.scale(sum(x, row));
   const Expr result = softmax.is_log ? log_of(value(i), top(x, row), scale(x, row))
                                      : power(x, i, row) * scale(x, row);
-  out(x, i, row) = builder.epilogue(
-      result, position_of(softmax.spec, x + i * narrow(inner) + row * narrow(inner * length)));
-  builder.set_output_extents({inner, length, rows});
+  out(x, i, row) = builder.epilogue(result, softmax.position(offset(i)));
+  builder.set_output_sizes({sizes.inner, sizes.length, sizes.rows});
 
   const int lanes = builder.lanes();
   const Var xo("xo"), xi("xi"), at("at");
@@ -175,10 +201,14 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const size_t input = *input_index(spec.workload, 0, 0);
+  const std::vector<Expr> shape = builder.sizes(input);
   const Softmax softmax{.spec = spec,
                         .extents = extents_of(spec).value(),
+                        .sizes = sizes_of(spec, shape),
+                        .shape = shape,
                         .is_log = anchor_of(spec).type == "LogSoftmax",
-                        .input = builder.operand(*input_index(spec.workload, 0, 0))};
+                        .input = builder.operand(input)};
   return softmax.extents.inner == 1 ? along_rows(softmax, builder) : across(softmax, builder);
 }
 
@@ -188,6 +218,7 @@ ScheduleDef softmax_schedule() {
   return {.name = "softmax",
           .summary = "softmax and log-softmax along any axis, lanes reduced at the end",
           .by_rule = by_rule,
+          .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = pack_epilogue_weight,
           .build = build};

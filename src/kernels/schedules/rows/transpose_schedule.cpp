@@ -5,6 +5,7 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
@@ -18,9 +19,10 @@ using Halide::Var;
 
 /// The output's dimensions, innermost first, neighbours merged that are neighbours in the input
 /// too, and the input's stride along each.
+template <class Extent>
 struct Transposition {
-  std::vector<int64_t> extents;
-  std::vector<int64_t> strides;
+  std::vector<Extent> extents;
+  std::vector<Extent> strides;
 };
 
 std::vector<int64_t> permutation_of(const KernelSpec& spec) {
@@ -30,24 +32,26 @@ std::vector<int64_t> permutation_of(const KernelSpec& spec) {
   return ints_attribute(anchor_of(spec), "perm", perm);
 }
 
-Transposition transposition_of(const KernelSpec& spec) {
+/// `sizes`: the input's extents, which may be free.
+template <class Extent>
+Transposition<Extent> transposition_of(const KernelSpec& spec, const std::vector<Extent>& sizes) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const std::vector<int64_t> perm = permutation_of(spec);
-  Transposition found;
+  Transposition<Extent> found;
+  size_t next = shape.size();  // the axis before which one can be merged
   for (size_t i = perm.size(); i-- > 0;) {
     const auto from = static_cast<size_t>(perm[i]);
-    const int64_t stride = product(shape, from + 1, shape.size());
     if (shape[from] == 1) continue;
-    const bool is_next =
-        !found.extents.empty() && stride == found.strides.back() * found.extents.back();
+    const bool is_next = from < next && next < shape.size() && product(shape, from + 1, next) == 1;
+    next = from;
     if (is_next) {
-      found.extents.back() *= shape[from];
+      found.extents.back() = found.extents.back() * sizes[from];
     } else {
-      found.extents.push_back(shape[from]);
-      found.strides.push_back(stride);
+      found.extents.push_back(sizes[from]);
+      found.strides.push_back(product(sizes, from + 1, sizes.size()));
     }
   }
-  if (found.extents.empty()) return {{1}, {1}};
+  if (found.extents.empty()) return {{Extent(1)}, {Extent(1)}};
   return found;
 }
 
@@ -84,21 +88,23 @@ void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const auto [extents, strides] = transposition_of(spec);
+  const auto [extents, strides] = transposition_of<int64_t>(spec, anchor_type(spec, 0).shape);
+  const size_t operand = *input_index(spec.workload, 0, 0);
+  const Transposition<Expr> free = transposition_of<Expr>(spec, builder.sizes(operand));
   const int lanes = builder.lanes();
-  const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
+  const Halide::Func input = builder.operand(operand);
   std::vector<Var> vars;
   Expr offset = 0;
   for (size_t i = 0; i < extents.size(); ++i) {
     vars.emplace_back("d" + std::to_string(i));
-    offset = offset + vars[i] * static_cast<int>(strides[i]);
+    offset = offset + vars[i] * free.strides[i];
   }
   std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
   if (!position.empty()) position[0] = offset;  // dimension 0 runs on over all elements
   Func square("square"), out("out");
   square(vars) = input(position);
   out(vars) = square(std::vector<Expr>(vars.begin(), vars.end()));
-  builder.set_output_extents(extents);
+  builder.set_output_sizes(free.extents);
   const auto across = static_cast<size_t>(std::ranges::find(strides, 1) - strides.begin());
   const bool has_squares =
       across > 0 && across < extents.size() && extents[0] >= lanes && extents[across] >= lanes;
@@ -115,6 +121,7 @@ ScheduleDef transpose_schedule() {
   return {.name = "transpose",
           .summary = "dimensions in another order, by squares where rows become columns",
           .by_rule = by_rule,
+          .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = nullptr,
           .build = build};

@@ -28,6 +28,11 @@ class ModelMaker {
     return name;
   }
 
+  /// A dimension of the last input that the model leaves free, bound to its extent.
+  void name_dimension(size_t axis, const std::string& name) {
+    model_.graph.inputs.back().dimensions.at(axis).symbol = name;
+  }
+
   /// Small normal values.
   std::string weight(const std::string& name, const Shape& shape, float scale = 0.2F) {
     Tensor tensor = Tensor::empty({DataType::kFloat32, shape});

@@ -173,6 +173,8 @@ Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
   return {};
 }
 
+void LoadedKernel::take(const Workload& workload) { state_->spec.workload = workload; }
+
 int LoadedKernel::call() {
   state_->context.pool = pool().get();
   return call_kernel(state_->function, state_->arguments.data());

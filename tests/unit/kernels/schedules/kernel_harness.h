@@ -35,6 +35,9 @@ class LoadedKernel {
   /// matter.
   Result<void> bind(const std::vector<Tensor>& inputs);
 
+  /// From now on the kernel computes `workload`, which differs from its spec's in free extents.
+  void take(const Workload& workload);
+
   /// One call. Returns what the kernel returned: 0 is success.
   int call();
 
