@@ -33,8 +33,8 @@ template <class Options>
 std::array<Windows, 2> windows_of(const Shape& in, const Options& options) {
   std::array<Windows, 2> result;
   for (size_t i = 0; i < 2; ++i) {
-    result.at(i) = windows(in[2 + i], options.kernel.at(i), options.stride.at(i),
-                           options.pad.at(i), options.same);
+    result.at(i) = windows(in[2 + i], options.kernel.at(i), options.stride.at(i), options.pad.at(i),
+                           options.same);
   }
   return result;
 }
@@ -181,8 +181,7 @@ std::string ZooBuilder::batch_norm(const std::string& name, const std::string& x
                                      uniform_weight(name + "_bias", {shape[1]}, -kSmall, kSmall),
                                      uniform_weight(name + "_mean", {shape[1]}, -kSmall, kSmall),
                                      uniform_weight(name + "_variance", {shape[1]}, 0.5F, 1.5F)};
-  return node("BatchNormalization", name, std::move(inputs), {{"epsilon", options.epsilon}},
-                shape);
+  return node("BatchNormalization", name, std::move(inputs), {{"epsilon", options.epsilon}}, shape);
 }
 
 std::string ZooBuilder::relu(const std::string& name, const std::string& x) {

@@ -28,7 +28,7 @@ struct PoolOptions {
   Extent2 kernel = {1, 1};
   Extent2 stride = {1, 1};
   Extent2 pad = {0, 0};
-  bool same = false;          ///< as of a convolution
+  bool same = false;           ///< as of a convolution
   bool counts_padding = true;  ///< as zeros, in an average
 };
 

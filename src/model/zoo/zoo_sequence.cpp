@@ -63,8 +63,7 @@ std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string
 std::string rms_norm(ZooBuilder& b, const std::string& name, const std::string& x, float epsilon) {
   Shape rows = b.shape_of(x);
   const int64_t width = std::exchange(rows.back(), 1);
-  std::string y =
-      b.node("Pow", name + "_pow", {x, b.constant("two", 2.0F)}, {}, b.shape_of(x));
+  std::string y = b.node("Pow", name + "_pow", {x, b.constant("two", 2.0F)}, {}, b.shape_of(x));
   y = b.node("ReduceMean", name + "_mean", {y}, {{"axes", std::vector<int64_t>{-1}}}, rows);
   y = b.node("Add", name + "_add", {y, b.constant(name + "_epsilon", epsilon)}, {}, rows);
   y = b.node("Sqrt", name + "_sqrt", {y}, {}, rows);
@@ -129,8 +128,8 @@ std::string part(ZooBuilder& b, const std::string& name, const std::string& x, i
                   std::move(shape));
   }
   shape.erase(shape.begin() + axis);
-  const std::string position = b.constant(
-      name + "_index", Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&index, 1)));
+  const std::string position =
+      b.constant(name + "_index", Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&index, 1)));
   return b.node("Gather", name, {x, position}, {{"axis", axis}}, std::move(shape));
 }
 
@@ -141,8 +140,8 @@ std::string slice(ZooBuilder& b, const std::string& name, const std::string& x, 
 }
 
 std::string extent(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis) {
-  const std::string shape = b.node("Shape", name + "_of", {x}, {},
-                                   {static_cast<int64_t>(b.shape_of(x).size())});
+  const std::string shape =
+      b.node("Shape", name + "_of", {x}, {}, {static_cast<int64_t>(b.shape_of(x).size())});
   return part(b, name, shape, 0, axis, true);
 }
 
@@ -158,8 +157,7 @@ std::string slice_between(ZooBuilder& b, const std::string& name, const std::str
 std::string split_heads(ZooBuilder& b, const std::string& name, const std::string& x,
                         int64_t heads) {
   const Shape in = b.shape_of(x);
-  const std::string y =
-      reshape(b, name + "_heads", x, {in[0], in[1], heads, in[2] / heads});
+  const std::string y = reshape(b, name + "_heads", x, {in[0], in[1], heads, in[2] / heads});
   return transpose(b, name + "_transposed", y, {0, 2, 1, 3});
 }
 

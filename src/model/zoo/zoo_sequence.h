@@ -35,8 +35,7 @@ std::string matmul(ZooBuilder& b, const std::string& name, const std::string& x,
                    const std::string& y);
 
 /// Over the last dimension.
-std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string& x,
-                       float epsilon);
+std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string& x, float epsilon);
 
 /// x / sqrt(mean(x²) + epsilon) times a weight, over the last dimension, in primitive operators
 /// (Zhang and Sennrich 2019).

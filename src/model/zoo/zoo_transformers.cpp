@@ -23,14 +23,14 @@ struct Configuration {
   float epsilon = 0;
 };
 
-/// The same rows for all of the batch: of the numbers `first`, `first + step`, …, one for each word.
+/// The same rows for all of the batch: of the numbers `first`, `first + step`, …, one for each
+/// word.
 std::string fixed_embedding(ZooBuilder& b, const std::string& name, int64_t rows, int64_t first,
                             int64_t step) {
   std::vector<int64_t> numbers;
   for (int64_t i = 0; i < kMostWords; ++i) numbers.push_back(first + i * step);
-  const std::string ids =
-      slice_between(b, name + "_ids", b.integers(name + "_numbers", numbers), 0,
-                    b.integers("first_word", {0}), "length", kLength);
+  const std::string ids = slice_between(b, name + "_ids", b.integers(name + "_numbers", numbers), 0,
+                                        b.integers("first_word", {0}), "length", kLength);
   return embedding(b, name, ids, rows, kHidden);
 }
 
@@ -39,8 +39,7 @@ std::string embeddings(ZooBuilder& b, const Configuration& c) {
   const std::string words = embedding(b, "words", ids, c.words, kHidden);
   extent(b, "length", ids, 1);
   const std::string segments = fixed_embedding(b, "segments", c.segments, 0, 0);
-  const std::string positions =
-      fixed_embedding(b, "positions", c.positions, c.first_position, 1);
+  const std::string positions = fixed_embedding(b, "positions", c.positions, c.first_position, 1);
   std::string x = binary(b, "Add", "words_segments", words, segments);
   x = binary(b, "Add", "embeddings", x, positions);
   return layer_norm(b, "embeddings_norm", x, c.epsilon);
@@ -96,8 +95,16 @@ std::string roberta(ZooBuilder& b) {
 
 std::vector<ZooModel> transformer_models() {
   return {
-      {{"bert", "transformers", "BERT base, 128 words, states and pooled output", {sequence(kLength)}}, bert},
-      {{"roberta", "transformers", "RoBERTa base, 128 words, states and pooled output", {sequence(kLength)}}, roberta},
+      {{"bert",
+        "transformers",
+        "BERT base, 128 words, states and pooled output",
+        {sequence(kLength)}},
+       bert},
+      {{"roberta",
+        "transformers",
+        "RoBERTa base, 128 words, states and pooled output",
+        {sequence(kLength)}},
+       roberta},
   };
 }
 
