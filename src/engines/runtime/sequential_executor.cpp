@@ -48,7 +48,9 @@ Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& packag
 }
 
 ExecutorDef sequential_executor() {
-  return {.name = "sequential", .summary = "one step after the other", .make = make_sequential_executor};
+  return {.name = "sequential",
+          .summary = "one step after the other",
+          .make = make_sequential_executor};
 }
 
 }  // namespace opbench
