@@ -20,7 +20,7 @@ struct TensorInfo;
 /// The numbers of the C interface that are used here.
 enum class LogLevel : int { kError = 3 };
 enum class Execution : int { kSequential = 0 };
-enum class Optimization : int { kAll = 99 };
+enum class Optimization : int { kBasic = 1, kAll = 99 };
 enum class AllocatorType : int { kArena = 1 };
 enum class MemoryType : int { kDefault = 0 };
 enum class ValueKind : int { kUnknown, kTensor, kSequence, kMap, kOpaque, kSparse, kOptional };

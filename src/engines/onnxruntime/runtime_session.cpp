@@ -36,7 +36,8 @@ Owned<Options> options_of(const Runtime& runtime, const SessionSettings& setting
   runtime.check(api.set_intra_threads(created, machine.threads));
   runtime.check(api.set_inter_threads(created, 1));
   runtime.check(api.set_execution(created, Execution::kSequential));
-  runtime.check(api.set_optimization(created, Optimization::kAll));
+  runtime.check(
+      api.set_optimization(created, settings.is_basic ? Optimization::kBasic : Optimization::kAll));
   runtime.check(api.set_log_level(created, LogLevel::kError));
   set("session.intra_op.spin_duration_us", kSpinMicroseconds);
   set("session.inter_op.allow_spinning", "0");

@@ -20,6 +20,7 @@ struct SessionSettings {
   std::string bytes;           ///< the model; empty: it is read from `path`
   std::string path;            ///< the model's file; beside it lie its external data
   std::string profile_prefix;  ///< of the file that a profile goes to; empty: none is made
+  bool is_basic = false;       ///< without the optimisations that change layouts or join more nodes
 };
 
 /// A loaded model with its inputs bound. What fails is thrown as RequestFailure.
