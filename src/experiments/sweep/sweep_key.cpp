@@ -96,9 +96,24 @@ std::vector<std::string> known_keys(const SweepSubject& subject) {
   for (const Value& input : subject.inputs) {
     for (size_t i = 0; i < input.dimensions.size(); ++i) {
       known.push_back(fmt::format("{}.{}", input.name, i));
+      const std::string& symbol = input.dimensions[i].symbol;
+      if (!symbol.empty() && std::ranges::find(known, symbol) == known.end()) {
+        known.push_back(symbol);
+      }
     }
   }
   return known;
+}
+
+/// A dimension's name.
+std::optional<SweepSetting> dimension(const std::string& key, const SweepSubject& subject) {
+  for (const Value& input : subject.inputs) {
+    if (std::ranges::find(input.dimensions, key, &Dimension::symbol) == input.dimensions.end()) {
+      continue;
+    }
+    return SweepSetting{.kind = SweepSetting::Kind::kDimension, .input = key};
+  }
+  return {};
 }
 
 /// `INPUT.D`; the name may hold dots.
@@ -177,6 +192,7 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
     if (place) setting = SweepSetting{.kind = Kind::kExtent, .extent = *place};
   } else if (!setting) {
     setting = input_extent(key.name, subject);
+    if (!setting) setting = dimension(key.name, subject);
   }
   if (!setting) return unknown_key(key, subject);
   OPBENCH_CHECK(check_numbers(key));

@@ -18,10 +18,10 @@ Result<SweepKey> parse_over(const std::string& text);
 
 /// What a key sets.
 struct SweepSetting {
-  enum class Kind { kEngine, kThreads, kBatch, kCache, kExtent, kInputExtent };
+  enum class Kind { kEngine, kThreads, kBatch, kCache, kExtent, kInputExtent, kDimension };
   Kind kind = Kind::kThreads;
   ExtentPlace extent;    ///< kExtent
-  std::string input;     ///< kInputExtent: the model's input
+  std::string input;     ///< kInputExtent: the model's input; kDimension: the dimension's name
   size_t dimension = 0;  ///< of it
   bool operator==(const SweepSetting&) const = default;
 };

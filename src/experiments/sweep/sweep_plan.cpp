@@ -240,6 +240,9 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kExtent:
       changes.push_back({setting.extent, to_int(value)});
       break;
+    case Kind::kDimension:
+      request.dimensions[setting.input] = to_int(value);
+      break;
     case Kind::kInputExtent:
       bind_input(setting, to_int(value), request);
   }
@@ -267,6 +270,9 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   if (workload_) add("--cache", name_of(request.cache));
   for (const auto& [name, shape] : base_.shapes) add("--shape", name + "=" + shape_text(shape));
   bool has_batch = request.batch_size > 0;
+  for (const auto& [name, extent] : request.dimensions) {
+    add("--dim", fmt::format("{}={}", name, extent));
+  }
   // `profile` takes the extents of a model as they are.
   if (request.replaces_extents) words.at(1) = "sweep";
   for (size_t i = 0; i < keys_.size() && request.replaces_extents; ++i) {

@@ -140,10 +140,10 @@ Result<void> refuse_fixed_keys(const Arguments& arguments, const std::vector<Swe
 /// The command that measures one point, but for what the plan adds: options that are lists, that
 /// points set or that are about the report are left out.
 std::vector<std::string> point_command(const std::vector<std::string>& argv, bool is_op) {
-  constexpr std::array kLeftOut = {"--over",   "--engine",   "--threads",    "-t",
-                                   "--cache",  "--shape",    "--batch-size", "-b",
-                                   "--output", "-o",         "--format",     "--record",
-                                   "--svg",    "--continue", "--chart"};
+  constexpr std::array kLeftOut = {"--over",   "--engine", "--threads",  "-t",
+                                   "--cache",  "--shape",  "--dim",      "--batch-size",
+                                   "-b",       "--output", "-o",         "--format",
+                                   "--record", "--svg",    "--continue", "--chart"};
   constexpr std::array kSwitches = {"--continue", "--chart", "--quiet", "-q"};
   const auto is_one_of = [](const auto& list, std::string_view word) {
     return std::ranges::find(list, word) != list.end();
@@ -305,11 +305,12 @@ CommandDef sweep_command() {
            {"opbench sweep 'dense 1x512 w:1000x512 transB=1' --over input.1=64..4096*4 --format "
             "csv",
             "the summed extent of a product; the weights follow"},
+           {"opbench sweep bert --over sequence=16,32,64,128", "lengths of the text"},
            {"opbench sweep resnet-18 --over data.2=112,224 --record runs.jsonl --continue",
             "the height of the input; goes on where it was interrupted"}},
       .notes =
-          "Keys of a model: engine, threads, batch, and INPUT.D, dimension D of an input, from\n"
-          "0.\n"
+          "Keys of a model: engine, threads, batch, the name of a free dimension, and INPUT.D,\n"
+          "dimension D of an input, from 0.\n"
           "Keys of a workload: engine, threads, cache, and its extents: batch; input.D, or\n"
           "input0.D and input1.D with several operands of data; weight.D likewise; N, C, H, W\n"
           "(also channels, height, width) of a first operand with four dimensions; K (also\n"

@@ -51,6 +51,9 @@ TEST(SettingOf, FindsExtentsOfAWorkloadAndInputsOfAModel) {
   EXPECT_EQ(setting->input, "in.1");
   EXPECT_EQ(setting->dimension, 1U);
   EXPECT_FALSE(setting_of({"in.1.2", {"8"}}, model, {}));
+  const auto named = setting_of({"n", {"8"}}, model, {});
+  EXPECT_EQ(named->kind, SweepSetting::Kind::kDimension);
+  EXPECT_EQ(named->input, "n");
   EXPECT_FALSE(setting_of({"cache", {"hot"}, false}, model, {}));
 }
 
