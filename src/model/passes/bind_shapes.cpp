@@ -123,8 +123,8 @@ class Binder {
   }
 
   Result<void> bind_symbol(const std::string& name, const Bound& bound) {
-    if (bound.extent < 1) {
-      return refuse(fmt::format("extent {} of dimension \"{}\" is below 1", bound.extent, name))
+    if (bound.extent < 0) {
+      return refuse(fmt::format("extent {} of dimension \"{}\" is below 0", bound.extent, name))
           .with("given by", bound.source);
     }
     const auto [it, is_new] = symbols_.emplace(name, bound);

@@ -5,14 +5,15 @@
 #include <cmath>
 #include <utility>
 
-#include "base/numbers/random.h"
-
 namespace opbench {
 namespace {
 
 constexpr float kSmall = 0.05F;
 
-std::vector<int64_t> list(const Extent2& extents) { return {extents[0], extents[1]}; }
+/// One number for each of `axes`.
+Extents spread(const Extents& extents, size_t axes) {
+  return extents.size() == axes ? extents : Extents(axes, extents.at(0));
+}
 
 /// Where windows lie along one axis.
 struct Windows {
@@ -30,18 +31,33 @@ Windows windows(int64_t extent, int64_t kernel, int64_t stride, int64_t pad, boo
 }
 
 template <class Options>
-std::array<Windows, 2> windows_of(const Shape& in, const Options& options) {
-  std::array<Windows, 2> result;
-  for (size_t i = 0; i < 2; ++i) {
-    result.at(i) = windows(in[2 + i], options.kernel.at(i), options.stride.at(i), options.pad.at(i),
-                           options.same);
+std::vector<Windows> windows_of(const Shape& in, const Options& options) {
+  const size_t axes = in.size() - 2;
+  const Extents kernel = spread(options.kernel, axes);
+  const Extents stride = spread(options.stride, axes);
+  const Extents pad = spread(options.pad, axes);
+  std::vector<Windows> result;
+  for (size_t i = 0; i < axes; ++i) {
+    result.push_back(windows(in[2 + i], kernel[i], stride[i], pad[i], options.same));
   }
   return result;
 }
 
-/// Begins and ends, as ONNX orders them.
-std::vector<int64_t> pads_of(const std::array<Windows, 2>& windows) {
-  return {windows[0].begin, windows[1].begin, windows[0].end, windows[1].end};
+/// `shape` with the numbers of windows added.
+Shape with_counts(Shape shape, const std::vector<Windows>& windows) {
+  for (const Windows& along : windows) shape.push_back(along.count);
+  return shape;
+}
+
+/// Kernel, strides, pads: begins and ends, as ONNX orders them.
+template <class Options>
+Attributes attributes_of(const Options& options, const std::vector<Windows>& windows) {
+  Extents pads;
+  for (const Windows& along : windows) pads.push_back(along.begin);
+  for (const Windows& along : windows) pads.push_back(along.end);
+  return {{"kernel_shape", spread(options.kernel, windows.size())},
+          {"strides", spread(options.stride, windows.size())},
+          {"pads", std::move(pads)}};
 }
 
 }  // namespace
@@ -129,38 +145,45 @@ std::string ZooBuilder::normal_weight(const std::string& name, Shape shape, int6
                                       float gain) {
   const float scale = std::sqrt(gain / static_cast<float>(fan_in));
   Tensor& tensor = weight(name, std::move(shape));
-  Random(seed_, name).fill_normal(tensor.as<float>(), scale);
+  random(name).fill_normal(tensor.as<float>(), scale);
   return name;
 }
 
 std::string ZooBuilder::uniform_weight(const std::string& name, Shape shape, float low,
                                        float high) {
   Tensor& tensor = weight(name, std::move(shape));
-  Random(seed_, name).fill_uniform(tensor.as<float>(), low, high);
+  random(name).fill_uniform(tensor.as<float>(), low, high);
   return name;
+}
+
+Shape ZooBuilder::filter_shape(const std::string& x, const ConvOptions& options) const {
+  const Shape& in = shape_of(x);
+  Shape filter = {options.channels, in[1] / options.groups};
+  for (const int64_t extent : spread(options.kernel, in.size() - 2)) filter.push_back(extent);
+  return filter;
 }
 
 std::string ZooBuilder::conv(const std::string& name, const std::string& x,
                              const ConvOptions& options) {
-  const Shape in = shape_of(x);
-  const Extent2& kernel = options.kernel;
-  const int64_t depth = in[1] / options.groups;
-  const int64_t fan_in = depth * kernel[0] * kernel[1];
-  std::vector<std::string> inputs = {
-      x, normal_weight(name + "_weight", {options.channels, depth, kernel[0], kernel[1]}, fan_in,
-                       options.gain)};
+  const Shape filter = filter_shape(x, options);
+  const int64_t fan_in = element_count(filter) / options.channels;
+  std::vector<std::string> inputs = {normal_weight(name + "_weight", filter, fan_in, options.gain)};
   if (options.bias) {
     inputs.push_back(uniform_weight(name + "_bias", {options.channels}, -kSmall, kSmall));
   }
+  return conv_of(name, x, options, std::move(inputs));
+}
+
+std::string ZooBuilder::conv_of(const std::string& name, const std::string& x,
+                                const ConvOptions& options, std::vector<std::string> inputs) {
+  const Shape in = shape_of(x);
   const auto windows = windows_of(in, options);
-  Shape out = {in[0], options.channels, windows[0].count, windows[1].count};
-  multiply_adds_ += element_count(out) * fan_in;
-  return node("Conv", name, std::move(inputs),
-              {{"kernel_shape", list(kernel)},
-               {"strides", list(options.stride)},
-               {"pads", pads_of(windows)},
-               {"group", options.groups}},
-              std::move(out));
+  Shape out = with_counts({in[0], options.channels}, windows);
+  multiply_adds_ += element_count(out) * element_count(filter_shape(x, options)) / options.channels;
+  inputs.insert(inputs.begin(), x);
+  Attributes attributes = attributes_of(options, windows);
+  attributes["group"] = options.groups;
+  return node("Conv", name, std::move(inputs), std::move(attributes), std::move(out));
 }
 
 std::string ZooBuilder::dense(const std::string& name, const std::string& x, int64_t units,
@@ -197,14 +220,12 @@ std::string ZooBuilder::pool(std::string type, const std::string& name, const st
                              const PoolOptions& options) {
   const Shape in = shape_of(x);
   const auto windows = windows_of(in, options);
-  Attributes attributes = {{"kernel_shape", list(options.kernel)},
-                           {"strides", list(options.stride)},
-                           {"pads", pads_of(windows)}};
+  Attributes attributes = attributes_of(options, windows);
   if (type == "AveragePool" && options.counts_padding) {
     attributes["count_include_pad"] = int64_t{1};
   }
   return node(std::move(type), name, {x}, std::move(attributes),
-              {in[0], in[1], windows[0].count, windows[1].count});
+              with_counts({in[0], in[1]}, windows));
 }
 
 std::string ZooBuilder::max_pool(const std::string& name, const std::string& x,
@@ -218,8 +239,9 @@ std::string ZooBuilder::average_pool(const std::string& name, const std::string&
 }
 
 std::string ZooBuilder::global_average_pool(const std::string& name, const std::string& x) {
-  const Shape in = shape_of(x);
-  return node("GlobalAveragePool", name, {x}, {}, {in[0], in[1], 1, 1});
+  Shape shape = shape_of(x);
+  std::fill(shape.begin() + 2, shape.end(), 1);
+  return node("GlobalAveragePool", name, {x}, {}, std::move(shape));
 }
 
 std::string ZooBuilder::add(const std::string& name, const std::string& a, const std::string& b) {

@@ -6,18 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "model/graph/graph.h"
 
 namespace opbench {
 
-/// Height and width.
-using Extent2 = std::array<int64_t, 2>;
+/// One number for every spatial axis; a single one stands for all of them.
+using Extents = std::vector<int64_t>;
 
 struct ConvOptions {
   int64_t channels = 0;
-  Extent2 kernel = {1, 1};
-  Extent2 stride = {1, 1};
-  Extent2 pad = {0, 0};  ///< on both sides
+  Extents kernel = {1};
+  Extents stride = {1};
+  Extents pad = {0};  ///< on both sides
   int64_t groups = 1;
   bool bias = false;
   bool same = false;  ///< pads for ceil(extent / stride) results, the odd one at the end
@@ -25,9 +26,9 @@ struct ConvOptions {
 };
 
 struct PoolOptions {
-  Extent2 kernel = {1, 1};
-  Extent2 stride = {1, 1};
-  Extent2 pad = {0, 0};
+  Extents kernel = {1};
+  Extents stride = {1};
+  Extents pad = {0};
   bool same = false;           ///< as of a convolution
   bool counts_padding = true;  ///< as zeros, in an average
 };
@@ -39,7 +40,8 @@ struct BatchNormOptions {
 
 /// Builds a model with seeded weights node by node and keeps account of it. Every function adds a
 /// node called `name`, whose only result is the value of that name, and returns that name. Values
-/// are N x C x H x W, or N x C once flattened. Weights depend on the seed and their name only.
+/// are N x C x H x W, with 3-D filters N x C x D x H x W, or N x C once flattened. Weights depend
+/// on the seed and their name only.
 class ZooBuilder {
  public:
   ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed);
@@ -52,6 +54,10 @@ class ZooBuilder {
   /// He-scaled normal weights `<name>_weight`; `<name>_bias` small.
   std::string conv(const std::string& name, const std::string& x, const ConvOptions& options);
   std::string dense(const std::string& name, const std::string& x, int64_t units, bool bias = true);
+  /// Of weights that are there: `inputs` are filters of `filter_shape`, and a bias if any.
+  std::string conv_of(const std::string& name, const std::string& x, const ConvOptions& options,
+                      std::vector<std::string> inputs);
+  Shape filter_shape(const std::string& x, const ConvOptions& options) const;
   /// Variance in 0.5 … 1.5, scale in 0.8 … 1.2, mean and bias small.
   std::string batch_norm(const std::string& name, const std::string& x,
                          const BatchNormOptions& options = {});
@@ -86,6 +92,8 @@ class ZooBuilder {
   /// Weights of `shape` with variance `gain / fan_in`: 2 is He's, for what follows a ReLU.
   std::string normal_weight(const std::string& name, Shape shape, int64_t fan_in, float gain = 2);
   std::string uniform_weight(const std::string& name, Shape shape, float low, float high);
+  /// The numbers that weights of a name are drawn from.
+  Random random(const std::string& name) const { return Random(seed_, name); }
   /// No weight: not counted as a parameter. A name that is there stays what it is.
   std::string constant(const std::string& name, Tensor tensor);
   std::string constant(const std::string& name, float value);
@@ -99,7 +107,7 @@ class ZooBuilder {
 
   int64_t batch_size() const { return batch_size_; }
   const Shape& shape_of(const std::string& value) const { return shapes_.at(value); }
-  /// Elements of all weights, the statistics of batch norms included.
+  /// Elements of all float weights, the statistics of batch norms included.
   int64_t parameters() const { return parameters_; }
   /// Of convolutions, dense and recurrent layers, padding included; not of products of two results.
   int64_t multiply_adds() const { return multiply_adds_; }

@@ -9,13 +9,13 @@ namespace {
 /// One convolution of a tower.
 struct Layer {
   int64_t channels = 0;
-  Extent2 kernel = {1, 1};
-  Extent2 stride = {1, 1};
-  Extent2 pad = {0, 0};
+  Extents kernel = {1};
+  Extents stride = {1};
+  Extents pad = {0};
 };
 
-constexpr PoolOptions kSamePool = {.kernel = {3, 3}, .stride = {1, 1}, .pad = {1, 1}};
-constexpr PoolOptions kHalvingPool = {.kernel = {3, 3}, .stride = {2, 2}};
+const PoolOptions kSamePool = {.kernel = {3, 3}, .stride = {1}, .pad = {1, 1}};
+const PoolOptions kHalvingPool = {.kernel = {3, 3}, .stride = {2, 2}};
 
 Layer wide(int64_t channels, int64_t width) {
   return {.channels = channels, .kernel = {1, width}, .pad = {0, width / 2}};

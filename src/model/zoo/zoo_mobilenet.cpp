@@ -1,3 +1,4 @@
+#include "model/zoo/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // MobileNet v1 (Howard et al. 2017) and v2 (Sandler et al. 2018), width 1.
@@ -11,11 +12,6 @@ ConvOptions depthwise(int64_t channels, int64_t stride) {
           .stride = {stride, stride},
           .pad = {1, 1},
           .groups = channels};
-}
-
-std::string classifier(ZooBuilder& b, std::string x) {
-  x = b.flatten("flatten", b.global_average_pool("global_pool", x));
-  return b.softmax("softmax", b.dense("fc", x, 1000));
 }
 
 std::string mobilenet(ZooBuilder& b) {

@@ -27,5 +27,18 @@ std::vector<ZooModel> densenet_models();
 std::vector<ZooModel> transformer_models();
 std::vector<ZooModel> gpt2_models();
 std::vector<ZooModel> recurrent_models();
+std::vector<ZooModel> mobilenet_v3_models();
+std::vector<ZooModel> efficientnet_models();
+std::vector<ZooModel> vit_models();
+std::vector<ZooModel> unet_models();
+std::vector<ZooModel> convnext_models();
+std::vector<ZooModel> yolo_models();
+std::vector<ZooModel> yolov5_models();
+std::vector<ZooModel> llama_models();
+std::vector<ZooModel> t5_models();
+std::vector<ZooModel> dpn_models();
+std::vector<ZooModel> nasnet_models();
+std::vector<ZooModel> deepspeech_models();
+std::vector<ZooModel> resnet_quantized_models();
 
 }  // namespace opbench

@@ -24,21 +24,21 @@ std::string bn_relu(ZooBuilder& b, const std::string& prefix, const std::string&
 
 std::string residual_unit(ZooBuilder& b, const Unit& unit, const std::string& x) {
   const std::string prefix = unit.name;
-  const Extent2 stride = {unit.stride, unit.stride};
+  const Extents stride = {unit.stride};
   const std::string active = bn_relu(b, prefix, "1", x);
   std::string y = active;
   if (unit.bottleneck) {
     const int64_t narrow = unit.channels / 4;
     y = b.conv(prefix + "_conv1", y, {.channels = narrow, .stride = stride});
     y = bn_relu(b, prefix, "2", y);
-    y = b.conv(prefix + "_conv2", y, {.channels = narrow, .kernel = {3, 3}, .pad = {1, 1}});
+    y = b.conv(prefix + "_conv2", y, {.channels = narrow, .kernel = {3}, .pad = {1}});
     y = bn_relu(b, prefix, "3", y);
     y = b.conv(prefix + "_conv3", y, {.channels = unit.channels});
   } else {
     y = b.conv(prefix + "_conv1", y,
-               {.channels = unit.channels, .kernel = {3, 3}, .stride = stride, .pad = {1, 1}});
+               {.channels = unit.channels, .kernel = {3}, .stride = stride, .pad = {1}});
     y = bn_relu(b, prefix, "2", y);
-    y = b.conv(prefix + "_conv2", y, {.channels = unit.channels, .kernel = {3, 3}, .pad = {1, 1}});
+    y = b.conv(prefix + "_conv2", y, {.channels = unit.channels, .kernel = {3}, .pad = {1}});
   }
   if (!unit.first) return b.add(prefix + "_add", y, x);
   const std::string shortcut =
@@ -46,12 +46,12 @@ std::string residual_unit(ZooBuilder& b, const Unit& unit, const std::string& x)
   return b.add(prefix + "_add", y, shortcut);
 }
 
-std::string resnet(ZooBuilder& b, const std::array<int, 4>& units, bool bottleneck) {
-  std::string x =
-      b.batch_norm("bn_data", b.input({3, 224, 224}), {.epsilon = 2e-5F, .scaled = false});
-  x = b.conv("conv0", x, {.channels = 64, .kernel = {7, 7}, .stride = {2, 2}, .pad = {3, 3}});
+std::string resnet(ZooBuilder& b, const Shape& input, const std::array<int, 4>& units,
+                   bool bottleneck) {
+  std::string x = b.batch_norm("bn_data", b.input(input), {.epsilon = 2e-5F, .scaled = false});
+  x = b.conv("conv0", x, {.channels = 64, .kernel = {7}, .stride = {2}, .pad = {3}});
   x = b.relu("relu0", b.batch_norm("bn0", x, kNorm));
-  x = b.max_pool("pool0", x, {.kernel = {3, 3}, .stride = {2, 2}, .pad = {1, 1}});
+  x = b.max_pool("pool0", x, {.kernel = {3}, .stride = {2}, .pad = {1}});
   int64_t channels = bottleneck ? 256 : 64;
   for (size_t stage = 0; stage < units.size(); ++stage, channels *= 2) {
     for (int i = 0; i < units.at(stage); ++i) {
@@ -71,11 +71,16 @@ std::string resnet(ZooBuilder& b, const std::array<int, 4>& units, bool bottlene
   return b.softmax("softmax", b.dense("fc1", x, 1000));
 }
 
-std::string resnet_18(ZooBuilder& b) { return resnet(b, {2, 2, 2, 2}, false); }
-std::string resnet_34(ZooBuilder& b) { return resnet(b, {3, 4, 6, 3}, false); }
-std::string resnet_50(ZooBuilder& b) { return resnet(b, {3, 4, 6, 3}, true); }
-std::string resnet_101(ZooBuilder& b) { return resnet(b, {3, 4, 23, 3}, true); }
-std::string resnet_152(ZooBuilder& b) { return resnet(b, {3, 8, 36, 3}, true); }
+const Shape kImage = {3, 224, 224};
+
+std::string resnet_18(ZooBuilder& b) { return resnet(b, kImage, {2, 2, 2, 2}, false); }
+std::string resnet_34(ZooBuilder& b) { return resnet(b, kImage, {3, 4, 6, 3}, false); }
+std::string resnet_50(ZooBuilder& b) { return resnet(b, kImage, {3, 4, 6, 3}, true); }
+std::string resnet_101(ZooBuilder& b) { return resnet(b, kImage, {3, 4, 23, 3}, true); }
+std::string resnet_152(ZooBuilder& b) { return resnet(b, kImage, {3, 8, 36, 3}, true); }
+
+/// With 3-D filters.
+std::string resnet3d_18(ZooBuilder& b) { return resnet(b, {3, 16, 112, 112}, {2, 2, 2, 2}, false); }
 
 }  // namespace
 
@@ -86,6 +91,7 @@ std::vector<ZooModel> resnet_models() {
       {{"resnet-50", "local", "ResNet 50, pre-activation, 3x224x224"}, resnet_50},
       {{"resnet-101", "local", "ResNet 101, pre-activation, 3x224x224"}, resnet_101},
       {{"resnet-152", "local", "ResNet 152, pre-activation, 3x224x224"}, resnet_152},
+      {{"resnet3d-18", "local", "ResNet 18 with 3-D filters, 3x16x112x112"}, resnet3d_18},
   };
 }
 

@@ -1,3 +1,4 @@
+#include "model/zoo/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // ResNet with post-activation (He et al. 2015, "Deep residual learning"), a bottleneck's stride on
@@ -14,13 +15,8 @@ struct Block {
   int64_t channels() const { return bottleneck ? 4 * width : width; }
 };
 
-std::string conv_bn(ZooBuilder& b, const std::string& name, const std::string& x,
-                    const ConvOptions& options) {
-  return b.batch_norm(name + "_bn", b.conv(name, x, options));
-}
-
 std::string residual_block(ZooBuilder& b, const Block& block, const std::string& x) {
-  const Extent2 stride = {block.stride, block.stride};
+  const Extents stride = {block.stride, block.stride};
   const ConvOptions strided = {
       .channels = block.width, .kernel = {3, 3}, .stride = stride, .pad = {1, 1}};
   std::string y = x;

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "model/zoo/zoo_builder.h"
+#include "model/zoo/zoo_nodes.h"
 
 // What models that read sequences are made of. Every function adds a node called `name`, as those
-// of ZooBuilder do. Values are N x T x C. No shape holds T, so that it can be free.
+// of ZooBuilder do. Values are N x T x C. No constant holds T, so that it can be free.
 
 namespace opbench {
 
@@ -30,10 +30,6 @@ struct LinearOptions {
 std::string linear(ZooBuilder& b, const std::string& name, const std::string& x,
                    const LinearOptions& options);
 
-/// Of the last two dimensions, the others alike.
-std::string matmul(ZooBuilder& b, const std::string& name, const std::string& x,
-                   const std::string& y);
-
 /// Over the last dimension.
 std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string& x, float epsilon);
 
@@ -41,40 +37,8 @@ std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string
 /// (Zhang and Sennrich 2019).
 std::string rms_norm(ZooBuilder& b, const std::string& name, const std::string& x, float epsilon);
 
-std::string scale(ZooBuilder& b, const std::string& name, const std::string& x, float factor);
-
 /// x (1 + erf(x / sqrt 2)) / 2, in five nodes.
 std::string gelu(ZooBuilder& b, const std::string& name, const std::string& x);
-
-/// Of an operator without attributes that keeps the shape of its operand.
-std::string unary(ZooBuilder& b, std::string type, const std::string& name, const std::string& x);
-
-/// Of two operands; the result has the shape of the first, the second is broadcast.
-std::string binary(ZooBuilder& b, std::string type, const std::string& name, const std::string& x,
-                   const std::string& y);
-
-/// Leading extents that stay are written as 0, ONNX's word for them; one extent may be -1.
-std::string reshape(ZooBuilder& b, const std::string& name, const std::string& x, Shape shape);
-std::string transpose(ZooBuilder& b, const std::string& name, const std::string& x,
-                      const std::vector<int64_t>& order);
-std::string concat(ZooBuilder& b, const std::string& name, const std::vector<std::string>& parts,
-                   int64_t axis);
-
-/// Part `index` along `axis`, which goes away unless it is kept with extent 1.
-std::string part(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis,
-                 int64_t index, bool is_axis_kept = false);
-
-/// Elements `begin` to before `end` along `axis`, a number from 0.
-std::string slice(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis,
-                  int64_t begin, int64_t end);
-
-/// The extent of `x` along `axis` as a value of one integer, taken at run time.
-std::string extent(ZooBuilder& b, const std::string& name, const std::string& x, int64_t axis);
-
-/// Elements `begin` to before `end` along `axis`, both values of one integer; `count` of them.
-std::string slice_between(ZooBuilder& b, const std::string& name, const std::string& x,
-                          int64_t axis, const std::string& begin, const std::string& end,
-                          int64_t count);
 
 /// N x T x C to N x heads x T x C / heads.
 std::string split_heads(ZooBuilder& b, const std::string& name, const std::string& x,

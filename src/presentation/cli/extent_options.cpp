@@ -55,8 +55,8 @@ Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments)
   std::map<std::string, int64_t> dimensions;
   for (const auto& [name, text] : texts) {
     const std::optional<int64_t> extent = parse_integer(text);
-    if (!extent || *extent < 1) {
-      return invalid("--dim " + name + " takes an extent of at least 1, not \"" + text + "\"");
+    if (!extent || *extent < 0) {
+      return invalid("--dim " + name + " takes an extent of at least 0, not \"" + text + "\"");
     }
     dimensions[name] = *extent;
   }
