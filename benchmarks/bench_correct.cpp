@@ -18,7 +18,8 @@
 namespace opbench {
 namespace {
 
-constexpr double kLimit = 1e-4;  // max |a - b| / max |b|
+constexpr double kLimit = 1e-4;           // max |a - b| / max |b|
+constexpr double kQuantizedLimit = 1e-2;  // where a rounding may go the other way
 
 /// What a program sees of the machine.
 struct Machine {
@@ -28,6 +29,7 @@ struct Machine {
 
 struct Sweep {
   std::vector<std::string> models, targets;
+  std::vector<int> seeds;
   std::vector<Machine> machines;
 };
 
@@ -63,6 +65,7 @@ Result<Sweep> sweep_of(const Arguments& arguments) {
   OPBENCH_TRY(sweep.models, models_of(arguments));
   sweep.targets = arguments.values("--target");
   if (sweep.targets.empty()) sweep.targets = {"host", "llvm -mcpu=core-avx2", "llvm"};
+  OPBENCH_TRY(sweep.seeds, arguments.integers("--seed", 0));
   const std::vector<int> cpus = current_affinity();
   OPBENCH_TRY(const std::string machine, arguments.choice("--machine", {"both", "one", "all"}));
   if (machine != "all" || cpus.size() == 1) sweep.machines = {{"one CPU", {cpus.front()}}};
@@ -70,7 +73,7 @@ Result<Sweep> sweep_of(const Arguments& arguments) {
   return sweep;
 }
 
-std::vector<std::string> command_for(const std::string& model, const std::string& target,
+std::vector<std::string> command_for(const std::string& model, const std::string& target, int seed,
                                      size_t threads) {
   std::vector<std::string> argv = {opbench_path(),
                                    "profile",
@@ -79,13 +82,16 @@ std::vector<std::string> command_for(const std::string& model, const std::string
                                    target,
                                    "--threads",
                                    fmt::format("{}", threads),
+                                   "--seed",
+                                   fmt::format("{}", seed),
                                    "--check",
                                    "onnxruntime",
                                    "--budget",
                                    "0.2",
                                    "--format",
                                    "json"};
-  if (model.ends_with(".onnx")) argv.insert(argv.end(), {"--randomize-weights", "1"});
+  if (model.ends_with(".onnx"))
+    argv.insert(argv.end(), {"--randomize-weights", fmt::format("{}", seed)});
   return argv;
 }
 
@@ -96,8 +102,9 @@ std::string one_line(std::string text) {
   return text.empty() ? "it said nothing" : text;
 }
 
-Finding error_of(const std::string& model, const std::string& target, const Machine& machine) {
-  const auto run = run_to_end({.argv = command_for(model, target, machine.cpus.size()),
+Finding error_of(const std::string& model, const std::string& target, int seed,
+                 const Machine& machine) {
+  const auto run = run_to_end({.argv = command_for(model, target, seed, machine.cpus.size()),
                                .environment = {},
                                .cpus = machine.cpus});
   if (!run) return {0, run.error().message};
@@ -111,11 +118,12 @@ Finding error_of(const std::string& model, const std::string& target, const Mach
 }
 
 /// The largest error over the machines.
-Bar bar_of(const std::string& model, const std::string& target, const Sweep& sweep) {
-  Bar bar{.bar = fmt::format("check {} {}", name_of_model(model), target), .limit = kLimit};
+Bar bar_of(const std::string& model, const std::string& target, int seed, const Sweep& sweep) {
+  Bar bar{.bar = fmt::format("check {} {} seed {}", name_of_model(model), target, seed),
+          .limit = model.ends_with("-qdq") ? kQuantizedLimit : kLimit};
   for (const Machine& machine : sweep.machines) {
     Report::progress(fmt::format("{}, {}", bar.bar, machine.name));
-    const Finding error = error_of(model, target, machine);
+    const Finding error = error_of(model, target, seed, machine);
     bar.value = std::max(bar.value, error.value);
     if (!error.reason.empty()) bar.reason = fmt::format("{}: {}", machine.name, error.reason);
   }
@@ -125,7 +133,9 @@ Bar bar_of(const std::string& model, const std::string& target, const Sweep& swe
 Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const Sweep sweep, sweep_of(arguments));
   for (const std::string& model : sweep.models) {
-    for (const std::string& target : sweep.targets) report.add(bar_of(model, target, sweep));
+    for (const std::string& target : sweep.targets) {
+      for (const int seed : sweep.seeds) report.add(bar_of(model, target, seed, sweep));
+    }
   }
   return {};
 }
@@ -145,6 +155,11 @@ int main(int argc, char** argv) {
                    .value_name = "TARGET",
                    .help = "may be repeated; default: host, llvm -mcpu=core-avx2, llvm",
                    .kind = opbench::OptionKind::kRepeated},
+                  {.name = "--seed",
+                   .value_name = "N,N…",
+                   .help = "of weights and inputs",
+                   .otherwise = "1",
+                   .kind = opbench::OptionKind::kList},
                   {.name = "--machine",
                    .value_name = "WORD",
                    .help = "one: of its CPUs is seen, and one thread; all: a thread a CPU; both",
