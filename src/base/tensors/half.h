@@ -6,24 +6,24 @@
 
 namespace opbench {
 
-/// IEEE 754 binary16 bits of a float, rounded to nearest even; and back.
-uint16_t half_of_float(float value);
+/// IEEE 754 binary16 bits of a number, rounded once, to nearest even; and back.
+uint16_t half_of(double value);
 float float_of_half(uint16_t bits);
 
-/// The upper half of a float's bits, rounded to nearest even; and back.
-uint16_t bfloat_of_float(float value);
+/// The upper half of a float's bits, rounded once, to nearest even; and back.
+uint16_t bfloat_of(double value);
 float float_of_bfloat(uint16_t bits);
 
 /// A 16-bit float in memory. Arithmetic converts it to float.
-template <uint16_t (*Narrow)(float), float (*Widen)(uint16_t)>
+template <uint16_t (*Narrow)(double), float (*Widen)(uint16_t)>
 struct NarrowFloat {
   uint16_t bits = 0;
 
   NarrowFloat() = default;
   template <class T>
-  requires(std::is_convertible_v<T, float> &&
+  requires(std::is_convertible_v<T, double> &&
            !std::is_same_v<T, NarrowFloat>) explicit NarrowFloat(T value)
-      : bits(Narrow(static_cast<float>(value))) {}
+      : bits(Narrow(static_cast<double>(value))) {}
   operator float() const { return Widen(bits); }  // NOLINT: arithmetic in float is the point
 
   static NarrowFloat of_bits(uint16_t bits) {
@@ -33,8 +33,8 @@ struct NarrowFloat {
   }
 };
 
-using Float16 = NarrowFloat<half_of_float, float_of_half>;
-using BFloat16 = NarrowFloat<bfloat_of_float, float_of_bfloat>;
+using Float16 = NarrowFloat<half_of, float_of_half>;
+using BFloat16 = NarrowFloat<bfloat_of, float_of_bfloat>;
 
 /// True for every type of real numbers, the 16-bit ones included.
 template <class T>

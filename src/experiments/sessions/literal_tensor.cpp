@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
+
+#include "base/tensors/half.h"
 
 namespace opbench {
 namespace {
@@ -28,29 +29,6 @@ std::optional<double> parse_literal(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last) return {};
   return value;
-}
-
-/// Bits of the nearest IEEE 754 binary16 value, ties to even.
-uint16_t to_float16(double value) {
-  constexpr int kFraction = 10;
-  constexpr int kLeastExponent = -14;
-  const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return 0x7e00;
-  if (magnitude >= 65520) return static_cast<uint16_t>(sign | 0x7c00);
-  const int exponent =
-      magnitude == 0 ? kLeastExponent : std::max(std::ilogb(magnitude), kLeastExponent);
-  // The fraction's overflow carries into the exponent, as it must.
-  const auto steps = static_cast<int>(std::nearbyint(std::ldexp(magnitude, kFraction - exponent)));
-  const int biased = (exponent - kLeastExponent) << kFraction;
-  return static_cast<uint16_t>(sign | (biased + steps));
-}
-
-/// Bits of the nearest bfloat16 value, ties to even.
-uint16_t to_bfloat16(double value) {
-  const auto bits = std::bit_cast<uint32_t>(static_cast<float>(value));
-  if (std::isnan(value)) return 0x7fc0;
-  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
 template <class T>
@@ -81,9 +59,9 @@ std::optional<Tensor> tensor_of(std::string_view text, const TensorType& type) {
     case DataType::kFloat64:
       return tensor_with(type, number);
     case DataType::kFloat16:
-      return tensor_with(type, to_float16(number));
+      return tensor_with(type, Float16(number));
     case DataType::kBFloat16:
-      return tensor_with(type, to_bfloat16(number));
+      return tensor_with(type, BFloat16(number));
     case DataType::kInt8:
       return integer_tensor<int8_t>(text, type);
     case DataType::kUint8:
