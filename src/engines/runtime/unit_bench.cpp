@@ -6,20 +6,35 @@
 
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
+#include "base/tensors/half.h"
 #include "engines/runtime/slot_layout.h"
 
 namespace opbench {
 namespace {
 
-void fill_random(std::byte* memory, const Slot& slot) {
-  if (slot.type.data_type != DataType::kFloat32) {
-    std::memset(memory, 0, static_cast<size_t>(slot.bytes));
-    return;
-  }
+template <class T>
+void fill_reals(std::byte* memory, int64_t bytes) {
   Random random(17);
-  const size_t count = static_cast<size_t>(slot.bytes) / sizeof(float);
-  auto* values = reinterpret_cast<float*>(memory);
-  random.fill_uniform({values, count}, -1.0F, 1.0F);
+  const std::span values(reinterpret_cast<T*>(memory), static_cast<size_t>(bytes) / sizeof(T));
+  if constexpr (std::is_same_v<T, float>) return random.fill_uniform(values, -1, 1);
+  for (T& value : values) value = static_cast<T>(2 * random.uniform() - 1);
+}
+
+// Numbers in -1 … 1: with zeros some kernels take other times. Integers are 0, as they may be
+// positions.
+void fill_random(std::byte* memory, const Slot& slot) {
+  switch (slot.type.data_type) {
+    case DataType::kFloat32:
+      return fill_reals<float>(memory, slot.bytes);
+    case DataType::kFloat64:
+      return fill_reals<double>(memory, slot.bytes);
+    case DataType::kFloat16:
+      return fill_reals<Float16>(memory, slot.bytes);
+    case DataType::kBFloat16:
+      return fill_reals<BFloat16>(memory, slot.bytes);
+    default:
+      std::memset(memory, 0, static_cast<size_t>(slot.bytes));
+  }
 }
 
 size_t rounded(int64_t bytes) { return (static_cast<size_t>(bytes) + 63) / 64 * 64; }

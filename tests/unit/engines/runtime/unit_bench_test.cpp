@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "base/tensors/half.h"
 #include "engines/runtime/executor.h"
 #include "package_fixture.h"
 
@@ -38,6 +41,25 @@ TEST_F(UnitBenches, NameTheMemoryOfAStep) {
   ASSERT_TRUE(bench.isolated(0));
   EXPECT_GE(bench.memory_of(0).size(), 2 * 6 * sizeof(float));
   EXPECT_TRUE(bench.memory_of(2).empty());
+}
+
+TEST_F(UnitBenches, FillBuffersOfHalvesWithNumbers) {
+  Program program = small_program();
+  for (Slot& slot : program.slots) {
+    slot.type.data_type = DataType::kFloat16;
+    slot.bytes = static_cast<int64_t>(slot.type.bytes());
+  }
+  program.steps[0].workload = "add 1x6:float16 w:6:float16";
+  program.steps[1].workload = "relu 1x6:float16";
+  const auto package = loaded(program);
+  ASSERT_NE(package, nullptr);
+  UnitBench bench(*package);
+  ASSERT_TRUE(bench.isolated(1));
+  const auto* values = reinterpret_cast<const Float16*>(bench.memory_of(1).data());
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_NE(values[i], 0.0F) << i;
+    EXPECT_LE(std::abs(static_cast<float>(values[i])), 1) << i;
+  }
 }
 
 TEST_F(UnitBenches, CheckAStepOnGivenOperands) {
