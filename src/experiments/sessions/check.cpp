@@ -10,7 +10,7 @@
 
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/exact_values.h"
+#include "model/judging/exact_values.h"
 #include "measuring/sampling/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/checked_types.h"

@@ -1,4 +1,4 @@
-#include "experiments/sessions/exact_values.h"
+#include "model/judging/exact_values.h"
 
 #include <fmt/format.h>
 
