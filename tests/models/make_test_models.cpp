@@ -86,6 +86,17 @@ onnx::ValueInfoProto& add_input(onnx::ModelProto& model, const std::string& name
   return input;
 }
 
+/// y = max(relu(x)): the order of the values between does not matter.
+onnx::ModelProto model_that_forgets_order() {
+  onnx::ModelProto model = relu_model();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  set_shape(*graph.mutable_input(0), {"16"});
+  set_shape(*graph.mutable_output(0), {"1"});
+  graph.mutable_node(0)->set_output(0, "a");
+  add_node(graph.mutable_node(), "ReduceMax", {"a"}, {"y"});
+  return model;
+}
+
 /// y = relu(x) of an image whose extents have no names.
 onnx::ModelProto model_of_any_image() {
   onnx::ModelProto model = relu_model();
@@ -305,6 +316,7 @@ void write_all(const fs::path& folder) {
   write_numpy(folder / "samples.npy", {2, 16});
   write(folder / "nonzero.onnx", model_for_onnxruntime_only().SerializeAsString());
   write(folder / "free_dimensions.onnx", model_with_free_dimensions().SerializeAsString());
+  write(folder / "any_order.onnx", model_that_forgets_order().SerializeAsString());
   write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
   write(folder / "no_data.onnx", model_without_its_data().SerializeAsString());
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "base/tensors/half.h"
@@ -27,7 +28,8 @@ std::string place_text(size_t index, const Shape& shape) {
 /// The same infinity, or a NaN on both sides.
 bool are_equal(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-std::string one_sided(double got, double expected, size_t index, const Shape& shape) {
+template <class T>
+std::string two_values(T got, T expected, size_t index, const Shape& shape) {
   return fmt::format("it has {} where the reference has {}, at [{}]", got, expected,
                      place_text(index, shape));
 }
@@ -44,7 +46,7 @@ Difference float_difference(const Tensor& got, const Tensor& expected, double le
     if (std::isfinite(apart)) {
       error = std::max(error, apart);
     } else if (!are_equal(x, y)) {
-      return {kInfinity, one_sided(x, y, i, got.type.shape)};
+      return {kInfinity, two_values(x, y, i, got.type.shape)};
     }
   }
   if (error == 0) return {};
@@ -92,8 +94,24 @@ Difference difference_of(const Tensor& got, const Tensor& expected, double least
   const std::vector<int64_t> theirs = integers(expected);
   const size_t index = static_cast<size_t>(first) / width;
   if (index >= ours.size()) return {kInfinity, "its bytes are not the reference's"};
-  return {kInfinity, fmt::format("it has {} where the reference has {}, at [{}]", ours[index],
-                                 theirs[index], place_text(index, got.type.shape))};
+  return {kInfinity, two_values(ours[index], theirs[index], index, got.type.shape)};
+}
+
+Difference step_difference(const Tensor& got, const Tensor& expected) {
+  const DataType type = got.type.data_type;
+  const bool is_byte = type == DataType::kInt8 || type == DataType::kUint8;
+  if (got.type != expected.type || !is_byte) return difference_of(got, expected);
+  const std::vector<int64_t> ours = integers(got);
+  const std::vector<int64_t> theirs = integers(expected);
+  Difference result;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    const int64_t steps = std::abs(ours[i] - theirs[i]);
+    const double error = static_cast<double>(steps) / kByteSteps;
+    if (error <= result.relative_error) continue;
+    result.relative_error = error;
+    if (steps > 1) result.reason = two_values(ours[i], theirs[i], i, got.type.shape);
+  }
+  return result;
 }
 
 double max_relative_error(const Tensor& got, const Tensor& expected) {

@@ -15,14 +15,6 @@
 
 namespace opbench {
 
-/// max|a-b| / max|b| that a result may have.
-constexpr double kTolerance = 1e-4;
-
-/// Where results are tiny beside the operands (probabilities of 1e-5 from logits of -11), max|b|
-/// counts as at least this part of the largest operand. It allows an error of 4 float32 roundings
-/// (2^-23) of that operand: a formula such as `0.5 + p(x) / q(x)`, ONNX Runtime's sigmoid, has it.
-constexpr double kLeastScale = 4 * 0x1p-23 / kTolerance;
-
 /// Sends a request about one prepared thing to an engine: method, params, time limit.
 using EngineCall =
     std::function<Outcome<Json>(const std::string& method, const Json& params, Seconds limit)>;
@@ -75,15 +67,15 @@ struct UnitCheck {
   bool is_settled = false;  ///< right by the double-precision reference, other than the engine
 };
 
-/// Runs one unit by itself on reference values and compares: it is judged by its own work alone.
-/// Where it differs, the references in double precision, from the same operands, say who is right.
+/// Runs one unit by itself on reference values and judges its results (judgement.h) by its own work
+/// alone: their scale and their exact values are of the same operands.
 /// `unit_id` is its number inside what is prepared, or null. Not compared when the reference lacks
 /// its operands or its result, or when it fails.
 UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected);
 
-/// Runs the whole model and compares the outputs that both sides have, settled in the same way.
-/// `units`: their operands give the scale of the outputs.
+/// Runs the whole model and judges the outputs that both sides have in the same way. The operands
+/// of the unit among `units` that makes an output give its scale.
 CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>& units,
                         const Expected& expected);
 

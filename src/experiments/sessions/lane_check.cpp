@@ -84,6 +84,7 @@ Expected expected_of(const LaneChecker& checker) {
 CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
   CheckResult result{.engine = checker.reference.engine};
   size_t settled = 0;
+  bool is_right = true;
   for (size_t i = 0; i < lane.groups.size(); ++i) {
     UnitGroup& group = lane.groups[i];
     const PreparedUnit& unit = lane.units[group.members.front()];
@@ -94,9 +95,10 @@ CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
     group.failure = std::move(check.failure);
     settled += check.is_settled ? 1 : 0;
     if (!check.error) continue;
+    is_right = is_right && !group.failure;
     result.max_relative_error = std::max(result.max_relative_error.value_or(0), *check.error);
   }
-  result.passed = result.max_relative_error && *result.max_relative_error <= kTolerance;
+  result.passed = result.max_relative_error && is_right;
   if (result.passed && settled > 0) result.reason = settled_text(settled, "unit");
   return result;
 }
@@ -117,8 +119,10 @@ void check_whole(Lane& lane, const LaneChecker& checker) {
   }
   lane.result.check =
       check_model(caller(checker, kModelPreparation), lane.units, expected_of(checker));
-  if (lane.result.check.passed || lane.result.check.max_relative_error) return;
-  lane.result.model.end_to_end_reason = "it failed: " + lane.result.check.reason;
+  if (lane.result.check.passed) return;
+  const bool is_wrong = lane.result.check.max_relative_error.has_value();
+  lane.result.model.end_to_end_reason =
+      (is_wrong ? "its outputs are wrong: " : "it failed: ") + lane.result.check.reason;
 }
 
 }  // namespace

@@ -51,9 +51,9 @@ struct LaneChecker {
 };
 
 /// Checks every group of equal units once, then the whole model. A unit whose result is wrong has
-/// that as its failure; the model still runs. Where a unit failed to run, the model does not run
-/// either, and `end_to_end_reason` says why. A check that compared nothing has no error and has not
-/// passed.
+/// that as its failure and gets no time; the model is timed if its own outputs are right. Where a
+/// unit failed to run, the model does not run. `end_to_end_reason` says why there is no time. A
+/// check that compared nothing has no error and has not passed.
 void check_lane(Lane& lane, const LaneChecker& checker);
 
 }  // namespace opbench

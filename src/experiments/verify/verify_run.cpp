@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "base/files/file.h"
-#include "base/tensors/tensor_difference.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/check.h"
 #include "experiments/verify/verify_model.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
+#include "model/judging/judgement.h"
 
 namespace opbench {
 namespace {
@@ -104,27 +104,33 @@ class VerifyRun {
                           options_);
   }
 
-  double tolerance_of(DataType type) const {
-    const bool is_half = type == DataType::kFloat16 || type == DataType::kBFloat16;
-    return is_half ? request_.half_tolerance : request_.tolerance;
-  }
-
   void compare(const VerifyModel& model, const ValueFiles& values, CaseResult& result) const {
+    const NamedValues inputs = [&] {
+      return std::map<std::string, Tensor>(model.inputs.begin(), model.inputs.end());
+    };
+    const auto is_input = [&](const std::string& name) {
+      return std::ranges::count(model.inputs, name, &NamedTensors::value_type::first) > 0;
+    };
+    const JudgedModel judged{.model = model.model,
+                             .is_known = is_input,
+                             .known = inputs,
+                             .nearby = inputs,
+                             .tolerances = request_.tolerances,
+                             .cancel = request_.cancel};
     for (const auto& [name, expected] : model.expected) {
       const auto got = values.contains(name)
                            ? values.tensor(name)
                            : Result<Tensor>(Error{ErrorCode::kSystem, "it gave no such output"});
-      const Difference difference =
-          got ? difference_of(*got, expected) : Difference{1, got.error().message};
-      const double error = difference.relative_error;
+      const Judgement found =
+          got ? judge(*got, expected, name, judged) : Judgement{{1, got.error().message}};
+      const double error = found.difference.relative_error;
       result.max_relative_error = std::max(result.max_relative_error.value_or(0), error);
-      if (error <= tolerance_of(expected.type.data_type)) continue;
-      if (result.outcome == CaseOutcome::kWrong) continue;
+      if (found.agrees || result.outcome == CaseOutcome::kWrong) continue;
       result.outcome = CaseOutcome::kWrong;
       result.reason =
-          difference.reason.empty()
+          found.difference.reason.empty()
               ? fmt::format("\"{}\" differs by {:.2g} of its largest value", name, error)
-              : fmt::format("\"{}\": {}", name, difference.reason);
+              : fmt::format("\"{}\": {}", name, found.difference.reason);
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "experiments/verify/verify_case.h"
 #include "measuring/results/verify_result.h"
+#include "model/judging/tolerance.h"
 
 namespace opbench {
 
@@ -19,8 +20,7 @@ struct VerifyRequest {
   std::vector<std::string> engines;  ///< names; `reference`: the operators' own loops
   std::string target = "host";
   int threads = 1;
-  double tolerance = 1e-4;       ///< max|a-b| / max|b| of float32 and float64 outputs
-  double half_tolerance = 1e-2;  ///< of 16-bit floats; other types must be equal
+  Tolerances tolerances;
   VerifyProgress progress;
   const std::atomic<bool>* cancel = nullptr;
 };

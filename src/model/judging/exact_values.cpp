@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/tensors/half.h"
 #include "model/operators/checked_types.h"
 #include "model/passes/evaluate.h"
 
@@ -15,8 +16,7 @@ namespace {
 using Values = std::map<std::string, Tensor>;
 
 template <class From, class To>
-Tensor converted(const Tensor& tensor, DataType from, DataType to) {
-  if (tensor.type.data_type != from) return tensor;
+Tensor converted(const Tensor& tensor, DataType to) {
   Tensor result = Tensor::empty({to, tensor.type.shape});
   std::ranges::transform(tensor.as<From>(), result.as<To>().begin(),
                          [](From value) { return static_cast<To>(value); });
@@ -24,24 +24,27 @@ Tensor converted(const Tensor& tensor, DataType from, DataType to) {
 }
 
 Tensor narrowed(const Tensor& tensor) {
-  return converted<double, float>(tensor, DataType::kFloat64, DataType::kFloat32);
+  if (tensor.type.data_type != DataType::kFloat64) return tensor;
+  return converted<double, float>(tensor, DataType::kFloat32);
 }
 
-/// The nodes that the wanted values follow from, in the graph's order, back to the known ones.
-std::vector<const Node*> nodes_between(const Graph& graph, const Values& known,
-                                       const std::vector<std::string>& wanted) {
-  std::set<std::string> needed(wanted.begin(), wanted.end());
-  std::vector<const Node*> nodes;
-  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-    const bool is_needed = std::ranges::any_of(node->outputs, [&](const std::string& name) {
-      return needed.contains(name) && !known.contains(name);
-    });
-    if (!is_needed) continue;
-    nodes.push_back(&*node);
-    needed.insert(node->inputs.begin(), node->inputs.end());
+/// With operands rounded to float32 or in double precision. A Cast says its own result's type.
+Result<std::vector<Tensor>> results_of(const Model& model, const Node& node,
+                                       const std::vector<const Tensor*>& given, bool is_rounded) {
+  const OperatorDef* definition = operator_of(node);
+  if (definition == nullptr || definition->run == nullptr) {
+    return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
   }
-  std::ranges::reverse(nodes);
-  return nodes;
+  std::vector<Tensor> operands(given.size());
+  OperatorCall call = call_of(node, model.graph, model.opset);
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == nullptr) continue;
+    operands[i] = is_rounded ? narrowed(*given[i]) : widened(*given[i]);
+    call.constants[i] = &operands[i];
+    call.inputs[i] = &operands[i].type;
+  }
+  OPBENCH_TRY(const auto types, checked_types(*definition, call));
+  return evaluate(call, types);
 }
 
 class ExactRun {
@@ -51,11 +54,15 @@ class ExactRun {
   }
 
   Result<void> run(const Node& node) {
-    Result<std::vector<Tensor>> results = results_of(node, false);
-    if (!results) results = results_of(node, true);
-    if (!results) return std::move(results).error();
-    for (size_t i = 0; i < node.outputs.size() && i < results->size(); ++i) {
-      values_[node.outputs[i]] = widened((*results)[i]);
+    std::vector<const Tensor*> operands;
+    for (const std::string& name : node.inputs) {
+      operands.push_back(name.empty() ? nullptr : value_of(name));
+      if (name.empty() || operands.back() != nullptr) continue;
+      return Error{ErrorCode::kInvalidInput, fmt::format("the value \"{}\" is not known", name)};
+    }
+    OPBENCH_TRY(std::vector<Tensor> results, exact_results(model_, node, operands));
+    for (size_t i = 0; i < node.outputs.size() && i < results.size(); ++i) {
+      values_[node.outputs[i]] = std::move(results[i]);
     }
     return {};
   }
@@ -65,29 +72,6 @@ class ExactRun {
   Tensor take(const std::string& name) { return std::move(values_.at(name)); }
 
  private:
-  /// With operands rounded to float32 or in double precision. A Cast says its own result's type.
-  Result<std::vector<Tensor>> results_of(const Node& node, bool is_rounded) {
-    const OperatorDef* definition = operator_of(node);
-    if (definition == nullptr || definition->run == nullptr) {
-      return Error{ErrorCode::kInvalidInput, "no reference for operator \"" + node.type + "\""};
-    }
-    std::vector<Tensor> operands(node.inputs.size());
-    OperatorCall call = call_of(node, model_.graph, model_.opset);
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      if (node.inputs[i].empty()) continue;
-      const Tensor* value = value_of(node.inputs[i]);
-      if (value == nullptr) {
-        return Error{ErrorCode::kInvalidInput,
-                     fmt::format("the value \"{}\" is not known", node.inputs[i])};
-      }
-      operands[i] = is_rounded ? narrowed(*value) : widened(*value);
-      call.constants[i] = &operands[i];
-      call.inputs[i] = &operands[i].type;
-    }
-    OPBENCH_TRY(const auto types, checked_types(*definition, call));
-    return evaluate(call, types);
-  }
-
   const Tensor* value_of(const std::string& name) const {
     const auto made = values_.find(name);
     if (made != values_.end()) return &made->second;
@@ -102,13 +86,49 @@ class ExactRun {
 }  // namespace
 
 Tensor widened(const Tensor& tensor) {
-  return converted<float, double>(tensor, DataType::kFloat32, DataType::kFloat64);
+  switch (tensor.type.data_type) {
+    case DataType::kFloat32:
+      return converted<float, double>(tensor, DataType::kFloat64);
+    case DataType::kFloat16:
+      return converted<Float16, double>(tensor, DataType::kFloat64);
+    case DataType::kBFloat16:
+      return converted<BFloat16, double>(tensor, DataType::kFloat64);
+    default:
+      return tensor;
+  }
+}
+
+Result<std::vector<Tensor>> exact_results(const Model& model, const Node& node,
+                                          const std::vector<const Tensor*>& operands) {
+  Result<std::vector<Tensor>> results = results_of(model, node, operands, false);
+  if (!results) results = results_of(model, node, operands, true);
+  if (!results) return std::move(results).error();
+  for (Tensor& result : *results) result = widened(result);
+  return results;
+}
+
+std::vector<const Node*> nodes_between(const Graph& graph,
+                                       const std::function<bool(const std::string&)>& is_known,
+                                       const std::vector<std::string>& wanted) {
+  std::set<std::string> needed(wanted.begin(), wanted.end());
+  std::vector<const Node*> nodes;
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    const bool is_needed = std::ranges::any_of(node->outputs, [&](const std::string& name) {
+      return needed.contains(name) && !is_known(name);
+    });
+    if (!is_needed) continue;
+    nodes.push_back(&*node);
+    needed.insert(node->inputs.begin(), node->inputs.end());
+  }
+  std::ranges::reverse(nodes);
+  return nodes;
 }
 
 Result<Values> exact_values(const Model& model, Values known,
                             const std::vector<std::string>& wanted,
                             const std::atomic<bool>* cancel) {
-  const std::vector<const Node*> nodes = nodes_between(model.graph, known, wanted);
+  const auto is_known = [&](const std::string& name) { return known.contains(name); };
+  const std::vector<const Node*> nodes = nodes_between(model.graph, is_known, wanted);
   std::map<std::string, size_t> last_reader;
   for (size_t i = 0; i < nodes.size(); ++i) {
     for (const std::string& name : nodes[i]->inputs) last_reader[name] = i;

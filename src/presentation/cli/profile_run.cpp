@@ -115,7 +115,8 @@ Result<void> verdict_of(const ProfileResult& result) {
   size_t wrong = 0;
   size_t idle = 0;
   for (const EngineResult& engine : result.engines) {
-    if (engine.units.empty() && !engine.model.end_to_end) {
+    const bool is_wrong = engine.check.max_relative_error && !engine.check.passed;
+    if (engine.units.empty() && !engine.model.end_to_end && !is_wrong) {
       ++idle;
       error.facts.push_back({engine.engine, engine.model.end_to_end_reason});
     }
@@ -130,7 +131,7 @@ Result<void> verdict_of(const ProfileResult& result) {
       error.facts.push_back(
           {engine.engine, unit.operator_text + " " + unit.shapes + ": " + to_text(*unit.failure)});
     }
-    if (!engine.check.max_relative_error || engine.check.passed) continue;
+    if (!is_wrong) continue;
     ++wrong;
     error.facts.push_back({engine.engine, "the check against " + engine.check.engine +
                                               " did not pass: " + engine.check.reason});

@@ -29,12 +29,13 @@ std::shared_ptr<const Model> seeded_model(const Workload& workload, uint64_t see
   return model;
 }
 
-Result<TrialCase> reference_case(const Workload& workload, const Model& model, uint64_t seed) {
-  TrialCase trial_case;
+Result<TrialCase> reference_case(const Workload& workload, std::shared_ptr<const Model> model,
+                                 uint64_t seed) {
+  TrialCase trial_case{.model = std::move(model)};
   std::vector<Tensor> operands;
   for (const Value& value : workload.graph.inputs) {
     if (workload.is_weight(value.name)) {
-      operands.push_back(model.graph.constants.at(value.name));
+      operands.push_back(trial_case.model->graph.constants.at(value.name));
       continue;
     }
     operands.push_back(seeded(workload.graph.types.at(value.name), seed, value.name));
@@ -58,7 +59,7 @@ void LocalMachine::begin(const TunableTask& task) {
   model_ = seeded_model(task.workload, options_.seed);
   has_cold_weights_ = options_.cold_weights.value_or(is_own_task(task.task.name));
   case_ = std::async(std::launch::async, [&task, model = model_, seed = options_.seed] {
-    return reference_case(task.workload, *model, seed);
+    return reference_case(task.workload, model, seed);
   });
 }
 

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "base/system/monotonic_clock.h"
-#include "base/tensors/tensor_difference.h"
 #include "engines/client/handshake.h"
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/sampling/engine_runner.h"
+#include "model/judging/judgement.h"
 #include "records/record/tuning_record.h"
 
 namespace opbench {
@@ -23,8 +23,6 @@ constexpr Seconds kLate{2};
 /// Times the largest cache that are walked before a cold call: most of what was in there is gone,
 /// and a trial stays short.
 constexpr double kFlushed = 1.25;
-/// max|a-b| / max|b| that a result may have.
-constexpr double kTolerance = 1e-4;
 
 tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
@@ -108,12 +106,23 @@ Outcome<void> TrialRunner::check(const Json& reply) const {
   }
   const auto got = read_tensor(outputs->front());
   if (!got) return failed(FailureKind::kRunError, got.error().message);
-  const Difference difference = difference_of(*got, case_.expected);
-  if (difference.relative_error <= kTolerance) return {};
-  if (!difference.reason.empty()) return failed(FailureKind::kWrongResult, difference.reason);
-  return failed(FailureKind::kWrongResult,
-                fmt::format("differs from the reference by {:.2g} of its largest value",
-                            difference.relative_error));
+  const Graph& graph = case_.model->graph;
+  const NamedValues inputs = [&] {
+    std::map<std::string, Tensor> values;
+    for (size_t i = 0; i < graph.inputs.size(); ++i) values[graph.inputs[i].name] = case_.inputs[i];
+    return values;
+  };
+  const auto is_input = [&](const std::string& name) {
+    return std::ranges::count(graph.inputs, name, &Value::name) > 0;
+  };
+  const Judgement found = judge(*got, case_.expected, graph.outputs.front().name,
+                                {.model = *case_.model,
+                                 .is_known = is_input,
+                                 .known = inputs,
+                                 .nearby = inputs,
+                                 .cancel = options_.cancel});
+  if (found.agrees) return {};
+  return failed(FailureKind::kWrongResult, text_of(found));
 }
 
 Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {

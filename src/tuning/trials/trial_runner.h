@@ -28,9 +28,10 @@ struct TrialRunnerOptions {
 
 /// What every point of a task is run on, and what has to come out.
 struct TrialCase {
-  std::vector<Tensor> inputs;  ///< those that are no weights, in order
-  Tensor expected;
-  bool has_cold_weights = false;  ///< before every call the caches forget the weights
+  std::shared_ptr<const Model> model;  ///< the workload, its weights constants
+  std::vector<Tensor> inputs;          ///< of the model, in order
+  Tensor expected;                     ///< its first output
+  bool has_cold_weights = false;       ///< before every call the caches forget the weights
 };
 
 /// Runs built kernels in an engine process: checks the result, then takes times. A kernel that ends

@@ -86,7 +86,7 @@ Result<VerifyRequest> request_of(const Arguments& arguments) {
   if (request.engines.empty()) request.engines = {package_engine().name};
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, 1024));
   request.threads = static_cast<int>(threads);
-  OPBENCH_TRY(request.tolerance, tolerance_of(arguments));
+  OPBENCH_TRY(request.tolerances.full, tolerance_of(arguments));
   std::vector<std::filesystem::path> paths;
   for (const std::string& text : arguments.positionals()) paths.emplace_back(text);
   OPBENCH_TRY(request.cases, find_cases(paths));
@@ -151,7 +151,8 @@ CommandDef verify_command() {
                   {.name = "--tolerance",
                    .value_name = "X",
                    .help = "largest error of a float output, relative to its largest value; 16-bit "
-                           "floats may have 0.01, other types none",
+                           "floats and what follows from quantized values may have 0.01, quantized "
+                           "8-bit integers one step, other types none",
                    .otherwise = "0.0001"},
                   {.name = "--all",
                    .value_name = "",

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "base/tensors/tensor_difference.h"
+#include "model/judging/tolerance.h"
+
+namespace opbench {
+
+using NamedValues = std::function<std::map<std::string, Tensor>()>;
+
+/// What the results of a model are judged by.
+struct JudgedModel {
+  const Model& model;
+  std::function<bool(const std::string&)> is_known;  ///< whether `known` holds a value
+  NamedValues known;   ///< values from which the judged one follows; asked for when it differs
+  NamedValues nearby;  ///< the same, as near to it as there are some: they give its scale. Empty:
+                       ///< it has none but its own
+  Tolerances tolerances = {};
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct Judgement {
+  Difference difference;  ///< from the expected values, or from the exact ones
+  double allowed = 0;     ///< relative error
+  bool agrees = false;
+  bool is_settled = false;  ///< by the exact values: right although it differs from the expected
+};
+
+/// Whether `got` is as `wanted`: the one judge of `--check`, `verify` and trials.
+///
+/// Floats agree when max|a-b| <= tolerance · max|b|, with equal infinities and NaN equal. Where
+/// that fails, errors of four roundings of what goes into an element are allowed too: max|a-b| <= 4
+/// ε input_magnitude (ε: of the type). Where that fails as well, and the error is one that
+/// roundings can explain, the operators' references in double precision say what is right. Integers
+/// must be equal, or within the step that `tolerance_of` gives.
+Judgement judge(const Tensor& got, const Tensor& wanted, const std::string& name,
+                const JudgedModel& judged);
+
+/// `differs from the reference by 0.5 of its largest value (allowed 1e-04)`, or the reason why no
+/// error can be given.
+std::string text_of(const Judgement& judgement);
+
+}  // namespace opbench

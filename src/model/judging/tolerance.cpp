@@ -1,0 +1,50 @@
+#include "model/judging/tolerance.h"
+
+#include <algorithm>
+
+#include "model/judging/exact_values.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kFullRounding = 0x1p-23;
+constexpr double kFloat16Rounding = 0x1p-10;
+constexpr double kBFloat16Rounding = 0x1p-7;
+
+/// `QuantizeLinear`, `DynamicQuantizeLinear`, `QLinearConv`, `QLinearAdd`, …
+bool quantizes(const Node& node) {
+  return node.type == "QuantizeLinear" || node.type == "DynamicQuantizeLinear" ||
+         node.type.starts_with("QLinear");
+}
+
+bool is_half(DataType type) { return type == DataType::kFloat16 || type == DataType::kBFloat16; }
+bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
+
+double rounding_of(DataType type) {
+  if (type == DataType::kFloat16) return kFloat16Rounding;
+  return type == DataType::kBFloat16 ? kBFloat16Rounding : kFullRounding;
+}
+
+}  // namespace
+
+Tolerance tolerance_of(const Graph& graph, const std::string& name, DataType type,
+                       const std::function<bool(const std::string&)>& is_known,
+                       const Tolerances& tolerances) {
+  Tolerance result{tolerances.full, rounding_of(type), 0};
+  if (is_half(type)) result.relative = std::max(result.relative, tolerances.half);
+  for (const Node* node : nodes_between(graph, is_known, {name})) {
+    if (quantizes(*node)) {
+      result.relative = std::max(result.relative, tolerances.quantized);
+      result.steps = is_byte(type) ? 1 : 0;
+    }
+    for (const std::string& output : node->outputs) {
+      const auto made = graph.types.find(output);
+      if (made == graph.types.end() || !is_half(made->second.data_type)) continue;
+      result.relative = std::max(result.relative, tolerances.half);
+      result.rounding = std::max(result.rounding, rounding_of(made->second.data_type));
+    }
+  }
+  return result;
+}
+
+}  // namespace opbench
