@@ -8,6 +8,8 @@
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
+#include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/expected_data.h"
 #include "experiments/sessions/make_lane.h"
 
 namespace opbench {
@@ -33,6 +35,7 @@ std::vector<std::string> valid_checks(const ProfileRequest& request) {
   }
   std::erase_if(valid, [&](const std::string& name) { return is_only_engine(request, name); });
   valid.emplace_back("none");
+  if (request.workload.empty()) valid.push_back(std::string(kExpected) + ":DIR");
   return valid;
 }
 
@@ -52,6 +55,15 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
     return !graph.types.contains(name) || graph.constants.contains(name);
   });
   return {names.begin(), names.end()};
+}
+
+// Outputs that the model came with.
+Result<ValueFiles> values_in(const std::filesystem::path& folder, const ReferenceInputs& inputs) {
+  OPBENCH_TRY(const NamedTensors outputs, expected_outputs(folder, inputs.model.graph));
+  OPBENCH_TRY(const Json files, write_tensors(inputs.options.folder / kExpected, outputs));
+  ValueFiles values;
+  for (const Json& file : files) values.add(file.at("name"), file);
+  return values;
 }
 
 Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inputs) {
@@ -130,6 +142,9 @@ void check_whole(Lane& lane, const LaneChecker& checker) {
 Result<void> validate_check(const ProfileRequest& request) {
   const std::string& name = request.check_engine;
   if (name.empty() || name == "none") return {};
+  if (const auto folder = expected_folder(name); folder && request.workload.empty()) {
+    return check_expected_folder(*folder);
+  }
   OPBENCH_TRY(const EngineDef engine, find_engine(request, name));
   std::string reason;
   if (!engine.runs_models) {
@@ -145,15 +160,17 @@ Result<void> validate_check(const ProfileRequest& request) {
 }
 
 Result<Reference> make_reference(const ReferenceInputs& inputs) {
-  Reference reference{.engine = engine_to_check_with(inputs.request)};
+  const std::string check = engine_to_check_with(inputs.request);
+  const auto folder = expected_folder(check);
+  Reference reference{.engine = folder ? kExpected : check};
   const bool has_others = std::ranges::any_of(
       inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
   if (reference.engine == "none" || !has_others) return reference;
-  if (!inputs.has_types) {
+  if (!inputs.has_types && !folder) {
     reference.reason = "the model has operators that only its engine knows";
     return reference;
   }
-  auto values = values_by(reference.engine, inputs);
+  auto values = folder ? values_in(*folder, inputs) : values_by(reference.engine, inputs);
   const bool is_final = !values && (!inputs.request.check_engine.empty() ||
                                     values.error().code == ErrorCode::kInterrupted);
   if (is_final) return values.error();

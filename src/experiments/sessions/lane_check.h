@@ -14,7 +14,8 @@ namespace opbench {
 
 /// What the results of all lanes are compared with.
 struct Reference {
-  std::string engine;  ///< who computed the values; "none" when no check was asked for
+  std::string engine;  ///< who computed the values; `expected` for those that came with the model,
+                       ///< `none` when no check was asked for
   ValueFiles values;
   bool exists = false;
   std::string reason;  ///< why there are no values; empty when none are needed
@@ -30,12 +31,13 @@ struct ReferenceInputs {
 };
 
 /// `kInvalidInput` when the engine of the user's choice cannot check: it runs no models, or it is
-/// the only one that is measured. `find_engine`'s errors too.
+/// the only one that is measured; or when the folder of `expected:DIR` holds no outputs.
+/// `find_engine`'s errors too.
 Result<void> validate_check(const ProfileRequest& request);
 
 /// Computes the values that the lanes' units and outputs are compared with: by the engine of the
-/// user's choice, else by ONNX Runtime, else by the operators' references. Fails for a user's
-/// choice, and with `kInterrupted`.
+/// user's choice, else by ONNX Runtime, else by the operators' references; or reads the expected
+/// outputs, which alone are compared then. Fails for a user's choice, and with `kInterrupted`.
 Result<Reference> make_reference(const ReferenceInputs& inputs);
 
 /// How one lane is reached and what it is compared with.

@@ -12,6 +12,7 @@
 #include "base/numbers/hash.h"
 #include "base/numbers/random.h"
 #include "base/tensors/half.h"
+#include "experiments/sessions/expected_data.h"
 #include "experiments/sessions/literal_tensor.h"
 #include "experiments/sessions/memory_need.h"
 #include "model/graph/onnx_file.h"
@@ -79,16 +80,18 @@ Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = 
   return tensor;
 }
 
-Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph,
+Result<Tensor> tensor_of_input(const ProfileRequest& request, const RequestedModel& model,
                                const Value& input) {
   TensorType type{input.data_type, {}};
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
-  const auto file = request.inputs.find(input.name);
-  if (file == request.inputs.end()) {
-    return seeded_tensor(type, request.seed, "input " + input.name, range_of(graph, input.name));
+  auto file = request.inputs.find(input.name);
+  if (file == request.inputs.end()) file = model.input_files.find(input.name);
+  if (file == model.input_files.end()) {
+    return seeded_tensor(type, request.seed, "input " + input.name,
+                         range_of(model.graph, input.name));
   }
   if (!names_tensor_file(file->second)) return literal_tensor(file->second, type, input.name);
-  OPBENCH_TRY(Tensor tensor, read_tensor(file->second));
+  OPBENCH_TRY(Tensor tensor, read_tensor_as(file->second, type.data_type));
   if (tensor.type == type) return tensor;
   return Error{ErrorCode::kInvalidInput,
                fmt::format("\"{}\" does not fit input \"{}\"", file->second, input.name)}
@@ -99,14 +102,16 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const Graph& graph
 
 // What the request says of free dimensions: options first, so that a contradiction is the file's.
 // A built-in model is made with its batch.
-Result<ExtentChoices> extent_choices(const ProfileRequest& request) {
+Result<ExtentChoices> extent_choices(const ProfileRequest& request, const RequestedModel& model) {
   ExtentChoices choices{.dimensions = request.dimensions};
   if (!request.model_is_zoo) choices.batch_size = request.batch_size;
   if (request.model_is_zoo) choices.otherwise = zoo_dimensions(request.model);
   for (const auto& [name, shape] : request.shapes) {
     choices.shapes.push_back({name, shape, "--shape " + name});
   }
-  for (const auto& [name, text] : request.inputs) {
+  std::map<std::string, std::string> inputs = model.input_files;
+  inputs.insert(request.inputs.begin(), request.inputs.end());
+  for (const auto& [name, text] : inputs) {
     if (!names_tensor_file(text)) {
       choices.single_elements.insert(name);
       continue;
@@ -129,25 +134,17 @@ void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
   }
 }
 
-// Whether the request gives a number that is a constant of the model already (fix_literals).
-bool is_fixed(const Graph& graph, const std::string& name, const std::string& text) {
-  const auto constant = graph.constants.find(name);
-  if (constant == graph.constants.end() || names_tensor_file(text)) return false;
-  const auto given = literal_tensor(text, constant->second.type, name);
-  return given && *given == constant->second;
-}
-
 // A number that the user gives for an input may decide which branch a model takes.
 bool fixes_literals(const Model& model) {
   return std::ranges::any_of(model.graph.nodes,
                              [](const Node& node) { return !node.bodies.empty(); });
 }
 
-Result<void> check_input_names(const ProfileRequest& request, const Model& model) {
+Result<void> check_input_names(const ProfileRequest& request, const RequestedModel& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
   for (const auto& [name, text] : request.inputs) {
-    if (is_fixed(model.graph, name, text)) continue;
+    if (model.fixed_inputs.contains(name)) continue;
     if (std::ranges::find(known, name) != known.end()) continue;
     return in_model(unknown_name("input", name, known), request);
   }
@@ -155,7 +152,7 @@ Result<void> check_input_names(const ProfileRequest& request, const Model& model
 }
 
 // Makes integer inputs that are given as numbers constants of the model.
-Result<void> fix_literals(const ProfileRequest& request, Model& model) {
+Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) {
   if (!fixes_literals(model)) return {};
   OPBENCH_CHECK(check_input_names(request, model));
   Graph& graph = model.graph;
@@ -163,14 +160,24 @@ Result<void> fix_literals(const ProfileRequest& request, Model& model) {
     const auto given = request.inputs.find(input.name);
     const bool is_number = given != request.inputs.end() && !names_tensor_file(given->second);
     if (!is_number) continue;
-    auto tensor = tensor_of_input(request, graph, input);
+    auto tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(std::move(tensor).error(), request);
     if (integers(*tensor).empty()) continue;
     graph.constants.emplace(input.name, std::move(*tensor));
+    model.fixed_inputs.insert(input.name);
   }
   std::erase_if(graph.inputs,
-                [&](const Value& input) { return graph.constants.contains(input.name); });
+                [&](const Value& input) { return model.fixed_inputs.contains(input.name); });
   return {};
+}
+
+Result<Model> read_model(const ProfileRequest& request) {
+  if (request.model_is_zoo) {
+    return read_zoo(request.model, std::max<int64_t>(request.batch_size, 1), request.seed);
+  }
+  OPBENCH_TRY(Model model, read_onnx(request.model));
+  model.source = request.model;
+  return model;
 }
 
 }  // namespace
@@ -224,27 +231,26 @@ Error in_model(Error error, const ProfileRequest& request) {
   return std::move(error).with("in", request.model);
 }
 
-Result<Model> load_model(const ProfileRequest& request) {
+Result<RequestedModel> load_model(const ProfileRequest& request) {
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
     OPBENCH_CHECK(check_layouts(workload, request.layouts));
     OPBENCH_CHECK(check_memory(workload.graph, request.workload, workload.weights));
-    return model_of_workload(workload, request.seed);
+    return RequestedModel{model_of_workload(workload, request.seed), {}, {}};
   }
-  Model model;
-  if (request.model_is_zoo) {
-    OPBENCH_TRY(model,
-                read_zoo(request.model, std::max<int64_t>(request.batch_size, 1), request.seed));
-  } else {
-    OPBENCH_TRY(model, read_onnx(request.model));
-    model.source = request.model;
-  }
+  RequestedModel model;
+  OPBENCH_TRY(static_cast<Model&>(model), read_model(request));
   if (model.graph.nodes.empty()) {
     return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
   }
+  if (const auto folder = expected_folder(request.check_engine); folder) {
+    auto files = expected_inputs(*folder, model.graph, request.inputs);
+    if (!files) return in_model(std::move(files).error(), request);
+    model.input_files = std::move(*files);
+  }
   drop_unread_results(model);
   if (request.replaces_extents) free_extents(model.graph, request.shapes);
-  OPBENCH_TRY(const ExtentChoices choices, extent_choices(request));
+  OPBENCH_TRY(const ExtentChoices choices, extent_choices(request, model));
   const Result<void> bound = bind_shapes(model, choices);
   if (!bound) return in_model(bound.error(), request);
   OPBENCH_CHECK(fix_literals(request, model));
@@ -254,22 +260,22 @@ Result<Model> load_model(const ProfileRequest& request) {
   return model;
 }
 
-Result<void> check_inputs(const ProfileRequest& request, const Model& model) {
+Result<void> check_inputs(const ProfileRequest& request, const RequestedModel& model) {
   OPBENCH_CHECK(check_input_names(request, model));
   for (const Value& input : model.graph.inputs) {
     if (!request.inputs.contains(input.name)) continue;
-    const Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
+    const Result<Tensor> tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(tensor.error(), request);
   }
   return {};
 }
 
 Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
-                                                                  const Model& model) {
+                                                                  const RequestedModel& model) {
   OPBENCH_CHECK(check_input_names(request, model));
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
-    Result<Tensor> tensor = tensor_of_input(request, model.graph, input);
+    Result<Tensor> tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(std::move(tensor).error(), request);
     tensors.emplace_back(input.name, std::move(*tensor));
   }

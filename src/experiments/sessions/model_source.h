@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +14,18 @@
 
 namespace opbench {
 
+/// A model with what the request says of its inputs.
+struct RequestedModel : Model {
+  std::set<std::string> fixed_inputs;              ///< that became constants
+  std::map<std::string, std::string> input_files;  ///< by input: of `--check expected:DIR`
+};
+
 /// The model that a request names, with every extent bound and weights randomised if asked: a file,
 /// a built-in model (written to the cache once, then read like a file) or a workload as a model of
 /// one unit. Results that nobody reads are left out. In a model with branches, integer inputs that
 /// the request gives as numbers become constants. `kInvalidInput` as the readers and passes say,
 /// with the model's name.
-Result<Model> load_model(const ProfileRequest& request);
+Result<RequestedModel> load_model(const ProfileRequest& request);
 
 /// The error with the request's model in a line `in:`, unless it names that already.
 Error in_model(Error error, const ProfileRequest& request);
@@ -32,11 +39,12 @@ Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& n
                      ValueRange range = {});
 
 /// `kInvalidInput` when an input of the request is unknown, or its file or number does not fit.
-Result<void> check_inputs(const ProfileRequest& request, const Model& model);
+Result<void> check_inputs(const ProfileRequest& request, const RequestedModel& model);
 
-/// A tensor for every graph input: from the request's files, else from its seed. `kInvalidInput`
-/// when a file does not fit, or an input name is unknown.
+/// A tensor for every graph input: from the request's files, else from those of the expected
+/// outputs, else from its seed. `kInvalidInput` when a file does not fit, or an input name is
+/// unknown.
 Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
-                                                                  const Model& model);
+                                                                  const RequestedModel& model);
 
 }  // namespace opbench

@@ -67,7 +67,8 @@ struct ProfileRequest {
   uint64_t seed = 0;                          ///< of inputs and zoo weights
   std::optional<uint64_t> randomize_weights;
   std::string
-      check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check
+      check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check;
+                     ///< `expected:DIR`: inputs and outputs in ONNX's form of test data
   std::string executor = "default";
   CacheMode cache = CacheMode::kHot;
   bool measures_units = true;  ///< false: whole models only, with the whole budget

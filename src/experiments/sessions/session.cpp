@@ -12,7 +12,6 @@
 #include "experiments/sessions/check.h"
 #include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/memory_need.h"
-#include "experiments/sessions/model_source.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"

@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/lane_check.h"
+#include "experiments/sessions/model_source.h"
 #include "experiments/sessions/profile_request.h"
 #include "machine/facts/topology.h"
 
@@ -75,7 +76,7 @@ class Session {
   std::optional<TemporaryFolder> own_folder_, own_cache_;
   Target target_;
   std::map<std::string, EngineDef> definitions_;
-  Model model_;
+  RequestedModel model_;
   NamedTensors inputs_;
   std::unique_ptr<Json> input_files_;
   bool has_types_ = false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "experiments/sessions/expected_data.h"
+
 namespace opbench {
 namespace fs = std::filesystem;
 namespace {
@@ -15,23 +17,8 @@ Error refused(const fs::path& path, const std::string& reason) {
       "data folder");
 }
 
-// `input_0.pb`, `input_1.pb`, … as far as they go without a gap.
-std::vector<fs::path> numbered(const fs::path& folder, const std::string& word) {
-  std::vector<fs::path> files;
-  for (;;) {
-    const std::string stem = fmt::format("{}_{}", word, files.size());
-    const size_t before = files.size();
-    for (const char* suffix : {".pb", ".npy"}) {
-      if (files.size() == before && fs::exists(folder / (stem + suffix))) {
-        files.push_back(folder / (stem + suffix));
-      }
-    }
-    if (files.size() == before) return files;
-  }
-}
-
 bool is_data_folder(const fs::path& folder) {
-  return fs::is_directory(folder) && !numbered(folder, "output").empty();
+  return fs::is_directory(folder) && !numbered_files(folder, "output").empty();
 }
 
 std::vector<fs::path> children(const fs::path& folder) {
@@ -52,7 +39,7 @@ std::vector<fs::path> data_folders(const fs::path& folder) {
 }
 
 VerifyCase case_of(const std::string& name, const fs::path& model, const fs::path& data) {
-  return {name, model, numbered(data, "input"), numbered(data, "output")};
+  return {name, model, numbered_files(data, "input"), numbered_files(data, "output")};
 }
 
 // One case for each data set; a single one goes by the name of the model alone.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "experiments/sessions/expected_data.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/operator.h"
 #include "model/passes/passes.h"
@@ -14,33 +15,6 @@ namespace opbench {
 namespace {
 
 Error mismatch(const std::string& reason) { return {ErrorCode::kInvalidInput, reason}; }
-
-Result<NamedTensors> read_values(const std::vector<std::filesystem::path>& files,
-                                 const std::vector<Value>& values, const char* what) {
-  if (files.size() > values.size()) {
-    return mismatch(
-        fmt::format("{} files of {}s for a model of {}", files.size(), what, values.size()));
-  }
-  NamedTensors tensors;
-  for (size_t i = 0; i < files.size(); ++i) {
-    const Value& value = values[i];
-    if (value.data_type == DataType::kUndefined) {
-      return mismatch(fmt::format("{} \"{}\" is no tensor", what, value.name));
-    }
-    if (size_of(value.data_type) == 0) {
-      return mismatch(
-          fmt::format("{} \"{}\" is of type {}", what, value.name, name_of(value.data_type)));
-    }
-    OPBENCH_TRY(Tensor tensor, read_tensor(files[i]));
-    // Files of ONNX before 1.13 hold bfloat16 values as uint16.
-    const bool is_bfloat16 = value.data_type == DataType::kBFloat16;
-    if (is_bfloat16 && tensor.type.data_type == DataType::kUint16) {
-      tensor.type.data_type = DataType::kBFloat16;
-    }
-    tensors.emplace_back(value.name, std::move(tensor));
-  }
-  return tensors;
-}
 
 void bind_extents(Graph& graph, const NamedTensors& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "base/numbers/number.h"
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/expected_data.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "presentation/cli/extent_options.h"
@@ -91,7 +92,9 @@ Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) 
     }
   }
   request.check_engine = invocation.arguments.value("--check");
-  if (!request.check_engine.empty() && request.check_engine != "none") {
+  const bool is_engine = !request.check_engine.empty() && request.check_engine != "none" &&
+                         !expected_folder(request.check_engine);
+  if (is_engine) {
     OPBENCH_CHECK(check_engine_name(request.check_engine, request.user_engines));
   }
   return {};
@@ -219,7 +222,9 @@ std::vector<OptionDef> measuring_options() {
        .otherwise = "hot"},
       {.name = "--check",
        .value_name = "ENGINE",
-       .help = "compare the results with this engine's; none: do not; default: onnxruntime"},
+       .help =
+           "compare the results with this engine's; none: do not; expected:DIR: take inputs\n"
+           "and expected outputs from files (input_0.pb, output_0.pb, …); default: onnxruntime"},
       {.name = "--seed", .value_name = "N", .help = "of the inputs' values", .otherwise = "0"},
   };
   for (const std::vector<OptionDef>& some : {tuning_log_options(), sampling_options()}) {

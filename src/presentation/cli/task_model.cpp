@@ -57,7 +57,7 @@ Result<Model> task_model(const Arguments& arguments) {
     request.model_is_zoo = argument.is_zoo;
   }
   OPBENCH_CHECK(set_extents(arguments, request));
-  OPBENCH_TRY(Model model, load_model(request));
+  OPBENCH_TRY(RequestedModel model, load_model(request));
   OPBENCH_CHECK(check_inputs(request, model));
   const Result<void> typed = infer_types(model);
   if (!typed) return in_model(typed.error(), request);

@@ -56,7 +56,7 @@ class Check : public ::testing::Test {
 
   TemporaryFolder folder_;
   ProfileRequest request_;
-  Model model_;
+  RequestedModel model_;
   NamedTensors inputs_;
   ValueFiles reference_;
   PreparedUnit unit_;
