@@ -93,6 +93,11 @@ double available_memory(const fs::path& root) {
                    left_of_address_space(root)});
 }
 
+std::optional<double> peak_resident_bytes(const fs::path& root) {
+  const auto kib = number_after(root / "proc/self/status", "VmHWM:");
+  return kib ? std::optional(*kib * 1024) : std::nullopt;
+}
+
 Result<void> check_room(double bytes, const std::string& what) {
   const double available = available_memory();
   if (bytes <= available) return {};

@@ -57,6 +57,13 @@ struct PreparedUnit {
   bool has_own_blocks = true;  ///< its workload alone, dense outside, gets these blocks too
 };
 
+/// Memory that was planned before an engine runs a model.
+struct PlannedBytes {
+  int64_t values = 0;   ///< inputs, outputs and what lies between
+  int64_t live = 0;     ///< of these, the most that must be kept at once
+  int64_t weights = 0;  ///< as kernels read them
+};
+
 /// What an engine made of a model: the params of its `prepare` request, and its units if they are
 /// known before it runs.
 struct PreparedModel {
@@ -64,6 +71,7 @@ struct PreparedModel {
   std::filesystem::path path;
   std::vector<PreparedUnit> units;
   std::vector<std::string> warnings;
+  std::optional<PlannedBytes> memory = {};
 };
 
 /// An engine seen from the main program: how to start it and what to hand to it.

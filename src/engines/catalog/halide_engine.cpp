@@ -115,6 +115,9 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   PreparedModel prepared;
   prepared.kind = "package";
   prepared.path = package.folder;
+  prepared.memory = PlannedBytes{.values = package.program.arena_bytes,
+                                 .live = package.live_bytes,
+                                 .weights = package.program.weight_bytes};
   for (size_t i = 0; i < package.units.size(); ++i) {
     prepared.units.push_back(
         prepared_unit(static_cast<int>(i), std::move(package.units[i]), options.target));

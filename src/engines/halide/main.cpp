@@ -1,7 +1,6 @@
 // The halide engine: loads packages and runs them. No compiler and no LLVM inside.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/system/memory.h"
 #include "engines/protocol/engine_threads.h"
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
@@ -29,10 +29,9 @@ namespace {
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-double peak_memory_mb() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+Json peak_memory_mb() {
+  const auto bytes = peak_resident_bytes();
+  return bytes ? Json(*bytes / 1e6) : Json();
 }
 
 // In the order given: a unit's operands have no names of their own.

@@ -1,6 +1,5 @@
 // The engine `onnxruntime`: ONNX Runtime through its C interface.
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/system/memory.h"
 #include "engines/onnxruntime/fused_nodes.h"
 #include "engines/onnxruntime/model_bytes.h"
 #include "engines/onnxruntime/profile_events.h"
@@ -38,19 +38,13 @@ T value_of(Result<T> result) {
   return std::move(*result);
 }
 
-double peak_memory_mb() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
-}
-
 struct Prepared {
   SessionSettings settings;
   std::map<std::string, Tensor> inputs;
   std::unique_ptr<Session> session;
   bool is_model = false;  ///< read from its file
   bool is_profiled = false;
-  std::optional<double> peak_memory_mb = {};  ///< before a second session is loaded
+  std::optional<double> peak_bytes = {};  ///< of memory, before a second session is loaded
 };
 
 /// Of a workload the bytes with its weights inside; empty for a model, which is read from its file.
@@ -250,7 +244,7 @@ class OnnxRuntimeEngine {
     const TemporaryFolder folder =
         value_of(TemporaryFolder::make_in(std::filesystem::temp_directory_path()));
     const auto plain = model.session->prepare_call();
-    if (!model.peak_memory_mb) model.peak_memory_mb = peak_memory_mb();
+    if (!model.peak_bytes) model.peak_bytes = peak_resident_bytes();
     const ProfilingSession profiling(*runtime_, model, folder.path());
     const auto instrumented = profiling.session->prepare_call();
     const int64_t most = kMostEvents / (2 * (static_cast<int64_t>(profiling.nodes.size()) + 2));
@@ -266,7 +260,7 @@ class OnnxRuntimeEngine {
     }
     return {{"units", units_json(profile, profiling.nodes, model.session->input_names())},
             {"runs", std::move(runs)},
-            {"peak_memory_mb", *model.peak_memory_mb}};
+            {"peak_memory_mb", model.peak_bytes ? Json(*model.peak_bytes / 1e6) : Json()}};
   }
 
   /// The pairs with the times of their units, without those whose run differed from the last one.

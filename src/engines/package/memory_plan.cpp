@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "engines/package/live_set.h"
 #include "engines/runtime/step_dependencies.h"
 #include "model/operators/operator.h"
 
@@ -57,6 +58,7 @@ class MemoryPlanner {
       place(index).is_kept = true;
       plan_.program.outputs.push_back(index);
     }
+    plan_.live_bytes = largest_live_set(live_values(), static_cast<int>(plan_.planned.size()));
     gather_in_roots();
     place_apart();
     const StepWaits needs = find_dependencies(plan_.program).needs;
@@ -214,6 +216,46 @@ class MemoryPlanner {
     return is_made && is_whole && part.layout.block == block && !is_output(graph_, part.name);
   }
 
+  // The graph's inputs and what steps make; other slots are views and concatenations of these. To
+  // be called before makers and consumers are gathered in roots.
+  std::vector<LiveValue> live_values() {
+    const auto steps = static_cast<int>(plan_.planned.size());
+    std::map<int, std::vector<int>> members;  // by root
+    for (int i = 0; i < std::ssize(places_); ++i) members[root_of(i)].push_back(i);
+    std::vector<LiveValue> values;
+    for (int i = 0; i < std::ssize(places_); ++i) {
+      if (place(i).is_input) values.push_back({slot(i).bytes, -1, steps});
+      if (place(i).is_input || place(i).makers.empty()) continue;
+      const int last = last_use(i, members[root_of(i)], steps);
+      values.push_back({slot(i).bytes, place(i).makers.front(), last});
+    }
+    return values;
+  }
+
+  bool share_bytes(int a, int b) {
+    const int64_t of_a = offset_in_root(a);
+    const int64_t of_b = offset_in_root(b);
+    return of_a < of_b + slot(b).bytes && of_b < of_a + slot(a).bytes;
+  }
+
+  // The last step that uses the bytes of a value, under its own name or that of another member of
+  // its root; `steps` when they are kept.
+  int last_use(int value, const std::vector<int>& members, int steps) {
+    int last = place(value).makers.front();
+    for (const int member : members) {
+      if (!share_bytes(value, member)) continue;
+      if (place(member).is_kept) return steps;
+      for (const int consumer : place(member).consumers) last = std::max(last, consumer);
+    }
+    return last;
+  }
+
+  int64_t offset_in_root(int index) {
+    int64_t offset = 0;
+    for (; place(index).parent >= 0; index = place(index).parent) offset += place(index).offset;
+    return offset;
+  }
+
   // Views and parts count for the slot that they lie in.
   void gather_in_roots() {
     for (size_t i = 0; i < places_.size(); ++i) {
@@ -265,12 +307,9 @@ class MemoryPlanner {
 
   void place_inside_roots() {
     for (size_t i = 0; i < places_.size(); ++i) {
-      int64_t offset = 0;
-      int index = static_cast<int>(i);
-      for (; place(index).parent >= 0; index = place(index).parent) offset += place(index).offset;
-      if (index != static_cast<int>(i)) {
-        slot(static_cast<int>(i)).offset = slot(index).offset + offset;
-      }
+      const int index = static_cast<int>(i);
+      const int root = root_of(index);
+      if (root != index) slot(index).offset = slot(root).offset + offset_in_root(index);
     }
   }
 

@@ -22,7 +22,8 @@ struct MemoryPlan {
   Program program;  ///< weight slots have no offset and size yet, steps no symbol
   std::vector<PlannedWeight> weights;
   std::vector<size_t>
-      planned;  ///< for every step of the program, its index among the planned steps
+      planned;             ///< for every step of the program, its index among the planned steps
+  int64_t live_bytes = 0;  ///< largest live set: see largest_live_set
 };
 
 /// Gives every value a place. Values that are not needed at the same time share memory (largest

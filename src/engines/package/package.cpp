@@ -125,6 +125,7 @@ class PackageBuilder {
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", to_json(plan_.program).dump()));
     package_.program = std::move(plan_.program);
+    package_.live_bytes = plan_.live_bytes;
     return std::move(package_);
   }
 

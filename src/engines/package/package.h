@@ -46,6 +46,7 @@ struct RefusedKernel {
 struct Package {
   std::filesystem::path folder;
   Program program;
+  int64_t live_bytes = 0;                        ///< largest live set, see live_set.h
   std::vector<PackagedUnit> units;               ///< one a step
   std::map<std::string, RefusedKernel> refused;  ///< by function name
 };

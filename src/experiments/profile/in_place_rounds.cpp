@@ -121,7 +121,8 @@ class InPlaceRounds {
     if (reply->contains("units")) result.units = reply->at("units").dump();
     const auto peak = reply->find("peak_memory_mb");
     if (peak != reply->end() && peak->is_number()) {
-      result.peak_memory_mb = std::max(result.peak_memory_mb.value_or(0), peak->get<double>());
+      double& largest = result.peak_memory_mb[process];
+      largest = std::max(largest, peak->get<double>());
     }
     return std::move(*parsed);
   }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,8 @@ struct LaneInPlace {
   std::optional<InPlace> times;
   std::optional<Failure> failure;
   std::string units;  ///< JSON list as the engine's reply names them; empty when it does not
-  std::optional<double> peak_memory_mb;
-  RequestCost cost;  ///< of its requests, as seen so far
+  std::map<int, double> peak_memory_mb;  ///< by process, as far as the engine says
+  RequestCost cost;                      ///< of its requests, as seen so far
 };
 
 struct RoundOptions {

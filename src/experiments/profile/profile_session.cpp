@@ -300,7 +300,10 @@ class ProfileSession {
       // Whoever could not run the model has not agreed with anything.
       lane.result.check.passed = lane.result.check.passed && !lane.units.empty();
     }
-    model.peak_memory_mb = in_place.peak_memory_mb;
+    // The first process has checked the units besides, which takes memory of its own.
+    for (const auto& [process, mb] : in_place.peak_memory_mb) {
+      model.peak_memory_mb = std::min(model.peak_memory_mb.value_or(mb), mb);
+    }
     if (!in_place.times) return;
     model.end_to_end = in_place.times->end_to_end;
     model.sum_in_place_ms = in_place.times->sum_ms;

@@ -73,6 +73,9 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
   if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
   if (lane.definition.injects_faults) add_fault(inputs.request.inject_fault, params);
   lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
+  if (const auto& memory = prepared.memory; memory) {
+    lane.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
+  }
   lane.units = std::move(prepared.units);
   lane.groups = group_units(lane.units);
   OPBENCH_CHECK(check_choices(lane));

@@ -74,6 +74,13 @@ struct UnitResult {
   std::optional<Failure> failure;
 };
 
+/// What memory was planned before the engine ran, in bytes.
+struct PlannedMemory {
+  int64_t value_bytes = 0;   ///< inputs, outputs and what lies between
+  int64_t live_bytes = 0;    ///< of these, the most that must be kept at once: no plan needs less
+  int64_t weight_bytes = 0;  ///< as kernels read them
+};
+
 struct ModelResult {
   std::optional<Measurement> end_to_end;  ///< without the profiler, the caches hot
   std::optional<Measurement> alone;       ///< a single workload as a whole, in the run's cache mode
@@ -83,7 +90,8 @@ struct ModelResult {
   std::optional<double> sum_in_place_ms, dispatch_ms, call_overhead_ms, gap_percent;
   std::string inconclusive;  ///< why the gap says nothing; empty: it does
   std::optional<double> profiler_slowdown_percent;
-  std::optional<double> peak_memory_mb;
+  std::optional<PlannedMemory> memory;
+  std::optional<double> peak_memory_mb;  ///< of the engine process, of 10^6 bytes
 };
 
 struct CheckResult {

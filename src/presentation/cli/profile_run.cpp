@@ -6,11 +6,13 @@
 #include <ostream>
 
 #include "base/json/json_text.h"
+#include "engines/catalog/engine.h"
 #include "experiments/profile/profile_session.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/report/memory_table.h"
 #include "presentation/report/profile_json.h"
 #include "presentation/report/profile_table.h"
 #include "records/record/profile_records.h"
@@ -30,6 +32,14 @@ Result<void> write_records(const ProfileResult& result, const ReportPlan& plan,
                            Terminal& terminal) {
   OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
   return keep_records(records, plan.record, terminal);
+}
+
+/// Whose memory the others' stands beside: the engine that is not ours and runs models.
+std::string memory_rival() {
+  for (const EngineDef& engine : engine_table().all()) {
+    if (engine.is_reference && engine.runs_models) return engine.name;
+  }
+  return "";
 }
 
 /// A model that could not be measured.
@@ -98,11 +108,14 @@ std::string report_text(const std::vector<ProfileResult>& results, const ReportP
   std::string text;
   for (const ProfileResult& result : results) {
     if (!text.empty()) text += "\n";
+    const int width = is_file ? 0 : terminal.width;
+    const TextStyle style{!is_file && terminal.has_colour};
     if (plan.format == "md") {
       text += profile_markdown(result);
+      if (plan.shows_memory) text += "\n" + memory_markdown(result, memory_rival());
     } else {
-      text +=
-          profile_table(result, is_file ? 0 : terminal.width, {!is_file && terminal.has_colour});
+      text += profile_table(result, width, style);
+      if (plan.shows_memory) text += "\n" + memory_text(result, width, style, memory_rival());
     }
   }
   return text;

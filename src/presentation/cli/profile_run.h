@@ -16,6 +16,7 @@ struct ReportPlan {
   std::string output;                  ///< empty: stdout
   std::string record;                  ///< empty: none
   std::vector<std::string> argv = {};  ///< the command line, to go on with after Ctrl-C
+  bool shows_memory = false;           ///< in a table of its own
 };
 
 /// From --format, --output and --record. `kInvalidInput`: an unknown format, a place that cannot be

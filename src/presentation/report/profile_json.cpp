@@ -55,6 +55,13 @@ Json unit_json(const UnitResult& unit, const std::string& scope,
   return json;
 }
 
+Json planned_json(const std::optional<PlannedMemory>& memory) {
+  if (!memory) return Json();
+  return {{"value_bytes", memory->value_bytes},
+          {"live_bytes", memory->live_bytes},
+          {"weight_bytes", memory->weight_bytes}};
+}
+
 Json model_json(const ModelResult& model, const std::string& scope,
                 const std::vector<double>& percentiles) {
   const std::string otherwise =
@@ -76,6 +83,8 @@ Json model_json(const ModelResult& model, const std::string& scope,
   if (!is_known) json["books_reason"] = model.inconclusive;
   set_number(json, "profiler_slowdown_percent", model.profiler_slowdown_percent, reason);
   set_number(json, "peak_memory_mb", model.peak_memory_mb, "the engine does not say");
+  json["planned_memory"] = planned_json(model.memory);
+  if (!model.memory) json["planned_memory_reason"] = "the engine does not plan it";
   return json;
 }
 

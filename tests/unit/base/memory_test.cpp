@@ -32,6 +32,13 @@ class Memory : public ::testing::Test {
 
 TEST_F(Memory, IsWhatTheKernelHasAvailable) { EXPECT_EQ(available(), 1024 * kMiB); }
 
+TEST_F(Memory, PeaksWhereTheKernelSaw) {
+  EXPECT_FALSE(peak_resident_bytes(folder_.path()));
+  write("proc/self/status", "Name: x\nVmPeak: 999 kB\nVmHWM:      2048 kB\nVmRSS: 1024 kB\n");
+  EXPECT_EQ(peak_resident_bytes(folder_.path()), 2 * kMiB);
+  EXPECT_GT(peak_resident_bytes().value_or(0), kMiB) << "of this process";
+}
+
 TEST_F(Memory, StaysWithinTheGroupAndThoseAroundIt) {
   write("proc/self/cgroup", "0::/outer/inner\n");
   write("sys/fs/cgroup/outer/inner/memory.max", "max\n");

@@ -46,6 +46,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const ProfileRequest common, request_of(invocation));
   OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
   plan.argv = invocation.argv;
+  OPBENCH_TRY(plan.shows_memory, arguments.is_on("--memory"));
   std::vector<ProfileRequest> requests;
   for (const std::string& text : models) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
@@ -89,6 +90,11 @@ CommandDef profile_command() {
           "(--modelsource, --modelname, --batchsize, …) are understood too.",
       .help_rank = 1,
       .run = run};
+  command.options.push_back(
+      {.name = "--memory",
+       .value_name = "",
+       .help = "list the memory that every engine takes, planned and resident",
+       .kind = OptionKind::kSwitch});
   for (const auto& more : {measuring_options(), output_options(), seed_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }
