@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "base/errors/suggestion.h"
+#include "base/json/json_text.h"
+#include "engines/catalog/engine_choice.h"
+#include "presentation/cli/catalog_text.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
@@ -14,14 +17,19 @@
 namespace opbench {
 namespace {
 
+Result<ProfileRequest> request_of(const Arguments& arguments, const std::string& text) {
+  OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
+  ProfileRequest request;
+  request.model = argument.name;
+  request.model_is_zoo = argument.is_zoo;
+  OPBENCH_CHECK(set_extents(arguments, request));
+  return request;
+}
+
 Result<std::vector<OperatorEntry>> entries_of(const Arguments& arguments) {
   OperatorEntries entries;
   for (const std::string& text : arguments.positionals()) {
-    OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
-    ProfileRequest request;
-    request.model = argument.name;
-    request.model_is_zoo = argument.is_zoo;
-    OPBENCH_CHECK(set_extents(arguments, request));
+    OPBENCH_TRY(const ProfileRequest request, request_of(arguments, text));
     OPBENCH_CHECK(entries.add(request, text));
   }
   return std::move(entries).sorted();
@@ -101,8 +109,61 @@ std::string sum_line(const std::vector<OperatorEntry>& entries) {
   return text + fmt::format("not counted: {} nodes that halide cannot run, marked (?)\n", opaque);
 }
 
+/// The format asked for, else the one that the name of the output ends with, else a table.
+Result<std::string> catalog_format(const Arguments& arguments) {
+  const std::vector<std::string> formats = {"table", "json", "csv", "md"};
+  const std::string& output = arguments.value("--output");
+  for (const std::string& format : formats) {
+    if (!arguments.has("--format") && output.ends_with("." + format)) return format;
+  }
+  return arguments.choice("--format", formats);
+}
+
+Result<Catalog> catalog_of(const Arguments& arguments) {
+  std::vector<std::string> names = arguments.values("--catalog");
+  names.insert(names.end(), arguments.positionals().begin(), arguments.positionals().end());
+  std::vector<ProfileRequest> requests;
+  for (const std::string& name : names) {
+    if (std::ranges::count(names, name) > 1) {
+      return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is named twice", name)};
+    }
+    OPBENCH_TRY(ProfileRequest request, request_of(arguments, name));
+    requests.push_back(std::move(request));
+  }
+  const std::string& file = arguments.value("--measured");
+  if (file.empty()) return make_catalog(requests, names, nullptr);
+  OPBENCH_TRY(const auto measured, recorded_ms(file, package_engine().name));
+  return make_catalog(requests, names, &measured);
+}
+
+Result<void> run_catalog(const Arguments& arguments, Terminal& terminal) {
+  OPBENCH_TRY(const std::string format, catalog_format(arguments));
+  OPBENCH_TRY(const Catalog catalog, catalog_of(arguments));
+  if (format == "json") {
+    constexpr int kIndent = 2;
+    return write_text(json_text(catalog_json(catalog), kIndent) + "\n", arguments, terminal);
+  }
+  if (format == "csv")
+    return write_text(csv_text(exact_catalog_table(catalog)), arguments, terminal);
+  const TextTable table = catalog_table(catalog);
+  const bool is_file = !arguments.value("--output").empty();
+  const TextStyle style{!is_file && terminal.has_colour};
+  const std::string text = format == "md"
+                               ? markdown_text(table)
+                               : aligned_text(table, is_file ? 0 : terminal.width, style);
+  return write_text(text + "\n" + coverage_text(catalog), arguments, terminal);
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
+  if (arguments.has("--catalog")) return run_catalog(arguments, terminal);
+  if (arguments.has("--measured")) {
+    return Error{ErrorCode::kInvalidInput, "--measured goes with --catalog"};
+  }
+  if (arguments.positionals().empty()) {
+    return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
+        "MODEL", "an ONNX file, or a name from `opbench list models`");
+  }
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments));
@@ -129,14 +190,27 @@ CommandDef operators_command() {
       .summary = "Show what models consist of: unique workloads, how often, FLOPs, bytes",
       .positionals = {{.name = "MODEL",
                        .help = "ONNX files, or names from `opbench list models`",
+                       .is_required = false,
                        .repeats = true,
                        .file = FileUse::kRead}},
-      .options = table_options(),
+      .options = {{.name = "--catalog",
+                   .value_name = "MODEL,MODEL…",
+                   .help = "list the workloads of these models with kernels, times and what takes "
+                           "90 % of them",
+                   .kind = OptionKind::kList},
+                  {.name = "--measured",
+                   .value_name = "FILE",
+                   .help = "records of `profile --record`: their times stand beside the predicted "
+                           "ones",
+                   .file = FileUse::kRead}},
       .examples = {{"opbench operators resnet-18", "each unit that our engine runs as one kernel"},
                    {"opbench operators resnet-18 mobilenet --format csv",
-                    "several models together, for a spreadsheet"}},
+                    "several models together, for a spreadsheet"},
+                   {"opbench operators --catalog resnet-18,bert,mobilenet -o catalog.md",
+                    "which few workloads take most of the time of many models"}},
       .help_rank = 2,
       .run = run};
+  for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   for (OptionDef& option : extent_options()) command.options.push_back(std::move(option));
   return command;
 }
