@@ -111,6 +111,7 @@ Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
   for (size_t i = 0; i < memory.size(); ++i) {
     bound.bind(i, program_.slots[static_cast<size_t>(slots[i])], memory[i]);
   }
+  bound.repeat(step.repeat);
   return bound;
 }
 

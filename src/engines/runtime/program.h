@@ -6,6 +6,7 @@
 
 #include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
+#include "model/operators/call_repeat.h"
 
 namespace opbench {
 
@@ -24,7 +25,7 @@ struct Slot {
   bool operator==(const Slot&) const = default;
 };
 
-/// One kernel call.
+/// One kernel call, or the calls of a repeated step.
 struct Step {
   int unit = 0;
   std::string symbol;          ///< in kernels.so; empty: the operators' references run on the host
@@ -33,6 +34,7 @@ struct Step {
   std::vector<int> results;    ///< slots of its outputs
   std::vector<int> needs;      ///< earlier steps whose results it reads
   std::vector<int> reuses;     ///< earlier steps that use memory which it overwrites
+  CallRepeat repeat = {};      ///< positions count `arguments`, then `results`
   bool operator==(const Step&) const = default;
 };
 

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.program/4";
+constexpr const char* kSchema = "opbench.program/5";
 
 Json slot_json(const Slot& slot) {
   return {{"name", slot.name},
@@ -42,20 +42,43 @@ Result<Slot> parse_slot(const Json& json) {
   return slot;
 }
 
+Json repeat_json(const CallRepeat& repeat) {
+  Json feeds = Json::array();
+  for (const auto& feed : repeat.feeds) feeds.push_back({{"from", feed.from}, {"to", feed.to}});
+  return {{"count", repeat.count},
+          {"backward", repeat.is_backward},
+          {"moving", repeat.moving},
+          {"feeds", std::move(feeds)}};
+}
+
+CallRepeat parse_repeat(const Json& json) {
+  CallRepeat repeat{.count = json.at("count"),
+                    .is_backward = json.at("backward"),
+                    .moving = json.at("moving").get<std::vector<int>>()};
+  for (const Json& feed : json.at("feeds"))
+    repeat.feeds.push_back({feed.at("from"), feed.at("to")});
+  return repeat;
+}
+
 Json step_json(const Step& step) {
-  return {{"unit", step.unit},           {"symbol", step.symbol},   {"workload", step.workload},
-          {"arguments", step.arguments}, {"results", step.results}, {"needs", step.needs},
-          {"reuses", step.reuses}};
+  Json json = {{"unit", step.unit},         {"symbol", step.symbol},
+               {"workload", step.workload}, {"arguments", step.arguments},
+               {"results", step.results},   {"needs", step.needs},
+               {"reuses", step.reuses}};
+  if (step.repeat != CallRepeat{}) json["repeat"] = repeat_json(step.repeat);
+  return json;
 }
 
 Step parse_step(const Json& json) {
+  const auto repeat = json.find("repeat");
   return {.unit = json.at("unit"),
           .symbol = json.at("symbol"),
           .workload = json.at("workload"),
           .arguments = json.at("arguments").get<std::vector<int>>(),
           .results = json.at("results").get<std::vector<int>>(),
           .needs = json.at("needs").get<std::vector<int>>(),
-          .reuses = json.at("reuses").get<std::vector<int>>()};
+          .reuses = json.at("reuses").get<std::vector<int>>(),
+          .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat)};
 }
 
 bool is_within(const Program& program, const std::vector<int>& slots) {
@@ -80,6 +103,33 @@ bool is_consistent(const Slot& slot) {
   const Shape expected = physical_shape(slot.type.shape, slot.layout);
   const auto width = static_cast<int64_t>(size_of(slot.type.data_type));
   return slot.physical == expected && slot.bytes == element_count(expected) * width;
+}
+
+// Whether every call of a step stays inside its tensors.
+bool is_repeatable(const Program& program, const Step& step) {
+  const CallRepeat& repeat = step.repeat;
+  std::vector<int> slots = step.arguments;
+  std::ranges::copy(step.results, std::back_inserter(slots));
+  const auto is_result = [&](int position) {
+    return position >= std::ssize(step.arguments) && position < std::ssize(slots);
+  };
+  const auto part_of = [&](int position) {
+    const int64_t bytes =
+        program.slots[static_cast<size_t>(slots[static_cast<size_t>(position)])].bytes;
+    return std::ranges::count(repeat.moving, position) > 0 ? bytes / repeat.count : bytes;
+  };
+  const auto is_divisible = [&](int position) {
+    if (position < 0 || position >= std::ssize(slots)) return false;
+    const Slot& slot = program.slots[static_cast<size_t>(slots[static_cast<size_t>(position)])];
+    return slot.storage == Storage::kArena && slot.bytes % repeat.count == 0;
+  };
+  const auto fits = [&](const CallRepeat::Feed& feed) {
+    return is_result(feed.from) && feed.to >= 0 && feed.to < std::ssize(step.arguments) &&
+           part_of(feed.from) == part_of(feed.to);
+  };
+  const bool has_kernel = repeat == CallRepeat{} || !step.symbol.empty();
+  return has_kernel && repeat.count >= 1 && std::ranges::all_of(repeat.moving, is_divisible) &&
+         std::ranges::all_of(repeat.feeds, fits);
 }
 
 Result<StepWaits> waits_of(const Program& program) {
@@ -123,6 +173,10 @@ Result<void> validate(const Program& program) {
     }
     if (step.results.empty()) {
       return Error{ErrorCode::kInvalidInput, "a step of the program has no result"};
+    }
+    if (!is_repeatable(program, step)) {
+      return Error{ErrorCode::kInvalidInput, "the calls of a repeated step do not fit its tensors"}
+          .with("in", step.workload);
     }
   }
   for (const Slot& slot : program.slots) {

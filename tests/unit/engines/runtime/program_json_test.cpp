@@ -27,6 +27,51 @@ TEST(Program, ComesBackFromJsonAsItWas) {
   EXPECT_EQ(to_json(*again).dump(), text);
 }
 
+/// y[3, 2] in three calls, one row each, from x[3, 2] and a state that passes through the rows of
+/// y.
+Program repeated_program() {
+  Program program;
+  program.slots = {arena_slot("x", {3, 2}, 0), arena_slot("h", {1, 2}, 64),
+                   arena_slot("y", {3, 2}, 128)};
+  program.steps = {{0, "k_0", "add 3x2 1x2", {0, 1}, {2}}};
+  program.steps[0].repeat = {
+      .count = 3, .is_backward = true, .moving = {0, 2}, .feeds = {{.from = 2, .to = 1}}};
+  program.inputs = {0, 1};
+  program.outputs = {2};
+  program.arena_bytes = 192;
+  return program;
+}
+
+TEST(Program, KeepsARepeatedStep) {
+  const Program program = repeated_program();
+  const auto again = parse_program(to_json(program));
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(*again, program);
+  EXPECT_FALSE(to_json(small_program())["steps"][0].contains("repeat"));
+}
+
+TEST(Program, RefusesCallsThatLeaveTheirTensors) {
+  const std::vector<std::function<void(CallRepeat&)>> faults = {
+      [](CallRepeat& r) { r.count = 0; },        [](CallRepeat& r) { r.count = -3; },
+      [](CallRepeat& r) { r.count = 7; },        [](CallRepeat& r) { r.moving = {3}; },
+      [](CallRepeat& r) { r.moving = {-1}; },    [](CallRepeat& r) { r.moving = {0}; },
+      [](CallRepeat& r) { r.feeds = {{0, 1}}; }, [](CallRepeat& r) { r.feeds = {{2, 2}}; },
+      [](CallRepeat& r) { r.feeds = {{2, -1}}; }};
+  for (size_t i = 0; i < faults.size(); ++i) {
+    Program program = repeated_program();
+    faults[i](program.steps[0].repeat);
+    const auto parsed = parse_program(to_json(program));
+    ASSERT_FALSE(parsed) << "fault " << i;
+    EXPECT_THAT(to_text(parsed.error()), HasSubstr("do not fit its tensors"));
+  }
+}
+
+TEST(Program, RepeatsNoReference) {
+  Program program = repeated_program();
+  program.steps[0].symbol.clear();
+  EXPECT_FALSE(parse_program(to_json(program)));
+}
+
 TEST(Program, MayBeEmpty) {
   const auto again = parse_program(to_json(Program{}));
   ASSERT_TRUE(again) << to_text(again.error());
@@ -56,7 +101,7 @@ TEST_P(DamagedProgram, IsRefused) {
 std::vector<Damage> damages() {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
   return {
-      {"OtherSchema", [](Json& j) { j["schema"] = "opbench.program/1"; }, "opbench.program/1"},
+      {"OtherSchema", [](Json& j) { j["schema"] = "opbench.program/4"; }, "opbench.program/4"},
       {"NoSchema", [](Json& j) { j.erase("schema"); }, "schema"},
       {"NoArena", [](Json& j) { j.erase("arena_bytes"); }, "arena_bytes"},
       {"TextForANumber", [](Json& j) { j["weight_bytes"] = "many"; }, "not valid"},
