@@ -1,41 +1,27 @@
 #include <vector>
 
 #include "model/operators/float32_run.h"
-#include "model/operators/recurrent.h"
+#include "model/operators/recurrent_cells.h"
 
 namespace opbench {
 namespace {
 
-const RecurrentForm& form() {
-  static const RecurrentForm kForm{1, 6, 1, {"Tanh"}};
-  return kForm;
-}
-
 /// The states of all steps, Y[steps, directions, batch, units], and the last one.
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
-  return infer_recurrent(call, form());
+  return infer_recurrent(call, rnn_form());
 }
 
 /// And the activation of each state.
 double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  return recurrent_flops(call, form(), 1);
-}
-
-/// H = f(W x + R H + both biases): the equation of ONNX RNN.
-void step(const RecurrentDirection& d, const float* from_input, RecurrentState& state) {
-  std::vector<float> hidden;
-  for (int64_t u = 0; u < d.extents.units; ++u) {
-    hidden.push_back(static_cast<float>(d.activations[0](d.sum(u, from_input, state.hidden))));
-  }
-  state.hidden = std::move(hidden);
+  return recurrent_flops(call, rnn_form(), kRnnOthers);
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
-  return run_recurrent(call, form(), inputs, outputs, step);
+  return run_recurrent(call, rnn_form(), inputs, outputs, rnn_step());
 }
 
-Attributes normal_form(const OperatorCall& call) { return normal_recurrent(call, form()); }
+Attributes normal_form(const OperatorCall& call) { return normal_recurrent(call, rnn_form()); }
 
 }  // namespace
 
