@@ -175,11 +175,6 @@ class LayoutPlanner {
   bool choose(PlannedStep& step) const {
     const KernelChoice* choice = choices_.complete(step.spec, refused_);
     step.origin = choice == nullptr ? "" : choice->origin;
-    if (step.spec.workload.graph.outputs.size() > 1) {
-      step.origin.clear();  // kernels have one output
-      step.spec.schedule.clear();
-      return false;
-    }
     if (choice != nullptr || choose_schedule(step.spec, refused_)) return true;
     step.spec.schedule.clear();
     return false;

@@ -194,7 +194,9 @@ class PackageBuilder {
     unit.kernel = {0, 0};
     if (has_kernel) {
       const std::string& function = functions_[plan_.planned[program_step]];
-      plan_.program.steps[program_step].symbol = function;
+      Step& step = plan_.program.steps[program_step];
+      step.symbol = function;
+      step.repeat = repeat_of(planned.spec);
       unit.kernel = facts_of_kernel(objects_.at(function));
     }
     package_.units.push_back(std::move(unit));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <system_error>
 #include <utility>
 
@@ -47,7 +48,25 @@ Halide::Type halide_type(DataType type) {
   }
 }
 
-constexpr int kAlignment = 64;  ///< bytes, of every buffer
+constexpr int kAlignment = 64;  ///< bytes, of every buffer that is seen as a whole
+
+/// Bytes to whose multiples a call's part of a buffer is aligned: argument `position`, counted on
+/// from the inputs to the outputs.
+int alignment_of(const KernelSpec& spec, const CallRepeat& repeat, int position) {
+  const Graph& graph = spec.workload.graph;
+  const auto index = static_cast<size_t>(position);
+  const size_t inputs = graph.inputs.size();
+  const Value& value = index < inputs ? graph.inputs[index] : graph.outputs[index - inputs];
+  int alignment = kAlignment;
+  if (std::ranges::count(repeat.moving, position) > 0) {
+    const int64_t part = graph.types.at(value.name).bytes() / repeat.count;
+    alignment = static_cast<int>(std::gcd<int64_t>(kAlignment, part));
+  }
+  for (const CallRepeat::Feed& feed : repeat.feeds) {
+    if (feed.to == position) alignment = std::min(alignment, alignment_of(spec, repeat, feed.from));
+  }
+  return alignment;
+}
 
 std::vector<Expr> constants(const std::vector<int64_t>& numbers) {
   std::vector<Expr> result;
@@ -56,7 +75,8 @@ std::vector<Expr> constants(const std::vector<int64_t>& numbers) {
 }
 
 template <class Parameter>
-void fix_dimensions(Parameter&& parameter, const std::vector<Expr>& extents) {
+void fix_dimensions(Parameter&& parameter, const std::vector<Expr>& extents,
+                    int alignment = kAlignment) {
   Expr stride = 1;
   for (int i = 0; i < static_cast<int>(extents.size()); ++i) {
     const Expr& extent = extents[static_cast<size_t>(i)];
@@ -64,7 +84,7 @@ void fix_dimensions(Parameter&& parameter, const std::vector<Expr>& extents) {
     parameter.dim(i).set_stride(stride);
     stride = stride * extent;
   }
-  parameter.set_host_alignment(kAlignment);
+  parameter.set_host_alignment(alignment);
 }
 
 /// The extents and strides of a buffer of these extents that are no constants, by Halide's name.
@@ -139,6 +159,7 @@ std::vector<int64_t> reversed(Shape shape) {
 struct KernelBuilder::State {
   const KernelSpec& spec;
   OperandBuffers buffers = OperandBuffers::kFlat;
+  CallRepeat repeat = repeat_of(spec);
   std::map<size_t, Halide::ImageParam> parameters = {};
   std::map<size_t, Halide::Func> views = {};
   std::vector<BufferStream> streams = {};
@@ -158,7 +179,7 @@ struct KernelBuilder::State {
     if (is_flat || is_free) {
       for (int i = 0; i < dimensions; ++i) param.dim(i).set_min(0);
       param.dim(0).set_stride(1);
-      param.set_host_alignment(kAlignment);
+      param.set_host_alignment(alignment_of(spec, repeat, static_cast<int>(index)));
     } else {
       fix_dimensions(param, constants(extents));
     }
@@ -313,9 +334,23 @@ void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
 void KernelBuilder::fix_output(Halide::Func& output) const {
+  const KernelSpec& spec = state_->spec;
   std::vector<Expr> extents = state_->output_extents;
   if (extents.empty()) extents = state_->physical_sizes(state_->output());
-  fix_dimensions(output.output_buffer(), extents);
+  int position = static_cast<int>(spec.workload.graph.inputs.size());
+  const std::vector<Halide::OutputImageParam> buffers = output.output_buffers();
+  fix_dimensions(Halide::OutputImageParam(buffers.front()), extents,
+                 alignment_of(spec, state_->repeat, position));
+  // Further ones take their bounds from the first.
+  for (size_t i = 1; i < buffers.size(); ++i) {
+    Halide::OutputImageParam buffer = buffers[i];
+    Expr stride = 1;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      buffer.dim(static_cast<int>(d)).set_stride(stride);
+      stride = stride * extents[d];
+    }
+    buffer.set_host_alignment(alignment_of(spec, state_->repeat, ++position));
+  }
 }
 
 void KernelBuilder::write_object(const Halide::Func& output, const std::string& function,

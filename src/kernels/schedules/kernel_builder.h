@@ -73,8 +73,8 @@ class KernelBuilder {
                         size_t first_step = 1);
 
   /// The extents, innermost first, under which the returned Func writes the output: the same
-  /// elements with neighbouring dimensions merged. Default: those of the output's layout. Sizes may
-  /// be free.
+  /// elements with neighbouring dimensions merged, or those of one call's part. Default: those of
+  /// the output's layout. Sizes may be free. All outputs have them.
   void set_output_extents(const std::vector<int64_t>& extents);
   void set_output_sizes(const std::vector<Halide::Expr>& extents);
 
@@ -85,7 +85,7 @@ class KernelBuilder {
   /// takes it less time.
   void keep_loops();
 
-  /// Gives the output's buffer its extents and strides as constants.
+  /// Gives the outputs' buffers their extents and strides as constants.
   void fix_output(Halide::Func& output) const;
 
   /// Compiles the pipeline that ends in `output` for the spec's target, with the arguments that a

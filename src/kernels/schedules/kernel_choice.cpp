@@ -28,7 +28,7 @@ std::optional<Config> merged(const ScheduleDef& schedule, const KernelSpec& spec
 /// The spec with the choice's schedule and config, when these fit it.
 std::optional<KernelSpec> chosen_spec(const KernelChoice& choice, const KernelSpec& spec) {
   const auto schedule = schedule_table().find(choice.schedule);
-  if (!schedule) return std::nullopt;
+  if (!schedule || !gives_outputs(**schedule, spec.workload)) return std::nullopt;
   std::optional<Config> config = merged(**schedule, spec, choice.config);
   if (!config) return std::nullopt;
   KernelSpec chosen = spec;

@@ -136,6 +136,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   if (!has_narrow_indices(spec) || !has_finite_constants(spec)) return false;
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
+    if (!gives_outputs(*def, spec.workload)) continue;
     std::optional<Config> config = def->by_rule(spec);
     if (!config || !takes_free(*def, spec)) continue;
     KernelSpec chosen = spec;
@@ -146,6 +147,16 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
     return true;
   }
   return false;
+}
+
+CallRepeat repeat_of(const KernelSpec& spec) {
+  const auto schedule = schedule_table().find(spec.schedule);
+  const bool is_repeated = schedule && (*schedule)->repeat != nullptr;
+  return is_repeated ? (*schedule)->repeat(spec) : CallRepeat{};
+}
+
+bool gives_outputs(const ScheduleDef& schedule, const Workload& workload) {
+  return schedule.has_all_outputs || workload.graph.outputs.size() == 1;
 }
 
 Result<void> check_spec(const KernelSpec& spec) {

@@ -12,6 +12,7 @@
 #include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
 #include "machine/target/target.h"
+#include "model/operators/call_repeat.h"
 #include "model/operators/workload.h"
 
 namespace Halide {
@@ -66,7 +67,7 @@ struct KnobRange {
 /// cache line (aligned_stack.h). Every extent and stride is a compile-time constant, but for those
 /// that depend on a free axis: the kernel reads these extents from its buffers. Every buffer lies
 /// on a 64-byte boundary; the output shares no memory with an input, as pixels at the end of a row
-/// may be computed and written twice.
+/// may be computed and written twice. `repeat` changes the last two for kernels of one step.
 struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
@@ -89,6 +90,16 @@ struct ScheduleDef {
 
   /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
   int priority = 0;
+
+  /// Its kernels write every output of the workload, in order, and `build` returns a Func with one
+  /// value for each. Others are not asked for workloads of several outputs.
+  bool has_all_outputs = false;
+
+  /// The calls that compute the workload, which `by_rule` takes. A part of a moving tensor begins
+  /// where the one before ends, on whatever boundary that is. A result that is fed back and does
+  /// not move shares its memory with the argument: the kernel must read an element for the last
+  /// time before it writes it. Null: one call.
+  CallRepeat (*repeat)(const KernelSpec& spec) = nullptr;
 
   /// The weight operand `index` (position among the graph's inputs) as the kernel reads it. Null:
   /// as it stands. Returned tensors are flat float32 arrays of any shape. Called by `pack_weight`
@@ -117,6 +128,12 @@ const Table<ScheduleDef>& schedule_table();
 /// none whose kernel's text is in `refused`; false when there is none (the unit then runs its
 /// operators' references).
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {});
+
+/// The calls that the kernel by `spec.schedule` needs.
+CallRepeat repeat_of(const KernelSpec& spec);
+
+/// True if the schedule's kernels write as many outputs as the workload has.
+bool gives_outputs(const ScheduleDef& schedule, const Workload& workload);
 
 /// `kInvalidInput` when the schedule is unknown or refuses the config.
 Result<void> check_spec(const KernelSpec& spec);

@@ -14,7 +14,7 @@
 
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
-#include "engines/runtime/kernel_call.h"
+#include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
 #include "machine/target/parse_target.h"
 
@@ -25,29 +25,12 @@ constexpr size_t kRedZone = 1024;  // floats before and after the output
 constexpr float kGuard = -7777.25f;
 constexpr float kIdleLane = 3.5f;
 
-/// A tensor in memory as an engine's tensors have it.
-struct Argument {
-  std::optional<PageBuffer> memory;
-  std::vector<KernelDimension> dimensions;
-  KernelBuffer buffer;
-
-  void hold(const Bytes& bytes) {
-    memory.emplace(bytes.size());
-    std::ranges::copy(bytes, memory->data());
-  }
-
-  void describe(const Shape& physical, std::byte* host) {
-    dimensions.clear();
-    int64_t stride = 1;
-    for (auto it = physical.rbegin(); it != physical.rend(); ++it) {
-      dimensions.push_back({0, static_cast<int32_t>(*it), static_cast<int32_t>(stride), 0});
-      stride *= *it;
-    }
-    buffer.host = reinterpret_cast<uint8_t*>(host);
-    buffer.dimensions = static_cast<int32_t>(dimensions.size());
-    buffer.dim = dimensions.data();
-  }
-};
+Slot slot_of(const Shape& physical, DataType type) {
+  Slot slot;
+  slot.physical = physical;
+  slot.bytes = element_count(physical) * static_cast<int64_t>(size_of(type));
+  return slot;
+}
 
 std::unique_ptr<ThreadPool>& pool() {
   static auto instance = std::make_unique<ThreadPool>(1, std::vector<int>());
@@ -103,11 +86,20 @@ struct LoadedKernel::State {
   std::unique_ptr<void, int (*)(void*)> library{nullptr, ::dlclose};
   Kernel function = nullptr;
   double compile_seconds = 0;
-  std::vector<Argument> inputs;
-  Argument output;
+  std::vector<PageBuffer> inputs;
+  std::vector<PageBuffer> outputs;  ///< with their red zones
   KernelContext context;
-  KernelContext* context_pointer = &context;
-  std::vector<void*> arguments;
+  std::optional<BoundStep> step;
+
+  const std::string& output_name(size_t index) const {
+    return spec.workload.graph.outputs.at(index).name;
+  }
+  const TensorType& output_type(size_t index) const {
+    return spec.workload.graph.types.at(output_name(index));
+  }
+  Shape output_shape(size_t index) const {
+    return physical_shape(output_type(index).shape, index == 0 ? spec.output_layout() : Layout{});
+  }
 };
 
 LoadedKernel::LoadedKernel(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -143,41 +135,48 @@ Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& c
 Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
   const KernelSpec& spec = state_->spec;
   OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(spec.schedule));
-  state_->inputs = std::vector<Argument>(inputs.size());
+  const size_t outputs = spec.workload.graph.outputs.size();
+  BoundStep& step =
+      state_->step.emplace(state_->function, &state_->context, inputs.size() + outputs);
+  state_->inputs.clear();
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool is_packed =
         def->pack != nullptr && spec.workload.is_weight(spec.workload.graph.inputs[i].name);
-    Argument& argument = state_->inputs[i];
     Shape shape = physical_shape(inputs[i].type.shape, spec.layouts[i]);
+    Bytes bytes;
     if (is_packed) {
       OPBENCH_TRY(Tensor packed, pack_weight(spec, i, inputs[i]));
       shape = packed.type.shape;
-      argument.hold(packed.data);
+      bytes = std::move(packed.data);
     } else {
-      argument.hold(in_layout(inputs[i], spec.layouts[i]));
+      bytes = in_layout(inputs[i], spec.layouts[i]);
     }
-    argument.describe(shape, argument.memory->data());
+    PageBuffer& memory = state_->inputs.emplace_back(bytes.size());
+    std::ranges::copy(bytes, memory.data());
+    step.bind(i, slot_of(shape, inputs[i].type.data_type), memory.data());
   }
-  const Shape shape =
-      physical_shape(spec.workload.graph.types.at(spec.workload.graph.outputs[0].name).shape,
-                     spec.output_layout());
-  const size_t size = static_cast<size_t>(element_count(shape));
-  state_->output.memory.emplace((size + 2 * kRedZone) * sizeof(float));
-  float* memory = reinterpret_cast<float*>(state_->output.memory->data());
+  state_->outputs.clear();
+  for (size_t i = 0; i < outputs; ++i) bind_output(i, inputs.size() + i);
+  step.repeat(repeat_of(spec));
+  return {};
+}
+
+void LoadedKernel::bind_output(size_t index, size_t position) {
+  const Shape shape = state_->output_shape(index);
+  const auto size = static_cast<size_t>(element_count(shape));
+  PageBuffer& buffer = state_->outputs.emplace_back((size + 2 * kRedZone) * sizeof(float));
+  auto* memory = reinterpret_cast<float*>(buffer.data());
   std::fill_n(memory, size + 2 * kRedZone, kGuard);
   std::fill_n(memory + kRedZone, size, std::numeric_limits<float>::quiet_NaN());
-  state_->output.describe(shape, reinterpret_cast<std::byte*>(memory + kRedZone));
-  state_->arguments = {&state_->context_pointer};
-  for (Argument& argument : state_->inputs) state_->arguments.push_back(&argument.buffer);
-  state_->arguments.push_back(&state_->output.buffer);
-  return {};
+  state_->step->bind(position, slot_of(shape, DataType::kFloat32),
+                     reinterpret_cast<std::byte*>(memory + kRedZone));
 }
 
 void LoadedKernel::take(const Workload& workload) { state_->spec.workload = workload; }
 
 int LoadedKernel::call() {
   state_->context.pool = pool().get();
-  return call_kernel(state_->function, state_->arguments.data());
+  return state_->step->run();
 }
 
 Result<void> LoadedKernel::guarded_call() {
@@ -191,11 +190,11 @@ Result<void> LoadedKernel::guarded_call() {
   return {};
 }
 
-Result<Tensor> LoadedKernel::output() const {
-  const KernelSpec& spec = state_->spec;
-  const TensorType& type = spec.workload.graph.types.at(spec.workload.graph.outputs[0].name);
-  const float* memory = reinterpret_cast<const float*>(state_->output.memory->data());
-  const size_t size = state_->output.memory->bytes() / sizeof(float) - 2 * kRedZone;
+Result<Tensor> LoadedKernel::output(size_t index) const {
+  const TensorType& type = state_->output_type(index);
+  const PageBuffer& buffer = state_->outputs.at(index);
+  const float* memory = reinterpret_cast<const float*>(buffer.data());
+  const size_t size = buffer.bytes() / sizeof(float) - 2 * kRedZone;
   const float* values = memory + kRedZone;
   const auto is_guard = [](float value) { return value == kGuard; };
   if (!std::all_of(memory, values, is_guard) ||
@@ -205,7 +204,7 @@ Result<Tensor> LoadedKernel::output() const {
     return Error{ErrorCode::kSystem, "the kernel left elements unwritten or not finite"};
   Tensor result = Tensor::empty(type);
   const auto to = result.as<float>();
-  for_each_element(type.shape, spec.output_layout(),
+  for_each_element(type.shape, index == 0 ? state_->spec.output_layout() : Layout{},
                    [&](size_t l, size_t p) { to[l] = values[p]; });
   return result;
 }
@@ -259,9 +258,13 @@ Result<double> kernel_error(const KernelSpec& spec, uint64_t seed) {
   OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
   OPBENCH_CHECK(kernel.bind(inputs));
   OPBENCH_CHECK(kernel.guarded_call());
-  OPBENCH_TRY(const Tensor result, kernel.output());
-  OPBENCH_TRY(const Tensor reference, run_reference(spec.workload, inputs));
-  return max_relative_error(result, reference);
+  OPBENCH_TRY(const std::vector<Tensor> references, run_references(spec.workload, inputs));
+  double most = 0;
+  for (size_t i = 0; i < references.size(); ++i) {
+    OPBENCH_TRY(const Tensor result, kernel.output(i));
+    most = std::max(most, max_relative_error(result, references[i]));
+  }
+  return most;
 }
 
 }  // namespace opbench

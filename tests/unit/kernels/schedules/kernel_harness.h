@@ -38,21 +38,22 @@ class LoadedKernel {
   /// From now on the kernel computes `workload`, which differs from its spec's in free extents.
   void take(const Workload& workload);
 
-  /// One call. Returns what the kernel returned: 0 is success.
+  /// The call, or the calls of a repeated step. Returns what the kernel returned: 0 is success.
   int call();
 
   /// The same with scratch memory between guards; an error if one was overwritten.
   Result<void> guarded_call();
 
-  /// The output, dense and row-major. An error if anything around the output was overwritten, an
+  /// An output, dense and row-major. An error if anything around the output was overwritten, an
   /// element was not written, or a lane past the last channel is not finite.
-  Result<Tensor> output() const;
+  Result<Tensor> output(size_t index = 0) const;
 
   double compile_seconds() const;
 
  private:
   struct State;
   explicit LoadedKernel(std::unique_ptr<State> state);
+  void bind_output(size_t index, size_t position);
   std::unique_ptr<State> state_;
 };
 
@@ -69,7 +70,8 @@ Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& t
 /// Values for every input: uniform in [-1, 1], equal for equal seeds.
 std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed);
 
-/// max|kernel - reference| / max|reference| on random inputs; the kernel's failure as an error.
+/// max|kernel - reference| / max|reference| on random inputs, of the worst output; the kernel's
+/// failure as an error.
 Result<double> kernel_error(const KernelSpec& spec, uint64_t seed = 1);
 
 }  // namespace opbench
