@@ -25,6 +25,7 @@ Result<std::vector<Unit>> lower(Model& model) {
   OPBENCH_CHECK(infer_types(model));
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(fold_batch_norms(model));
+  split_recurrent(model);
   OPBENCH_CHECK(infer_types(model));
   std::vector<Unit> units = fuse(model);
   OPBENCH_CHECK(check_units(model, units));

@@ -39,6 +39,12 @@ Result<void> fold_constants(Model& model);
 /// else into one multiply-add (Mul, Add with per-channel constants).
 Result<void> fold_batch_norms(Model& model);
 
+/// Makes of every LSTM, GRU and RNN with known weights, for each direction, one matrix product for
+/// the input of all steps and a node for the steps (recurrent_steps.h). Those with peepholes, clip,
+/// scaling values, sequences of different lengths or layout 1 stay. Needs types, and leaves those
+/// of the new values to infer_types.
+void split_recurrent(Model& model);
+
 /// The nodes that run as one kernel.
 struct Unit {
   std::vector<size_t> nodes;  ///< indices into the graph's nodes, a chain in order
@@ -53,7 +59,8 @@ struct Unit {
 /// nodes among themselves. Nodes that only change the view form no unit.
 std::vector<Unit> fuse(const Model& model);
 
-/// What our kernels are made of: types inferred, constants and batch norms folded, nodes fused.
+/// What our kernels are made of: types inferred, constants and batch norms folded, recurrent
+/// layers split, nodes fused.
 /// Errors as those passes'.
 Result<std::vector<Unit>> lower(Model& model);
 
