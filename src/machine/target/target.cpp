@@ -98,6 +98,11 @@ VectorIsa vector_isa(const Target& target) {
   return VectorIsa::kScalar;
 }
 
+bool has_dot_products(const Target& target) {
+  return vector_isa(target) == VectorIsa::kAvx512 &&
+         contains_all(features_of(target), {"avx512vnni", "avx512vbmi", "avx512ifma"});
+}
+
 int float_lanes(const Target& target) {
   const VectorIsa isa = vector_isa(target);
   if (isa == VectorIsa::kAvx512) return 16;
@@ -107,7 +112,7 @@ int float_lanes(const Target& target) {
 Target x86_target(const std::set<std::string>& flags) {
   Target target;
   for (const std::string processor :
-       {"skylake-avx512", "haswell", "sandybridge", "nehalem", "penryn"}) {
+       {"icelake-client", "skylake-avx512", "haswell", "sandybridge", "nehalem", "penryn"}) {
     const auto runs = [&](const std::string& word) { return flags.contains(kernel_word(word)); };
     if (!std::ranges::all_of(features_of_processor(processor), runs)) continue;
     target.attributes["mcpu"] = processor;

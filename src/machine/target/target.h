@@ -32,6 +32,11 @@ enum class VectorIsa { kScalar, kSse41, kAvx2, kAvx512, kNeon };
 /// Widest set that the target names: `llvm` alone is x86-64 as published in 2003 (SSE2).
 VectorIsa vector_isa(const Target& target);
 
+/// True if kernels may use AVX-512 VNNI: four products of an unsigned and a signed byte added to an
+/// int32 in one instruction. Halide 14 has it only together with VBMI and IFMA, so Cascade Lake
+/// does not count; Ice Lake and Zen 4 do.
+bool has_dot_products(const Target& target);
+
 /// 32-bit float lanes of one vector register: 4, 8 or 16. The block of channel-blocked layouts.
 int float_lanes(const Target& target);
 

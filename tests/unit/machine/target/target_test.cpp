@@ -201,9 +201,25 @@ TEST(Target, IsTheWidestThatTheFlagsAllow) {
   EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=haswell");
   flags.insert({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"});
   EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=skylake-avx512");
+  flags.insert({"avx512ifma", "avx512vbmi", "avx512_vnni"});
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=skylake-avx512");
+  flags.insert({"avx512_vbmi2", "avx512_bitalg", "avx512_vpopcntdq"});
+  EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=icelake-client");
   flags.erase("avx2");
   EXPECT_EQ(display_text(x86_target(flags)), "llvm -mcpu=sandybridge");
   EXPECT_EQ(display_text(x86_target({})), "llvm");
+}
+
+TEST(Target, HasDotProductsFromIceLakeAndZen4On) {
+  for (const char* text : {"llvm -mcpu=icelake-client", "llvm -mcpu=sapphirerapids",
+                           "llvm -mcpu=znver4", "x86-64-linux-avx512_sapphirerapids"}) {
+    EXPECT_TRUE(has_dot_products(parsed(text))) << text;
+  }
+  for (const char* text : {"llvm", "llvm -mcpu=skylake-avx512", "llvm -mcpu=cascadelake",
+                           "llvm -mcpu=haswell", "llvm -mcpu=icelake-client -mattr=-avx512vnni",
+                           "llvm -mcpu=icelake-client -mattr=-avx512f"}) {
+    EXPECT_FALSE(has_dot_products(parsed(text))) << text;
+  }
 }
 
 TEST(Target, SaysWhatThisMachineLacks) {
