@@ -18,13 +18,35 @@ constexpr int64_t kFewChannels = 5;
 
 // Elementwise operators that keep finite values finite: what stands in the lanes past the last
 // channel must never become infinite or NaN, since weights of zero do not cancel those.
-constexpr std::array<std::string_view, 22> kKeepsFinite = {
-    "Relu", "LeakyRelu", "Clip",     "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Elu",
-    "Selu", "Softplus",  "Abs",      "Neg",     "Add",  "Sub",         "Mul",       "Max",
-    "Min",  "Erf",       "Softsign", "Floor",   "Ceil", "PRelu"};
+constexpr std::array<std::string_view, 24> kKeepsFinite = {"Relu",
+                                                           "LeakyRelu",
+                                                           "Clip",
+                                                           "Sigmoid",
+                                                           "Tanh",
+                                                           "HardSigmoid",
+                                                           "HardSwish",
+                                                           "Elu",
+                                                           "Selu",
+                                                           "Softplus",
+                                                           "Abs",
+                                                           "Neg",
+                                                           "Add",
+                                                           "Sub",
+                                                           "Mul",
+                                                           "Max",
+                                                           "Min",
+                                                           "Erf",
+                                                           "Softsign",
+                                                           "Floor",
+                                                           "Ceil",
+                                                           "PRelu",
+                                                           "QuantizeLinear",
+                                                           "DequantizeLinear"};
 
 bool is_blockable(const TensorType& type) {
-  return type.data_type == DataType::kFloat32 && type.shape.size() == 4;
+  constexpr std::array kTypes = {DataType::kFloat32, DataType::kInt8, DataType::kUint8,
+                                 DataType::kInt32};
+  return std::ranges::find(kTypes, type.data_type) != kTypes.end() && type.shape.size() == 4;
 }
 
 const OperatorDef& anchor_of(const Unit& unit) {

@@ -97,9 +97,7 @@ bool is_consistent(const Slot& slot) {
     return false;
   }
   if (slot.storage == Storage::kWeights) return true;
-  const bool is_blockable =
-      slot.type.data_type == DataType::kFloat32 && slot.type.shape.size() >= 2;
-  if (!slot.layout.is_dense() && !is_blockable) return false;
+  if (!slot.layout.is_dense() && slot.type.shape.size() < 2) return false;
   const Shape expected = physical_shape(slot.type.shape, slot.layout);
   const auto width = static_cast<int64_t>(size_of(slot.type.data_type));
   return slot.physical == expected && slot.bytes == element_count(expected) * width;

@@ -34,9 +34,10 @@ void store_in_slot(const Slot& slot, const Tensor& tensor, std::byte* memory) {
     return;
   }
   std::memset(memory, 0, static_cast<size_t>(slot.bytes));
-  auto* values = reinterpret_cast<float*>(memory);
-  const auto dense = tensor.as<float>();
-  for_each_blocked(slot, [&](size_t from, size_t to) { values[to] = dense[from]; });
+  const size_t width = size_of(slot.type.data_type);
+  for_each_blocked(slot, [&](size_t from, size_t to) {
+    std::memcpy(memory + to * width, tensor.data.data() + from * width, width);
+  });
 }
 
 Tensor load_from_slot(const Slot& slot, const std::byte* memory) {
@@ -45,9 +46,10 @@ Tensor load_from_slot(const Slot& slot, const std::byte* memory) {
     std::memcpy(tensor.data.data(), memory, tensor.data.size());
     return tensor;
   }
-  const auto* values = reinterpret_cast<const float*>(memory);
-  const auto dense = tensor.as<float>();
-  for_each_blocked(slot, [&](size_t to, size_t from) { dense[to] = values[from]; });
+  const size_t width = size_of(slot.type.data_type);
+  for_each_blocked(slot, [&](size_t to, size_t from) {
+    std::memcpy(tensor.data.data() + to * width, memory + from * width, width);
+  });
   return tensor;
 }
 

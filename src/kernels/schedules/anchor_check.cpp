@@ -10,8 +10,11 @@ namespace opbench {
 namespace {
 
 bool is_usable(const TensorType& type) {
-  return type.data_type == DataType::kFloat32 && type.size() > 0 &&
-         type.size() <= std::numeric_limits<int32_t>::max() / 4;
+  return type.size() > 0 && type.size() <= std::numeric_limits<int32_t>::max() / 4;
+}
+
+bool is_narrow_integer(DataType type) {
+  return type == DataType::kInt8 || type == DataType::kUint8 || type == DataType::kInt32;
 }
 
 bool has_one_result(const Node& node) {
@@ -37,11 +40,23 @@ Layout anchor_layout(const KernelSpec& spec, size_t operand) {
 }
 
 bool takes_anchor(const KernelSpec& spec, const std::string& type) {
+  return takes_moving_anchor(spec, type) && anchor_type(spec, 0).data_type == DataType::kFloat32 &&
+         anchor_result(spec).data_type == DataType::kFloat32;
+}
+
+bool takes_integer_anchor(const KernelSpec& spec, const std::string& type) {
+  return takes_moving_anchor(spec, type) && is_narrow_integer(anchor_type(spec, 0).data_type) &&
+         is_narrow_integer(anchor_result(spec).data_type);
+}
+
+bool takes_moving_anchor(const KernelSpec& spec, const std::string& type) {
   const std::vector<Node>& nodes = spec.workload.graph.nodes;
   const Node& anchor = nodes[0];
   if (anchor.type != type || !anchor.domain.empty() || anchor.inputs.empty()) return false;
   if (!has_one_result(anchor) || !input_index(spec.workload, 0, 0)) return false;
   if (!is_usable(anchor_type(spec, 0)) || !is_usable(anchor_result(spec))) return false;
+  const DataType result_type = anchor_result(spec).data_type;
+  if (result_type != DataType::kFloat32 && !is_narrow_integer(result_type)) return false;
   for (size_t step = 1; step < nodes.size(); ++step)
     if (std::ranges::find(nodes[step].inputs, anchor.inputs[0]) != nodes[step].inputs.end())
       return false;

@@ -22,6 +22,12 @@ Layout anchor_layout(const KernelSpec& spec, size_t operand);
 /// the schedule may see under other extents.
 bool takes_anchor(const KernelSpec& spec, const std::string& type);
 
+/// The same for an anchor that moves elements or compares them: also on 8-bit integers and int32.
+bool takes_moving_anchor(const KernelSpec& spec, const std::string& type);
+
+/// The same for an anchor on 8-bit integers with a result of them, or of int32.
+bool takes_integer_anchor(const KernelSpec& spec, const std::string& type);
+
 /// True if operand 0 and the output are plain; and if both have blocks of the target's lanes.
 bool is_plain(const KernelSpec& spec);
 bool is_blocked(const KernelSpec& spec);

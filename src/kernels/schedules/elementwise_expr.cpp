@@ -9,6 +9,8 @@
 #include <map>
 #include <string>
 
+#include "kernels/schedules/quantised_expr.h"
+
 namespace opbench {
 namespace {
 
@@ -167,6 +169,24 @@ std::map<std::string, Rule> operand_rules() {
   };
 }
 
+/// Operand `index`; undefined where it is omitted.
+Expr optional_operand(const Operands& operands, size_t index) {
+  return index < operands.size() ? operands[index] : Expr();
+}
+
+std::map<std::string, Rule> quantisation_rules() {
+  return {
+      {"QuantizeLinear",
+       [](const Node& node, const Operands& x) {
+         return quantised(node, x[0], x[1], optional_operand(x, 2));
+       }},
+      {"DequantizeLinear",
+       [](const Node&, const Operands& x) {
+         return dequantised(x[0], x[1], optional_operand(x, 2));
+       }},
+  };
+}
+
 std::map<std::string, Rule> attribute_rules() {
   return {
       {"LeakyRelu",
@@ -203,6 +223,7 @@ const std::map<std::string, Rule>& rules() {
     std::map<std::string, Rule> result = unary_rules();
     result.merge(operand_rules());
     result.merge(attribute_rules());
+    result.merge(quantisation_rules());
     return result;
   }();
   return kAll;

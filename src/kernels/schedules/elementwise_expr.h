@@ -17,8 +17,9 @@ bool has_elementwise_expr(const Node& node);
 /// last channel of a blocked layout are then set to zero.
 bool may_leave_finite(const Node& node);
 
-/// The node's result at one element, float32, from its operands there; an omitted operand is an
-/// undefined expression. Never becomes a call of libm: only what Halide vectorises itself.
+/// The node's result at one element from its operands there: float32, but for the integers that
+/// QuantizeLinear makes and DequantizeLinear takes. An omitted operand is an undefined expression.
+/// Never becomes a call of libm: only what Halide vectorises itself.
 Halide::Expr elementwise_expr(const Node& node, const std::vector<Halide::Expr>& operands);
 
 }  // namespace opbench

@@ -3,6 +3,8 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 #include <utility>
 
 #include "kernels/schedules/elementwise_expr.h"
@@ -44,7 +46,6 @@ bool broadcasts(const Shape& from, const Shape& to) {
 bool can_read(const KernelSpec& spec, const std::string& name) {
   const Workload& workload = spec.workload;
   const TensorType& type = type_of(workload, name);
-  if (type.data_type != DataType::kFloat32) return false;
   if (!broadcasts(type.shape, output_type(workload).shape)) return false;
   const std::optional<size_t> index = graph_input(workload, name);
   if (!index) return workload.graph.constants.contains(name);
@@ -55,12 +56,61 @@ bool can_read(const KernelSpec& spec, const std::string& name) {
   return spec.layouts[*index].block == 0 || type.shape.size() == output_type(workload).shape.size();
 }
 
+template <class T>
+std::vector<Expr> immediates(std::span<const T> values) {
+  return {values.begin(), values.end()};
+}
+
+/// As immediates of their type: float32 or an integer of up to 32 bits.
+std::vector<Expr> elements_of(const Tensor& constant) {
+  switch (constant.type.data_type) {
+    case DataType::kInt8:
+      return immediates(constant.as<int8_t>());
+    case DataType::kUint8:
+      return immediates(constant.as<uint8_t>());
+    case DataType::kInt32:
+      return immediates(constant.as<int32_t>());
+    default:
+      return immediates(constant.as<float>());
+  }
+}
+
+bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
+
+/// True for a QuantizeLinear or DequantizeLinear between float32 and integers that expressions
+/// know, with one scale, or one for each index of the last axis.
+bool is_known_scaling(const KernelSpec& spec, const Node& node) {
+  const auto type = [&](const std::string& name) { return type_of(spec.workload, name); };
+  const DataType from = type(node.inputs[0]).data_type;
+  const DataType to = type(node.outputs[0]).data_type;
+  const bool is_quantize = node.type == "QuantizeLinear";
+  const bool has_types =
+      is_quantize ? from == DataType::kFloat32 && is_byte(to)
+                  : to == DataType::kFloat32 && (is_byte(from) || from == DataType::kInt32);
+  const TensorType scale = type(node.inputs[1]);
+  if (!has_types || scale.data_type != DataType::kFloat32) return false;
+  if (scale.size() == 1) return true;
+  const auto rank = static_cast<int64_t>(type(node.inputs[0]).shape.size());
+  const int64_t axis = int_attribute(node, "axis", 1);
+  const bool is_last = axis == rank - 1 || axis == -1;
+  return is_last && int_attribute(node, "block_size", 0) == 0;
+}
+
+bool has_known_types(const KernelSpec& spec, const Node& node) {
+  if (node.type == "QuantizeLinear" || node.type == "DequantizeLinear")
+    return is_known_scaling(spec, node);
+  const auto is_float = [&](const std::string& name) {
+    return name.empty() || type_of(spec.workload, name).data_type == DataType::kFloat32;
+  };
+  return std::ranges::all_of(node.inputs, is_float) && is_float(node.outputs[0]);
+}
+
 bool can_compute(const KernelSpec& spec, size_t step) {
   const std::vector<Node>& nodes = spec.workload.graph.nodes;
   const Node& node = nodes[step];
-  if (!has_elementwise_expr(node)) return false;
-  const TensorType& result = type_of(spec.workload, node.outputs[0]);
-  if (result != output_type(spec.workload) || result.data_type != DataType::kFloat32) return false;
+  if (!has_elementwise_expr(node) || !has_known_types(spec, node)) return false;
+  const Shape& result = type_of(spec.workload, node.outputs[0]).shape;
+  if (result != output_type(spec.workload).shape) return false;
   return std::ranges::all_of(node.inputs, [&](const std::string& name) {
     return name.empty() || (step > 0 && name == nodes[step - 1].outputs[0]) || can_read(spec, name);
   });
@@ -111,7 +161,7 @@ std::vector<Expr> operand_position(const KernelSpec& spec, const Shape& shape, L
 
 Expr constant_value(const KernelSpec& spec, const Tensor& constant,
                     const std::vector<Expr>& position) {
-  const auto values = constant.as<float>();
+  const std::vector<Expr> values = elements_of(constant);
   const std::vector<Expr> at = operand_position(spec, constant.type.shape, {}, position);
   Expr offset = 0;
   int64_t stride = 1;
@@ -119,16 +169,15 @@ Expr constant_value(const KernelSpec& spec, const Tensor& constant,
     offset = offset + at[i] * narrow(stride);
     stride *= constant.type.shape[constant.type.shape.size() - 1 - i];
   }
-  if (values.size() == 1) return Expr(values[0]);
-  return Halide::mux(offset, std::vector<Expr>(values.begin(), values.end()));
+  return values.size() == 1 ? values[0] : Halide::mux(offset, values);
 }
 
 bool can_epilogue(const KernelSpec& spec, size_t first_step) {
   const std::vector<Node>& nodes = spec.workload.graph.nodes;
   const size_t steps = nodes.size();
   const bool has_anchor = first_step > 0 && first_step < steps;
-  if (has_anchor &&
-      type_of(spec.workload, nodes[first_step - 1].outputs[0]) != output_type(spec.workload))
+  if (has_anchor && type_of(spec.workload, nodes[first_step - 1].outputs[0]).shape !=
+                        output_type(spec.workload).shape)
     return false;
   for (size_t step = first_step; step < steps; ++step)
     if (!can_compute(spec, step)) return false;
@@ -142,16 +191,16 @@ Result<Tensor> pack_epilogue_weight(const KernelSpec& spec, size_t index, const 
   const int64_t block = form.layout.block;
   const int64_t channels = full[1];
   const int64_t inner = element_count(full) / (full[0] * channels);
-  Tensor packed = Tensor::empty({DataType::kFloat32, form.extents});
-  const auto from = weight.as<float>();
-  const auto to = packed.as<float>();
+  Tensor packed = Tensor::empty({weight.type.data_type, form.extents});
+  const size_t bytes = size_of(weight.type.data_type);
   const int64_t padded = form.extents[1] * block;
   for (int64_t n = 0; n < full[0]; ++n)
     for (int64_t c = 0; c < padded; ++c)
       for (int64_t i = 0; i < inner; ++i) {
         const int64_t source = (n * channels + std::min(c, channels - 1)) * inner + i;
         const int64_t target = ((n * (padded / block) + c / block) * inner + i) * block + c % block;
-        to[static_cast<size_t>(target)] = from[static_cast<size_t>(source)];
+        std::memcpy(packed.data.data() + static_cast<size_t>(target) * bytes,
+                    weight.data.data() + static_cast<size_t>(source) * bytes, bytes);
       }
   return packed;
 }

@@ -36,6 +36,8 @@ Halide::Type halide_type(DataType type) {
       return Halide::Float(16);
     case DataType::kInt8:
       return Halide::Int(8);
+    case DataType::kInt16:
+      return Halide::Int(16);
     case DataType::kUint8:
     case DataType::kBool:
       return Halide::UInt(8);
@@ -139,8 +141,12 @@ std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
   return features;
 }
 
-HalideTarget halide_target(const Target& target, bool keeps_loops) {
+HalideTarget halide_target(const Target& target, bool keeps_loops, bool has_dot_products) {
   std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
+  if (has_dot_products) {
+    features.push_back(HalideTarget::AVX512_Cannonlake);
+    features.push_back(HalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
+  }
   for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
                              HalideTarget::NoAsserts, HalideTarget::UserContext})
     features.push_back(feature);
@@ -165,12 +171,17 @@ struct KernelBuilder::State {
   std::vector<BufferStream> streams = {};
   std::vector<Expr> output_extents = {};
   bool keeps_loops = false;
+  bool has_dot_products = false;
 
   Halide::Func parameter(size_t index, const std::vector<int64_t>& extents) {
+    const std::string& name = spec.workload.graph.inputs[index].name;
+    return parameter(index, extents, type_of(spec.workload, name).data_type);
+  }
+
+  Halide::Func parameter(size_t index, const std::vector<int64_t>& extents, DataType element) {
     const auto it = views.find(index);
     if (it != views.end()) return it->second;
-    const std::string& name = spec.workload.graph.inputs[index].name;
-    const Halide::Type type = halide_type(type_of(spec.workload, name).data_type);
+    const Halide::Type type = halide_type(element);
     const bool is_free = has_free_axis(spec, index);
     const bool is_flat = buffers == OperandBuffers::kFlat && !is_free;
     const int dimensions = is_flat ? 1 : static_cast<int>(extents.size());
@@ -284,6 +295,11 @@ Halide::Func KernelBuilder::packed(size_t index, const std::vector<int64_t>& ext
   return state_->parameter(index, extents);
 }
 
+Halide::Func KernelBuilder::packed(size_t index, const std::vector<int64_t>& extents,
+                                   DataType type) {
+  return state_->parameter(index, extents, type);
+}
+
 Halide::Func KernelBuilder::packed_stream(size_t index, const std::vector<int64_t>& extents,
                                           std::vector<std::string> again) {
   if (is_x86(state_->spec.target) && asks_ahead(state_->spec.config))
@@ -314,7 +330,8 @@ Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& positio
   const int64_t channels = output_type(state_->spec.workload).shape[1];
   if (channels % block == 0) return result;
   const Expr channel = position.front() + static_cast<int>(block) * position[position.size() - 2];
-  return Halide::select(channel < static_cast<int>(channels), result, 0.0f);
+  return Halide::select(channel < static_cast<int>(channels), result,
+                        Halide::cast(result.type(), 0));
 }
 
 std::vector<Expr> KernelBuilder::output_extents() {
@@ -330,6 +347,8 @@ void KernelBuilder::set_output_sizes(const std::vector<Expr>& extents) {
 }
 
 void KernelBuilder::keep_loops() { state_->keeps_loops = true; }
+
+void KernelBuilder::use_dot_products() { state_->has_dot_products = true; }
 
 int KernelBuilder::lanes() const { return float_lanes(state_->spec.target); }
 
@@ -361,7 +380,8 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
     arguments.emplace_back(buffer(i));
   }
-  const HalideTarget target = halide_target(state_->spec.target, state_->keeps_loops);
+  const HalideTarget target =
+      halide_target(state_->spec.target, state_->keeps_loops, state_->has_dot_products);
   Halide::Pipeline pipeline(output);
   if (!state_->spec.free.empty())
     replace_variables(pipeline, free_dimensions(output.name(), sizes));

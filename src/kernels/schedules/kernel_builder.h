@@ -60,6 +60,9 @@ class KernelBuilder {
   /// Graph input `index` as the schedule's own `pack` lays it out, extents innermost first.
   Halide::Func packed(size_t index, const std::vector<int64_t>& extents);
 
+  /// The same with elements of another type than the operand has in the graph.
+  Halide::Func packed(size_t index, const std::vector<int64_t>& extents, DataType type);
+
   /// The same for weights that the loops read in the order in which they lie: kernels for x86 ask
   /// for them before they read them (prefetch.h) if the config says so (ahead_knob.h). `again`: the
   /// variables of the loops that read the same weights again.
@@ -84,6 +87,10 @@ class KernelBuilder {
   /// For schedules that vectorize and unroll all that matters: LLVM leaves loops as they are, which
   /// takes it less time.
   void keep_loops();
+
+  /// For schedules that sum products of bytes on targets that have instructions for it
+  /// (has_dot_products).
+  void use_dot_products();
 
   /// Gives the outputs' buffers their extents and strides as constants.
   void fix_output(Halide::Func& output) const;

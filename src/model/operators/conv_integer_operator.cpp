@@ -39,6 +39,8 @@ OperatorDef conv_integer_operator() {
       .name = "conv_integer",
       .summary = "Convolution of 8-bit integers less their zero points, in int32",
       .onnx_types = {"ConvInteger"},
+      .fusion = FusionRole::kAnchor,
+      .layout = LayoutRole::kBlocked,
       .infer = infer,
       .flops = flops,
       .run = run,

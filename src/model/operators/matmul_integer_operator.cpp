@@ -43,6 +43,7 @@ OperatorDef matmul_integer_operator() {
       .name = "matmul_integer",
       .summary = "Matrix product of 8-bit integers less their zero points, in int32",
       .onnx_types = {"MatMulInteger"},
+      .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
       .run = run,

@@ -83,6 +83,8 @@ OperatorDef qlinear_conv_operator() {
       .name = "qlinear_conv",
       .summary = "Convolution of quantised tensors, quantised again",
       .onnx_types = {"QLinearConv"},
+      .fusion = FusionRole::kAnchor,
+      .layout = LayoutRole::kBlocked,
       .infer = infer,
       .flops = flops,
       .run = run_in_float32<run>,

@@ -116,6 +116,7 @@ OperatorDef qlinear_matmul_operator() {
       .name = "qlinear_matmul",
       .summary = "Matrix product of quantised tensors, quantised again",
       .onnx_types = {"QLinearMatMul"},
+      .fusion = FusionRole::kAnchor,
       .infer = infer,
       .flops = flops,
       .run = run_in_float32<run>,

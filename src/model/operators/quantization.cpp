@@ -57,6 +57,16 @@ Result<ScaleLayout> scale_layout(const OperatorCall& call) {
   return layout;
 }
 
+bool is_scaling(const Node& node, size_t index) {
+  return (node.type == "QuantizeLinear" || node.type == "DequantizeLinear") && index > 0;
+}
+
+std::optional<size_t> weight_zero_point(const Node& node) {
+  if (node.type == "QLinearConv" || node.type == "QLinearMatMul") return 5;
+  if (node.type == "ConvInteger" || node.type == "MatMulInteger") return 3;
+  return std::nullopt;
+}
+
 bool is_quantized(DataType type) {
   return type == DataType::kInt8 || type == DataType::kUint8 || type == DataType::kInt16 ||
          type == DataType::kUint16;

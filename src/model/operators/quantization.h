@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -51,6 +52,14 @@ struct ScaleLayout {
 /// `kInvalidInput` when their shapes do not fit, or when operand 2, the zero points, has another
 /// shape than the scales.
 Result<ScaleLayout> scale_layout(const OperatorCall& call);
+
+/// True if operand `index` of the node is a scale or a zero point: data of a model, as its weights
+/// are, even where it is one number.
+bool is_scaling(const Node& node, size_t index);
+
+/// The position of the zero point of the weights: the right matrix, or the filters. Nothing for a
+/// node that has no quantised weights.
+std::optional<size_t> weight_zero_point(const Node& node);
 
 /// True for the integer types that ONNX quantises to: 8 and 16 bits wide.
 bool is_quantized(DataType type);

@@ -135,6 +135,8 @@ OperatorDef quantize_operator() {
       .name = "quantize",
       .summary = "Numbers as multiples of a scale, rounded and saturated, and back",
       .onnx_types = {"QuantizeLinear", "DequantizeLinear"},
+      .fusion = FusionRole::kElementwise,
+      .layout = LayoutRole::kFollows,
       .infer = infer,
       .flops = flops,
       .run = run_in_float32<run>,

@@ -5,15 +5,19 @@
 #include <utility>
 
 #include "model/operators/operator.h"
+#include "model/operators/quantization.h"
 #include "model/operators/workload_builder.h"
 
 namespace opbench {
 namespace {
 
-/// True for constants that belong to what is computed rather than to its data.
-bool stays_constant(const OperatorDef* def, size_t index, const Tensor& tensor) {
-  if (def == nullptr || tensor.type.shape.size() > 1) return false;
+/// True for constants that belong to what is computed rather than to its data. The zero point of
+/// weights does: it is 0 as a rule, and then kernels need not subtract it.
+bool stays_constant(const Node& node, size_t index, const Tensor& tensor) {
+  const OperatorDef* def = operator_of(node);
+  if (def == nullptr || tensor.type.shape.size() > 1 || is_scaling(node, index)) return false;
   if (std::ranges::find(def->parameters, index) != def->parameters.end()) return true;
+  if (weight_zero_point(node) == index) return tensor.type.size() == 1;
   return def->fusion == FusionRole::kElementwise && tensor.type.size() == 1;
 }
 
@@ -40,7 +44,7 @@ void place_operand(const Graph& graph, const std::map<std::string, Tensor>& adde
   const bool is_constant = constant != graph.constants.end();
   if (own != added.end()) {
     input = builder.add_constant(own->second);
-  } else if (is_constant && stays_constant(operator_of(node), index, constant->second)) {
+  } else if (is_constant && stays_constant(node, index, constant->second)) {
     input = builder.add_constant(constant->second);
   } else {
     operands.push_back(input);

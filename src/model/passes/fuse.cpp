@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "model/operators/operator.h"
+#include "model/operators/quantization.h"
 #include "model/operators/unit_workload.h"
 #include "model/passes/passes.h"
 
@@ -26,7 +27,7 @@ class Chains {
     const bool has_one_output =
         std::ranges::count_if(node.outputs, [](const auto& name) { return !name.empty(); }) == 1;
     const bool may_grow =
-        has_one_output && def != nullptr &&
+        has_one_output && def != nullptr && !is_other_scaling(node) &&
         (def->fusion == FusionRole::kAnchor || def->fusion == FusionRole::kElementwise);
     if (may_grow) chain_of_[node.outputs[0]] = chain;
   }
@@ -46,14 +47,40 @@ class Chains {
     for (const std::string& input : node.inputs) {
       const auto it = chain_of_.find(input);
       if (it == chain_of_.end() || !can_join(input, node)) continue;
+      const Node& last = graph_.nodes[chains_[it->second].back()];
+      if (last.type == "QuantizeLinear" && !is_scaling(node, 1)) continue;  // no kernel adds bytes
       if (!best || chains_[*best].back() < chains_[it->second].back()) best = it->second;
     }
     return best;
   }
 
   bool can_join(const std::string& input, const Node& node) const {
+    const TensorType& from = graph_.types.at(input);
+    const TensorType& to = graph_.types.at(node.outputs[0]);
     return consumers_.at(input).size() == 1 && !is_output(graph_, input) &&
-           graph_.types.at(input) == graph_.types.at(node.outputs[0]);
+           (from == to || (from.shape == to.shape && is_kernel_scaling(node)));
+  }
+
+  bool is_other_scaling(const Node& node) const {
+    return is_scaling(node, 1) && !is_kernel_scaling(node);
+  }
+
+  // A scaling that kernels compute beside other steps: others would take those along to the
+  // references.
+  bool is_kernel_scaling(const Node& node) const {
+    if (!is_scaling(node, 1)) return false;
+    const auto is_narrow = [&](const std::string& name) {
+      const DataType type = type_of(name).data_type;
+      return type == DataType::kFloat32 || type == DataType::kInt8 || type == DataType::kUint8 ||
+             type == DataType::kInt32;
+    };
+    return type_of(node.inputs[1]).size() == 1 && is_narrow(node.inputs[1]) &&
+           is_narrow(node.inputs[0]) && is_narrow(node.outputs[0]);
+  }
+
+  const TensorType& type_of(const std::string& name) const {
+    const auto constant = graph_.constants.find(name);
+    return constant == graph_.constants.end() ? graph_.types.at(name) : constant->second.type;
   }
 
   const Graph& graph_;

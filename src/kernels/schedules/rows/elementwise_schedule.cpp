@@ -17,9 +17,7 @@ using Halide::Func;
 using Halide::Var;
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  const TensorType& type = output_type(spec.workload);
-  if (type.size() == 0 || type.data_type != DataType::kFloat32) return std::nullopt;
-  if (!can_epilogue(spec, 0)) return std::nullopt;
+  if (output_type(spec.workload).size() == 0 || !can_epilogue(spec, 0)) return std::nullopt;
   return Config{};
 }
 

@@ -29,7 +29,8 @@ Extents extents_of(const KernelSpec& spec) {
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Identity")) return std::nullopt;
+  if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Identity"))
+    return std::nullopt;
   const int from = anchor_layout(spec, 0).block;
   const int to = spec.output_layout().block;
   const bool is_conversion = (from == 0) != (to == 0);
@@ -69,7 +70,9 @@ Func to_blocked(const KernelSpec& spec, KernelBuilder& builder) {
     position[position.size() - 2] = channel;
     out(lane, p, cb, n) = input(position);
   } else {
-    out(lane, p, cb, n) = Halide::select(Halide::likely(channel < channels), input(position), 0.0f);
+    const Expr value = input(position);
+    out(lane, p, cb, n) =
+        Halide::select(Halide::likely(channel < channels), value, Halide::cast(value.type(), 0));
   }
   builder.set_output_extents(
       {block, extents.spatial, ceil_div(extents.channels, block), extents.n});

@@ -37,7 +37,8 @@ int64_t tile_of_row(int64_t outputs) {
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  if (!takes_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool")) return std::nullopt;
+  if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool"))
+    return std::nullopt;
   if (!is_plain(spec) && !is_blocked(spec)) return std::nullopt;
   const std::optional<Window> window = window_of_anchor(spec);
   if (!window) return std::nullopt;
@@ -51,6 +52,7 @@ struct Pool {
   bool is_max = true;
   bool includes_pad = false;
   size_t x_at = 0;
+  Halide::Type element = Halide::Float(32);
   Func input = Func("padded");
   std::vector<Var> vars = {};
   std::vector<int64_t> extents = {};
@@ -75,7 +77,8 @@ struct Pool {
     return is_max ? Halide::max(a, b) : a + b;
   }
   Expr neutral() const {
-    return is_max ? Expr(-std::numeric_limits<float>::infinity()) : Expr(0.0f);
+    if (!is_max) return 0.0f;
+    return element.is_float() ? Expr(-std::numeric_limits<float>::infinity()) : element.min();
   }
 };
 
@@ -136,6 +139,7 @@ Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
   for (const char* name : {"a", "b", "c", "d", "e"})
     if (pool.vars.size() < shape.size()) pool.vars.emplace_back(name);
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
+  pool.element = Expr(input(std::vector<Expr>(shape.size(), Expr(0)))).type();
   Halide::Region bounds(shape.size());
   if (!is_whole(pool.x, 0, pool.x.input)) bounds[pool.x_at] = {0, narrow(pool.x.input)};
   if (!is_whole(pool.y, 0, pool.y.input)) bounds[pool.x_at + 1] = {0, narrow(pool.y.input)};

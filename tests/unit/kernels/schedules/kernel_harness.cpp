@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <random>
@@ -21,8 +21,9 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kRedZone = 1024;  // floats before and after the output
-constexpr float kGuard = -7777.25f;
+constexpr size_t kRedZone = 4096;  // bytes before and after the output
+constexpr std::byte kGuard{0xA7};
+constexpr std::byte kUnwritten{0xFF};  // a float of such bytes is NaN
 constexpr float kIdleLane = 3.5f;
 
 Slot slot_of(const Shape& physical, DataType type) {
@@ -60,11 +61,14 @@ void for_each_element(const Shape& shape, Layout layout, const Visit& visit) {
 Bytes in_layout(const Tensor& tensor, Layout layout) {
   if (layout.block == 0) return tensor.data;
   const int64_t size = element_count(physical_shape(tensor.type.shape, layout));
-  Bytes bytes(static_cast<size_t>(size) * sizeof(float));
-  float* to = reinterpret_cast<float*>(bytes.data());
-  std::fill_n(to, size, kIdleLane);
-  const auto from = tensor.as<float>();
-  for_each_element(tensor.type.shape, layout, [&](size_t l, size_t p) { to[p] = from[l]; });
+  const size_t width = size_of(tensor.type.data_type);
+  Bytes bytes(static_cast<size_t>(size) * width);
+  std::ranges::fill(bytes, std::byte{3});
+  if (tensor.type.data_type == DataType::kFloat32)
+    std::fill_n(reinterpret_cast<float*>(bytes.data()), size, kIdleLane);
+  for_each_element(tensor.type.shape, layout, [&](size_t l, size_t p) {
+    std::memcpy(bytes.data() + p * width, tensor.data.data() + l * width, width);
+  });
   return bytes;
 }
 
@@ -162,14 +166,13 @@ Result<void> LoadedKernel::bind(const std::vector<Tensor>& inputs) {
 }
 
 void LoadedKernel::bind_output(size_t index, size_t position) {
+  const DataType type = state_->output_type(index).data_type;
   const Shape shape = state_->output_shape(index);
-  const auto size = static_cast<size_t>(element_count(shape));
-  PageBuffer& buffer = state_->outputs.emplace_back((size + 2 * kRedZone) * sizeof(float));
-  auto* memory = reinterpret_cast<float*>(buffer.data());
-  std::fill_n(memory, size + 2 * kRedZone, kGuard);
-  std::fill_n(memory + kRedZone, size, std::numeric_limits<float>::quiet_NaN());
-  state_->step->bind(position, slot_of(shape, DataType::kFloat32),
-                     reinterpret_cast<std::byte*>(memory + kRedZone));
+  const size_t bytes = TensorType{type, shape}.bytes();
+  PageBuffer& buffer = state_->outputs.emplace_back(bytes + 2 * kRedZone);
+  std::fill_n(buffer.data(), bytes + 2 * kRedZone, kGuard);
+  std::fill_n(buffer.data() + kRedZone, bytes, kUnwritten);
+  state_->step->bind(position, slot_of(shape, type), buffer.data() + kRedZone);
 }
 
 void LoadedKernel::take(const Workload& workload) { state_->spec.workload = workload; }
@@ -192,20 +195,23 @@ Result<void> LoadedKernel::guarded_call() {
 
 Result<Tensor> LoadedKernel::output(size_t index) const {
   const TensorType& type = state_->output_type(index);
-  const PageBuffer& buffer = state_->outputs.at(index);
-  const float* memory = reinterpret_cast<const float*>(buffer.data());
-  const size_t size = buffer.bytes() / sizeof(float) - 2 * kRedZone;
-  const float* values = memory + kRedZone;
-  const auto is_guard = [](float value) { return value == kGuard; };
+  const TensorType physical{type.data_type, state_->output_shape(index)};
+  const std::byte* memory = state_->outputs.at(index).data();
+  const std::byte* values = memory + kRedZone;
+  const auto is_guard = [](std::byte value) { return value == kGuard; };
   if (!std::all_of(memory, values, is_guard) ||
-      !std::all_of(values + size, values + size + kRedZone, is_guard))
+      !std::all_of(values + physical.bytes(), values + physical.bytes() + kRedZone, is_guard))
     return Error{ErrorCode::kSystem, "the kernel wrote outside its output"};
-  if (!std::all_of(values, values + size, [](float value) { return std::isfinite(value); }))
+  const auto* floats = reinterpret_cast<const float*>(values);
+  if (type.data_type == DataType::kFloat32 &&
+      !std::all_of(floats, floats + physical.size(), [](float v) { return std::isfinite(v); }))
     return Error{ErrorCode::kSystem, "the kernel left elements unwritten or not finite"};
   Tensor result = Tensor::empty(type);
-  const auto to = result.as<float>();
-  for_each_element(type.shape, index == 0 ? state_->spec.output_layout() : Layout{},
-                   [&](size_t l, size_t p) { to[l] = values[p]; });
+  const size_t width = size_of(type.data_type);
+  const Layout layout = index == 0 ? state_->spec.output_layout() : Layout{};
+  for_each_element(type.shape, layout, [&](size_t l, size_t p) {
+    std::memcpy(result.data.data() + l * width, values + p * width, width);
+  });
   return result;
 }
 
@@ -244,17 +250,28 @@ Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& t
 std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed) {
   std::mt19937_64 engine(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
+  std::uniform_int_distribution<int> byte(0, 255);
+  std::uniform_int_distribution<int> integer(-1000, 1000);
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < workload.graph.inputs.size(); ++i) {
     Tensor tensor = Tensor::empty(input_type(workload, i));
-    std::ranges::generate(tensor.as<float>(), [&] { return uniform(engine); });
+    if (size_of(tensor.type.data_type) == 1) {
+      std::ranges::generate(tensor.data, [&] { return static_cast<std::byte>(byte(engine)); });
+    } else if (tensor.type.data_type == DataType::kInt32) {
+      std::ranges::generate(tensor.as<int32_t>(), [&] { return integer(engine); });
+    } else {
+      std::ranges::generate(tensor.as<float>(), [&] { return uniform(engine); });
+    }
     inputs.push_back(std::move(tensor));
   }
   return inputs;
 }
 
 Result<double> kernel_error(const KernelSpec& spec, uint64_t seed) {
-  const std::vector<Tensor> inputs = random_inputs(spec.workload, seed);
+  return kernel_error(spec, random_inputs(spec.workload, seed));
+}
+
+Result<double> kernel_error(const KernelSpec& spec, const std::vector<Tensor>& inputs) {
   OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
   OPBENCH_CHECK(kernel.bind(inputs));
   OPBENCH_CHECK(kernel.guarded_call());

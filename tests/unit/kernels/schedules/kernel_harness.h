@@ -67,11 +67,15 @@ Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& t
                                const std::string& schedule = "", bool is_blocked = true,
                                int threads = 1);
 
-/// Values for every input: uniform in [-1, 1], equal for equal seeds.
+/// Values for every input: uniform in [-1, 1], bytes over their whole range, int32 in ±1000; equal
+/// for equal seeds.
 std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed);
 
 /// max|kernel - reference| / max|reference| on random inputs, of the worst output; the kernel's
 /// failure as an error.
 Result<double> kernel_error(const KernelSpec& spec, uint64_t seed = 1);
+
+/// The same on these inputs.
+Result<double> kernel_error(const KernelSpec& spec, const std::vector<Tensor>& inputs);
 
 }  // namespace opbench
