@@ -8,10 +8,6 @@
 namespace opbench {
 namespace {
 
-bool is_float_of_rank(const TensorType& type, size_t rank) {
-  return type.data_type == DataType::kFloat32 && type.shape.size() == rank;
-}
-
 bool is_known(const Workload& workload, const Node& node, size_t operand) {
   const std::string& name = node.inputs[operand];
   return workload.is_weight(name) || workload.graph.constants.contains(name);
@@ -34,33 +30,31 @@ bool ConvolutionShape::pads_columns() const {
   return pad_left > 0 || last >= width;
 }
 
-std::optional<ConvolutionShape> convolution_shape(const Workload& workload) {
+std::optional<ConvolutionShape> convolution_extents(const Workload& workload, size_t image,
+                                                    size_t filters) {
   const Node& node = workload.graph.nodes[0];
-  if (node.type != "Conv" || !node.domain.empty() || node.inputs.size() < 2) return std::nullopt;
+  if (node.inputs.size() <= std::max(image, filters)) return std::nullopt;
   if (string_attribute(node, "auto_pad", "NOTSET") != "NOTSET") return std::nullopt;
-  if (!graph_input(workload, node.inputs[0]) || workload.is_weight(node.inputs[0]))
-    return std::nullopt;
-  const TensorType& data = type_of(workload, node.inputs[0]);
-  const TensorType& weight = type_of(workload, node.inputs[1]);
-  const TensorType& output = type_of(workload, node.outputs[0]);
-  if (!is_float_of_rank(data, 4) || !is_float_of_rank(weight, 4)) return std::nullopt;
-  if (!has_known_weights(workload, node)) return std::nullopt;
+  const Shape& data = type_of(workload, node.inputs[image]).shape;
+  const Shape& weight = type_of(workload, node.inputs[filters]).shape;
+  const Shape& output = type_of(workload, node.outputs[0]).shape;
+  if (data.size() != 4 || weight.size() != 4) return std::nullopt;
   const auto strides = ints_attribute(node, "strides", {1, 1});
   const auto dilations = ints_attribute(node, "dilations", {1, 1});
   const auto pads = ints_attribute(node, "pads", {0, 0, 0, 0});
   if (std::ranges::any_of(pads, [](int64_t pad) { return pad < 0; })) return std::nullopt;
-  if (element_count(output.shape) == 0) return std::nullopt;
+  if (element_count(output) == 0) return std::nullopt;
   return ConvolutionShape{
-      .batch = data.shape[0],
-      .channels = data.shape[1],
-      .height = data.shape[2],
-      .width = data.shape[3],
-      .out_channels = output.shape[1],
-      .out_height = output.shape[2],
-      .out_width = output.shape[3],
+      .batch = data[0],
+      .channels = data[1],
+      .height = data[2],
+      .width = data[3],
+      .out_channels = output[1],
+      .out_height = output[2],
+      .out_width = output[3],
       .groups = int_attribute(node, "group", 1),
-      .kernel_h = weight.shape[2],
-      .kernel_w = weight.shape[3],
+      .kernel_h = weight[2],
+      .kernel_w = weight[3],
       .stride_h = strides[0],
       .stride_w = strides[1],
       .dilation_h = dilations[0],
@@ -68,6 +62,18 @@ std::optional<ConvolutionShape> convolution_shape(const Workload& workload) {
       .pad_top = pads[0],
       .pad_left = pads[1],
   };
+}
+
+std::optional<ConvolutionShape> convolution_shape(const Workload& workload) {
+  const Node& node = workload.graph.nodes[0];
+  if (node.type != "Conv" || !node.domain.empty() || node.inputs.size() < 2) return std::nullopt;
+  if (!graph_input(workload, node.inputs[0]) || workload.is_weight(node.inputs[0]))
+    return std::nullopt;
+  for (const size_t operand : {0, 1})
+    if (type_of(workload, node.inputs[operand]).data_type != DataType::kFloat32)
+      return std::nullopt;
+  if (!has_known_weights(workload, node)) return std::nullopt;
+  return convolution_extents(workload, 0, 1);
 }
 
 Layout input_layout(const KernelSpec& spec) {

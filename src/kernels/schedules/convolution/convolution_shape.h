@@ -39,6 +39,11 @@ struct ConvolutionShape {
   }
 };
 
+/// The extents of the anchor, a convolution of any kind that has its image and its filters at these
+/// positions. Nothing unless both are 4-D and the pads are explicit and not negative.
+std::optional<ConvolutionShape> convolution_extents(const Workload& workload, size_t image,
+                                                    size_t filters);
+
 /// The shape of the workload's anchor. Nothing unless that is a float32 Conv over 4-D tensors with
 /// weights known before the run, a bias known or absent, and explicit pads.
 std::optional<ConvolutionShape> convolution_shape(const Workload& workload);
