@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/operators/attention_request.h"
+#include "model/operators/attention/attention_request.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
 #include "model/operators/strided.h"

@@ -2,7 +2,7 @@
 
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
-#include "model/operators/head_layout.h"
+#include "model/operators/attention/head_layout.h"
 
 namespace opbench {
 namespace {

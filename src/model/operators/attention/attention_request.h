@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/operators/head_layout.h"
+#include "model/operators/attention/head_layout.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "model/operators/attention_request.h"
+#include "model/operators/attention/attention_request.h"
 
 #include <fmt/format.h>
 

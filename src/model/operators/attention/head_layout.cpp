@@ -1,4 +1,4 @@
-#include "model/operators/head_layout.h"
+#include "model/operators/attention/head_layout.h"
 
 #include <fmt/format.h>
 
