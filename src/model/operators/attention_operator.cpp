@@ -1,19 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
+#include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/attention_request.h"
+#include "model/operators/attention/head_copy.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
 /// Y in the query's form; keys and values with the past, [batch, heads, steps, size]; the scores.
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
@@ -46,23 +44,6 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return r ? pairs_of(*r) * (2.0 * static_cast<double>(r->key.size + r->value.size) + 5) : 0;
 }
 
-/// Keys or values with those of the past before them, [batch, heads, total, size].
-std::vector<float> with_past(const AttentionRequest& r, const HeadLayout& layout,
-                             const TensorView& now, const float* past) {
-  std::vector<float> all(static_cast<size_t>(r.key.batch * r.key.heads * r.total() * layout.size));
-  float* to = all.data();
-  for (int64_t i = 0; i < r.key.batch * r.key.heads; ++i) {
-    if (past != nullptr) {
-      to = std::copy_n(past + i * r.past * layout.size, r.past * layout.size, to);
-    }
-    for (int64_t t = 0; t < layout.steps; ++t) {
-      const int64_t from = layout.offset(i / r.key.heads, i % r.key.heads, t);
-      to = std::copy_n(now.as<float>().data() + from, layout.size, to);
-    }
-  }
-  return all;
-}
-
 /// What is added to the scores: the mask's rows (numbers, or booleans where true attends), and
 /// minus infinity for keys that come later or are padding.
 class Bias {
@@ -81,13 +62,13 @@ class Bias {
   }
 
   double at(int64_t image, int64_t head, int64_t query, int64_t key) const {
-    if (key > last_key(image, query)) return kMasked;
+    if (key > last_key(image, query)) return kMaskedScore;
     if (mask_ == nullptr) return 0;
-    if (key >= extent_) return kMasked;
+    if (key >= extent_) return kMaskedScore;
     const auto offset = static_cast<size_t>(image * strides_[0] + head * strides_[1] +
                                             query * strides_[2] + key * step_);
     if (mask_->type.data_type == DataType::kBool) {
-      return mask_->as<uint8_t>()[offset] != 0 ? 0 : kMasked;
+      return mask_->as<uint8_t>()[offset] != 0 ? 0 : kMaskedScore;
     }
     return static_cast<double>(mask_->as<float>()[offset]);
   }
@@ -109,87 +90,28 @@ class Bias {
   int64_t step_ = 0;
 };
 
-/// Exponentials divided by their sum; all 0 where every key is masked.
-void softmax(std::vector<double>& row) {
-  const double top = row.empty() ? 0 : std::ranges::max(row);
-  double sum = 0;
-  for (double& value : row) {
-    value = top == kMasked ? 0 : std::exp(value - top);
-    sum += value;
-  }
-  for (double& value : row) value = sum == 0 ? 0 : value / sum;
-}
-
-void store_row(const std::vector<double>& row, float* to) {
-  if (to == nullptr) return;
-  std::ranges::transform(row, to, [](double value) { return static_cast<float>(value); });
-}
-
-/// One query's weights over the keys: softmax(softcap(scale q k) + bias), the formula of ONNX
-/// Attention. `stages` receives the values of the stage that the call asks for, unless null.
-std::vector<double> weights_of(const AttentionRequest& r, const Bias& bias, const float* query,
-                               const float* keys, std::array<int64_t, 3> at, float* stages) {
-  std::vector<double> row(static_cast<size_t>(r.total()));
-  const auto store = [&](int64_t stage) {
-    if (stage == r.score_stage) store_row(row, stages);
-  };
-  for (int64_t j = 0; j < r.total(); ++j) {
-    double sum = 0;
-    for (int64_t e = 0; e < r.key.size; ++e) {
-      sum += static_cast<double>(query[e]) * static_cast<double>(keys[j * r.key.size + e]);
-    }
-    row[static_cast<size_t>(j)] = sum * r.scale;
-  }
-  store(0);
-  if (r.softcap > 0) {
-    for (double& value : row) value = r.softcap * std::tanh(value / r.softcap);
-  }
-  store(1);
-  for (int64_t j = 0; j < r.total(); ++j) {
-    row[static_cast<size_t>(j)] += bias.at(at[0], at[1], at[2], j);
-  }
-  store(2);
-  softmax(row);
-  store(3);
-  return row;
-}
-
-/// The values weighed, 0 for those of weight 0.
-void weigh(const AttentionRequest& r, const std::vector<double>& weights, const float* values,
-           float* y) {
-  std::vector<double> sums(static_cast<size_t>(r.value.size));
-  for (size_t j = 0; j < weights.size(); ++j) {
-    if (weights[j] == 0) continue;
-    const float* value = values + static_cast<int64_t>(j) * r.value.size;
-    for (size_t e = 0; e < sums.size(); ++e) sums[e] += weights[j] * static_cast<double>(value[e]);
-  }
-  store_row(sums, y);
-}
-
 float* data_of(std::span<const TensorView> views, size_t index) {
   return index < views.size() ? static_cast<float*>(views[index].data) : nullptr;
 }
 
-void attend(const AttentionRequest& r, const Bias& bias, const float* query,
-            const std::vector<float>& keys, const std::vector<float>& values,
-            std::span<const TensorView> outputs) {
-  HeadLayout result = r.query;
-  result.size = r.value.size;
-  float* y = data_of(outputs, 0);
-  float* scores = data_of(outputs, 3);
-  for (int64_t image = 0; image < r.query.batch; ++image) {
-    for (int64_t head = 0; head < r.query.heads; ++head) {
-      const int64_t first = (image * r.key.heads + r.key_head(head)) * r.total();
-      for (int64_t i = 0; i < r.query.steps; ++i) {
-        const int64_t row = (image * r.query.heads + head) * r.query.steps + i;
-        const auto weights = weights_of(r, bias, query + r.query.offset(image, head, i),
-                                        keys.data() + first * r.key.size, {image, head, i},
-                                        scores == nullptr ? nullptr : scores + row * r.total());
-        if (y == nullptr) continue;
-        weigh(r, weights, values.data() + first * r.value.size, y + result.offset(image, head, i));
-      }
-    }
-  }
+/// Over keys and values with the past before them.
+AttentionReference reference_of(const AttentionRequest& r, const Bias& bias, const float* queries,
+                                const std::vector<float>& keys, const std::vector<float>& values) {
+  AttentionReference a;
+  a.query = a.result = r.query;
+  a.result.size = r.value.size;
+  a.key = {r.key.batch, r.key.heads, r.total(), r.key.size};
+  a.value = {r.key.batch, r.key.heads, r.total(), r.value.size};
+  a.queries = queries;
+  a.keys = keys.data();
+  a.values = values.data();
+  a.scale = r.scale;
+  a.softcap = r.softcap;
+  a.score_stage = r.score_stage;
+  a.bias = [&bias](int64_t image, int64_t head, int64_t query, int64_t key) {
+    return bias.at(image, head, query, key);
+  };
+  return a;
 }
 
 Result<void> check_lengths(const OperatorCall& call, const AttentionRequest& r,
@@ -210,12 +132,17 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   }
   OPBENCH_TRY(const AttentionRequest r, attention_request(call));
   OPBENCH_CHECK(check_lengths(call, r, inputs));
-  const std::vector<float> keys = with_past(r, r.key, inputs[kKey], data_of(inputs, kPastKey));
-  const std::vector<float> values =
-      with_past(r, r.value, inputs[kValue], data_of(inputs, kPastValue));
+  const auto with_past = [&](const HeadLayout& layout, size_t now, size_t past) {
+    return append_heads(data_of(inputs, past), r.past,
+                        copy_heads(data_of(inputs, now), strides_of(layout), layout), layout);
+  };
+  const std::vector<float> keys = with_past(r.key, kKey, kPastKey);
+  const std::vector<float> values = with_past(r.value, kValue, kPastValue);
   if (float* to = data_of(outputs, 1)) std::ranges::copy(keys, to);
   if (float* to = data_of(outputs, 2)) std::ranges::copy(values, to);
-  attend(r, Bias(call, r, inputs), data_of(inputs, kQuery), keys, values, outputs);
+  const Bias bias(call, r, inputs);
+  attend(reference_of(r, bias, data_of(inputs, kQuery), keys, values), data_of(outputs, 0),
+         data_of(outputs, 3));
   return {};
 }
 

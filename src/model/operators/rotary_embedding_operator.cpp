@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
+#include "model/operators/attention/head_layout.h"
+#include "model/operators/attention/rotary_pairs.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
-#include "model/operators/attention/head_layout.h"
 
 namespace opbench {
 namespace {
@@ -76,36 +77,20 @@ Result<Integers> rows_of(const OperatorCall& call, std::span<const TensorView> i
   return rows;
 }
 
-/// Turns the pairs of one head: (a, b) becomes (a cos - b sin, a sin + b cos). Pairs are neighbours
-/// (interleaved), or an element of the first half with one of the second.
-void rotate(const Heads& h, bool is_interleaved, const float* cosines, const float* sines,
-            const float* x, float* y) {
-  const int64_t half = h.rotated / 2;
-  for (int64_t i = 0; i < half; ++i) {
-    const int64_t first = is_interleaved ? 2 * i : i;
-    const int64_t second = is_interleaved ? 2 * i + 1 : i + half;
-    const double a = x[first];
-    const double b = x[second];
-    y[first] = static_cast<float>(a * cosines[i] - b * sines[i]);
-    y[second] = static_cast<float>(a * sines[i] + b * cosines[i]);
-  }
-  for (int64_t i = h.rotated; i < h.size; ++i) y[i] = x[i];
-}
-
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs.first(kPositions)));
   OPBENCH_TRY(const Heads h, heads_of(call));
   OPBENCH_TRY(const Integers rows, rows_of(call, inputs, h));
-  const bool is_interleaved = int_attribute(*call.node, "interleaved", 0) != 0;
+  const RotaryPairs pairs{h.size, h.rotated, int_attribute(*call.node, "interleaved", 0) != 0};
   const float* x = inputs[kData].as<float>().data();
   float* y = outputs[0].as<float>().data();
   for (int64_t i = 0; i < h.batch * h.steps; ++i) {
     const int64_t cache = rows[static_cast<size_t>(i)] * (h.rotated / 2);
     for (int64_t head = 0; head < h.heads; ++head) {
       const int64_t at = h.offset(i / h.steps, head, i % h.steps);
-      rotate(h, is_interleaved, inputs[kCosines].as<float>().data() + cache,
-             inputs[kSines].as<float>().data() + cache, x + at, y + at);
+      pairs.turn(inputs[kCosines].as<float>().data() + cache,
+                 inputs[kSines].as<float>().data() + cache, x + at, y + at);
     }
   }
   return {};
