@@ -218,6 +218,7 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
       node.name = fmt::format("{}_{}", node.type, i);
     }
     names.insert(node.name);
+    if (!node.domain.empty()) model.other_opsets[node.domain] = 1;
   }
   return model;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/node_type.h"
 
 namespace opbench {
 namespace {
@@ -52,7 +53,7 @@ bool takes_integer_anchor(const KernelSpec& spec, const std::string& type) {
 bool takes_moving_anchor(const KernelSpec& spec, const std::string& type) {
   const std::vector<Node>& nodes = spec.workload.graph.nodes;
   const Node& anchor = nodes[0];
-  if (anchor.type != type || !anchor.domain.empty() || anchor.inputs.empty()) return false;
+  if (full_type(anchor) != type || anchor.inputs.empty()) return false;
   if (!has_one_result(anchor) || !input_index(spec.workload, 0, 0)) return false;
   if (!is_usable(anchor_type(spec, 0)) || !is_usable(anchor_result(spec))) return false;
   const DataType result_type = anchor_result(spec).data_type;

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "kernels/schedules/node_type.h"
 #include "kernels/schedules/quantised_expr.h"
 
 namespace opbench {
@@ -90,12 +91,12 @@ Expr hard_sigmoid(const Expr& x, float alpha, float beta) {
   return Halide::clamp(alpha * x + beta, 0.0f, 1.0f);
 }
 
-/// Hendrycks and Gimpel 2016; `approximate="tanh"` is their equation with tanh.
-Expr gelu(const Node& node, const Expr& x) {
-  if (string_attribute(node, "approximate", "none") == "tanh")
-    return x * sigmoid(1.5957691216f * (x + 0.044715f * x * x * x));
-  return 0.5f * x * (1.0f + erf_of(x * 0.70710678118f));
-}
+/// Hendrycks and Gimpel 2016, and their equation with tanh.
+Expr erf_gelu(const Expr& x) { return 0.5f * x * (1.0f + erf_of(x * 0.70710678118f)); }
+Expr tanh_gelu(const Expr& x) { return x * sigmoid(1.5957691216f * (x + 0.044715f * x * x * x)); }
+
+/// The first operand, plus a bias where there is one.
+Expr biased(const Operands& x) { return x.size() > 1 && x[1].defined() ? x[0] + x[1] : x[0]; }
 
 Expr clip(const Node& node, const Operands& operands) {
   constexpr float kLimit = std::numeric_limits<float>::max();
@@ -214,7 +215,29 @@ std::map<std::string, Rule> attribute_rules() {
          return float_attribute(node, "gamma", 1.05070102f) *
                 elu(x[0], float_attribute(node, "alpha", 1.67326319f));
        }},
-      {"Gelu", [](const Node& node, const Operands& x) { return gelu(node, x[0]); }},
+      {"Gelu",
+       [](const Node& node, const Operands& x) {
+         const bool is_tanh = string_attribute(node, "approximate", "none") == "tanh";
+         return is_tanh ? tanh_gelu(x[0]) : erf_gelu(x[0]);
+       }},
+      {"Swish",
+       [](const Node& node, const Operands& x) {
+         return x[0] * sigmoid(x[0] * float_attribute(node, "alpha", 1.0f));
+       }},
+  };
+}
+
+std::map<std::string, Rule> microsoft_rules() {
+  const auto exact = [](const Node&, const Operands& x) { return erf_gelu(biased(x)); };
+  return {
+      {"com.microsoft.Gelu", exact},
+      {"com.microsoft.BiasGelu", exact},
+      {"com.microsoft.FastGelu",
+       [](const Node&, const Operands& x) { return tanh_gelu(biased(x)); }},
+      {"com.microsoft.QuickGelu",
+       [](const Node& node, const Operands& x) {
+         return x[0] * sigmoid(x[0] * float_attribute(node, "alpha", 1.702f));
+       }},
   };
 }
 
@@ -224,6 +247,7 @@ const std::map<std::string, Rule>& rules() {
     result.merge(operand_rules());
     result.merge(attribute_rules());
     result.merge(quantisation_rules());
+    result.merge(microsoft_rules());
     return result;
   }();
   return kAll;
@@ -231,9 +255,7 @@ const std::map<std::string, Rule>& rules() {
 
 }  // namespace
 
-bool has_elementwise_expr(const Node& node) {
-  return node.domain.empty() && rules().contains(node.type);
-}
+bool has_elementwise_expr(const Node& node) { return rules().contains(full_type(node)); }
 
 bool may_leave_finite(const Node& node) {
   return node.type == "Log" || node.type == "Reciprocal" || node.type == "Div" ||
@@ -241,7 +263,7 @@ bool may_leave_finite(const Node& node) {
 }
 
 Expr elementwise_expr(const Node& node, const std::vector<Expr>& operands) {
-  return rules().at(node.type)(node, operands);
+  return rules().at(full_type(node))(node, operands);
 }
 
 }  // namespace opbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace opbench {
 namespace {
@@ -20,21 +21,24 @@ std::string snake_case(const std::string& text) {
 }
 
 std::string word_of_type(const OperatorDef& def, const std::string& type) {
+  if (!def.onnx_domain.empty()) return def.onnx_domain + "." + snake_case(type);
   return def.onnx_types.size() > 1 ? snake_case(type) : def.name;
 }
 
 }  // namespace
 
 const OperatorDef* operator_of(const Node& node) {
-  if (node.has_subgraph || !(node.domain.empty() || node.domain == "ai.onnx")) return nullptr;
-  static const std::map<std::string, const OperatorDef*> kByType = [] {
-    std::map<std::string, const OperatorDef*> result;
+  if (node.has_subgraph) return nullptr;
+  using Key = std::pair<std::string, std::string>;  // domain, type
+  static const std::map<Key, const OperatorDef*> kByType = [] {
+    std::map<Key, const OperatorDef*> result;
     for (const OperatorDef& def : operator_table().all()) {
-      for (const std::string& type : def.onnx_types) result.emplace(type, &def);
+      for (const std::string& type : def.onnx_types)
+        result.emplace(Key(def.onnx_domain, type), &def);
     }
     return result;
   }();
-  const auto it = kByType.find(node.type);
+  const auto it = kByType.find({node.domain == "ai.onnx" ? "" : node.domain, node.type});
   return it == kByType.end() ? nullptr : it->second;
 }
 

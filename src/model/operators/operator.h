@@ -71,6 +71,7 @@ struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
   std::string summary;                  ///< one line for `opbench list operators`
   std::vector<std::string> onnx_types;  ///< the ONNX types it covers: {"Conv"}
+  std::string onnx_domain = {};         ///< of these types; empty for ai.onnx
   FusionRole fusion = FusionRole::kOpaque;
   LayoutRole layout = LayoutRole::kPlain;
 
@@ -114,18 +115,18 @@ struct OperatorDef {
 /// Every operator, from the files `<x>_operator.cpp`.
 const Table<OperatorDef>& operator_table();
 
-/// The operator of a node, or null if `halide` does not know it (other domain, unknown type,
-/// subgraph).
+/// The operator of a node, or null if `halide` does not know it (unknown domain or type, subgraph).
 const OperatorDef* operator_of(const Node& node);
 
 /// The word of a node in workloads and tables: the ONNX type in lower snake case for operators that
-/// cover several types (`relu`, `add`), else the operator's name.
+/// cover several types (`relu`, `add`), else the operator's name. Outside ai.onnx: the domain and
+/// the type, `com.microsoft.bias_gelu`.
 std::string word_of(const Node& node);
 
 /// The operator of a word and the ONNX type it stands for. `kInvalidInput` with a guess.
 struct OperatorWord {
   const OperatorDef* def = nullptr;
-  std::string onnx_type;
+  std::string onnx_type;  ///< in the domain of `def`
 };
 Result<OperatorWord> operator_of_word(const std::string& word);
 

@@ -223,6 +223,7 @@ Result<void> add_step(const std::string& step, bool is_last, WorkloadBuilder& bu
   OPBENCH_TRY(const OperatorWord op, operator_of_word(words[0]));
   Node node;
   node.type = op.onnx_type;
+  node.domain = op.def->onnx_domain;
   const bool writes_previous = std::ranges::find(words, "%") != words.end();
   if (!builder.previous().empty() && !writes_previous) node.inputs.push_back(builder.previous());
   for (size_t i = 1; i < words.size(); ++i) {

@@ -33,10 +33,9 @@ Product product_of(const KernelSpec& spec) {
   const Shape& left = anchor_type(spec, 0).shape;
   const Shape& right = anchor_type(spec, 1).shape;
   const Shape& result = anchor_result(spec).shape;
-  const bool is_gemm = node.type == "Gemm";
   Product found;
-  found.is_left_transposed = is_gemm && int_attribute(node, "transA", 0) != 0;
-  found.is_right_transposed = is_gemm && int_attribute(node, "transB", 0) != 0;
+  found.is_left_transposed = int_attribute(node, "transA", 0) != 0;
+  found.is_right_transposed = int_attribute(node, "transB", 0) != 0;
   found.batch = Shape(result.begin(), result.end() - 2);
   found.extents = {.n = result[result.size() - 1],
                    .m = result[result.size() - 2],
@@ -51,8 +50,16 @@ Product product_of(const KernelSpec& spec) {
   return found;
 }
 
+/// A FusedMatMul whose batch lies outside is a product with transposed operands.
+bool is_product(const KernelSpec& spec) {
+  if (takes_anchor(spec, "Gemm") || takes_anchor(spec, "MatMul")) return true;
+  const Node& node = anchor_of(spec);
+  return takes_anchor(spec, "com.microsoft.FusedMatMul") &&
+         int_attribute(node, "transBatchA", 0) == 0 && int_attribute(node, "transBatchB", 0) == 0;
+}
+
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
+  if (!is_product(spec)) return std::nullopt;
   if (!is_plain(spec) || !is_readable(spec, 1) || !is_addend_readable(spec)) return std::nullopt;
   if (anchor_type(spec, 0).shape.size() < 2 || anchor_type(spec, 1).shape.size() < 2)
     return std::nullopt;

@@ -52,12 +52,21 @@ TextTable engines_table(const Settings& settings) {
   return table;
 }
 
+/// `Conv`, `com.microsoft.BiasGelu`: the types with their domain.
+std::string onnx_types_text(const OperatorDef& def) {
+  std::vector<std::string> types = def.onnx_types;
+  for (std::string& type : types) {
+    if (!def.onnx_domain.empty()) type = def.onnx_domain + "." + type;
+  }
+  return join(types);
+}
+
 TextTable operators_table() {
   TextTable table{.columns = {{.header = "operator"},
                               {.header = "onnx_types", .shrinks_to = kNarrowest},
                               {.header = "summary", .shrinks_to = kNarrowest}}};
   for (const OperatorDef& def : operator_table().all()) {
-    table.rows.push_back({{def.name, join(def.onnx_types), def.summary}});
+    table.rows.push_back({{def.name, onnx_types_text(def), def.summary}});
   }
   return table;
 }

@@ -34,6 +34,13 @@ TEST(ModelSource, MakesAModelOfAWorkload) {
   EXPECT_FALSE(load_model(request_for("conv3d 1x3x8x8")));
 }
 
+TEST(ModelSource, ImportsTheDomainsOfAWorkload) {
+  const auto model = load_model(request_for("com.microsoft.quick_gelu 2x3; relu"));
+  ASSERT_TRUE(model) << to_text(model.error());
+  EXPECT_EQ(model->other_opsets, (std::map<std::string, int64_t>{{"com.microsoft", 1}}));
+  EXPECT_EQ(model->graph.nodes[0].domain, "com.microsoft");
+}
+
 TEST(ModelSource, GivesEveryNodeANameOfItsOwn) {
   const auto workload = parse_workload("conv2d 1x4x4x4 w:4x4x1x1; add 1x4x4x4; relu; add 1x4x4x4");
   ASSERT_TRUE(workload) << to_text(workload.error());

@@ -55,6 +55,8 @@ const std::vector<Row> kProducts = {
     {"matmul", "matmul 3x20x31 2x3x31x5; mul 3x20x5"},
     {"matmul", "matmul 3x1x31 3x31x50"},
     {"matmul", "dense 30x20 40x30 20x40 transA=1 transB=1 alpha=0.5"},
+    {"matmul", "com.microsoft.fused_mat_mul 2x3x20x31 3x5x31 transB=1 alpha=0.5; relu"},
+    {"matmul", "com.microsoft.fused_mat_mul 3x31x20 3x31x45 transA=1"},
 };
 
 const std::vector<Row> kRows = {
@@ -104,6 +106,9 @@ const std::vector<Row> kStreams = {
     {"elementwise", "add 2x40x13x11 w:40x1x1; relu; mul w:1x40x1x1", true, true},
     {"elementwise", "mul 2x40x13x11 2x40x1x1; sigmoid", true, true},
     {"elementwise", "add 7x1001 w:1001; tanh"},
+    {"elementwise", "swish 7x1001 alpha=0.5; com.microsoft.quick_gelu"},
+    {"elementwise", "com.microsoft.bias_gelu 7x1001 w:1001; com.microsoft.gelu"},
+    {"elementwise", "com.microsoft.fast_gelu 7x1001 w:1001; com.microsoft.fast_gelu"},
     {"elementwise", "add 1x400x300 400x300"},
     {"elementwise", "add 5x400x7 400x1"},
     {"elementwise", "sub 2x3x4x5x6 3x1x5x6"},

@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include "model/operators/batched_product.h"
+#include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
+#include "model/operators/matrix_product.h"
+
+namespace opbench {
+namespace {
+
+bool has_flag(const OperatorCall& call, const char* name) {
+  return int_attribute(*call.node, name, 0) != 0;
+}
+
+/// The operand's shape once its batch is moved inside (the first dimension before the last but one)
+/// and its last two dimensions are exchanged, as the flags say.
+TensorType turned(const TensorType& type, bool is_transposed, bool has_inner_batch) {
+  TensorType result = type;
+  Shape& shape = result.shape;
+  if (has_inner_batch && shape.size() > 2) {
+    std::rotate(shape.begin(), shape.begin() + 1, shape.end() - 1);
+  }
+  if (is_transposed && shape.size() > 1) std::swap(shape.back(), shape[shape.size() - 2]);
+  return result;
+}
+
+/// Strides of one operand's matrices in memory.
+struct MatrixStrides {
+  int64_t matrix = 0;
+  int64_t row = 0;
+  int64_t column = 1;
+};
+
+/// Where the batch is inside, row i of matrix b of [rows, batch…, columns] is at
+/// (i * batch + b) * columns.
+MatrixStrides strides_of(const Shape& stored, bool is_transposed, bool has_inner_batch) {
+  const int64_t columns = stored.back();
+  const int64_t rows = stored.size() > 1 ? stored[stored.size() - 2] : 1;
+  MatrixStrides s{rows * columns, columns, 1};
+  if (has_inner_batch && stored.size() > 2) {
+    const int64_t batch = element_count({stored.begin() + 1, stored.end() - 1});
+    s = {columns, batch * columns, 1};
+  }
+  if (is_transposed && stored.size() > 1) std::swap(s.row, s.column);
+  return s;
+}
+
+struct Product {
+  BatchedProduct product;
+  MatrixStrides a, b;
+};
+
+Result<Product> product_of(const OperatorCall& call) {
+  const TensorType a =
+      turned(*call.inputs[0], has_flag(call, "transA"), has_flag(call, "transBatchA"));
+  const TensorType b =
+      turned(*call.inputs[1], has_flag(call, "transB"), has_flag(call, "transBatchB"));
+  OperatorCall turned_call = call;
+  turned_call.inputs = {&a, &b};
+  Product result;
+  OPBENCH_TRY(result.product, batched_product(turned_call, 0, 1));
+  result.a =
+      strides_of(call.inputs[0]->shape, has_flag(call, "transA"), has_flag(call, "transBatchA"));
+  result.b =
+      strides_of(call.inputs[1]->shape, has_flag(call, "transB"), has_flag(call, "transBatchB"));
+  return result;
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 2, 2));
+  OPBENCH_TRY(const Product p, product_of(call));
+  return std::vector<TensorType>{{call.inputs[0]->data_type, p.product.shape}};
+}
+
+double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const auto p = product_of(call);
+  return p ? product_flops(p->product) : 0;
+}
+
+/// Y = alpha A B, where A and B may lie transposed, their batch inside or outside.
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  OPBENCH_CHECK(require_float32(call, inputs));
+  OPBENCH_TRY(const Product p, product_of(call));
+  const float alpha = float_attribute(*call.node, "alpha", 1.0F);
+  const float* a = inputs[0].as<float>().data();
+  const float* b = inputs[1].as<float>().data();
+  float* y = outputs[0].as<float>().data();
+  for_each_matrix(p.product, [&](int64_t in_a, int64_t in_b, int64_t in_y) {
+    float* to = y + in_y * p.product.m * p.product.n;
+    matrix_product({a + in_a * p.a.matrix, p.a.row, p.a.column},
+                   {b + in_b * p.b.matrix, p.b.row, p.b.column}, to, p.product.n, p.product.m,
+                   p.product.n, p.product.k);
+  });
+  for (float& value : outputs[0].as<float>()) value *= alpha;
+  return {};
+}
+
+}  // namespace
+
+OperatorDef fused_matmul_operator() {
+  return {
+      .name = "fused_matmul",
+      .summary = "Matrix product times a number, of operands that may lie transposed",
+      .onnx_types = {"FusedMatMul"},
+      .onnx_domain = "com.microsoft",
+      .fusion = FusionRole::kAnchor,
+      .infer = infer,
+      .flops = flops,
+      .run = run_in_float32<run>,
+      .attributes = {{"alpha", 1.0F},
+                     {"transA", int64_t{0}},
+                     {"transB", int64_t{0}},
+                     {"transBatchA", int64_t{0}},
+                     {"transBatchB", int64_t{0}}},
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include "model/operators/attention/head_layout.h"
+#include "model/operators/attention/rotary_pairs.h"
+#include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
+
+namespace opbench {
+namespace {
+
+enum Input : size_t { kData, kPositions, kCosines, kSines };
+
+struct Request {
+  HeadLayout heads;
+  RotaryPairs pairs;
+  int64_t positions = 0;  ///< that the caches know
+};
+
+/// Heads without a count are as long as the caches turn.
+Result<Request> request_of(const OperatorCall& call) {
+  OPBENCH_CHECK(require_rank(call, kData, 3, 4));
+  OPBENCH_CHECK(require_rank(call, kCosines, 2, 2));
+  const Shape& x = shape_of(call, kData);
+  const Shape& cache = shape_of(call, kCosines);
+  const int64_t rotated = 2 * cache[1];
+  const int64_t count = int_attribute(*call.node, "num_heads", 0);
+  Request r;
+  if (x.size() == 4) {
+    r.heads = {x[0], x[1], x[2], x[3], false};
+  } else {
+    const int64_t size = count > 0 ? x[2] / count : rotated;
+    if (size < 1 || x[2] % size != 0) {
+      return misfit(call, fmt::format("heads of {} do not divide the last extent of {}", size,
+                                      shape_text(x)));
+    }
+    r.heads = {x[0], x[2] / size, x[1], size, true};
+  }
+  const int64_t wanted = int_attribute(*call.node, "rotary_embedding_dim", 0);
+  const bool fits = shape_of(call, kSines) == cache && rotated <= r.heads.size &&
+                    rotated == (wanted > 0 ? wanted : r.heads.size);
+  if (!fits) {
+    return misfit(call, fmt::format("caches {} and {} do not fit heads of {}", shape_text(cache),
+                                    shape_text(shape_of(call, kSines)), r.heads.size));
+  }
+  r.pairs = {r.heads.size, rotated, int_attribute(*call.node, "interleaved", 0) != 0};
+  r.positions = cache[0];
+  return r;
+}
+
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 4, 4));
+  OPBENCH_TRY(const Request r, request_of(call));
+  const Shape& positions = shape_of(call, kPositions);
+  const bool fits = call.inputs[kPositions]->data_type == DataType::kInt64 &&
+                    (positions == Shape{1} || positions == Shape{r.heads.batch, r.heads.steps});
+  if (!fits) {
+    return misfit(
+        call,
+        fmt::format("position_ids {}:{} are not 1:int64 or {}x{}:int64", shape_text(positions),
+                    name_of(call.inputs[kPositions]->data_type), r.heads.batch, r.heads.steps));
+  }
+  if (int_attribute(*call.node, "is_packed_batching", 0) != 0) {
+    return misfit(call, "is_packed_batching is not known");
+  }
+  return same_as_first(call);
+}
+
+/// Four products, a sum and a difference for each pair.
+double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const auto r = request_of(call);
+  if (!r) return 0;
+  const HeadLayout& h = r->heads;
+  return 3.0 * static_cast<double>(h.batch * h.steps * h.heads * r->pairs.rotated);
+}
+
+/// One position is that of the first step.
+Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
+                 std::span<const TensorView> outputs) {
+  for (const size_t i : {kData, kCosines, kSines}) {
+    OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
+  }
+  OPBENCH_TRY(const Request r, request_of(call));
+  const HeadLayout& h = r.heads;
+  const auto given = inputs[kPositions].as<int64_t>();
+  const bool is_first = inputs[kPositions].type.shape.size() == 1;
+  const float* x = inputs[kData].as<float>().data();
+  float* y = outputs[0].as<float>().data();
+  for (int64_t i = 0; i < h.batch * h.steps; ++i) {
+    const int64_t position = is_first ? given[0] + i % h.steps : given[static_cast<size_t>(i)];
+    if (position < 0 || position >= r.positions) {
+      return misfit(call, fmt::format("position {} is outside {} rows", position, r.positions));
+    }
+    const int64_t cache = position * (r.pairs.rotated / 2);
+    for (int64_t head = 0; head < h.heads; ++head) {
+      const int64_t at = h.offset(i / h.steps, head, i % h.steps);
+      r.pairs.turn(inputs[kCosines].as<float>().data() + cache,
+                   inputs[kSines].as<float>().data() + cache, x + at, y + at);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+OperatorDef microsoft_rotary_operator() {
+  return {
+      .name = "microsoft_rotary",
+      .summary = "Pairs of elements of every head turned by angles of their position",
+      .onnx_types = {"RotaryEmbedding"},
+      .onnx_domain = "com.microsoft",
+      .infer = infer,
+      .flops = flops,
+      .run = run_in_float32<run>,
+      .attributes = {{"interleaved", int64_t{0}},
+                     {"is_packed_batching", int64_t{0}},
+                     {"num_heads", int64_t{0}},
+                     {"rotary_embedding_dim", int64_t{0}}},
+  };
+}
+
+}  // namespace opbench

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/operators/element_type.h"
+#include "model/operators/float32_run.h"
+
+namespace opbench {
+namespace {
+
+using Views = std::span<const TensorView>;
+
+/// Operand positions of the two types: the simplified one has no beta.
+struct Positions {
+  size_t beta = 0;  ///< 0: none
+  size_t bias = 0;
+};
+
+bool is_simplified(const OperatorCall& call) {
+  return call.node->type == "SkipSimplifiedLayerNormalization";
+}
+
+Positions positions_of(const OperatorCall& call) {
+  return is_simplified(call) ? Positions{0, 3} : Positions{3, 4};
+}
+
+constexpr size_t kSum = 3;  ///< output: what is normalised
+
+/// Y and the sum, in positions 0 and 3; 1 and 2 are statistics for training, which nobody computes.
+/// Skip repeats over images where it has one or lacks the dimension.
+Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+  OPBENCH_CHECK(require_inputs(call, 3, positions_of(call).bias + 1));
+  OPBENCH_CHECK(require_outputs(call, 4));
+  OPBENCH_CHECK(require_rank(call, 0, 2, 3));
+  for (size_t i = 1; i < std::min(kSum, call.node->outputs.size()); ++i) {
+    if (!call.node->outputs[i].empty())
+      return misfit(call, "mean and inv_std_var are not computed");
+  }
+  const Shape& x = shape_of(call, 0);
+  Shape skip = shape_of(call, 1);
+  if (skip.size() == 3 && x.size() == 3 && skip[0] == 1) skip[0] = x[0];
+  if (skip.size() + 1 == x.size()) skip.insert(skip.begin(), x[0]);
+  if (skip != x) {
+    return misfit(call, fmt::format("skip {} does not fit input {}", shape_text(shape_of(call, 1)),
+                                    shape_text(x)));
+  }
+  for (size_t i = 2; i <= positions_of(call).bias; ++i) {
+    if (!has_input(call, i) || shape_of(call, i) == Shape{x.back()}) continue;
+    return misfit(call, fmt::format("operand {} of shape {} does not fit input {}", i,
+                                    shape_text(shape_of(call, i)), shape_text(x)));
+  }
+  std::vector<TensorType> types(std::max<size_t>(call.node->outputs.size(), 1), *call.inputs[0]);
+  return types;
+}
+
+/// The sum, and as a layer or a root mean square is normalised.
+double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+  return (is_simplified(call) ? 5.0 : 8.0) * static_cast<double>(outputs[0].size());
+}
+
+/// One row: y = (x - mean) / sqrt(variance + epsilon) gamma + beta, or without mean and beta.
+void normalise(const std::vector<double>& x, bool has_mean, double epsilon, const float* gamma,
+               const float* beta, float* y) {
+  const auto length = static_cast<double>(x.size());
+  double mean = 0;
+  for (const double value : x) mean += has_mean ? value / length : 0;
+  double squares = 0;
+  for (const double value : x) squares += (value - mean) * (value - mean);
+  const double factor = 1 / std::sqrt(squares / length + epsilon);
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double value = (x[i] - mean) * factor * gamma[i];
+    y[i] = static_cast<float>(value + (beta == nullptr ? 0 : double{beta[i]}));
+  }
+}
+
+Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
+  OPBENCH_CHECK(require_float32(call, inputs));
+  const Positions at = positions_of(call);
+  const auto x = inputs[0].as<float>();
+  const auto skip = inputs[1].as<float>();
+  const auto vector = [&](size_t index) {
+    return index > 0 && has_input(call, index) ? inputs[index].as<float>().data() : nullptr;
+  };
+  const float* bias = vector(at.bias);
+  const auto length = static_cast<size_t>(inputs[0].type.shape.back());
+  const double epsilon = float_attribute(*call.node, "epsilon", 1e-12F);
+  const bool has_sum = outputs.size() > kSum && outputs[kSum].data != nullptr;
+  std::vector<double> row(length);
+  for (size_t begin = 0; begin < x.size(); begin += length) {
+    for (size_t i = 0; i < length; ++i) {
+      const float sum = x[begin + i] + skip[(begin + i) % skip.size()];
+      row[i] = sum + (bias == nullptr ? 0.0F : bias[i]);
+      if (has_sum) outputs[kSum].as<float>()[begin + i] = static_cast<float>(row[i]);
+    }
+    if (outputs[0].data == nullptr) continue;
+    normalise(row, !is_simplified(call), epsilon, vector(2), vector(at.beta),
+              outputs[0].as<float>().data() + begin);
+  }
+  return {};
+}
+
+}  // namespace
+
+OperatorDef skip_layer_norm_operator() {
+  return {
+      .name = "skip_layer_norm",
+      .summary = "Sum of an input, a residual and a bias, normalised over the last dimension",
+      .onnx_types = {"SkipLayerNormalization", "SkipSimplifiedLayerNormalization"},
+      .onnx_domain = "com.microsoft",
+      .infer = infer,
+      .flops = flops,
+      .run = run_in_float32<run>,
+      .attributes = {{"epsilon", 1e-12F}},
+  };
+}
+
+}  // namespace opbench
