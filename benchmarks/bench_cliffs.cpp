@@ -16,7 +16,8 @@ namespace {
 constexpr double kCliff = 2.0;
 constexpr double kSlow = 1.3;
 constexpr double kMostSlowPercent = 3.0;
-constexpr size_t kListed = 20;
+constexpr size_t kListed = 30;
+constexpr size_t kRepeats = 2;  ///< of what looks slow: other programs disturb single runs
 
 struct Row {
   std::string workload;
@@ -78,19 +79,45 @@ void judge(std::vector<Row> rows, Report& report) {
   report.add({"cliffs: workloads that failed", static_cast<double>(failed), 0});
 }
 
+/// The run of the middle ratio.
+Row middle_of(std::vector<Row> runs) {
+  std::ranges::sort(runs, {}, &Row::ratio);
+  return runs[runs.size() / 2];
+}
+
+/// What looks slow is measured again at the end, longer.
+void repeat_slow(std::vector<Row>& rows, double budget_s) {
+  constexpr double kLonger = 3;
+  for (Row& row : rows) {
+    if (!row.failure.empty() || row.ratio() <= kSlow) continue;
+    std::vector<Row> runs = {row};
+    for (size_t i = 0; i < kRepeats; ++i) runs.push_back(measure(row.workload, kLonger * budget_s));
+    std::erase_if(runs, [](const Row& run) { return !run.failure.empty(); });
+    const double before = row.ratio();
+    row = middle_of(std::move(runs));
+    Report::progress(fmt::format("{:>6.2f}  {} (was {:.2f})", row.ratio(), row.workload, before));
+  }
+}
+
 Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(const int64_t count, arguments.integer("--count", 1, 100'000));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0, 1'000'000));
+  const std::vector<std::string> workloads =
+      drawn_workloads(static_cast<uint64_t>(seed), static_cast<size_t>(count));
+  if (arguments.has("--list")) {
+    for (const std::string& workload : workloads) report.note(workload);
+    return {};
+  }
   std::vector<Row> rows;
-  for (const std::string& workload :
-       drawn_workloads(static_cast<uint64_t>(seed), static_cast<size_t>(count))) {
+  for (const std::string& workload : workloads) {
     rows.push_back(measure(workload, budget_s));
     const Row& row = rows.back();
     Report::progress(row.failure.empty()
                          ? fmt::format("{:>6.2f}  {}", row.ratio(), row.workload)
                          : fmt::format("failed  {}: {}", row.workload, row.failure));
   }
+  repeat_slow(rows, budget_s);
   judge(std::move(rows), report);
   return {};
 }
@@ -107,7 +134,10 @@ int main(int argc, char** argv) {
                    .help = "for each engine and workload",
                    .otherwise = "0.3"},
                   {.name = "--count", .value_name = "N", .help = "workloads", .otherwise = "500"},
-                  {.name = "--seed", .value_name = "N", .help = "of the draw", .otherwise = "1"}},
+                  {.name = "--seed", .value_name = "N", .help = "of the draw", .otherwise = "1"},
+                  {.name = "--list",
+                   .help = "print the workloads and measure nothing",
+                   .kind = OptionKind::kSwitch}},
       .run = opbench::run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }
