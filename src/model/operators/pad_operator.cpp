@@ -71,31 +71,71 @@ T fill_value(const OperatorCall& call, std::span<const TensorView> inputs) {
   return static_cast<T>(float_attribute(*call.node, "value", 0.0F));
 }
 
+/// Neighbouring positions of the output that read neighbours of the input.
+struct Run {
+  int64_t source = 0;  ///< of the first; -1: all are the constant
+  int64_t count = 0;
+};
+
+std::vector<Run> runs_of(int64_t extent, int64_t in, int64_t begin, const std::string& mode) {
+  std::vector<Run> runs;
+  for (int64_t i = 0; i < extent; ++i) {
+    const int64_t at = source(i - begin, in, mode);
+    const bool continues = !runs.empty() && (at < 0) == (runs.back().source < 0) &&
+                           (at < 0 || at == runs.back().source + runs.back().count);
+    if (continues) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({at, 1});
+    }
+  }
+  return runs;
+}
+
+/// The axes up to the last padded one, from which on whole blocks are moved.
+struct Padding {
+  std::vector<std::vector<Run>> runs;  ///< of each axis
+  Integers strides;                    ///< of the input
+  Integers steps;                      ///< of the output
+};
+
+/// Writes the output from `axis` on; `x` is null inside the padding of an outer axis.
+template <class T>
+void write(const Padding& padding, size_t axis, const T* x, T* y, T fill) {
+  const int64_t stride = padding.strides[axis];
+  const int64_t step = padding.steps[axis];
+  for (const Run& run : padding.runs[axis]) {
+    if (x == nullptr || run.source < 0) {
+      std::fill_n(y, run.count * step, fill);
+    } else if (axis + 1 == padding.runs.size()) {
+      std::copy_n(x + run.source * stride, run.count * step, y);
+    } else {
+      for (int64_t i = 0; i < run.count; ++i)
+        write(padding, axis + 1, x + (run.source + i) * stride, y + i * step, fill);
+    }
+    y += run.count * step;
+  }
+}
+
 template <class T>
 void pad(const OperatorCall& call, const Pads& pads, std::span<const TensorView> inputs,
          const TensorView& out) {
+  if (out.type.size() == 0) return;
   const std::string mode = string_attribute(*call.node, "mode", "constant");
   const T fill = fill_value<T>(call, inputs);
   const Shape& in = inputs[0].type.shape;
-  const Shape& shape = out.type.shape;
-  const Integers strides = dense_strides(in);
-  std::vector<Integers> offsets(shape.size());
-  for (size_t d = 0; d < shape.size(); ++d) {
-    for (int64_t i = 0; i < shape[d]; ++i) {
-      const int64_t at = source(i - pads.begin[d], in[d], mode);
-      offsets[d].push_back(at < 0 ? -1 : at * strides[d]);
-    }
-  }
+  Padding padding{.strides = dense_strides(in), .steps = dense_strides(out.type.shape)};
+  const auto is_padded = [&](size_t axis) { return pads.begin[axis] != 0 || pads.end[axis] != 0; };
+  size_t last = in.empty() ? 0 : in.size() - 1;
+  while (last > 0 && !is_padded(last)) --last;
+  for (size_t axis = 0; axis <= last && axis < in.size(); ++axis)
+    padding.runs.push_back(runs_of(out.type.shape[axis], in[axis], pads.begin[axis], mode));
   const T* x = static_cast<const T*>(inputs[0].data);
-  const Integers out_strides = dense_strides(shape);
-  const auto y = out.as<T>();
-  for (size_t flat = 0; flat < y.size(); ++flat) {
-    int64_t offset = 0;
-    for (size_t d = 0; d < shape.size() && offset >= 0; ++d) {
-      const int64_t step = offsets[d][static_cast<int64_t>(flat) / out_strides[d] % shape[d]];
-      offset = step < 0 ? -1 : offset + step;
-    }
-    y[flat] = offset < 0 ? fill : x[offset];
+  T* y = static_cast<T*>(out.data);
+  if (in.empty()) {
+    *y = *x;
+  } else {
+    write(padding, 0, x, y, fill);
   }
 }
 

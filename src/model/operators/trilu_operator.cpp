@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/operators/element_type.h"
 #include "model/operators/indices.h"
 
@@ -28,11 +30,13 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const auto x = inputs[0].as<T>();
     const auto y = outputs[0].as<T>();
-    for (size_t i = 0; i < y.size(); ++i) {
-      const int64_t column = static_cast<int64_t>(i) % columns;
-      const int64_t right = column - static_cast<int64_t>(i) / columns % rows;
-      const bool is_kept = is_upper ? right >= diagonal : right <= diagonal;
-      y[i] = is_kept ? x[i] : T{0};
+    for (int64_t row = 0; columns > 0 && row < std::ssize(y) / columns; ++row) {
+      const T* from = x.data() + row * columns;
+      T* to = y.data() + row * columns;
+      const int64_t middle = row % rows + diagonal;  // column of the diagonal
+      const int64_t split = std::clamp<int64_t>(is_upper ? middle : middle + 1, 0, columns);
+      std::copy_n(from, columns, to);
+      std::fill(is_upper ? to : to + split, is_upper ? to + split : to + columns, T{0});
     }
   });
 }
