@@ -9,6 +9,7 @@
 
 #include "kernels/schedules/elementwise_expr.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/typed_expr.h"
 #include "kernels/schedules/workload_operands.h"
 
 namespace opbench {
@@ -43,38 +44,6 @@ bool broadcasts(const Shape& from, const Shape& to) {
   return true;
 }
 
-bool can_read(const KernelSpec& spec, const std::string& name) {
-  const Workload& workload = spec.workload;
-  const TensorType& type = type_of(workload, name);
-  if (!broadcasts(type.shape, output_type(workload).shape)) return false;
-  const std::optional<size_t> index = graph_input(workload, name);
-  if (!index) return workload.graph.constants.contains(name);
-  const std::vector<std::string>& first = workload.graph.nodes[0].inputs;
-  const bool is_anchor_weight =
-      workload.is_weight(name) && std::ranges::find(first, name) != first.end();
-  if (is_anchor_weight && !has_elementwise_expr(workload.graph.nodes[0])) return false;
-  return spec.layouts[*index].block == 0 || type.shape.size() == output_type(workload).shape.size();
-}
-
-template <class T>
-std::vector<Expr> immediates(std::span<const T> values) {
-  return {values.begin(), values.end()};
-}
-
-/// As immediates of their type: float32 or an integer of up to 32 bits.
-std::vector<Expr> elements_of(const Tensor& constant) {
-  switch (constant.type.data_type) {
-    case DataType::kInt8:
-      return immediates(constant.as<int8_t>());
-    case DataType::kUint8:
-      return immediates(constant.as<uint8_t>());
-    case DataType::kInt32:
-      return immediates(constant.as<int32_t>());
-    default:
-      return immediates(constant.as<float>());
-  }
-}
-
 bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
 
 /// True for a QuantizeLinear or DequantizeLinear between float32 and integers that expressions
@@ -105,10 +74,39 @@ bool has_known_types(const KernelSpec& spec, const Node& node) {
   return std::ranges::all_of(node.inputs, is_float) && is_float(node.outputs[0]);
 }
 
+/// Other types than float32 and bytes have no blocked layouts.
+bool is_typed_step(const KernelSpec& spec, const Node& node) {
+  std::vector<DataType> operands;
+  for (const std::string& name : node.inputs) {
+    if (name.empty()) return false;
+    operands.push_back(type_of(spec.workload, name).data_type);
+  }
+  const DataType result = type_of(spec.workload, node.outputs[0]).data_type;
+  return has_typed_expr(node, operands, result) &&
+         std::ranges::all_of(spec.layouts, [](Layout layout) { return layout.block == 0; });
+}
+
+bool is_known_step(const KernelSpec& spec, const Node& node) {
+  return is_float_step(spec, node) || is_typed_step(spec, node);
+}
+
+bool can_read(const KernelSpec& spec, const std::string& name) {
+  const Workload& workload = spec.workload;
+  const TensorType& type = type_of(workload, name);
+  if (!broadcasts(type.shape, output_type(workload).shape)) return false;
+  const std::optional<size_t> index = graph_input(workload, name);
+  if (!index) return workload.graph.constants.contains(name) && has_immediates(type.data_type);
+  const std::vector<std::string>& first = workload.graph.nodes[0].inputs;
+  const bool is_anchor_weight =
+      workload.is_weight(name) && std::ranges::find(first, name) != first.end();
+  if (is_anchor_weight && !is_known_step(spec, workload.graph.nodes[0])) return false;
+  return spec.layouts[*index].block == 0 || type.shape.size() == output_type(workload).shape.size();
+}
+
 bool can_compute(const KernelSpec& spec, size_t step) {
   const std::vector<Node>& nodes = spec.workload.graph.nodes;
   const Node& node = nodes[step];
-  if (!has_elementwise_expr(node) || !has_known_types(spec, node)) return false;
+  if (!is_known_step(spec, node)) return false;
   const Shape& result = type_of(spec.workload, node.outputs[0]).shape;
   if (result != output_type(spec.workload).shape) return false;
   return std::ranges::all_of(node.inputs, [&](const std::string& name) {
@@ -117,6 +115,10 @@ bool can_compute(const KernelSpec& spec, size_t step) {
 }
 
 }  // namespace
+
+bool is_float_step(const KernelSpec& spec, const Node& node) {
+  return has_elementwise_expr(node) && has_known_types(spec, node);
+}
 
 EpilogueOperand epilogue_operand(const KernelSpec& spec, size_t index) {
   const Value& input = spec.workload.graph.inputs[index];
@@ -161,7 +163,7 @@ std::vector<Expr> operand_position(const KernelSpec& spec, const Shape& shape, L
 
 Expr constant_value(const KernelSpec& spec, const Tensor& constant,
                     const std::vector<Expr>& position) {
-  const std::vector<Expr> values = elements_of(constant);
+  const std::vector<Expr> values = immediates(constant);
   const std::vector<Expr> at = operand_position(spec, constant.type.shape, {}, position);
   Expr offset = 0;
   int64_t stride = 1;

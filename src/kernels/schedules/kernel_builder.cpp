@@ -18,6 +18,7 @@
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/prefetch.h"
 #include "kernels/schedules/replaced_variables.h"
+#include "kernels/schedules/typed_expr.h"
 
 namespace opbench {
 namespace {
@@ -27,28 +28,6 @@ using HalideTarget = Halide::Target;
 
 /// `x2` for graph input 2: the argument's name in the object.
 std::string argument_name(size_t index) { return "x" + std::to_string(index); }
-
-Halide::Type halide_type(DataType type) {
-  switch (type) {
-    case DataType::kFloat64:
-      return Halide::Float(64);
-    case DataType::kFloat16:
-      return Halide::Float(16);
-    case DataType::kInt8:
-      return Halide::Int(8);
-    case DataType::kInt16:
-      return Halide::Int(16);
-    case DataType::kUint8:
-    case DataType::kBool:
-      return Halide::UInt(8);
-    case DataType::kInt32:
-      return Halide::Int(32);
-    case DataType::kInt64:
-      return Halide::Int(64);
-    default:
-      return Halide::Float(32);
-  }
-}
 
 constexpr int kAlignment = 64;  ///< bytes, of every buffer that is seen as a whole
 
@@ -322,7 +301,10 @@ Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& positio
       else
         operands.push_back(is_chain ? result : state_->operand_value(*this, name, position));
     }
-    result = elementwise_expr(node, operands);
+    result =
+        is_float_step(state_->spec, node)
+            ? elementwise_expr(node, operands)
+            : typed_expr(node, operands, type_of(state_->spec.workload, node.outputs[0]).data_type);
     is_finite = is_finite && !may_leave_finite(node);
   }
   const int64_t block = state_->spec.output_layout().block;

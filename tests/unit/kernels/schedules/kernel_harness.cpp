@@ -247,22 +247,36 @@ Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& t
   return spec;
 }
 
+/// Numbers of the tensor's type: truths, integers up to 1000 or those of a byte, or in [-1, 1].
+void fill_randomly(Tensor& tensor, std::mt19937_64& engine) {
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::uniform_int_distribution<int> byte(0, 255), integer(-1000, 1000), truth(0, 1);
+  const auto fill = [&](auto zero, auto draw) {
+    for (auto& value : tensor.as<decltype(zero)>()) value = static_cast<decltype(zero)>(draw());
+  };
+  switch (tensor.type.data_type) {
+    case DataType::kBool:
+      return fill(uint8_t{}, [&] { return truth(engine); });
+    case DataType::kInt8:
+    case DataType::kUint8:
+      return fill(uint8_t{}, [&] { return byte(engine); });
+    case DataType::kInt32:
+      return fill(int32_t{}, [&] { return integer(engine); });
+    case DataType::kInt64:
+      return fill(int64_t{}, [&] { return integer(engine); });
+    case DataType::kFloat64:
+      return fill(double{}, [&] { return uniform(engine); });
+    default:
+      return fill(float{}, [&] { return uniform(engine); });
+  }
+}
+
 std::vector<Tensor> random_inputs(const Workload& workload, uint64_t seed) {
   std::mt19937_64 engine(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::uniform_int_distribution<int> byte(0, 255);
-  std::uniform_int_distribution<int> integer(-1000, 1000);
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < workload.graph.inputs.size(); ++i) {
-    Tensor tensor = Tensor::empty(input_type(workload, i));
-    if (size_of(tensor.type.data_type) == 1) {
-      std::ranges::generate(tensor.data, [&] { return static_cast<std::byte>(byte(engine)); });
-    } else if (tensor.type.data_type == DataType::kInt32) {
-      std::ranges::generate(tensor.as<int32_t>(), [&] { return integer(engine); });
-    } else {
-      std::ranges::generate(tensor.as<float>(), [&] { return uniform(engine); });
-    }
-    inputs.push_back(std::move(tensor));
+    inputs.push_back(Tensor::empty(input_type(workload, i)));
+    fill_randomly(inputs.back(), engine);
   }
   return inputs;
 }
