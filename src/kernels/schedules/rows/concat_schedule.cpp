@@ -118,7 +118,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     if (is_long)
       stage.parallel(piece);
     else if (rows >= 2 && rows * length >= 2 * kPiece)
-      stage.parallel(row, std::max(1, narrow(kPiece / length)));
+      stage.parallel(row, std::max(1, narrow(kPiece / length)), TailStrategy::GuardWithIf);
   }
   builder.set_output_sizes({product(sizes, axis, sizes.size()), product(sizes, 0, axis)});
   return out;

@@ -47,7 +47,7 @@ const std::vector<Row> kProducts = {
     {"dense", "dense 33x7 w:33x50 transA=1"},
     {"dense", "dense 33x100 w:200x100 transB=1; add 33x200; relu"},
     {"dense", "matmul 2x3x20x31 w:31x45; add w:45"},
-    {"dense", "matmul 7x20 w:20x1"},
+    {"dense", "matmul 7x7 w:7x1"},
     {"dense", "dense 1x33 w:10x33 =1,2,3,4,5,6,7,8,9,10 transB=1"},
     {"matmul", "dense 20x30 40x30 =2 transB=1 beta=0.5"},
     {"matmul", "matmul 2x3x20x31 3x31x45"},
@@ -124,6 +124,7 @@ const std::vector<Row> kStreams = {
     {"concat", "concat 2x33x3x11 2x33x4x11 axis=2", true, true},
     {"concat", "concat 2x3x70x50 2x1x70x50 2x10x70x50"},
     {"concat", "concat 30x3 30x50 30x20"},
+    {"concat", "concat 617x300 617x122"},  // no multiple of the rows of a task
     {"transpose", "transpose 33x70"},
     {"transpose", "transpose 1x2x29x7x5 perm=0,2,1,3,4"},
     {"transpose", "transpose 2x35x17x23 perm=0,2,3,1"},
