@@ -1,9 +1,9 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
@@ -21,15 +21,19 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// The tensor as [rows, length, inner], reduced along the middle.
-struct Extents {
-  int64_t rows = 1;
-  int64_t length = 1;
-  int64_t inner = 1;
-};
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-const std::set<std::string> kTypes = {"ReduceMax", "ReduceMean",      "ReduceMin",
-                                      "ReduceSum", "ReduceSumSquare", "ReduceL2"};
+const std::set<std::string> kTypes = {
+    "ReduceL1",  "ReduceL2",   "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+    "ReduceMin", "ReduceMean", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
+
+/// Neighbouring dimensions that are all kept or all reduced, as one.
+struct Axis {
+  int64_t extent = 1;  ///< the least, where it is free
+  int64_t stride = 1;
+  bool is_reduced = false;
+  size_t first = 0, last = 0;  ///< the input's dimensions [first, last)
+};
 
 /// Axes in an attribute, or in a constant operand; nothing where they are an operand of the run.
 std::optional<std::vector<int64_t>> axes_of(const KernelSpec& spec) {
@@ -40,112 +44,199 @@ std::optional<std::vector<int64_t>> axes_of(const KernelSpec& spec) {
   return integers(constant->second);
 }
 
-/// The first reduced axis and the first after the last one; nothing where they do not lie side by
-/// side.
-std::optional<std::pair<size_t, size_t>> reduced_axes(const KernelSpec& spec) {
-  const size_t rank = anchor_type(spec, 0).shape.size();
-  const auto axes = axes_of(spec);
-  if (!axes || axes->empty()) return std::nullopt;
-  std::set<int64_t> places;
-  for (const int64_t axis : *axes) places.insert(normal_axis(axis, rank));
-  const int64_t first = *places.begin();
-  const int64_t last = *places.rbegin();
-  const bool is_whole = last - first + 1 == std::ssize(places);
-  if (first < 0 || !is_whole) return std::nullopt;
-  return std::pair{static_cast<size_t>(first), static_cast<size_t>(last) + 1};
-}
-
-std::optional<Extents> extents_of(const KernelSpec& spec) {
+/// Innermost first. Nothing where nothing is reduced, or the axes are not known.
+std::optional<std::vector<Axis>> merged_axes(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
-  const auto axes = reduced_axes(spec);
-  if (!axes) return std::nullopt;
-  const auto [begin, end] = *axes;
-  return Extents{.rows = product(shape, 0, begin),
-                 .length = product(shape, begin, end),
-                 .inner = product(shape, end, shape.size())};
+  const auto given = axes_of(spec);
+  if (!given) return std::nullopt;
+  std::set<int64_t> reduced;
+  for (const int64_t axis : *given) reduced.insert(normal_axis(axis, shape.size()));
+  const bool is_all = given->empty();
+  if (is_all && int_attribute(anchor_of(spec), "noop_with_empty_axes", 0) != 0) return std::nullopt;
+  std::vector<Axis> axes;
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    const bool is_reduced = is_all || reduced.contains(static_cast<int64_t>(i));
+    if (axes.empty() || (shape[i] != 1 && axes.back().is_reduced != is_reduced))
+      axes.push_back({1, stride, is_reduced, i, i + 1});
+    axes.back().extent *= shape[i];
+    axes.back().first = i;
+    stride *= shape[i];
+  }
+  // A first dimension of extent 1 takes the kind of the next one.
+  if (axes.size() > 1 && axes[0].extent == 1) axes.erase(axes.begin());
+  return axes;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::string& type = anchor_of(spec).type;
   if (!kTypes.contains(type) || !takes_anchor(spec, type) || !is_plain(spec)) return std::nullopt;
-  const std::optional<Extents> extents = extents_of(spec);
-  if (!extents || extents->rows * extents->length * extents->inner == 0) return std::nullopt;
-  return Config{};
+  const auto axes = merged_axes(spec);
+  const bool has_work = axes && std::ranges::any_of(*axes, &Axis::is_reduced);
+  return has_work ? std::optional(Config{}) : std::nullopt;
 }
 
 /// What one kind of reduction does with an element, with two partial results, and at the end.
 struct Reduction {
   std::string type;
-  Expr length;
+  int64_t length = 1;  ///< elements of a result, the least where it is free
+  Expr elements = {};  ///< the same, known to the kernel
 
   Expr identity() const {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
     if (type == "ReduceMax") return -kInfinity;
-    return type == "ReduceMin" ? Expr(kInfinity) : Expr(0.0f);
+    if (type == "ReduceMin") return kInfinity;
+    return type == "ReduceProd" ? 1.0f : 0.0f;
   }
   Expr element(const Expr& x) const {
+    if (type == "ReduceL1") return Halide::abs(x);
     return type == "ReduceSumSquare" || type == "ReduceL2" ? x * x : x;
   }
   Expr combine(const Expr& a, const Expr& b) const {
     if (type == "ReduceMax") return Halide::max(a, b);
-    return type == "ReduceMin" ? Halide::min(a, b) : a + b;
+    if (type == "ReduceMin") return Halide::min(a, b);
+    return type == "ReduceProd" ? a * b : a + b;
   }
   Expr finish(const Expr& x) const {
-    if (type == "ReduceMean") return x / Halide::cast<float>(length);
-    return type == "ReduceL2" ? Halide::sqrt(x) : x;
+    if (type == "ReduceMean") return x / Halide::cast<float>(elements);
+    if (type == "ReduceL2") return Halide::sqrt(x);
+    return type == "ReduceLogSum" ? Halide::log(x) : x;
   }
 };
 
-/// The same as Extents, free ones included.
-struct Sizes {
-  Expr rows;
-  Expr length;
-  Expr inner;
-};
-
+/// The loops of a reduction: over `row`, the kept axes but an innermost one, which is `x`.
 struct Reduced {
   const KernelSpec& spec;
-  Extents extents;  ///< of free ones the least
-  Sizes sizes;
-  std::vector<Expr> result;  ///< the output's extents
-  Reduction reduction;
-  Func input;
+  KernelBuilder& builder;
+  std::vector<Expr> sizes;                    ///< of the input's dimensions
+  std::vector<Axis> kept = {}, reduced = {};  ///< innermost first
+  Var x = Var("x"), row = Var("row"), lane = Var("lane");
+  int64_t rows = 1;
 
-  /// Dimension 0 of the input runs on over all elements.
-  Expr at(const Expr& offset) const {
+  bool is_along() const {
+    return kept.empty() || (reduced[0].stride == 1 && reduced[0].extent >= builder.lanes());
+  }
+  int64_t inner() const { return is_along() ? 1 : kept[0].extent; }
+
+  // What may be free.
+  Expr size(const Axis& axis) const { return product(sizes, axis.first, axis.last); }
+  Expr stride(const Axis& axis) const { return product(sizes, axis.last, sizes.size()); }
+  bool is_free(const Axis& axis) const { return !Halide::Internal::is_const(size(axis)); }
+  Expr inner_size() const { return is_along() ? Expr(1) : size(kept[0]); }
+  /// Of the axes that `row` counts, outermost first.
+  std::vector<Expr> row_sizes() const {
+    std::vector<Expr> result;
+    for (size_t i = kept.size(); i-- > (is_along() ? 0 : 1);) result.push_back(size(kept[i]));
+    return result;
+  }
+  Expr row_count() const {
+    const std::vector<Expr> all = row_sizes();
+    return product(all, 0, all.size());
+  }
+
+  Reduction reduction() const {
+    Reduction all{anchor_of(spec).type, 1, 1};
+    for (const Axis& axis : reduced) {
+      all.length *= axis.extent;
+      all.elements = all.elements * size(axis);
+    }
+    return all;
+  }
+
+  /// The element at these positions of the reduced axes, of the result (x, row). Dimension 0 of
+  /// the input runs on over all elements.
+  Expr at(const std::vector<Expr>& positions) const {
+    Expr offset = is_along() ? Expr(0) : x * stride(kept[0]);
+    const std::vector<Expr> extents = row_sizes();
+    const std::vector<Expr> place = unflatten(row, extents, 0, extents.size());
+    for (size_t i = 0; i < place.size(); ++i)
+      offset += place[i] * stride(kept[i + (is_along() ? 0 : 1)]);
+    for (size_t i = 0; i < reduced.size(); ++i) offset += positions[i] * stride(reduced[i]);
     std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
     position[0] = offset;
-    return reduction.element(input(position));
+    return builder.operand(*input_index(spec.workload, 0, 0))(position);
   }
-  std::vector<Expr> position(const Expr& offset) const {
-    return unflatten(offset, result, 0, result.size());
+
+  Expr result(const Expr& value) const {
+    const std::vector<Expr> shape = builder.output_sizes();
+    const Expr flat = is_along() ? Expr(row) : x + row * inner_size();
+    return builder.epilogue(value, unflatten(flat, shape, 0, shape.size()));
   }
 };
 
-/// Rows lie in memory one after the other: a partial result for every lane, combined at the end.
-Func along_rows(const Reduced& reduced, KernelBuilder& builder) {
-  const int lanes = builder.lanes();
-  const Expr& length = reduced.sizes.length;
-  const Var row("row"), lane("lane"), column("column");
-  Func partial("partial"), result("result"), out("out");
-  const RDom chunk(0, length / lanes, "chunk"), all(0, lanes, "all");
-  const RDom rest(length / lanes * lanes, length % lanes, "rest");
-  const Reduction& f = reduced.reduction;
-  partial(lane, row) = f.identity();
-  partial(lane, row) =
-      f.combine(partial(lane, row), reduced.at(lane + chunk * lanes + row * length));
-  result(row) = f.identity();
-  result(row) = f.combine(result(row), partial(all, row));
-  result(row) = f.combine(result(row), reduced.at(rest + row * length));
-  out(column, row) = builder.epilogue(f.finish(result(row)), reduced.position(row));
-  builder.set_output_sizes({1, reduced.sizes.rows});
+/// Every place of the reduced axes, the innermost in `count` pieces.
+RDom domain_of(const Reduced& of, const Expr& count) {
+  Halide::Region region = {Halide::Range(0, count)};
+  for (size_t i = 1; i < of.reduced.size(); ++i) region.emplace_back(0, of.size(of.reduced[i]));
+  return RDom(region);
+}
+
+std::vector<Expr> positions_in(const RDom& r, const Expr& innermost) {
+  std::vector<Expr> positions = {innermost};
+  for (int i = 1; i < r.dimensions(); ++i) positions.emplace_back(r[i]);
+  return positions;
+}
+
+void order_update(Func& func, const Var& inner, const RDom& r) {
+  std::vector<Halide::VarOrRVar> order = {inner};
+  for (int i = 0; i < r.dimensions(); ++i) order.emplace_back(r[i]);
+  func.update().reorder(order);
+}
+
+/// An element's value before it enters the reduction: log-sum-exp subtracts the largest first.
+using Entering = std::function<Expr(const Expr&)>;
+
+/// Vectors of reduced elements: a partial result for every lane, combined at the end.
+Func along(const Reduced& of, const Reduction& f, const Entering& enter,
+           std::vector<Func>& scheduled) {
+  const int lanes = of.builder.lanes();
+  const int64_t least = of.reduced[0].extent;
+  const Expr length = of.size(of.reduced[0]);
+  const int width = least >= int64_t{8} * lanes ? 4 * lanes : lanes;
+  const RDom r = domain_of(of, (length + width - 1) / width), all(0, width, "all");
+  const Expr place = of.lane + r[0] * width;
+  const bool is_even = !of.is_free(of.reduced[0]) && least % width == 0;
+  Func partial("partial"), result("result");
+  const Expr value =
+      enter(of.at(positions_in(r, is_even ? place : Halide::min(place, length - 1))));
+  partial(of.lane, of.row) = f.identity();
+  partial(of.lane, of.row) = f.combine(
+      partial(of.lane, of.row),
+      is_even ? value : Halide::select(Halide::likely(place < length), value, f.identity()));
+  result(of.row) = f.identity();
+  result(of.row) = f.combine(result(of.row), partial(all, of.row));
+  partial.vectorize(of.lane, lanes).unroll(of.lane);
+  order_update(partial, of.lane, r);
+  partial.update().vectorize(of.lane, lanes).unroll(of.lane);
+  result.update().atomic().vectorize(all.x);
+  scheduled.insert(scheduled.end(), {partial, result});
+  return result;
+}
+
+Func along_rows(const Reduced& of) {
+  const Reduction f = of.reduction();
+  const Var one("one"), column("column");
+  std::vector<Func> scheduled;
+  Expr value;
+  if (f.type == "ReduceLogSumExp") {
+    const Func top = along(
+        of, {"ReduceMax", f.length}, [](const Expr& x) { return x; }, scheduled);
+    const Expr finite = Halide::max(top(of.row), std::numeric_limits<float>::lowest());
+    const Func sum = along(
+        of, {"ReduceSum", f.length}, [&](const Expr& x) { return Halide::exp(x - finite); },
+        scheduled);
+    value = Halide::log(sum(of.row)) + finite;
+  } else {
+    const Func all = along(
+        of, f, [&](const Expr& x) { return f.element(x); }, scheduled);
+    value = f.finish(all(of.row));
+  }
+  Func out("out");
+  out(column, of.row) = of.result(value);
+  of.builder.set_output_sizes({1, of.row_count()});
   out.bound(column, 0, 1);
-  const Var one("one");
-  out.split(row, row, one, 1, TailStrategy::RoundUp).reorder(column, one, row);
-  parallelize(out, {row}, {reduced.extents.rows}, reduced.extents.length);
-  result.compute_at(out, one);
-  partial.compute_at(out, one).vectorize(lane, lanes);
-  partial.update().reorder(lane, chunk.x).vectorize(lane, lanes);
+  out.split(of.row, of.row, one, 1, TailStrategy::RoundUp).reorder(column, one, of.row);
+  parallelize(out, {of.row}, {of.rows}, f.length);
+  for (Func& func : scheduled) func.compute_at(out, one);
   return out;
 }
 
@@ -157,57 +248,66 @@ int tile_width(int64_t inner, int lanes) {
   return narrow(ceil_div(ceil_div(inner, tiles), lanes) * lanes);
 }
 
-/// Another axis: elements of `inner` are independent and lie beside each other.
-Func across(const Reduced& reduced, KernelBuilder& builder) {
-  const auto& [rows, length, inner] = reduced.extents;
-  const Sizes& sizes = reduced.sizes;
-  const Var x("x"), row("row"), xo("xo"), xi("xi");
-  Func result("result"), out("out");
-  const RDom r(0, sizes.length, "r");
-  const Reduction& f = reduced.reduction;
-  result(x, row) = f.identity();
-  result(x, row) = f.combine(result(x, row),
-                             reduced.at(x + r * sizes.inner + row * (sizes.inner * sizes.length)));
-  out(x, row) = builder.epilogue(f.finish(result(x, row)), reduced.position(x + row * sizes.inner));
-  builder.set_output_sizes({sizes.inner, sizes.rows});
-  const int lanes = builder.lanes();
-  const int width = tile_width(inner, lanes);
-  const Var one("one");
-  out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
+/// Vectors of results, a tile of them in registers.
+Func across(const Reduced& of, const Reduction& f, const Entering& enter, int width) {
+  const int lanes = of.builder.lanes();
+  const RDom r = domain_of(of, of.size(of.reduced[0]));
+  Func result("result");
+  result(of.x, of.row) = f.identity();
+  result(of.x, of.row) = f.combine(result(of.x, of.row), enter(of.at(positions_in(r, Expr(r[0])))));
+  vectorize_any(result, of.x, width, lanes, 1);
+  order_update(result, of.x, r);
+  if (width % lanes == 0) result.update().vectorize(of.x, lanes).unroll(of.x);
+  return result;
+}
+
+Func across_rows(const Reduced& of) {
+  const Reduction f = of.reduction();
+  const int lanes = of.builder.lanes();
+  const int width = tile_width(of.inner(), lanes);
+  const Var xo("xo"), xi("xi"), one("one");
+  std::vector<Func> scheduled;
+  Expr value;
+  if (f.type == "ReduceLogSumExp") {
+    const Func top = across(
+        of, {"ReduceMax", f.length}, [](const Expr& x) { return x; }, width);
+    const Expr finite = Halide::max(top(of.x, of.row), std::numeric_limits<float>::lowest());
+    const Func sum = across(
+        of, {"ReduceSum", f.length}, [&](const Expr& x) { return Halide::exp(x - finite); }, width);
+    value = Halide::log(sum(of.x, of.row)) + finite;
+    scheduled = {top, sum};
+  } else {
+    scheduled = {across(
+        of, f, [&](const Expr& x) { return f.element(x); }, width)};
+    value = f.finish(scheduled[0](of.x, of.row));
+  }
+  Func out("out");
+  out(of.x, of.row) = of.result(value);
+  of.builder.set_output_sizes({of.inner_size(), of.row_count()});
+  out.split(of.x, xo, xi, width, TailStrategy::ShiftInwards)
       .split(xo, xo, one, 1, TailStrategy::RoundUp)
-      .reorder(xi, one, xo, row);
-  parallelize(out, {xo, row}, {ceil_div(inner, width), rows}, width * length);
+      .reorder(xi, one, xo, of.row);
+  parallelize(out, {xo, of.row}, {ceil_div(of.inner(), width), of.rows}, width * f.length);
   vectorize_any(out, xi, width, lanes, 1);
-  result.compute_at(out, one);
-  vectorize_any(result, x, width, lanes, 1);
-  result.update().reorder(x, r.x);
-  if (width % lanes == 0) result.update().vectorize(x, lanes).unroll(x);
+  for (Func& func : scheduled) func.compute_at(out, one);
   return out;
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Extents extents = extents_of(spec).value();
-  const auto [begin, end] = reduced_axes(spec).value();
-  const size_t input = *input_index(spec.workload, 0, 0);
-  const std::vector<Expr> shape = builder.sizes(input);
-  const Sizes sizes{product(shape, 0, begin), product(shape, begin, end),
-                    product(shape, end, shape.size())};
-  const Reduced reduced{.spec = spec,
-                        .extents = extents,
-                        .sizes = sizes,
-                        .result = builder.output_sizes(),
-                        .reduction = {anchor_of(spec).type, sizes.length},
-                        .input = builder.operand(input)};
-  const bool has_vectors = extents.length >= builder.lanes();
-  return extents.inner == 1 && has_vectors ? along_rows(reduced, builder)
-                                           : across(reduced, builder);
+  Reduced of{
+      .spec = spec, .builder = builder, .sizes = builder.sizes(*input_index(spec.workload, 0, 0))};
+  const std::vector<Axis> axes = merged_axes(spec).value();
+  for (const Axis& axis : axes) (axis.is_reduced ? of.reduced : of.kept).push_back(axis);
+  for (const Axis& axis : of.kept) of.rows *= axis.extent;
+  of.rows /= of.inner();
+  return of.is_along() ? along_rows(of) : across_rows(of);
 }
 
 }  // namespace
 
 ScheduleDef reduce_schedule() {
   return {.name = "reduce",
-          .summary = "Sums, means, extremes and L2 norms along neighbouring axes",
+          .summary = "Sums, means, extremes, products, norms and their logarithms along any axes",
           .by_rule = by_rule,
           .takes_free = are_free_axes_read,
           .priority = 5,

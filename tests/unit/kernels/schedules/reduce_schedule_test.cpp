@@ -11,9 +11,9 @@ INSTANTIATE_TEST_SUITE_P(Targets, Reduce,
                          ::testing::Values("host", "llvm -mcpu=core-avx2", "llvm"));
 
 TEST_P(Reduce, ComputesEveryKindAlongAnyAxis) {
-  for (const char* kind :
-       {"reduce_max", "reduce_mean", "reduce_min", "reduce_sum_square", "reduce_l2"}) {
-    for (const char* axes : {"0", "1", "2", "-1", "0,1", "1,2", "0,1,2"}) {
+  for (const char* kind : {"reduce_max", "reduce_mean", "reduce_min", "reduce_sum_square",
+                           "reduce_l1", "reduce_l2", "reduce_log_sum_exp"}) {
+    for (const char* axes : {"0", "1", "2", "-1", "0,1", "1,2", "0,2", "0,1,2"}) {
       expect_computes("reduce", std::string(kind) + " 3x17x37 axes=" + axes, GetParam());
     }
   }
@@ -28,8 +28,18 @@ TEST_P(Reduce, ComputesShortAndLongRows) {
   }
 }
 
-TEST(ReduceRule, LeavesAxesThatLieApartToTheReference) {
-  EXPECT_FALSE(kernel_spec("reduce_mean 3x4x5 axes=0,2", "host", "reduce", false));
+TEST_P(Reduce, ComputesAxesThatLieApart) {
+  for (const char* workload :
+       {"reduce_mean 3x4x5x6x7 axes=0,2,4", "reduce_max 4x1x30x5 axes=0,3 keepdims=0",
+        "reduce_sum_square 2x3x40x33 axes=1,3", "reduce_min 1x9x4x35 axes=0,2",
+        "reduce_prod 2x3x2x3 axes=0,2", "reduce_mean 2x3x5x3 axes=3,1 keepdims=0"}) {
+    expect_computes("reduce", workload, GetParam());
+  }
+}
+
+TEST(ReduceRule, LeavesNothingToReduceToTheReference) {
+  EXPECT_FALSE(kernel_spec("reduce_sum 3x4 noop_with_empty_axes=1", "host", "reduce", false));
+  EXPECT_TRUE(kernel_spec("reduce_max 3x4", "host", "reduce", false));
 }
 
 }  // namespace
