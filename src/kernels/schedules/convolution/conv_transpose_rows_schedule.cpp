@@ -40,11 +40,11 @@ struct Transposed {
   int pitch() const { return x.pitch(); }
   int phases() const { return x.stride * y.stride; }
   int run() const { return (y.units() - 1) * pitch() + x.units(); }
+  TileChannels channels() const { return {groups, group_out}; }
 };
 
 constexpr const char* kChannels = "tile_co";  ///< output channels of a register tile
 constexpr const char* kVectors = "vectors";   ///< vectors of a register tile along the run
-constexpr int64_t kMostChannels = 12;
 constexpr int64_t kMostVectors = 4;
 
 Axis axis_at(const Workload& workload, size_t rank, size_t d) {
@@ -85,10 +85,6 @@ std::optional<Transposed> transposed_of(const Workload& workload) {
   return is_odd ? std::nullopt : std::optional(t);
 }
 
-int64_t tile_channels(const Transposed& t, int64_t most) {
-  return divisors(t.group_out, most).back();
-}
-
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<Transposed> t = transposed_of(spec.workload);
   if (!t || !can_epilogue(spec)) return std::nullopt;
@@ -100,18 +96,17 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const int64_t vectors =
       std::min<int64_t>(has_32_registers ? 4 : 2, (t->run() + lanes - 1) / lanes);
   const int64_t accumulators = has_32_registers ? 24 : 12;
-  return Config{{kChannels, tile_channels(*t, std::min(kMostChannels, accumulators / vectors))},
-                {kVectors, vectors}};
+  return Config{{kChannels, t->channels().by_rule(accumulators / vectors)}, {kVectors, vectors}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  return {{kChannels, divisors(t.group_out, kMostChannels)}, {kVectors, numbers(1, kMostVectors)}};
+  return {{kChannels, t.channels().values()}, {kVectors, numbers(1, kMostVectors)}};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  OPBENCH_CHECK(check_divisor(spec.config, kChannels, t.group_out, "the channels of a group"));
+  OPBENCH_CHECK(t.channels().check(spec.config, kChannels));
   return check_range(spec.config, kVectors, 1, kMostVectors);
 }
 
@@ -190,10 +185,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out(place) = builder.epilogue(flat(at, c, of_phase, n), position);
 
   flat.bound(phase, 0, t.phases());
-  const RunLoops loops{
-      out,     flat,    sum,   run,      x, y, c, n, q, co, r, t.rank > 1, t.groups * t.group_out,
-      tile_co, vectors, lanes, t.pitch()};
-  schedule(loops);
+  std::vector<Var> space = {x};
+  if (t.rank > 1) space.push_back(y);
+  schedule({out, flat, sum, run, space, c, n, q, co, r, t.groups * t.group_out, tile_co, vectors,
+            lanes, pitch});
+  if (t.x.outputs >= lanes) out.vectorize(x, lanes, Halide::TailStrategy::ShiftInwards);
   return out;
 }
 

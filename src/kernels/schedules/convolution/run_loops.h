@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "kernels/schedules/schedule.h"
+
 namespace Halide {
 class Func;
 class RDom;
@@ -13,10 +18,10 @@ namespace opbench {
 /// (element, channel, …, image), `out` the results as they lie in the output.
 struct RunLoops {
   Halide::Func &out, &flat, &sum, &run;
-  const Halide::Var &x, &y, &c, &n, &q, &co;  ///< as the functions name them
-  const Halide::RDom& taps;                   ///< x, y, channel
-  bool has_rows = false;                      ///< two dimensions of space; `y` counts only then
-  int channels = 0;                           ///< of the output
+  const std::vector<Halide::Var>& space;  ///< dimensions of `out`, innermost first
+  const Halide::Var &c, &n, &q, &co;      ///< as the functions name them
+  const Halide::RDom& taps;               ///< those of space, then channels
+  int channels = 0;                       ///< of the output
   int tile_channels = 0;
   int tile_vectors = 0;
   int lanes = 0;
@@ -26,5 +31,17 @@ struct RunLoops {
 /// Tasks of `tile_channels` channels of an image. Inside, tiles of vectors and channels stay in
 /// registers over all taps.
 void schedule(const RunLoops& loops);
+
+/// The channels of a group among which a register tile is chosen. The last tile of a single group
+/// begins earlier where it does not fit; tiles of several groups must fit.
+struct TileChannels {
+  int64_t groups = 1;
+  int64_t of_group = 1;
+
+  /// At most `most`, in even tiles.
+  int64_t by_rule(int64_t most) const;
+  std::vector<int64_t> values() const;
+  Result<void> check(const Config& config, const std::string& knob) const;
+};
 
 }  // namespace opbench

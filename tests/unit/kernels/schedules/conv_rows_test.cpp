@@ -45,6 +45,16 @@ TEST_P(ConvRows, ComputesOneDimension) {
   }
 }
 
+TEST_P(ConvRows, ComputesThreeDimensions) {
+  for (const char* workload : {
+           "conv2d 1x3x5x7x9 w:7x3x3x3x3 w:7 pads=1,1,1,1,1,1; relu",
+           "conv2d 2x6x9x6x5 w:9x2x2x3x1 group=3 strides=2,1,3 pads=0,2,1,1,0,2",
+           "conv2d 1x4x13x3x10 w:6x4x3x2x2 dilations=2,1,3 strides=1,2,2",
+       }) {
+    expect_computes("conv_rows", workload, GetParam());
+  }
+}
+
 TEST(ConvRowsConfig, ComputesEveryRegisterTile) {
   for (const int64_t channels : {1, 2, 3, 6, 12}) {
     for (const int64_t vectors : {1, 2, 3, 4}) {

@@ -20,6 +20,7 @@ TEST_P(ConvTransposeRows, ComputesStridesPadsAndGroups) {
            "conv_transpose 1x4x6x6 w:4x7x3x3 pads=1,1,1,1; add 1x7x6x6",
            "conv_transpose 1x4x6x6 w:4x5x2x2 strides=2,2",
            "conv_transpose 1x4x3x3 w:4x5x2x2 strides=3,3",
+           "conv_transpose 2x5x6x17 w:5x29x3x2 w:29 strides=1,2; sigmoid",
        }) {
     expect_computes("conv_transpose_rows", workload, GetParam());
   }
@@ -53,7 +54,7 @@ TEST(ConvTransposeConfig, RefusesTilesThatDoNotFit) {
   auto spec =
       kernel_spec("conv_transpose 1x4x9x10 w:4x12x3x3", "host", "conv_transpose_rows", false);
   ASSERT_TRUE(spec) << to_text(spec.error());
-  spec->config.at("tile_co") = 5;
+  spec->config.at("tile_co") = 13;
   const auto checked = check_spec(*spec);
   ASSERT_FALSE(checked);
   EXPECT_THAT(to_text(checked.error()), HasSubstr("tile_co"));
