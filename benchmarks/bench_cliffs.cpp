@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                   {.name = "--seed", .value_name = "N", .help = "of the draw", .otherwise = "1"},
                   {.name = "--list",
                    .help = "print the workloads and measure nothing",
-                   .kind = OptionKind::kSwitch}},
+                   .kind = opbench::OptionKind::kSwitch}},
       .run = opbench::run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }
