@@ -1,4 +1,5 @@
 #include <type_traits>
+#include <vector>
 
 #include "model/operators/axis_split.h"
 #include "model/operators/element_type.h"
@@ -17,16 +18,18 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-/// Sums of `length` elements that lie `stride` apart; integers wrap around.
+/// Sums down `length` rows of `inner` neighbours, `step` from row to row; integers wrap around.
 template <class T>
-void sum_line(const T* x, T* y, int64_t length, int64_t stride, bool is_exclusive) {
+void sum_rows(const T* x, T* y, int64_t length, int64_t inner, int64_t step, bool is_exclusive) {
   using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
-  Sum sum = 0;
-  for (int64_t i = 0; i < length; ++i) {
-    const Sum before = sum;
-    sum += static_cast<Sum>(x[i * stride]);
-    y[i * stride] = static_cast<T>(is_exclusive ? before : sum);
-  }
+  std::vector<Sum> sums(static_cast<size_t>(inner), Sum{0});
+  for (int64_t row = 0; row < length; ++row, x += step, y += step)
+    for (int64_t i = 0; i < inner; ++i) {
+      Sum& sum = sums[static_cast<size_t>(i)];
+      const Sum before = sum;
+      sum += static_cast<Sum>(x[i]);
+      y[i] = static_cast<T>(is_exclusive ? before : sum);
+    }
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
@@ -41,11 +44,11 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
-    for (int64_t line = 0; line < split.lines(); ++line) {
-      const int64_t last = is_reverse ? (split.length - 1) * split.inner : 0;
-      const int64_t first = split.start_of(line) + last;
-      sum_line(x + first, y + first, split.length, is_reverse ? -split.inner : split.inner,
-               is_exclusive);
+    for (int64_t o = 0; o < split.outer; ++o) {
+      const int64_t row = is_reverse ? split.length - 1 : 0;
+      const int64_t first = (o * split.length + row) * split.inner;
+      sum_rows(x + first, y + first, split.length, split.inner,
+               is_reverse ? -split.inner : split.inner, is_exclusive);
     }
   });
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "model/operators/element_type.h"
 
@@ -25,18 +27,29 @@ double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 3.0 * static_cast<double>(outputs[0].size());
 }
 
-/// Of `length` elements that lie `stride` apart; 0 stays 0 where the norm is 0.
+/// |x|^p
+double power_of(double x, int64_t p) { return p == 1 ? std::abs(x) : x * x; }
+
+/// Of rows of `inner` elements, one below the other; 0 stays 0 where the norm is 0. Several sums
+/// run beside each other, which is why neighbours in a single column count as rows of their own.
 template <class T>
-void normalise(const T* x, T* y, int64_t length, int64_t stride, int64_t p) {
-  double sum = 0;
-  for (int64_t i = 0; i < length; ++i) {
-    const auto value = static_cast<double>(x[i * stride]);
-    sum += p == 1 ? std::abs(value) : value * value;
-  }
-  const double norm = p == 1 ? sum : std::sqrt(sum);
-  for (int64_t i = 0; i < length; ++i) {
-    y[i * stride] = static_cast<T>(norm == 0 ? 0.0 : static_cast<double>(x[i * stride]) / norm);
-  }
+void normalise(const T* x, T* y, int64_t length, int64_t inner, int64_t p) {
+  constexpr int64_t kSums = 8;
+  const int64_t width = inner == 1 ? kSums : inner;
+  std::vector<double> norms(static_cast<size_t>(width), 0.0);
+  const int64_t whole = length * inner / width * width;
+  for (int64_t first = 0; first < whole; first += width)
+    for (int64_t i = 0; i < width; ++i)
+      norms[static_cast<size_t>(i)] += power_of(static_cast<double>(x[first + i]), p);
+  for (int64_t i = whole; i < length * inner; ++i)
+    norms[0] += power_of(static_cast<double>(x[i]), p);
+  if (inner == 1) norms = {std::accumulate(norms.begin(), norms.end(), 0.0)};
+  for (double& norm : norms) norm = norm == 0 ? 0.0 : 1 / (p == 1 ? norm : std::sqrt(norm));
+  for (int64_t row = 0; row < length; ++row)
+    for (int64_t i = 0; i < inner; ++i) {
+      const int64_t at = row * inner + i;
+      y[at] = static_cast<T>(static_cast<double>(x[at]) * norms[static_cast<size_t>(i)]);
+    }
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
@@ -51,10 +64,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
-    for (int64_t line = 0; line < outer * inner; ++line) {
-      const int64_t first = line / inner * length * inner + line % inner;
-      normalise(x + first, y + first, length, inner, p);
-    }
+    for (int64_t o = 0; o < outer && length * inner > 0; ++o)
+      normalise(x + o * length * inner, y + o * length * inner, length, inner, p);
   });
 }
 

@@ -77,18 +77,25 @@ struct Run {
   int64_t count = 0;
 };
 
+/// The run over the whole input is one, outside it positions are looked at one by one.
 std::vector<Run> runs_of(int64_t extent, int64_t in, int64_t begin, const std::string& mode) {
   std::vector<Run> runs;
-  for (int64_t i = 0; i < extent; ++i) {
-    const int64_t at = source(i - begin, in, mode);
-    const bool continues = !runs.empty() && (at < 0) == (runs.back().source < 0) &&
-                           (at < 0 || at == runs.back().source + runs.back().count);
-    if (continues) {
-      ++runs.back().count;
-    } else {
-      runs.push_back({at, 1});
+  const int64_t inside = std::clamp<int64_t>(begin, 0, extent);
+  const int64_t after = std::clamp<int64_t>(begin + in, inside, extent);
+  const auto add = [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t at = source(i - begin, in, mode);
+      const bool continues = at < 0 && !runs.empty() && runs.back().source < 0;
+      if (continues) {
+        ++runs.back().count;
+      } else {
+        runs.push_back({at, 1});
+      }
     }
-  }
+  };
+  add(0, inside);
+  if (after > inside) runs.push_back({inside - begin, after - inside});
+  add(after, extent);
   return runs;
 }
 

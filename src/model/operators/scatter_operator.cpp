@@ -75,17 +75,33 @@ Result<Integers> tuple_targets(const OperatorCall& call, std::span<const TensorV
 template <class T>
 using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
 
+/// Updates the elements at `targets` one after the other.
+template <class T, class F>
+void update(std::span<T> y, std::span<const T> updates, const Integers& targets, F&& f) {
+  for (size_t i = 0; i < updates.size(); ++i) {
+    T& element = y[static_cast<size_t>(targets[i])];
+    element = f(element, updates[i]);
+  }
+}
+
 template <class T>
-T reduced(const std::string& reduction, T old, T update) {
+void update(const std::string& reduction, std::span<T> y, std::span<const T> updates,
+            const Integers& targets) {
   if (reduction == "add") {
-    return static_cast<T>(static_cast<Sum<T>>(old) + static_cast<Sum<T>>(update));
+    update(y, updates, targets, [](T a, T b) {
+      return static_cast<T>(static_cast<Sum<T>>(a) + static_cast<Sum<T>>(b));
+    });
+  } else if (reduction == "mul") {
+    update(y, updates, targets, [](T a, T b) {
+      return static_cast<T>(static_cast<Sum<T>>(a) * static_cast<Sum<T>>(b));
+    });
+  } else if (reduction == "max") {
+    update(y, updates, targets, [](T a, T b) { return a > b || a != a ? a : b; });
+  } else if (reduction == "min") {
+    update(y, updates, targets, [](T a, T b) { return a < b || a != a ? a : b; });
+  } else {
+    update(y, updates, targets, [](T, T b) { return b; });
   }
-  if (reduction == "mul") {
-    return static_cast<T>(static_cast<Sum<T>>(old) * static_cast<Sum<T>>(update));
-  }
-  if (reduction == "max") return old > update || old != old ? old : update;
-  if (reduction == "min") return old < update || old != old ? old : update;
-  return update;
 }
 
 /// Truth values: a sum is an or, a product an and.
@@ -111,11 +127,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const auto y = outputs[0].as<T>();
     std::ranges::copy(inputs[kData].as<T>(), y.begin());
-    const auto updates = inputs[kUpdates].as<T>();
-    for (size_t i = 0; i < updates.size(); ++i) {
-      T& element = y[static_cast<size_t>(targets[i])];
-      element = reduced(reduction, element, updates[i]);
-    }
+    update<T>(reduction, y, inputs[kUpdates].as<const T>(), targets);
   });
 }
 

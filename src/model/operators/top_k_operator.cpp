@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <vector>
 
 #include "model/operators/axis_split.h"
 #include "model/operators/element_order.h"
@@ -42,18 +42,36 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
-/// The positions of the first `count` elements of a line in order; of equal ones the first leads.
+/// An element and where it was.
 template <class T>
-void order_line(const T* x, int64_t stride, bool is_largest, int64_t count, Integers& positions) {
-  std::iota(positions.begin(), positions.end(), 0);
-  std::partial_sort(positions.begin(), positions.begin() + count, positions.end(),
-                    [&](int64_t a, int64_t b) {
-                      const T left = x[a * stride];
-                      const T right = x[b * stride];
-                      if (is_below(left, right)) return !is_largest;
-                      if (is_below(right, left)) return is_largest;
-                      return a < b;
-                    });
+struct Placed {
+  T value;
+  int64_t position;
+};
+
+/// The first `count` elements of a line in order; of equal ones the first leads. They are kept as a
+/// heap whose top is the last of them.
+template <class T>
+void first_of_line(const T* x, int64_t stride, int64_t length, bool is_largest, int64_t count,
+                   std::vector<Placed<T>>& kept) {
+  const auto leads = [is_largest](const Placed<T>& a, const Placed<T>& b) {
+    if (is_below(a.value, b.value)) return !is_largest;
+    if (is_below(b.value, a.value)) return is_largest;
+    return a.position < b.position;
+  };
+  kept.clear();
+  for (int64_t i = 0; i < length && count > 0; ++i) {
+    const Placed<T> next{x[i * stride], i};
+    if (i >= count) {
+      if (!leads(next, kept.front())) continue;
+      std::ranges::pop_heap(kept, leads);
+      kept.back() = next;
+    } else {
+      kept.push_back(next);
+    }
+    std::ranges::push_heap(kept, leads);
+  }
+  std::ranges::sort_heap(kept, leads);
 }
 
 template <class T>
@@ -63,16 +81,16 @@ void top_k(const OperatorCall& call, const AxisSplit& split, std::span<const Ten
   T* values = static_cast<T*>(outputs[0].data);
   int64_t* where = outputs.size() < 2 ? nullptr : static_cast<int64_t*>(outputs[1].data);
   const bool is_largest = int_attribute(*call.node, "largest", 1) != 0;
-  Integers positions(static_cast<size_t>(split.length));
+  std::vector<Placed<T>> kept;
   for (int64_t line = 0; line < split.lines(); ++line) {
     const T* first = x + split.start_of(line);
-    order_line(first, split.inner, is_largest, count, positions);
+    first_of_line(first, split.inner, split.length, is_largest, count, kept);
     const int64_t start = line / split.inner * count * split.inner + line % split.inner;
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t position = positions[static_cast<size_t>(i)];
+      const Placed<T>& placed = kept[static_cast<size_t>(i)];
       const int64_t at = start + i * split.inner;
-      if (values != nullptr) values[at] = first[position * split.inner];
-      if (where != nullptr) where[at] = position;
+      if (values != nullptr) values[at] = placed.value;
+      if (where != nullptr) where[at] = placed.position;
     }
   }
 }
