@@ -87,6 +87,71 @@ Expr erf_of(const Expr& any) {
                              -7.37332916720468e-03f, -1.42647390514189e-02f});
 }
 
+/// The angle as quarter turns and a rest within an eighth of a turn, taken apart in double, so that
+/// large angles keep their digits.
+struct Angle {
+  Expr quarters, rest;
+};
+
+Angle angle_of(const Expr& x) {
+  const Expr wide = Halide::cast<double>(x);
+  const Expr quarters = Halide::round(wide * Expr(0.63661977236758134));  // 2 / pi
+  const Expr rest = wide - quarters * Expr(1.5707963267948966);
+  return {Halide::cast<int32_t>(quarters), Halide::cast<float>(rest)};
+}
+
+/// Taylor's series, exact to a bit within an eighth of a turn.
+Expr sin_of_rest(const Expr& x) {
+  const Expr square = x * x;
+  return x + x * square * polynomial(square, {1 / 362880.0f, -1 / 5040.0f, 1 / 120.0f, -1 / 6.0f});
+}
+
+Expr cos_of_rest(const Expr& x) {
+  const Expr square = x * x;
+  return polynomial(square, {-1 / 3628800.0f, 1 / 40320.0f, -1 / 720.0f, 1 / 24.0f, -0.5f, 1.0f});
+}
+
+/// The sine `turn` quarter turns further on.
+Expr sin_after(const Expr& x, int turn) {
+  const Angle angle = angle_of(x);
+  const Expr quarters = angle.quarters + turn;
+  const Expr value =
+      Halide::select((quarters & 1) == 0, sin_of_rest(angle.rest), cos_of_rest(angle.rest));
+  return Halide::select((quarters & 2) == 0, value, -value);
+}
+
+Expr tan_of(const Expr& x) {
+  const Angle angle = angle_of(x);
+  const Expr sine = sin_of_rest(angle.rest), cosine = cos_of_rest(angle.rest);
+  return Halide::select((angle.quarters & 1) == 0, sine / cosine, -cosine / sine);
+}
+
+/// By the series for t up to tan(pi/8): larger angles are the rest to pi/4 or to pi/2.
+Expr atan_of(const Expr& x) {
+  const Expr size = Halide::abs(x);
+  const Expr is_large = size > 2.4142135624f, is_middle = size > 0.4142135624f;
+  const Expr t = Halide::select(is_large, -1.0f / size,
+                                Halide::select(is_middle, (size - 1.0f) / (size + 1.0f), size));
+  const Expr start =
+      Halide::select(is_large, 1.5707963268f, Halide::select(is_middle, 0.7853981634f, 0.0f));
+  const Expr square = t * t;
+  const Expr angle =
+      start + (t + t * square *
+                       polynomial(square, {1 / 17.0f, -1 / 15.0f, 1 / 13.0f, -1 / 11.0f, 1 / 9.0f,
+                                           -1 / 7.0f, 1 / 5.0f, -1 / 3.0f}));
+  return Halide::select(x < 0.0f, -angle, angle);
+}
+
+/// Exponents that models have take no logarithm.
+Expr power(const Expr& x, const Expr& exponent) {
+  const double* constant = Halide::Internal::as_const_float(exponent);
+  if (constant == nullptr) return Halide::pow(x, exponent);
+  if (*constant == 2) return x * x;
+  if (*constant == 3) return x * x * x;
+  if (*constant == 0.5) return Halide::sqrt(x);
+  return Halide::pow(x, exponent);
+}
+
 Expr hard_sigmoid(const Expr& x, float alpha, float beta) {
   return Halide::clamp(alpha * x + beta, 0.0f, 1.0f);
 }
@@ -136,6 +201,10 @@ std::map<std::string, Rule> unary_rules() {
       {"HardSwish", unary([](const Expr& x) { return x * hard_sigmoid(x, 1.0f / 6.0f, 0.5f); })},
       {"Erf", unary([](const Expr& x) { return erf_of(x); })},
       {"Exp", unary([](const Expr& x) { return Halide::exp(x); })},
+      {"Sin", unary([](const Expr& x) { return sin_after(x, 0); })},
+      {"Cos", unary([](const Expr& x) { return sin_after(x, 1); })},
+      {"Tan", unary(tan_of)},
+      {"Atan", unary(atan_of)},
       {"Log", unary([](const Expr& x) { return Halide::log(x); })},
       {"Sqrt", unary([](const Expr& x) { return Halide::sqrt(x); })},
       {"Neg", unary([](const Expr& x) { return -x; })},
@@ -161,7 +230,7 @@ std::map<std::string, Rule> operand_rules() {
       {"Div", folded([](const Expr& a, const Expr& b) { return a / b; })},
       {"Max", folded([](const Expr& a, const Expr& b) { return Halide::max(a, b); })},
       {"Min", folded([](const Expr& a, const Expr& b) { return Halide::min(a, b); })},
-      {"Pow", folded([](const Expr& a, const Expr& b) { return Halide::pow(a, b); })},
+      {"Pow", folded(power)},
       {"PRelu", folded([](const Expr& x, const Expr& slope) {
          return Halide::select(x >= 0.0f, x, x * slope);
        })},

@@ -1,6 +1,5 @@
 #include <halide14/Halide.h>
 
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -28,8 +27,10 @@ struct Rows {
 std::optional<Rows> rows_of(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", -1), shape.size());
-  if (axis < 0 || axis + 1 != std::ssize(shape)) return std::nullopt;
-  return Rows{.count = product(shape, 0, shape.size() - 1), .length = shape.back()};
+  if (axis < 0) return std::nullopt;
+  const auto at = static_cast<size_t>(axis);
+  if (product(shape, at + 1, shape.size()) != 1) return std::nullopt;
+  return Rows{.count = product(shape, 0, at), .length = shape[at]};
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {

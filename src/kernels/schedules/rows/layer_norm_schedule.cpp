@@ -19,41 +19,89 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// The tensor as [rows, length], every row brought to mean 0 and variance 1.
+/// Which scale and bias an element has.
+enum class Scaling { kNone, kByPlace, kByChannel };
+
+/// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1.
 struct Rows {
   int64_t rows = 1;
-  int64_t length = 1;
-  int64_t channels = 0;  ///< scale and bias by row % channels; 0: by place in the row
-  float epsilon = 1e-5f;
+  int64_t channels = 1;
+  int64_t spatial = 1;
+  int64_t groups = 1;  ///< rows of one image: channel c of row r is c + r % groups * channels
+  Scaling scaling = Scaling::kNone;
+  float epsilon = 0;    ///< added to the variance
+  float deviation = 0;  ///< added to its root
+
+  int64_t length() const { return channels * spatial; }
 };
 
-/// The first axis of a row; the rank or more when there is none.
+/// The first axis of a layer normalisation's rows.
 size_t first_axis(const KernelSpec& spec) {
-  const Node& node = anchor_of(spec);
   const size_t rank = anchor_type(spec, 0).shape.size();
-  if (node.type == "InstanceNormalization") return 2;
-  return static_cast<size_t>(normal_axis(int_attribute(node, "axis", -1), rank));
+  return static_cast<size_t>(
+      std::max<int64_t>(0, normal_axis(int_attribute(anchor_of(spec), "axis", -1), rank)));
 }
 
-std::optional<Rows> rows_of(const KernelSpec& spec) {
+Rows rows_by_place(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const size_t at = first_axis(spec);
+  return {.rows = product(shape, 0, at),
+          .spatial = product(shape, at, shape.size()),
+          .scaling = Scaling::kByPlace,
+          .epsilon = float_attribute(anchor_of(spec), "epsilon", 1e-5f)};
+}
+
+/// Instance normalisation has a group for every channel.
+Rows rows_by_channel(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const Shape& shape = anchor_type(spec, 0).shape;
   const bool is_instance = node.type == "InstanceNormalization";
-  const size_t at = first_axis(spec);
-  if (at >= shape.size()) return std::nullopt;
-  return Rows{.rows = product(shape, 0, at),
-              .length = product(shape, at, shape.size()),
-              .channels = is_instance ? shape[1] : 0,
-              .epsilon = float_attribute(node, "epsilon", 1e-5f)};
+  const int64_t groups = is_instance ? shape[1] : int_attribute(node, "num_groups", 1);
+  return {.rows = shape[0] * groups,
+          .channels = shape[1] / groups,
+          .spatial = product(shape, 2, shape.size()),
+          .groups = groups,
+          .scaling = Scaling::kByChannel,
+          .epsilon = float_attribute(node, "epsilon", 1e-5f)};
+}
+
+/// Nothing where the axes are not the last ones, apart from those of extent 1.
+std::optional<size_t> first_reduced_axis(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  std::vector<bool> is_reduced(shape.size());
+  for (const int64_t axis : ints_attribute(anchor_of(spec), "axes", {0, 2, 3}))
+    is_reduced.at(static_cast<size_t>(normal_axis(axis, shape.size()))) = true;
+  size_t first = shape.size();
+  while (first > 0 && (is_reduced[first - 1] || shape[first - 1] == 1)) --first;
+  for (size_t i = 0; i < first; ++i)
+    if (is_reduced[i] && shape[i] != 1) return std::nullopt;
+  return first;
+}
+
+std::optional<Rows> rows_unscaled(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const auto first = first_reduced_axis(spec);
+  if (!first) return std::nullopt;
+  constexpr float kLeastDeviation = 1e-9f;  // ONNX MeanVarianceNormalization
+  return Rows{.rows = product(shape, 0, *first),
+              .spatial = product(shape, *first, shape.size()),
+              .deviation = kLeastDeviation};
+}
+
+std::optional<Rows> rows_of(const KernelSpec& spec) {
+  if (takes_anchor(spec, "LayerNormalization")) return rows_by_place(spec);
+  if (takes_anchor(spec, "MeanVarianceNormalization")) return rows_unscaled(spec);
+  const bool is_by_channel =
+      takes_anchor(spec, "InstanceNormalization") || takes_anchor(spec, "GroupNormalization");
+  return is_by_channel ? std::optional(rows_by_channel(spec)) : std::nullopt;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  const bool is_known =
-      takes_anchor(spec, "LayerNormalization") || takes_anchor(spec, "InstanceNormalization");
-  if (!is_known || !is_plain(spec)) return std::nullopt;
   const std::optional<Rows> rows = rows_of(spec);
-  if (!rows) return std::nullopt;
-  const int64_t size = rows->channels > 0 ? rows->channels : rows->length;
+  if (!rows || !is_plain(spec)) return std::nullopt;
+  if (rows->scaling == Scaling::kNone) return Config{};
+  const bool is_by_channel = rows->scaling == Scaling::kByChannel;
+  const int64_t size = is_by_channel ? rows->groups * rows->channels : rows->length();
   for (const size_t operand : {size_t{1}, size_t{2}}) {
     if (operand == 2 && !has_operand(spec, 2)) continue;
     if (!is_readable(spec, operand) || anchor_type(spec, operand).size() != size)
@@ -62,11 +110,17 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return Config{};
 }
 
+/// Leading axes along which there are rows, or groups of rows.
+size_t leading_axes(const KernelSpec& spec) {
+  if (takes_anchor(spec, "LayerNormalization")) return first_axis(spec);
+  if (takes_anchor(spec, "MeanVarianceNormalization")) return first_reduced_axis(spec).value();
+  return 1;
+}
+
 /// The number of rows may be free, their length and the channels may not.
 bool takes_free(const KernelSpec& spec) {
-  const bool is_instance = anchor_of(spec).type == "InstanceNormalization";
   const size_t rank = anchor_type(spec, 0).shape.size();
-  for (size_t axis = is_instance ? 1 : first_axis(spec); axis < rank; ++axis)
+  for (size_t axis = leading_axes(spec); axis < rank; ++axis)
     if (is_free(spec, 0, axis)) return false;
   return are_free_axes_read(spec);
 }
@@ -74,7 +128,7 @@ bool takes_free(const KernelSpec& spec) {
 /// Sum over each row of `terms(i, row)`: several vectors of partial sums, combined at the end.
 Func row_sum(const std::string& name, const Func& terms, const Rows& of, int width) {
   const Var lane("lane"), row("row");
-  const RDom chunk(0, narrow(ceil_div(of.length, width)), "chunk"), all(0, width, "all");
+  const RDom chunk(0, narrow(ceil_div(of.length(), width)), "chunk"), all(0, width, "all");
   Func part(name + "_part"), sum(name);
   part(lane, row) = 0.0f;
   part(lane, row) += terms(lane + chunk * width, row);
@@ -90,10 +144,10 @@ Func row_sum(const std::string& name, const Func& terms, const Rows& of, int wid
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Rows of = rows_of(spec).value();
   const int lanes = builder.lanes();
-  const int width = of.length >= int64_t{4} * lanes ? 4 * lanes : lanes;
-  const int length = narrow(of.length);
+  const int width = of.length() >= int64_t{4} * lanes ? 4 * lanes : lanes;
+  const int length = narrow(of.length());
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
-  const Var i("i"), row("row"), at("at");
+  const Var i("i"), c("c"), row("row"), at("at");
   Func term("term"), square("square"), mean("mean"), factor("factor"), out("out");
   const auto value = [&](const Expr& place) {
     std::vector<Expr> position(anchor_type(spec, 0).shape.size(), Expr(0));
@@ -111,22 +165,27 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   square(i, row) =
       is_even ? difference * difference : Halide::select(inside, difference * difference, 0.0f);
   Func variance = row_sum("variance", square, of, width);
-  factor(row) = 1.0f / Halide::sqrt(variance(row) * per_element + of.epsilon);
+  factor(row) = 1.0f / (Halide::sqrt(variance(row) * per_element + of.epsilon) + of.deviation);
 
   const auto parameter = [&](size_t operand) {
     std::vector<Expr> position(anchor_type(spec, operand).shape.size(), Expr(0));
-    position[0] = of.channels > 0 ? Expr(row % narrow(of.channels)) : Expr(i);
+    position[0] = of.scaling == Scaling::kByPlace
+                      ? Expr(i)
+                      : c + row % narrow(of.groups) * narrow(of.channels);
     return operand_value(spec, builder, operand, position);
   };
-  Expr result = (value(i) - mean(row)) * factor(row) * parameter(1);
+  const Expr place = i + c * narrow(of.spatial);
+  Expr result = (value(place) - mean(row)) * factor(row);
+  if (of.scaling != Scaling::kNone) result = result * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
   const std::vector<Expr> shape = builder.output_sizes();
-  const Expr flat = i + row * length;
-  out(i, row) = builder.epilogue(result, unflatten(flat, shape, 0, shape.size()));
-  builder.set_output_sizes({length, product(shape, 0, first_axis(spec))});
-  out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, at, row);
-  vectorize_any(out, i, of.length, lanes, 4);
-  parallelize(out, {row}, {of.rows}, of.length * 2);
+  out(i, c, row) =
+      builder.epilogue(result, unflatten(place + row * length, shape, 0, shape.size()));
+  const Expr rows = of.groups * product(shape, 0, leading_axes(spec));
+  builder.set_output_sizes({narrow(of.spatial), narrow(of.channels), rows});
+  out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, c, at, row);
+  vectorize_any(out, i, of.spatial, lanes, 4);
+  parallelize(out, {row}, {of.rows}, of.length() * 2);
   for (Func* func : {&sum, &mean, &variance, &factor}) func->compute_at(out, at);
   return out;
 }
@@ -135,7 +194,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 ScheduleDef layer_norm_schedule() {
   return {.name = "layer_norm",
-          .summary = "layer and instance normalisation in two passes over a row",
+          .summary = "layer, instance, group and plain normalisation in two passes over a row",
           .by_rule = by_rule,
           .takes_free = takes_free,
           .priority = 5,

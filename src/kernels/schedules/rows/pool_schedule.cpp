@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "kernels/schedules/anchor_check.h"
@@ -25,7 +26,7 @@ constexpr int64_t kMostTaps = 64;
 std::optional<Window> window_of_anchor(const KernelSpec& spec) {
   const OperatorCall call = call_of(anchor_of(spec), spec.workload.graph, spec.workload.opset);
   Result<Window> window = pool_window(call);
-  if (!window || window->size() != 2) return std::nullopt;
+  if (!window || window->empty() || window->size() > 3) return std::nullopt;
   return *std::move(window);
 }
 
@@ -37,19 +38,28 @@ int64_t tile_of_row(int64_t outputs) {
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
-  if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool"))
+  if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool") &&
+      !takes_anchor(spec, "LpPool"))
     return std::nullopt;
   if (!is_plain(spec) && !is_blocked(spec)) return std::nullopt;
   const std::optional<Window> window = window_of_anchor(spec);
-  if (!window) return std::nullopt;
-  return Config{{"tile", is_blocked(spec) ? tile_of_row((*window)[1].output) : 1}};
+  if (!window || int_attribute(anchor_of(spec), "p", 2) > 2) return std::nullopt;
+  return Config{{"tile", is_blocked(spec) ? tile_of_row(window->back().output) : 1}};
+}
+
+enum class PoolKind { kMax, kAverage, kSumOfSizes, kRootOfSquares };
+
+PoolKind kind_of(const Node& node) {
+  if (node.type == "MaxPool") return PoolKind::kMax;
+  if (node.type == "AveragePool") return PoolKind::kAverage;
+  return int_attribute(node, "p", 2) == 1 ? PoolKind::kSumOfSizes : PoolKind::kRootOfSquares;
 }
 
 /// A pool's parts. Position of x among the dimensions: 1 in blocked data, where lane comes first.
 struct Pool {
   const KernelSpec& spec;
-  WindowAxis y, x;
-  bool is_max = true;
+  std::vector<WindowAxis> axes;  ///< innermost first
+  PoolKind kind = PoolKind::kMax;
   bool includes_pad = false;
   size_t x_at = 0;
   Halide::Type element = Halide::Float(32);
@@ -57,27 +67,36 @@ struct Pool {
   std::vector<Var> vars = {};
   std::vector<int64_t> extents = {};
 
-  int64_t taps() const { return y.kernel * x.kernel; }
+  const WindowAxis& x() const { return axes[0]; }
+  const Var& var(size_t axis) const { return vars[x_at + axis]; }
+  int64_t taps() const {
+    int64_t count = 1;
+    for (const WindowAxis& axis : axes) count *= axis.kernel;
+    return count;
+  }
 
-  /// `func` at tap (kx, ky) of output (ox, oy) of the axes given; the other coordinates as in vars.
-  Expr tap(const Func& func, const Expr& at_x, const Expr& at_y) const {
+  /// `func` at these places along the axes; the other coordinates as in vars.
+  Expr tap(const Func& func, const std::vector<Expr>& places) const {
     std::vector<Expr> position(vars.begin(), vars.end());
-    position[x_at] = at_x;
-    position[x_at + 1] = at_y;
+    std::ranges::copy(places, position.begin() + static_cast<std::ptrdiff_t>(x_at));
     return func(position);
   }
-  Expr column(const Expr& k) const {
-    return vars[x_at] * narrow(x.stride) + k * narrow(x.dilation) - narrow(x.pad_begin);
+  /// Where tap `k` of an output reads.
+  Expr place(size_t axis, const Expr& k) const {
+    const WindowAxis& of = axes[axis];
+    return var(axis) * narrow(of.stride) + k * narrow(of.dilation) - narrow(of.pad_begin);
   }
-  Expr row(const Expr& k) const {
-    return vars[x_at + 1] * narrow(y.stride) + k * narrow(y.dilation) - narrow(y.pad_begin);
+  /// An element as it enters the pool.
+  Expr entering(const Expr& value) const {
+    if (kind == PoolKind::kSumOfSizes) return Halide::abs(value);
+    return kind == PoolKind::kRootOfSquares ? value * value : value;
   }
   Expr joined(const Expr& a, const Expr& b) const {
     if (!a.defined()) return b;
-    return is_max ? Halide::max(a, b) : a + b;
+    return kind == PoolKind::kMax ? Halide::max(a, b) : a + b;
   }
   Expr neutral() const {
-    if (!is_max) return 0.0f;
+    if (kind != PoolKind::kMax) return 0.0f;
     return element.is_float() ? Expr(-std::numeric_limits<float>::infinity()) : element.min();
   }
 };
@@ -98,51 +117,79 @@ bool is_whole(const WindowAxis& axis, int64_t low, int64_t high) {
 
 /// One over the elements that an average counts, by `count_include_pad`.
 Expr weight(const Pool& pool) {
-  const auto count = [&](const WindowAxis& axis, const Var& at) {
+  Expr elements = 1;
+  for (size_t d = 0; d < pool.axes.size(); ++d) {
+    const WindowAxis& axis = pool.axes[d];
     const int64_t low = pool.includes_pad ? -axis.pad_begin : 0;
     const int64_t high = axis.input + (pool.includes_pad ? axis.pad_end : 0);
-    if (is_whole(axis, low, high)) return Expr(narrow(axis.kernel));
-    return taps_within(axis, at, low, high);
-  };
-  const Expr elements =
-      count(pool.x, pool.vars[pool.x_at]) * count(pool.y, pool.vars[pool.x_at + 1]);
+    elements = elements * (is_whole(axis, low, high) ? Expr(narrow(axis.kernel))
+                                                     : taps_within(axis, pool.var(d), low, high));
+  }
   return 1.0f / Halide::cast<float>(Halide::max(elements, 1));
 }
 
-/// The window as one expression; `rows` holds each column's result, if it has a Func of its own.
-Expr unrolled(Pool& pool, Func* columns) {
+Expr finished(const Pool& pool, const Expr& value) {
+  if (pool.kind == PoolKind::kAverage) return value * weight(pool);
+  return pool.kind == PoolKind::kRootOfSquares ? Halide::sqrt(value) : value;
+}
+
+/// The window as one expression.
+Expr unrolled(const Pool& pool) {
   Expr all;
-  if (columns == nullptr) {
-    for (int64_t ky = 0; ky < pool.y.kernel; ++ky)
-      for (int64_t kx = 0; kx < pool.x.kernel; ++kx)
-        all = pool.joined(all, pool.tap(pool.input, pool.column(narrow(kx)), pool.row(narrow(ky))));
-    return all;
+  for (int64_t tap = 0; tap < pool.taps(); ++tap) {
+    std::vector<Expr> places;
+    int64_t rest = tap;
+    for (size_t d = 0; d < pool.axes.size(); ++d) {
+      places.push_back(pool.place(d, narrow(rest % pool.axes[d].kernel)));
+      rest /= pool.axes[d].kernel;
+    }
+    all = pool.joined(all, pool.entering(pool.tap(pool.input, places)));
   }
-  for (int64_t ky = 0; ky < pool.y.kernel; ++ky)
-    all = pool.joined(all, pool.tap(pool.input, pool.vars[pool.x_at], pool.row(narrow(ky))));
-  (*columns)(pool.vars) = all;
-  all = Expr();
-  for (int64_t kx = 0; kx < pool.x.kernel; ++kx)
-    all = pool.joined(all, pool.tap(*columns, pool.column(narrow(kx)), pool.vars[pool.x_at + 1]));
   return all;
+}
+
+/// The same over two axes, first down each column, which `columns` holds.
+Expr unrolled_by_columns(const Pool& pool, Func& columns) {
+  Expr all;
+  for (int64_t k = 0; k < pool.axes[1].kernel; ++k)
+    all = pool.joined(all,
+                      pool.entering(pool.tap(pool.input, {pool.var(0), pool.place(1, narrow(k))})));
+  columns(pool.vars) = all;
+  all = Expr();
+  for (int64_t k = 0; k < pool.x().kernel; ++k)
+    all = pool.joined(all, pool.tap(columns, {pool.place(0, narrow(k)), pool.var(1)}));
+  return all;
+}
+
+/// The window as loops of their own.
+Expr looped(const Pool& pool, Func& sum) {
+  Halide::Region window;
+  for (const WindowAxis& axis : pool.axes) window.emplace_back(0, narrow(axis.kernel));
+  const RDom r(window);
+  std::vector<Expr> places;
+  for (size_t d = 0; d < pool.axes.size(); ++d)
+    places.push_back(pool.place(d, r[static_cast<int>(d)]));
+  sum(pool.vars) = Halide::cast(pool.element, pool.neutral());
+  sum(pool.vars) = pool.joined(sum(pool.vars), pool.entering(pool.tap(pool.input, places)));
+  return sum(pool.vars);
 }
 
 Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
   const Window window = window_of_anchor(spec).value();
   const Node& node = anchor_of(spec);
-  Pool pool{.spec = spec, .y = window[0], .x = window[1]};
-  pool.is_max = node.type == "MaxPool";
+  Pool pool{.spec = spec, .axes = {window.rbegin(), window.rend()}, .kind = kind_of(node)};
   pool.includes_pad = int_attribute(node, "count_include_pad", 0) != 0;
   pool.x_at = is_blocked(spec) ? 1 : 0;
   const Shape shape = physical_shape(output_type(spec.workload).shape, spec.output_layout());
   pool.extents.assign(shape.rbegin(), shape.rend());
-  for (const char* name : {"a", "b", "c", "d", "e"})
-    if (pool.vars.size() < shape.size()) pool.vars.emplace_back(name);
+  for (size_t i = 0; i < shape.size(); ++i) pool.vars.emplace_back("d" + std::to_string(i));
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   pool.element = Expr(input(std::vector<Expr>(shape.size(), Expr(0)))).type();
   Halide::Region bounds(shape.size());
-  if (!is_whole(pool.x, 0, pool.x.input)) bounds[pool.x_at] = {0, narrow(pool.x.input)};
-  if (!is_whole(pool.y, 0, pool.y.input)) bounds[pool.x_at + 1] = {0, narrow(pool.y.input)};
+  for (size_t d = 0; d < pool.axes.size(); ++d) {
+    const WindowAxis& axis = pool.axes[d];
+    if (!is_whole(axis, 0, axis.input)) bounds[pool.x_at + d] = {0, narrow(axis.input)};
+  }
   pool.input = Halide::BoundaryConditions::constant_exterior(input, pool.neutral(), bounds);
   return pool;
 }
@@ -151,7 +198,7 @@ Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
 void schedule_blocked(const Pool& pool, Func& out, Func& columns, Func& sum, int lanes) {
   const auto knob = pool.spec.config.find("tile");
   const int64_t wanted = knob == pool.spec.config.end() ? 1 : knob->second;
-  const int tile = narrow(std::clamp<int64_t>(wanted, 1, pool.x.output));
+  const int tile = narrow(std::clamp<int64_t>(wanted, 1, pool.x().output));
   const Var lane = pool.vars[0], x = pool.vars[1], y = pool.vars[2];
   const Var inner("inner");
   out.split(x, x, inner, tile, TailStrategy::ShiftInwards)
@@ -181,24 +228,21 @@ void schedule_plain(const Pool& pool, Func& out, Func& sum, int lanes) {
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  Pool pool = pool_of(spec, builder);
+  const Pool pool = pool_of(spec, builder);
   Func out("out"), columns, sum;
+  const bool has_columns = is_blocked(spec) && pool.x().stride == 1 && pool.x().dilation == 1 &&
+                           pool.x().kernel > 1 && pool.x().output >= 4;
   Expr value;
-  if (pool.taps() <= kMostTaps) {
-    const bool is_separable = is_blocked(spec) && pool.x.stride == 1 && pool.x.dilation == 1 &&
-                              pool.x.kernel > 1 && pool.x.output >= 4;
-    if (is_separable) columns = Func("columns");
-    value = unrolled(pool, is_separable ? &columns : nullptr);
-  } else {
+  if (pool.taps() > kMostTaps) {
     sum = Func("sum");
-    const RDom r(0, narrow(pool.x.kernel), 0, narrow(pool.y.kernel), "r");
-    sum(pool.vars) = pool.neutral();
-    sum(pool.vars) =
-        pool.joined(sum(pool.vars), pool.tap(pool.input, pool.column(r.x), pool.row(r.y)));
-    value = sum(pool.vars);
+    value = looped(pool, sum);
+  } else if (has_columns) {
+    columns = Func("columns");
+    value = unrolled_by_columns(pool, columns);
+  } else {
+    value = unrolled(pool);
   }
-  if (!pool.is_max) value = value * weight(pool);
-  out(pool.vars) = builder.epilogue(value, {pool.vars.begin(), pool.vars.end()});
+  out(pool.vars) = builder.epilogue(finished(pool, value), {pool.vars.begin(), pool.vars.end()});
   if (is_blocked(spec))
     schedule_blocked(pool, out, columns, sum, builder.lanes());
   else
@@ -210,7 +254,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 ScheduleDef pool_schedule() {
   return {.name = "pool",
-          .summary = "max and average pool, taps as one expression, padding folded away",
+          .summary = "max, average and Lp pool, taps as one expression, padding folded away",
           .by_rule = by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,

@@ -7,7 +7,7 @@ namespace {
 
 TEST(HardmaxSchedule, MarksRowsOfAnyLength) {
   for (const char* workload : {"hardmax 6x77", "hardmax 2x3x8", "hardmax 300x1000", "hardmax 5x1",
-                               "hardmax 6x77; mul w:77"}) {
+                               "hardmax 6x77; mul w:77", "hardmax 6x77x1 axis=1"}) {
     const auto spec = kernel_spec(workload, "host");
     ASSERT_TRUE(spec) << to_text(spec.error());
     EXPECT_EQ(spec->schedule, "hardmax");

@@ -70,6 +70,10 @@ const std::vector<Row> kRows = {
     {"layer_norm", "layer_norm 5x13x77 w:77 w:77; relu"},
     {"layer_norm", "layer_norm 3x5x7 w:5x7 w:5x7 axis=1"},
     {"layer_norm", "instance_norm 2x20x9x11 w:20 w:20"},
+    {"layer_norm", "group_norm 2x12x9x11 w:12 w:12 num_groups=3; relu"},
+    {"layer_norm", "group_norm 3x6x70 w:6 w:6 num_groups=6"},
+    {"layer_norm", "mean_variance_norm 1x5x9x11"},
+    {"layer_norm", "mean_variance_norm 3x5x9x11 axes=2,3"},
     {"batch_norm", "batch_norm 2x5x9x11 =1,2,3,4,5 =1,2,3,4,5 =1,2,3,4,5 =1,2,3,4,5; relu"},
     {"lrn", "lrn 1x32x13x11 size=5 alpha=0.5", true, true},
     {"lrn", "lrn 2x50x13x11 size=5 alpha=0.5", true, true},
@@ -90,6 +94,11 @@ const std::vector<Row> kPools = {
     {"pool", "average_pool 1x32x7x7 kernel_shape=7,7", true, true},
     {"pool", "average_pool 1x3x17x17 kernel_shape=3,3 pads=0,1,1,0"},
     {"pool", "max_pool 1x3x17x37 kernel_shape=3,3 strides=2,2 pads=1,1,1,1"},
+    {"pool", "max_pool 2x5x37 kernel_shape=3 strides=2 pads=1,1"},
+    {"pool", "average_pool 1x3x7x9x11 kernel_shape=3,2,3 strides=2,1,1 pads=1,0,1,1,1,0"},
+    {"pool", "max_pool 1x3x7x9x20 kernel_shape=5,5,5 pads=2,2,2,2,2,2 dilations=1,1,2"},
+    {"pool", "lp_pool 1x3x17x20 kernel_shape=3,3 strides=2,1 pads=1,1,1,1"},
+    {"pool", "lp_pool 2x3x40 kernel_shape=5 p=1"},
     {"global_pool", "global_average_pool 2x35x7x7", true, true},
     {"global_pool", "global_average_pool 2x35x7x7", true, false},
     {"global_pool", "global_max_pool 2x7x16x15"},
@@ -114,6 +123,8 @@ const std::vector<Row> kStreams = {
     {"elementwise", "sub 2x3x4x5x6 3x1x5x6"},
     {"elementwise", "clip 1x32x17x3 =0 =0.5", true, true},
     {"elementwise", "mul 1x40x17x3 =0.5; exp", true, true},
+    {"elementwise", "pow 5x77 =2"},
+    {"elementwise", "pow 5x77 =3; sin"},
     {"identity", "identity 2x35x13x11", true, false},
     {"identity", "identity 1x3x2x3", true, false},
     {"identity", "identity 1x64x70x100", true, false},
@@ -195,6 +206,24 @@ TEST(RowSchedule, KeepsTheDigitsOfTinyResults) {
   }
 }
 
+TEST(RowSchedule, TurnsAnglesOfAnySize) {
+  for (const std::string function : {"sin", "cos", "tan", "atan"}) {
+    for (const float scale : {1.0F, 10.0F, 3e4F}) {
+      const auto spec = kernel_spec(function + " 4x77", "host");
+      ASSERT_TRUE(spec) << to_text(spec.error());
+      auto kernel = LoadedKernel::load(*spec);
+      ASSERT_TRUE(kernel) << to_text(kernel.error());
+      std::vector<Tensor> inputs = random_inputs(spec->workload, 1);
+      for (float& value : inputs[0].as<float>()) value *= scale;
+      const Tensor expected = run_reference(spec->workload, inputs).value();
+      ASSERT_TRUE(kernel->bind(inputs));
+      ASSERT_EQ(kernel->call(), 0);
+      EXPECT_LT(max_relative_error(kernel->output().value(), expected), 1e-6)
+          << function << " of " << scale;
+    }
+  }
+}
+
 TEST(RowSchedule, LogSoftmaxKeepsItsDigitsFarFromZero) {
   for (const char* workload :
        {"log_softmax 4x77", "log_softmax 2x31x103 axis=1", "log_softmax 3x8"}) {
@@ -262,7 +291,7 @@ TEST(RowSchedulesOfOddSizes, ComputeTheSame) {
 TEST(RowSchedulesByRule, RefuseWhatTheyCannotCompute) {
   for (const Row& row : {
            Row{"", "concat 2x33x3x11 2x33x3x11", true, true},
-           Row{"", "max_pool 1x32x8x8x8 kernel_shape=2,2,2"},
+           Row{"", "max_pool 1x3x5x5x5x5 kernel_shape=2,2,2,2"},
            Row{"", "softmax 1x64x3x3 axis=1", true, true},
            Row{"", "matmul 5x7:float64 7x3:float64"},
        })
