@@ -25,12 +25,12 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_TRY(const int64_t along, axis(call));
   const AxisSplit split = split_at(inputs[0].type.shape, along);
-  const Extreme extreme{.is_max = call.node->type == "ArgMax",
-                        .takes_last = int_attribute(*call.node, "select_last_index", 0) != 0};
+  const bool is_max = call.node->type == "ArgMax";
+  const bool takes_last = int_attribute(*call.node, "select_last_index", 0) != 0;
   auto* y = static_cast<int64_t*>(outputs[0].data);
   if (split.length == 0) return {};
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
-    extreme.find(static_cast<const decltype(zero)*>(inputs[0].data), split, y);
+    find_extremes(static_cast<const decltype(zero)*>(inputs[0].data), split, is_max, takes_last, y);
   });
 }
 

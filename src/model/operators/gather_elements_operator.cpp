@@ -1,5 +1,5 @@
+#include "model/operators/element_offsets.h"
 #include "model/operators/element_type.h"
-#include "model/operators/indices.h"
 
 namespace opbench {
 namespace {
@@ -13,13 +13,15 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
   OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
-  OPBENCH_TRY(const Integers offsets, element_offsets(call, inputs[1], inputs[0].type.shape, axis));
-  return with_width(call, inputs[0].type.data_type, [&](auto zero) {
+  Result<void> inner;
+  OPBENCH_CHECK(with_width(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
-    const auto y = outputs[0].as<T>();
-    for (size_t i = 0; i < y.size(); ++i) y[i] = x[offsets[i]];
-  });
+    T* y = static_cast<T*>(outputs[0].data);
+    inner = for_each_offset(call, inputs[1], inputs[0].type.shape, axis,
+                            [&](int64_t i, int64_t offset) { y[i] = x[offset]; });
+  }));
+  return inner;
 }
 
 Attributes normal_form(const OperatorCall& call) {

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "model/operators/element_type.h"
+#include "model/operators/extreme_positions.h"
 
 namespace opbench {
 namespace {
@@ -20,32 +22,20 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-/// Of `length` elements that lie `stride` apart.
-template <class T>
-void mark_first_largest(const T* x, T* y, int64_t length, int64_t stride) {
-  int64_t largest = 0;
-  for (int64_t i = 1; i < length; ++i) {
-    if (x[i * stride] > x[largest * stride]) largest = i;
-  }
-  for (int64_t i = 0; i < length; ++i) y[i * stride] = static_cast<T>(i == largest ? 1 : 0);
-}
-
 /// The reference.
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
-  const Shape& shape = inputs[0].type.shape;
-  if (element_count(shape) == 0) return {};
-  const int64_t axis = axis_attribute(call);
-  const int64_t length = shape[static_cast<size_t>(axis)];
-  const int64_t outer = element_count({shape.begin(), shape.begin() + axis});
-  const int64_t inner = element_count({shape.begin() + axis + 1, shape.end()});
+  const AxisSplit split = split_at(inputs[0].type.shape, axis_attribute(call));
+  if (split.length * split.lines() == 0) return {};
+  Integers places(static_cast<size_t>(split.lines()));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
-    const T* x = static_cast<const T*>(inputs[0].data);
-    T* y = static_cast<T*>(outputs[0].data);
-    for (int64_t i = 0; i < outer * inner; ++i) {
-      const int64_t first = i / inner * length * inner + i % inner;
-      mark_first_largest(x + first, y + first, length, inner);
+    find_extremes(static_cast<const T*>(inputs[0].data), split, true, false, places.data());
+    const auto y = outputs[0].as<T>();
+    std::ranges::fill(y, static_cast<T>(0));
+    for (int64_t line = 0; line < split.lines(); ++line) {
+      const int64_t at = split.start_of(line) + places[static_cast<size_t>(line)] * split.inner;
+      y[static_cast<size_t>(at)] = static_cast<T>(1);
     }
   });
 }

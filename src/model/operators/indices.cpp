@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "model/operators/element_type.h"
 #include "model/operators/strided.h"
 
@@ -90,47 +88,6 @@ Result<int64_t> axis_of_elements(const OperatorCall& call) {
                                     shape_text(indices), shape_text(data), axis));
   }
   return axis;
-}
-
-namespace {
-
-/// Writes the offset that every index means, in one pass: `strides` are those of the data, 0 along
-/// the axis. Returns the first index that is outside the extent, if there is one.
-template <class T>
-std::optional<int64_t> fill_offsets(const TensorView& view, const Integers& strides,
-                                    int64_t axis_stride, int64_t extent, Integers& offsets) {
-  const T* indices = static_cast<const T*>(view.data);
-  const int64_t step = last_stride(strides);
-  std::optional<int64_t> outside;
-  for_each_row<1>(view.type.shape, {strides}, [&](int64_t first, auto at, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) {
-      const auto index = static_cast<int64_t>(indices[first + i]);
-      const int64_t place = index < 0 ? index + extent : index;
-      if (place < 0 || place >= extent) outside = outside.value_or(index);
-      offsets[static_cast<size_t>(first + i)] = place * axis_stride + at[0] + i * step;
-    }
-  });
-  return outside;
-}
-
-}  // namespace
-
-Result<Integers> element_offsets(const OperatorCall& call, const TensorView& view,
-                                 const Shape& shape, int64_t axis) {
-  Integers strides = dense_strides(shape);
-  const int64_t axis_stride = strides[axis];
-  strides[axis] = 0;
-  Integers offsets(static_cast<size_t>(view.type.size()));
-  std::optional<int64_t> outside;
-  if (view.type.data_type == DataType::kInt64) {
-    outside = fill_offsets<int64_t>(view, strides, axis_stride, shape[axis], offsets);
-  } else if (view.type.data_type == DataType::kInt32) {
-    outside = fill_offsets<int32_t>(view, strides, axis_stride, shape[axis], offsets);
-  } else {
-    return misfit(call, fmt::format("indices are {}", name_of(view.type.data_type)));
-  }
-  if (outside) OPBENCH_CHECK(index_within(call, *outside, shape[axis]));
-  return offsets;
 }
 
 Result<Integers> tuple_offsets(const OperatorCall& call, const TensorView& view, const Shape& shape,

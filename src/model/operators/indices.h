@@ -33,10 +33,6 @@ Result<Integers> indices_within(const OperatorCall& call, const TensorView& view
 /// indices (operand 1) have the rank of the data (operand 0), and are no larger except along it.
 Result<int64_t> axis_of_elements(const OperatorCall& call);
 
-/// The same two operators: the flat offset into data of `shape` that every index of `view` means.
-Result<Integers> element_offsets(const OperatorCall& call, const TensorView& view,
-                                 const Shape& shape, int64_t axis);
-
 /// GatherND and ScatterND: `view` holds indices [..., n] into dimensions `skipped` …
 /// `skipped` + n - 1 of `shape`. For every tuple of n, the flat offset of the part it picks, inside
 /// the part of `shape` that the skipped dimensions pick.

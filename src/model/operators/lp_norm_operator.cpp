@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "model/operators/axis_split.h"
 #include "model/operators/element_type.h"
 
 namespace opbench {
@@ -28,44 +31,67 @@ double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
 }
 
 /// |x|^p
-double power_of(double x, int64_t p) { return p == 1 ? std::abs(x) : x * x; }
+template <int kP>
+double power_of(double x) {
+  return kP == 1 ? std::abs(x) : x * x;
+}
 
-/// Of rows of `inner` elements, one below the other; 0 stays 0 where the norm is 0. Several sums
-/// run beside each other, which is why neighbours in a single column count as rows of their own.
-template <class T>
-void normalise(const T* x, T* y, int64_t length, int64_t inner, int64_t p) {
+/// What every element is multiplied with; 0 stays 0 where the norm is 0.
+template <int kP>
+double factor_of(double sum) {
+  return sum == 0 ? 0.0 : 1 / (kP == 1 ? sum : std::sqrt(sum));
+}
+
+/// Of neighbours: several sums run beside each other.
+template <int kP, class T>
+void normalise_row(const T* x, T* y, int64_t length) {
   constexpr int64_t kSums = 8;
-  const int64_t width = inner == 1 ? kSums : inner;
-  std::vector<double> norms(static_cast<size_t>(width), 0.0);
-  const int64_t whole = length * inner / width * width;
-  for (int64_t first = 0; first < whole; first += width)
-    for (int64_t i = 0; i < width; ++i)
-      norms[static_cast<size_t>(i)] += power_of(static_cast<double>(x[first + i]), p);
-  for (int64_t i = whole; i < length * inner; ++i)
-    norms[0] += power_of(static_cast<double>(x[i]), p);
-  if (inner == 1) norms = {std::accumulate(norms.begin(), norms.end(), 0.0)};
-  for (double& norm : norms) norm = norm == 0 ? 0.0 : 1 / (p == 1 ? norm : std::sqrt(norm));
+  std::array<double, kSums> sums{};
+  const int64_t whole = length / kSums * kSums;
+  for (int64_t first = 0; first < whole; first += kSums)
+    for (int64_t i = 0; i < kSums; ++i)
+      sums[static_cast<size_t>(i)] += power_of<kP>(static_cast<double>(x[first + i]));
+  for (int64_t i = whole; i < length; ++i) sums[0] += power_of<kP>(static_cast<double>(x[i]));
+  const double factor = factor_of<kP>(std::accumulate(sums.begin(), sums.end(), 0.0));
+  for (int64_t i = 0; i < length; ++i) y[i] = static_cast<T>(static_cast<double>(x[i]) * factor);
+}
+
+/// Of rows of `inner` elements, one below the other; `sums` has room for a row.
+template <int kP, class T>
+void normalise_columns(const T* x, T* y, int64_t length, int64_t inner, std::vector<double>& sums) {
+  std::ranges::fill(sums, 0.0);
+  for (int64_t row = 0; row < length; ++row)
+    for (int64_t i = 0; i < inner; ++i)
+      sums[static_cast<size_t>(i)] += power_of<kP>(static_cast<double>(x[row * inner + i]));
+  for (double& sum : sums) sum = factor_of<kP>(sum);
   for (int64_t row = 0; row < length; ++row)
     for (int64_t i = 0; i < inner; ++i) {
       const int64_t at = row * inner + i;
-      y[at] = static_cast<T>(static_cast<double>(x[at]) * norms[static_cast<size_t>(i)]);
+      y[at] = static_cast<T>(static_cast<double>(x[at]) * sums[static_cast<size_t>(i)]);
     }
+}
+
+template <int kP, class T>
+void normalise(const T* x, T* y, const AxisSplit& split) {
+  std::vector<double> sums(static_cast<size_t>(split.inner));
+  const int64_t part = split.length * split.inner;
+  for (int64_t o = 0; o < split.outer; ++o, x += part, y += part) {
+    if (split.inner == 1)
+      normalise_row<kP>(x, y, split.length);
+    else
+      normalise_columns<kP>(x, y, split.length, split.inner, sums);
+  }
 }
 
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
-  const Shape& shape = inputs[0].type.shape;
-  const int64_t axis = axis_attribute(call);
-  const int64_t length = shape[static_cast<size_t>(axis)];
-  const int64_t inner = element_count({shape.begin() + axis + 1, shape.end()});
-  const int64_t outer = element_count({shape.begin(), shape.begin() + axis});
-  const int64_t p = int_attribute(*call.node, "p", 2);
+  const AxisSplit split = split_at(inputs[0].type.shape, axis_attribute(call));
+  const bool is_sum = int_attribute(*call.node, "p", 2) == 1;
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
-    for (int64_t o = 0; o < outer && length * inner > 0; ++o)
-      normalise(x + o * length * inner, y + o * length * inner, length, inner, p);
+    is_sum ? normalise<1>(x, y, split) : normalise<2>(x, y, split);
   });
 }
 

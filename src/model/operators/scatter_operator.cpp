@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "model/operators/element_offsets.h"
 #include "model/operators/element_type.h"
-#include "model/operators/indices.h"
 
 namespace opbench {
 namespace {
@@ -114,7 +114,11 @@ std::string reduction_of(const OperatorCall& call, DataType type) {
 Result<Integers> targets_of(const OperatorCall& call, std::span<const TensorView> inputs) {
   if (is_tuples(call)) return tuple_targets(call, inputs);
   OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
-  return element_offsets(call, inputs[kIndices], inputs[kData].type.shape, axis);
+  Integers targets(static_cast<size_t>(inputs[kIndices].type.size()));
+  OPBENCH_CHECK(for_each_offset(
+      call, inputs[kIndices], inputs[kData].type.shape, axis,
+      [&](int64_t i, int64_t offset) { targets[static_cast<size_t>(i)] = offset; }));
+  return targets;
 }
 
 /// Of several updates of one element, later ones meet the result of earlier ones.

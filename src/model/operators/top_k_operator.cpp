@@ -63,6 +63,8 @@ void first_of_line(const T* x, int64_t stride, int64_t length, bool is_largest, 
   for (int64_t i = 0; i < length && count > 0; ++i) {
     const Placed<T> next{x[i * stride], i};
     if (i >= count) {
+      const T last = kept.front().value;  // equal ones came before; NaN is looked at more closely
+      if (is_largest ? next.value <= last : next.value >= last) continue;
       if (!leads(next, kept.front())) continue;
       std::ranges::pop_heap(kept, leads);
       kept.back() = next;

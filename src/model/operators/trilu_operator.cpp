@@ -30,12 +30,11 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const auto x = inputs[0].as<T>();
     const auto y = outputs[0].as<T>();
+    std::ranges::copy(x, y.begin());
     for (int64_t row = 0; columns > 0 && row < std::ssize(y) / columns; ++row) {
-      const T* from = x.data() + row * columns;
       T* to = y.data() + row * columns;
       const int64_t middle = row % rows + diagonal;  // column of the diagonal
       const int64_t split = std::clamp<int64_t>(is_upper ? middle : middle + 1, 0, columns);
-      std::copy_n(from, columns, to);
       std::fill(is_upper ? to : to + split, is_upper ? to + split : to + columns, T{0});
     }
   });
