@@ -181,7 +181,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const std::vector<Expr> shape = builder.output_sizes();
   out(i, c, row) =
       builder.epilogue(result, unflatten(place + row * length, shape, 0, shape.size()));
-  const Expr rows = of.groups * product(shape, 0, leading_axes(spec));
+  const Expr rows = narrow(of.groups) * product(shape, 0, leading_axes(spec));
   builder.set_output_sizes({narrow(of.spatial), narrow(of.channels), rows});
   out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, c, at, row);
   vectorize_any(out, i, of.spatial, lanes, 4);
