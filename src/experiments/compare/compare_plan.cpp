@@ -96,11 +96,13 @@ class Planner {
 
 }  // namespace
 
-ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin) {
+ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin, bool has_units) {
   std::vector<const Side*> pointers;
   for (const Side& side : sides) pointers.push_back(&side);
   Planner planner(sides, has_twin);
-  for (MatchedUnit& match : match_units(pointers)) planner.add_unit(std::move(match));
+  if (has_units) {
+    for (MatchedUnit& match : match_units(pointers)) planner.add_unit(std::move(match));
+  }
   planner.add_model();
   return std::move(planner).result();
 }

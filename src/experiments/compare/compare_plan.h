@@ -29,7 +29,8 @@ struct ComparePlan {
 };
 
 /// The rows of the sides' common units and of the model. A row in which fewer than two sides can
-/// run is not measured. `has_twin`: the base's engine takes part a second time.
-ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin);
+/// run is not measured. `has_twin`: the base's engine takes part a second time. `has_units` false:
+/// the model alone.
+ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin, bool has_units = true);
 
 }  // namespace opbench

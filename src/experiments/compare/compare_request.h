@@ -37,6 +37,7 @@ struct CompareRequest {
   double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
   double budget_s = 65;     ///< to measure at most, for each side beside the base
   uint64_t seed = 0;        ///< of the order of the measurements
+  bool has_units = true;    ///< false: judge the model alone
   bool is_forced = false;   ///< compare what is not comparable
   bool has_twin = true;     ///< measure the base against itself too: the A/A floor
   std::vector<std::string> argv;

@@ -69,6 +69,7 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
   side.request_json = request_json(request);
   if (!takes_packages(choice.engine)) return;
+  side.executor = request.executor;
   for (const KernelChoice& kernel : request.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
     side.kernels[kernel.workload] = kernel_text(kernel);
@@ -87,7 +88,7 @@ class CompareSession {
     OPBENCH_CHECK(prepare());
     OPBENCH_CHECK(check_comparable());
     describe();
-    plan_ = plan_comparison(sides_, request_.has_twin);
+    plan_ = plan_comparison(sides_, request_.has_twin, request_.has_units);
     if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
     measure();
     judge();
@@ -210,11 +211,13 @@ class CompareSession {
     const bool threads = differ(&CompareSide::threads);
     const bool batches = differ(&CompareSide::batch_size);
     const bool builds = differ(&CompareSide::build);
+    const bool executors = differ(&CompareSide::executor);
     for (Side& side : sides_) {
       CompareSide& info = side.info;
       std::vector<std::string> words;
       if (builds) words.push_back(info.build.empty() ? "this build" : info.build);
       if (engines) words.push_back(info.engine);
+      if (executors && !info.executor.empty() && !engines) words.push_back(info.executor);
       if (threads) {
         words.push_back(fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s"));
       }

@@ -31,6 +31,7 @@ constexpr std::array kSideOptions = {
     SideOption{"cpus", "N,N-N…", "where this variant's threads run", OptionKind::kList},
     SideOption{"batch-size", "N", "this variant's batch size; times are compared per batch item"},
     SideOption{"target", "TARGET", "what this variant's code is made for"},
+    SideOption{"executor", "NAME", "how this variant runs the model"},
     SideOption{"cache", "MODE", "what this variant's calls find in the caches"},
     SideOption{"dim", "NAME=N", "this variant's extent of a free dimension", OptionKind::kRepeated},
     SideOption{"shape", "NAME=D,D…", "this variant's extents", OptionKind::kRepeated},

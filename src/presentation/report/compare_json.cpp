@@ -22,6 +22,7 @@ Json side_json(const CompareSide& side) {
            "not built from a checkout, or that build does not say");
   json["threads"] = side.threads;
   json["cpus"] = side.cpus;
+  if (!side.executor.empty()) json["executor"] = side.executor;
   json["batch_size"] = side.batch_size;
   json["call_floor_ms"] = side.call_floor_ms;
   json["check"] = check_json(side.check);

@@ -20,6 +20,13 @@ TEST(ComparePlan, MeasuresEveryRowAndTheModelOnAllSidesAndTheTwin) {
   EXPECT_FALSE(plan.engine_items[plan.items[3].sides[0]].unit);
 }
 
+TEST(ComparePlan, MeasuresTheModelAloneWhereUnitsAreNotAskedFor) {
+  const ComparePlan plan = plan_comparison({example_side(), example_side()}, false, false);
+  ASSERT_EQ(plan.rows.size(), 1U);
+  EXPECT_TRUE(plan.rows.front().is_model);
+  EXPECT_EQ(plan.items.size(), 1U);
+}
+
 TEST(ComparePlan, LeavesOutASideThatFails) {
   std::vector<Side> sides = {example_side(), example_side(), example_side()};
   sides[1].units[0].failure = Failure{FailureKind::kWrongResult, "differs"};

@@ -1,0 +1,241 @@
+// `./dev bench executors`: the executor vm, whose kernels serve a range of extents, beside the
+// default one, which compiles for each; and what a call with a new length costs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/files/file.h"
+#include "benchmark.h"
+#include "engines/catalog/engine_choice.h"
+#include "engines/runtime/executor.h"
+#include "engines/runtime/program_json.h"
+#include "experiments/compare/compare_request.h"
+#include "experiments/sessions/model_source.h"
+#include "measuring/results/statistics.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kFreeLimit = 15, kStaticLimit = 5;  // percent slower than the default executor
+constexpr double kVersionsLimit = 4;                 // of a kernel, over all lengths
+constexpr double kFirstCallLimitMs = 10;
+constexpr const char* kVm = "vm";
+constexpr int kSteadyCalls = 3;
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+struct Options {
+  std::string model, dimension;
+  std::vector<int> lengths, threads;
+  std::vector<std::string> static_models;
+  double budget_s = 20;
+};
+
+Result<Options> options_of(const Arguments& arguments) {
+  Options options;
+  options.model = arguments.value("--model");
+  options.dimension = arguments.value("--dimension");
+  OPBENCH_TRY(options.lengths, arguments.integers("--lengths", 1));
+  OPBENCH_TRY(options.threads, arguments.integers("--threads", 1));
+  OPBENCH_TRY(options.budget_s, arguments.positive("--budget"));
+  options.static_models = arguments.values("--static");
+  return options;
+}
+
+ProfileRequest request_for(const std::string& model, const std::string& executor, int threads) {
+  ProfileRequest request;
+  request.model = model;
+  request.model_is_zoo = true;
+  request.executor = executor;
+  request.threads = {threads};
+  request.check_engine = "none";  // the tests check; here it would double the time
+  return request;
+}
+
+/// How much slower vm is than the default executor, with its interval.
+Result<void> compare(const std::string& what, const ProfileRequest& base, double limit,
+                     double budget_s, Report& report) {
+  CompareRequest request;
+  request.sides = {{.profile = base, .build = {}}, {.profile = base, .build = {}}};
+  request.sides.back().profile.executor = kVm;
+  request.has_units = false;
+  request.budget_s = budget_s;
+  OPBENCH_TRY(const CompareResult result, run_compare(request));
+  const CompareUnit& model = result.comparisons.front().model;
+  const std::string bar = fmt::format("executors {}: vm, percent slower than default", what);
+  if (!model.ratio) {
+    report.add({bar, 0, limit, model.reason.empty() ? "no ratio" : model.reason});
+    return {};
+  }
+  report.note(fmt::format("{}: default {:.3f} ms, vm {:.3f} ms, ratio {:.3f} [{:.3f}, {:.3f}], {}",
+                          what, model.base->median_ms, model.candidate->median_ms,
+                          model.ratio->median, model.ratio->low, model.ratio->high,
+                          model.verdict ? name_of(*model.verdict) : model.reason));
+  report.add({bar, (model.ratio->median - 1) * 100, limit});
+  return {};
+}
+
+/// What a call with a length takes from the model in memory to its first result.
+struct FirstCall {
+  double prepare_ms = 0;  ///< shapes, layouts, memory, the package
+  double load_ms = 0;
+  double first_ms = 0, steady_ms = 0;  ///< calls
+  double beside_kernels_ms() const {
+    return prepare_ms + load_ms + std::max(first_ms - steady_ms, 0.0);
+  }
+};
+
+class Lengths {
+ public:
+  explicit Lengths(const Options& options) : options_(options) {}
+
+  Result<void> open() {
+    OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
+    folder_.emplace(std::move(folder));
+    return {};
+  }
+
+  /// The kernels of the steps at this length are added to those seen; compiles what is missing.
+  Result<FirstCall> call(int length) {
+    ProfileRequest request = request_for(options_.model, kVm, 1);
+    request.dimensions = {{options_.dimension, length}};
+    OPBENCH_TRY(const RequestedModel model, load_model(request));
+    EngineOptions engine;
+    engine.folder = folder_->path() / "run";
+    engine.executor = kVm;
+    OPBENCH_TRY(engine.target, parse_target(request.target));
+    std::filesystem::create_directories(engine.folder);
+    FirstCall cost;
+    auto begin = Clock::now();
+    OPBENCH_TRY(const PreparedModel prepared, package_engine().prepare_model(model, engine));
+    cost.prepare_ms = ms_since(begin);
+    begin = Clock::now();
+    OPBENCH_TRY(const std::unique_ptr<LoadedPackage> package,
+                LoadedPackage::load(prepared.path, {.threads = 1}));
+    OPBENCH_TRY(const ExecutorDef* definition, executor_table().find(kVm));
+    OPBENCH_TRY(const std::unique_ptr<Executor> executor, definition->make(*package));
+    cost.load_ms = ms_since(begin);
+    for (int i = 0; i <= kSteadyCalls; ++i) {
+      begin = Clock::now();
+      if (executor->run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};
+      (i == 0 ? cost.first_ms : cost.steady_ms) = ms_since(begin);
+    }
+    remember(prepared, package->program());
+    return cost;
+  }
+
+  size_t most_versions() const {
+    size_t most = 0;
+    for (const auto& [unit, symbols] : symbols_) most = std::max(most, symbols.size());
+    return most;
+  }
+  size_t units() const { return symbols_.size(); }
+
+ private:
+  void remember(const PreparedModel& prepared, const Program& program) {
+    for (size_t i = 0; i < prepared.units.size() && i < program.steps.size(); ++i) {
+      if (!program.steps[i].symbol.empty()) {
+        symbols_[prepared.units[i].output].insert(program.steps[i].symbol);
+      }
+    }
+  }
+
+  const Options& options_;
+  std::optional<TemporaryFolder> folder_;
+  std::map<std::string, std::set<std::string>> symbols_;  ///< by the unit's output
+};
+
+/// Every length, then the same lengths plus one: their kernels are compiled by then.
+Result<void> measure_lengths(const Options& options, Report& report) {
+  Lengths lengths(options);
+  OPBENCH_CHECK(lengths.open());
+  for (const int length : options.lengths) OPBENCH_CHECK(lengths.call(length));
+  std::vector<double> costs;
+  for (const int length : options.lengths) {
+    if (std::ranges::count(options.lengths, length + 1) > 0) continue;
+    OPBENCH_CHECK(lengths.call(length + 1));
+    OPBENCH_TRY(const FirstCall cost, lengths.call(length + 1));
+    report.note(
+        fmt::format("{} {}={}: prepare {:.1f} ms, load {:.1f} ms, first call {:.1f} ms, "
+                    "later ones {:.1f} ms",
+                    options.model, options.dimension, length + 1, cost.prepare_ms, cost.load_ms,
+                    cost.first_ms, cost.steady_ms));
+    costs.push_back(cost.beside_kernels_ms());
+  }
+  report.note(fmt::format("{} units", lengths.units()));
+  report.add({fmt::format("executors {}: versions of a kernel, at most", options.model),
+              static_cast<double>(lengths.most_versions()), kVersionsLimit});
+  report.add({fmt::format("executors {}: first call with a new length, ms beside its kernels",
+                          options.model),
+              costs.empty() ? 0 : median(costs), kFirstCallLimitMs,
+              costs.empty() ? "no new length" : ""});
+  return {};
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const Options options, options_of(arguments));
+  OPBENCH_CHECK(measure_lengths(options, report));
+  for (const int threads : options.threads) {
+    const std::string at = fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+    for (const std::string& model : options.static_models) {
+      OPBENCH_CHECK(compare(fmt::format("{}, {}", model, at),
+                            request_for(model, "default", threads), kStaticLimit, options.budget_s,
+                            report));
+    }
+    for (const int length : options.lengths) {
+      ProfileRequest request = request_for(options.model, "default", threads);
+      request.dimensions = {{options.dimension, length}};
+      OPBENCH_CHECK(
+          compare(fmt::format("{} {}={}, {}", options.model, options.dimension, length, at),
+                  request, kFreeLimit, options.budget_s, report));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  const opbench::BenchmarkDef benchmark{
+      .name = "executors",
+      .summary = "kernels for ranges of extents beside kernels for each, and new lengths",
+      .options = {{.name = "--model",
+                   .value_name = "MODEL",
+                   .help = "a built-in model with a free dimension",
+                   .otherwise = "bert"},
+                  {.name = "--dimension",
+                   .value_name = "NAME",
+                   .help = "the free dimension",
+                   .otherwise = "sequence"},
+                  {.name = "--lengths",
+                   .value_name = "N,N…",
+                   .help = "its extents",
+                   .otherwise = "16,32,64,128,256,512",
+                   .kind = opbench::OptionKind::kList},
+                  {.name = "--static",
+                   .value_name = "MODEL,MODEL…",
+                   .help = "built-in models without one",
+                   .otherwise = "resnet-18,mobilenet",
+                   .kind = opbench::OptionKind::kList},
+                  {.name = "--threads",
+                   .value_name = "N,N…",
+                   .help = "threads of a call",
+                   .otherwise = "1",
+                   .kind = opbench::OptionKind::kList},
+                  {.name = "--budget",
+                   .value_name = "SECONDS",
+                   .help = "for each comparison",
+                   .otherwise = "20"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}
