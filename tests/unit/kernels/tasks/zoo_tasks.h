@@ -9,6 +9,7 @@
 #include "kernels/tasks/extract_tasks.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
+#include "model/passes/bind_shapes.h"
 #include "model/passes/passes.h"
 #include "model/zoo/zoo_models.h"
 
@@ -33,7 +34,10 @@ inline Model zoo_model(const std::string& name, int64_t batch_size = 1) {
   }
   ZooBuilder builder(name, batch_size, 1);
   const std::string output = found->build(builder);
-  return prepared(builder.finish(output));
+  Model model = builder.finish(output);
+  const auto bound = bind_shapes(model, {.otherwise = found->entry.dimensions});
+  EXPECT_TRUE(bound) << to_text(bound.error());
+  return prepared(std::move(model));
 }
 
 inline std::string shape_of(const Argument& tensor) {

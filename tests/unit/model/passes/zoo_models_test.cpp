@@ -36,7 +36,7 @@ TEST_P(ZooModel, BecomesUnits) {
   ASSERT_TRUE(bytes) << to_text(bytes.error());
   auto model = parse_onnx(*bytes, GetParam(), {});
   ASSERT_TRUE(model) << to_text(model.error());
-  ASSERT_TRUE(bind_shapes(*model, {}));
+  ASSERT_TRUE(bind_shapes(*model, {.otherwise = zoo_dimensions(GetParam())}));
   const auto inferred = infer_types(*model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
   const auto folded = fold_constants(*model);
