@@ -1,10 +1,10 @@
 #include "engines/package/memory_plan.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <set>
 
+#include "engines/package/arena_offsets.h"
 #include "engines/package/live_set.h"
 #include "engines/runtime/step_dependencies.h"
 #include "model/operators/operator.h"
@@ -22,11 +22,6 @@ struct Place {
   bool is_kept = false;        ///< after the last step
   std::vector<int> makers;     ///< steps of the program that write it
   std::vector<int> consumers;  ///< steps of the program that read it
-};
-
-struct PlacedRoot {
-  int slot = 0;
-  int64_t bytes = 0;
 };
 
 int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
@@ -58,8 +53,8 @@ class MemoryPlanner {
       place(index).is_kept = true;
       plan_.program.outputs.push_back(index);
     }
+    for (int i = 0; i < std::ssize(places_); ++i) members_[root_of(i)].push_back(i);
     plan_.live_bytes = largest_live_set(live_values(), static_cast<int>(plan_.planned.size()));
-    gather_in_roots();
     place_apart();
     const StepWaits needs = find_dependencies(plan_.program).needs;
     place_roots(waits.empty() ? StepOrder::sequential(needs.size())
@@ -216,17 +211,14 @@ class MemoryPlanner {
     return is_made && is_whole && part.layout.block == block && !is_output(graph_, part.name);
   }
 
-  // The graph's inputs and what steps make; other slots are views and concatenations of these. To
-  // be called before makers and consumers are gathered in roots.
+  // The graph's inputs and what steps make; other slots are views and concatenations of these.
   std::vector<LiveValue> live_values() {
     const auto steps = static_cast<int>(plan_.planned.size());
-    std::map<int, std::vector<int>> members;  // by root
-    for (int i = 0; i < std::ssize(places_); ++i) members[root_of(i)].push_back(i);
     std::vector<LiveValue> values;
     for (int i = 0; i < std::ssize(places_); ++i) {
       if (place(i).is_input) values.push_back({slot(i).bytes, -1, steps});
       if (place(i).is_input || place(i).makers.empty()) continue;
-      const int last = last_use(i, members[root_of(i)], steps);
+      const int last = last_use(i, members_[root_of(i)], steps);
       values.push_back({slot(i).bytes, place(i).makers.front(), last});
     }
     return values;
@@ -256,28 +248,17 @@ class MemoryPlanner {
     return offset;
   }
 
-  // Views and parts count for the slot that they lie in.
-  void gather_in_roots() {
-    for (size_t i = 0; i < places_.size(); ++i) {
-      if (places_[i].parent < 0) continue;
-      Place& root = place(root_of(static_cast<int>(i)));
-      root.is_kept = root.is_kept || places_[i].is_kept;
-      std::ranges::copy(places_[i].makers, std::back_inserter(root.makers));
-      std::ranges::copy(places_[i].consumers, std::back_inserter(root.consumers));
-    }
-  }
-
   int root_of(int index) {
     while (place(index).parent >= 0) index = place(index).parent;
     return index;
   }
 
-  std::vector<PlacedRoot> roots() {
-    std::vector<PlacedRoot> found;
+  std::vector<int> roots() {
+    std::vector<int> found;
     for (size_t i = 0; i < places_.size(); ++i) {
       const int index = static_cast<int>(i);
       if (slot(index).storage != Storage::kArena || place(index).parent >= 0) continue;
-      found.push_back({index, slot(index).bytes});
+      found.push_back(index);
     }
     return found;
   }
@@ -285,24 +266,65 @@ class MemoryPlanner {
   // No two roots share memory. So steps wait for each other's results alone.
   void place_apart() {
     int64_t offset = 0;
-    for (const PlacedRoot& root : roots()) {
-      slot(root.slot).offset = offset;
-      offset += rounded(root.bytes);
+    for (const int root : roots()) {
+      slot(root).offset = offset;
+      offset += rounded(slot(root).bytes);
     }
     place_inside_roots();
   }
 
   void place_roots(const StepOrder& order) {
-    std::vector<PlacedRoot> by_size = roots();
-    std::ranges::stable_sort(by_size, std::greater<>(), &PlacedRoot::bytes);
-    std::vector<PlacedRoot> placed;
-    for (const PlacedRoot& root : by_size) {
-      slot(root.slot).offset = lowest_free(placed, root, order);
-      placed.push_back(root);
-      plan_.program.arena_bytes =
-          std::max(plan_.program.arena_bytes, slot(root.slot).offset + rounded(root.bytes));
+    const std::vector<int> found = roots();
+    std::vector<ArenaPiece> pieces;
+    std::vector<Place> uses;
+    for (size_t block = 0; block < found.size(); ++block) {
+      for (auto& [piece, use] : pieces_of(found[block])) {
+        piece.block = block;
+        pieces.push_back(std::move(piece));
+        uses.push_back(std::move(use));
+      }
     }
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (pieces[i].block == pieces[j].block || is_over_before(uses[j], uses[i], order) ||
+            is_over_before(uses[i], uses[j], order)) {
+          continue;
+        }
+        pieces[i].conflicts.push_back(j);
+        pieces[j].conflicts.push_back(i);
+      }
+    }
+    const ArenaOffsets placed = arena_offsets(pieces, plan_.live_bytes);
+    for (size_t i = 0; i < found.size(); ++i) slot(found[i]).offset = placed.offsets[i];
+    plan_.program.arena_bytes = placed.bytes;
     place_inside_roots();
+  }
+
+  // A root's bytes, cut where its members begin and end, each piece with all that uses it.
+  std::vector<std::pair<ArenaPiece, Place>> pieces_of(int root) {
+    std::set<int64_t> cuts;
+    for (const int member : members_[root]) {
+      cuts.insert(offset_in_root(member));
+      cuts.insert(rounded(offset_in_root(member) + slot(member).bytes));
+    }
+    std::vector<std::pair<ArenaPiece, Place>> pieces;
+    for (auto cut = cuts.begin(); std::next(cut) != cuts.end(); ++cut) {
+      const int64_t end = *std::next(cut);
+      Place use;
+      for (const int member : members_[root]) {
+        const int64_t begin = offset_in_root(member);
+        if (begin < end && *cut < rounded(begin + slot(member).bytes)) add_use(place(member), use);
+      }
+      pieces.push_back({ArenaPiece{.offset = *cut, .bytes = end - *cut}, std::move(use)});
+    }
+    return pieces;
+  }
+
+  static void add_use(const Place& from, Place& to) {
+    to.is_input = to.is_input || from.is_input;
+    to.is_kept = to.is_kept || from.is_kept;
+    std::ranges::copy(from.makers, std::back_inserter(to.makers));
+    std::ranges::copy(from.consumers, std::back_inserter(to.consumers));
   }
 
   void place_inside_roots() {
@@ -311,25 +333,6 @@ class MemoryPlanner {
       const int root = root_of(index);
       if (root != index) slot(index).offset = slot(root).offset + offset_in_root(index);
     }
-  }
-
-  int64_t lowest_free(const std::vector<PlacedRoot>& placed, const PlacedRoot& wanted,
-                      const StepOrder& order) {
-    std::vector<std::pair<int64_t, int64_t>> taken;
-    for (const PlacedRoot& other : placed) {
-      if (is_over_before(place(other.slot), place(wanted.slot), order) ||
-          is_over_before(place(wanted.slot), place(other.slot), order)) {
-        continue;
-      }
-      taken.emplace_back(slot(other.slot).offset, slot(other.slot).offset + rounded(other.bytes));
-    }
-    std::ranges::sort(taken);
-    int64_t offset = 0;
-    for (const auto& [begin, end] : taken) {
-      if (begin >= offset + rounded(wanted.bytes)) break;
-      offset = std::max(offset, end);
-    }
-    return offset;
   }
 
   // Whether all steps that touch a value have ended when the first step that makes the other
@@ -351,6 +354,7 @@ class MemoryPlanner {
   std::vector<Place> places_;
   std::map<PlannedValue, int> slots_;
   std::map<std::string, std::string> viewed_;
+  std::map<int, std::vector<int>> members_;  ///< slots by the root that they lie in
 };
 
 }  // namespace
