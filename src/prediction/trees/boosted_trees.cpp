@@ -91,23 +91,28 @@ struct BoostedTrees::Booster {
     if (handle != nullptr) ::XGBoosterFree(handle);
   }
 
-  Result<void> make(const Matrix& matrix, TreeObjective objective) {
+  Result<void> make(const Matrix& matrix, const TreeOptions& options) {
     const DMatrixHandle handles[] = {matrix.handle()};
     OPBENCH_CHECK(check(::XGBoosterCreate(handles, 1, &handle)));
-    const bool ranks = objective == TreeObjective::kPairwiseRank;
+    const bool ranks = options.objective == TreeObjective::kPairwiseRank;
+    const std::string depth = std::to_string(options.depth), eta = std::to_string(options.eta);
     const std::pair<const char*, const char*> parameters[] = {
         {"objective", ranks ? "rank:pairwise" : "reg:squarederror"},
-        {"max_depth", "3"},
+        {"max_depth", depth.c_str()},
         {"gamma", "0.0001"},
         {"min_child_weight", "1"},
         {"subsample", "1"},
-        {"eta", "0.3"},
+        {"eta", eta.c_str()},
         {"lambda", "1"},
         {"alpha", "0"},
         {"nthread", "1"},
         {"verbosity", "0"}};
     for (const auto& [name, value] : parameters) {
       OPBENCH_CHECK(check(::XGBoosterSetParam(handle, name, value)));
+    }
+    if (options.has_bins) {
+      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, "tree_method", "hist")));
+      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, "max_bin", "64")));
     }
     return {};
   }
@@ -146,12 +151,12 @@ Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<c
   auto booster = std::make_unique<Booster>();
   booster->columns = telling_columns(features);
   OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster->columns, features), labels, margins));
-  OPBENCH_CHECK(booster->make(matrix, options.objective));
+  OPBENCH_CHECK(booster->make(matrix, options));
   double best = -1;
   for (int round = 0, best_round = 0; round < options.most_rounds; ++round) {
     OPBENCH_CHECK(check(::XGBoosterUpdateOneIter(booster->handle, round, matrix.handle())));
     ++booster->rounds;
-    if (round % 2 == 1) continue;  // AutoTVM looks at every second round
+    if (options.patience == 0 || round % 2 == 1) continue;  // AutoTVM looks at every second round
     OPBENCH_TRY(const std::vector<float> predicted, booster->predict(matrix));
     const double recall = average_recall(predicted, labels, options.recall);
     if (recall > best) {

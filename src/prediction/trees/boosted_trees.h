@@ -27,13 +27,17 @@ enum class TreeObjective {
 struct TreeOptions {
   TreeObjective objective = TreeObjective::kSquaredError;
   int most_rounds = 8000;
-  int patience = 20;   ///< rounds without a better recall of the training rows until it ends
-  size_t recall = 64;  ///< of how many of the best rows (average_recall.h)
+  int patience = 20;      ///< rounds without a better recall of the training rows until it ends; 0:
+                          ///< all rounds
+  size_t recall = 64;     ///< of how many of the best rows (average_recall.h)
+  int depth = 3;          ///< of a tree
+  double eta = 0.3;       ///< part of a tree's correction that counts
+  bool has_bins = false;  ///< looks for splits between 64 bins of a column: faster
 };
 
 /// XGBoost's gradient boosted trees with AutoTVM's parameters (docs/reference/tuners.md, "Boosted
-/// trees"): depth 3, gamma 1e-4, eta 0.3, lambda 1, all trees count for a prediction. One thread:
-/// reproducible, and kernels are built beside it.
+/// trees") unless told otherwise: depth 3, gamma 1e-4, eta 0.3, lambda 1, all trees count for a
+/// prediction. One thread: reproducible, and kernels are built beside it.
 class BoostedTrees {
  public:
   /// One label a row, of which there is at least one, with a column at least. `margins`: what the

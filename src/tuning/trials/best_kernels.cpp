@@ -11,7 +11,9 @@
 #include "machine/target/tvm_target.h"
 #include "records/formats/record_scan.h"
 #include "tuning/trials/candidate.h"
+#include "tuning/trials/chosen_kernel.h"
 #include "tuning/trials/own_task.h"
+#include "tuning/trials/zero_shot_file.h"
 
 namespace opbench {
 namespace {
@@ -61,7 +63,7 @@ class BestKernels {
       return;
     }
     // Templates of TVM are never the rule's choice.
-    KernelChoice choice = choice_of(*spec, line);
+    KernelChoice choice = chosen_kernel(*spec, fmt::format("{}:{}", file_, line));
     const bool is_rule = !choice.is_of_anchor && is_by_rule(*spec, threads_);
     keep({std::move(choice), mean_cost(record.result.costs_s)}, is_rule);
   }
@@ -107,25 +109,10 @@ class BestKernels {
     return place->second ? &*place->second : nullptr;
   }
 
-  KernelChoice choice_of(const KernelSpec& spec, int64_t line) const {
-    KernelChoice choice{.workload = text_of(spec.workload),
-                        .blocks = blocks_of(spec),
-                        .schedule = spec.schedule,
-                        .config = spec.config,
-                        .origin = fmt::format("{}:{}", file_, line)};
-    if ((*schedule_table().find(spec.schedule))->knobs != nullptr) return choice;
-    choice.is_of_anchor = true;
-    choice.blocks = {choice.blocks.front(), choice.blocks.back()};
-    return choice;
-  }
-
   void keep(Timed timed, bool is_rule) {
     const KernelChoice& choice = timed.choice;
-    const int lanes = float_lanes(target_);
-    const bool is_usual =
-        std::ranges::all_of(choice.blocks, [&](int block) { return block == 0 || block == lanes; });
-    if (!is_usual) {
-      reasons_.insert(fmt::format("channels in blocks other than {}", lanes));
+    if (!has_usual_blocks(choice, target_)) {
+      reasons_.insert(fmt::format("channels in blocks other than {}", float_lanes(target_)));
       return;
     }
     const std::string key = fmt::format("{} {}", choice.workload, fmt::join(choice.blocks, ","));
@@ -152,6 +139,8 @@ class BestKernels {
 
 Result<std::vector<KernelChoice>> best_kernels(const std::string& file, const Target& target,
                                                int threads) {
+  OPBENCH_TRY(auto chosen, read_zero_shot(file, target));
+  if (chosen) return std::move(*chosen);
   OPBENCH_TRY(const TvmTarget here, parse_tvm_target(display_text(target)));
   BestKernels best(file, target, here.identity, threads);
   const ScanReport report =

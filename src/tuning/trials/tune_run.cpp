@@ -61,14 +61,19 @@ class TuneRun {
   Result<TunableTask> searchable_task(const Task& task, size_t number) const {
     OPBENCH_TRY(TunableTask tunable, tunable_task(task, number, request_.threads));
     if (request_.tuner->check != nullptr) OPBENCH_CHECK(request_.tuner->check(task));
-    if (!request_.known) return tunable;
-    if (const std::optional<KnobConfig> config = request_.known(record_of(task))) {
+    std::vector<uint64_t> known;
+    if (const auto config = request_.known ? request_.known(record_of(task)) : std::nullopt) {
       // What older schedules called a config need be none of today's.
       const auto point = index_of(tunable.space, with_new_knobs(tunable, *config));
-      // Right after that by rule, as there may be trials for few.
-      std::vector<uint64_t>& opening = tunable.opening;
-      if (point) opening.insert(opening.begin() + (opening.empty() ? 0 : 1), *point);
+      if (point) known.push_back(*point);
     }
+    if (request_.promising) {
+      const std::vector<uint64_t> points = request_.promising(tunable);
+      known.insert(known.end(), points.begin(), points.end());
+    }
+    // Right after that by rule, as there may be trials for few.
+    std::vector<uint64_t>& opening = tunable.opening;
+    opening.insert(opening.begin() + (opening.empty() ? 0 : 1), known.begin(), known.end());
     return tunable;
   }
 

@@ -10,6 +10,7 @@
 #include "kernels/tasks/extract_tasks.h"
 #include "presentation/cli/best_from_store.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/commands/zero_shot_tuning.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/progress_line.h"
@@ -30,7 +31,8 @@ std::string log_of(const Arguments& arguments) {
   if (!given.empty()) return given;
   const std::string& model = arguments.positionals().front();
   const bool is_name = model.find(' ') == std::string::npos;
-  return (is_name ? std::filesystem::path(model).stem().string() : "workload") + ".tune.log";
+  const std::string name = is_name ? std::filesystem::path(model).stem().string() : "workload";
+  return name + (arguments.has("--zero-shot") ? ".zero-shot.jsonl" : ".tune.log");
 }
 
 Result<TuneRequest> request_of(const Arguments& arguments) {
@@ -152,13 +154,31 @@ Result<void> report(const TuneResult& result, const TuneRequest& request,
   return verdict_of(result, invocation);
 }
 
+/// What only trials need has no meaning without them.
+Result<bool> makes_no_trial(const Arguments& arguments) {
+  OPBENCH_TRY(const bool is_zero_shot, arguments.is_on("--zero-shot"));
+  if (!is_zero_shot) return false;
+  for (const char* option : {"--trials", "--continue", "--time-budget", "--cache"}) {
+    if (!arguments.is_typed(option)) continue;
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("--zero-shot makes no trial, so {} has no meaning", option)}
+        .with("leave out", "one of them; without --zero-shot, `tune` begins with the same configs");
+  }
+  return true;
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const bool is_zero_shot, makes_no_trial(arguments));
   OPBENCH_TRY(TuneRequest request, request_of(arguments));
   OPBENCH_TRY(const Target target, task_target_here(arguments));
   OPBENCH_CHECK(add_tasks(arguments, target, request));
+  if (is_zero_shot) {
+    return tune_without_trials(request, target, request.log.string(), arguments, terminal);
+  }
+  if (request.tuner->shares_trials) request.promising = promising_from_store(target);
   const Interruption interruption;
   OPBENCH_TRY(const TrialFolders folders, make_trial_folders());
   OPBENCH_TRY(LocalMachineOptions options,
@@ -224,6 +244,13 @@ std::vector<OptionDef> options() {
            "what a trial's calls find in the caches: hot or cold-weights; default: cold-weights,\n"
            "as inside a model, but hot for AutoTVM's templates"},
       {.name = "--task", .value_name = "N", .help = "only this task, from 0 as `space` counts"},
+      {.name = "--zero-shot",
+       .value_name = {},
+       .help =
+           "no trial: choose configs by what trials of other workloads in the store teach, and\n"
+           "write them to --log (default: MODEL.zero-shot.jsonl) for --tuning-log",
+       .kind = OptionKind::kSwitch,
+       .is_settable = false},
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "table, csv, md, or json: a line a finished task, then a summary",
@@ -249,6 +276,8 @@ CommandDef tune_command() {
       .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
                     "Ctrl-C, then the same with --continue"},
                    {"opbench tune model.onnx --time-budget 10m", ""},
+                   {"opbench tune model.onnx --zero-shot",
+                    "then --tuning-log model.zero-shot.jsonl"},
                    {"opbench tune 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1' --tuner random",
                     ""}},
       .notes =

@@ -7,6 +7,7 @@
 namespace opbench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::Ne;
 using ::testing::SizeIs;
@@ -66,6 +67,24 @@ TEST(KnownConfig, ThatIsNoPointOfTheSpaceIsLeftOut) {
   KnobConfig config = *config_at(task.space, kPoint);
   config.knobs.front().name = "vanished";
   EXPECT_THAT(built_when_known(config), SizeIs(4));
+}
+
+TEST(PromisingPoints, AreTriedFirstAndOnce) {
+  const TemporaryFolder folder = TemporaryFolder::make().value();
+  const TuneRequest request{.tasks = {{dense_task()}},
+                            .tuner = *tuner_table().find("random"),
+                            .trials = 5,
+                            .log = folder.path() / "a.log",
+                            .promising = [](const TunableTask&) {
+                              return std::vector<uint64_t>{9, kPoint, 9};
+                            }};
+  NotingMachine machine;
+  EXPECT_TRUE(run_tune(request, machine, {}));
+  ASSERT_THAT(machine.started, SizeIs(5));
+  EXPECT_EQ(machine.started[0], 9U);
+  EXPECT_EQ(machine.started[1], kPoint);
+  EXPECT_THAT(std::vector<uint64_t>(machine.started.begin() + 2, machine.started.end()),
+              Each(AllOf(Ne(9U), Ne(kPoint))));
 }
 
 }  // namespace
