@@ -21,6 +21,7 @@ struct PredictPart {
                       Report& report) = nullptr;
 };
 
+PredictPart predict_models();
 PredictPart predict_few_shot();
 PredictPart predict_zero_shot();
 

@@ -171,9 +171,11 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
   return {};
 }
 
-Result<Model> read_model(const ProfileRequest& request) {
+Result<Model> read_model(const ProfileRequest& request, bool has_values) {
   if (request.model_is_zoo) {
-    return read_zoo(request.model, std::max<int64_t>(request.batch_size, 1), request.seed);
+    const int64_t batch_size = std::max<int64_t>(request.batch_size, 1);
+    if (!has_values) return zoo_outline(request.model, batch_size);
+    return read_zoo(request.model, batch_size, request.seed);
   }
   OPBENCH_TRY(Model model, read_onnx(request.model));
   model.source = request.model;
@@ -188,7 +190,31 @@ Tensor seeded_tensor(const TensorType& type, uint64_t seed, const std::string& n
   return random_tensor(type, random, range);
 }
 
+namespace {
+
+/// A weight of a workload as it is drawn from its seed.
+void fill_weight(Tensor& tensor, const std::string& name, uint64_t seed, ValueRange range) {
+  const TensorType type = tensor.type;
+  Random random(seed, "weight " + name);
+  tensor = random_tensor(type, random);
+  if (type.data_type == DataType::kFloat32 && type.shape.size() > 1) {
+    const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
+    random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
+  }
+  if (range != ValueRange{}) tensor = random_tensor(type, random, range);
+}
+
+}  // namespace
+
 Model model_of_workload(const Workload& workload, uint64_t seed) {
+  Model model = outline_of_workload(workload);
+  for (const std::string& weight : workload.weights) {
+    fill_weight(model.graph.constants[weight], weight, seed, range_of(model.graph, weight));
+  }
+  return model;
+}
+
+Model outline_of_workload(const Workload& workload) {
   Model model;
   model.name = operator_text(workload);
   model.source = "workload";
@@ -198,17 +224,10 @@ Model model_of_workload(const Workload& workload, uint64_t seed) {
   model.sha256 = sha256(text_of(workload));
   std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });
   for (const std::string& weight : workload.weights) {
-    const TensorType& type = workload.graph.types.at(weight);
-    Random random(seed, "weight " + weight);
-    Tensor tensor = random_tensor(type, random);
-    if (type.data_type == DataType::kFloat32 && type.shape.size() > 1) {
-      const double fan_in = static_cast<double>(type.size()) / static_cast<double>(type.shape[0]);
-      random.fill_normal(tensor.as<float>(), static_cast<float>(std::sqrt(2.0 / fan_in)));
-    }
-    if (const ValueRange range = range_of(model.graph, weight); range != ValueRange{}) {
-      tensor = random_tensor(type, random, range);
-    }
-    model.graph.constants[weight] = std::move(tensor);
+    Tensor& tensor = model.graph.constants[weight];
+    tensor.type = workload.graph.types.at(weight);
+    // Passes look into what holds a value for each channel.
+    if (tensor.type.shape.size() < 2) tensor.data.assign(tensor.type.bytes(), std::byte{0});
   }
   // ONNX Runtime refuses models with two nodes of one name.
   std::set<std::string> names;
@@ -232,15 +251,18 @@ Error in_model(Error error, const ProfileRequest& request) {
   return std::move(error).with("in", request.model);
 }
 
-Result<RequestedModel> load_model(const ProfileRequest& request) {
+namespace {
+
+Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
     OPBENCH_CHECK(check_layouts(workload, request.layouts));
     OPBENCH_CHECK(check_memory(workload.graph, request.workload, workload.weights));
+    if (!has_values) return RequestedModel{outline_of_workload(workload), {}, {}};
     return RequestedModel{model_of_workload(workload, request.seed), {}, {}};
   }
   RequestedModel model;
-  OPBENCH_TRY(static_cast<Model&>(model), read_model(request));
+  OPBENCH_TRY(static_cast<Model&>(model), read_model(request, has_values));
   if (model.graph.nodes.empty()) {
     return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
   }
@@ -260,6 +282,12 @@ Result<RequestedModel> load_model(const ProfileRequest& request) {
   if (!randomized) return in_model(randomized.error(), request);
   return model;
 }
+
+}  // namespace
+
+Result<RequestedModel> load_model(const ProfileRequest& request) { return load(request, true); }
+
+Result<RequestedModel> load_outline(const ProfileRequest& request) { return load(request, false); }
 
 Result<void> check_inputs(const ProfileRequest& request, const RequestedModel& model) {
   OPBENCH_CHECK(check_input_names(request, model));

@@ -27,11 +27,17 @@ struct RequestedModel : Model {
 /// with the model's name.
 Result<RequestedModel> load_model(const ProfileRequest& request);
 
+/// The same for what asks for shapes only, in milliseconds: a built-in model is an outline (zoo.h),
+/// and so is a workload; a file is read as it is.
+Result<RequestedModel> load_outline(const ProfileRequest& request);
+
 /// The error with the request's model in a line `in:`, unless it names that already.
 Error in_model(Error error, const ProfileRequest& request);
 
 /// A workload as a model: weights become constants with values from `seed`.
 Model model_of_workload(const Workload& workload, uint64_t seed);
+/// The same without values: matrices and filters have a type alone, other weights are zeros.
+Model outline_of_workload(const Workload& workload);
 
 /// Values for a tensor from a seed and a name: uniform in the range; integers 0 or 1, or the first
 /// two above a range's low end.

@@ -13,7 +13,12 @@ namespace opbench {
 /// their shapes matter.
 bool is_known(const OperatorCall& call);
 
-/// Runs the reference of a call whose results are known.
+/// False for a constant that has a type alone: the weights of an outline (zoo.h). Passes give what
+/// follows from such constants its type and no values either.
+bool has_values(const Tensor& tensor);
+
+/// Runs the reference of a call whose results are known. Results have no values where a constant
+/// has none.
 Result<std::vector<Tensor>> evaluate(const OperatorCall& call,
                                      const std::vector<TensorType>& outputs);
 

@@ -47,8 +47,13 @@ class RecurrentSplit {
   }
   int64_t rows() const { return gates_ * extents_.units; }
 
-  std::span<const float> constant(RecurrentInput input) const {
-    return graph_.constants.at(node_.inputs[input]).as<float>();
+  /// Zeros for weights without values.
+  std::span<const float> constant(RecurrentInput input) {
+    const Tensor& tensor = graph_.constants.at(node_.inputs[input]);
+    if (has_values(tensor)) return tensor.as<float>();
+    std::vector<float>& zeros = zeros_[input];
+    zeros.resize(static_cast<size_t>(tensor.type.size()));
+    return zeros;
   }
 
   std::string name_of(int64_t direction, const std::string& part) const {
@@ -133,7 +138,7 @@ class RecurrentSplit {
                {product, add_floats(name_of(d, "biases"), {rows()}, std::move(bias))});
   }
 
-  float bias_at(int64_t d, int64_t row) const {
+  float bias_at(int64_t d, int64_t row) {
     return constant(kBias)[static_cast<size_t>(2 * d * rows() + row)];
   }
 
@@ -183,6 +188,7 @@ class RecurrentSplit {
   const RecurrentExtents extents_;
   const int64_t gates_;
   std::vector<Node> nodes_;
+  std::map<RecurrentInput, std::vector<float>> zeros_;  ///< for weights without values
 };
 
 const RecurrentForm* form_of(const Node& node) {

@@ -37,6 +37,24 @@ std::vector<ZooEntry> all_entries() {
   return entries;
 }
 
+Result<Model> built(const std::string& name, int64_t batch_size, uint64_t seed,
+                    ZooWeights weights) {
+  const auto& models = zoo_models();
+  const auto model = std::ranges::find_if(
+      models, [&](const ZooModel& candidate) { return candidate.entry.name == name; });
+  if (model == models.end()) {
+    std::vector<std::string> known;
+    for (const ZooEntry& entry : zoo_entries()) known.push_back(entry.name);
+    return unknown_name("model", name, known);
+  }
+  if (batch_size < 1) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("the batch size {} is below 1", batch_size)};
+  }
+  ZooBuilder builder(name, batch_size, seed, weights);
+  const std::string output = model->build(builder);
+  return builder.finish(output);
+}
+
 }  // namespace
 
 const std::vector<ZooModel>& zoo_models() {
@@ -56,21 +74,13 @@ std::vector<Dimension> zoo_dimensions(const std::string& name) {
   return {};
 }
 
+Result<Model> zoo_outline(const std::string& name, int64_t batch_size) {
+  return built(name, batch_size, 0, ZooWeights::kOutline);
+}
+
 Result<std::string> zoo_onnx(const std::string& name, int64_t batch_size, uint64_t seed) {
-  const auto& models = zoo_models();
-  const auto model = std::ranges::find_if(
-      models, [&](const ZooModel& candidate) { return candidate.entry.name == name; });
-  if (model == models.end()) {
-    std::vector<std::string> known;
-    for (const ZooEntry& entry : zoo_entries()) known.push_back(entry.name);
-    return unknown_name("model", name, known);
-  }
-  if (batch_size < 1) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("the batch size {} is below 1", batch_size)};
-  }
-  ZooBuilder builder(name, batch_size, seed);
-  const std::string output = model->build(builder);
-  return onnx_bytes(builder.finish(output));
+  OPBENCH_TRY(const Model model, built(name, batch_size, seed, ZooWeights::kSeeded));
+  return onnx_bytes(model);
 }
 
 }  // namespace opbench

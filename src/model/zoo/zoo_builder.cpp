@@ -62,8 +62,9 @@ Attributes attributes_of(const Options& options, const std::vector<Windows>& win
 
 }  // namespace
 
-ZooBuilder::ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed)
-    : batch_size_(batch_size), seed_(seed) {
+ZooBuilder::ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed,
+                       ZooWeights weights)
+    : batch_size_(batch_size), seed_(seed), weights_(weights) {
   model_.name = std::move(model_name);
   model_.source = "zoo";
   model_.ir_version = 7;
@@ -136,7 +137,9 @@ void ZooBuilder::use_opset(int64_t opset) {
 
 Tensor& ZooBuilder::weight(const std::string& name, Shape shape) {
   Tensor& tensor = model_.graph.constants[name];
-  tensor = Tensor::empty({DataType::kFloat32, std::move(shape)});
+  const bool has_values = weights_ == ZooWeights::kSeeded || shape.size() < 2;
+  tensor.type = {DataType::kFloat32, std::move(shape)};
+  tensor.data.resize(has_values ? tensor.type.bytes() : 0);
   parameters_ += tensor.type.size();
   return tensor;
 }

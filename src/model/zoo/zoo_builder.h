@@ -38,13 +38,20 @@ struct BatchNormOptions {
   bool scaled = true;  ///< else the scale is 1 everywhere
 };
 
+/// Whether weights get their values.
+enum class ZooWeights {
+  kSeeded,
+  kOutline,  ///< a type alone, for those of several dimensions
+};
+
 /// Builds a model with seeded weights node by node and keeps account of it. Every function adds a
 /// node called `name`, whose only result is the value of that name, and returns that name. Values
 /// are N x C x H x W, with 3-D filters N x C x D x H x W, or N x C once flattened. Weights depend
 /// on the seed and their name only.
 class ZooBuilder {
  public:
-  ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed);
+  ZooBuilder(std::string model_name, int64_t batch_size, uint64_t seed,
+             ZooWeights weights = ZooWeights::kSeeded);
 
   /// The graph's one input, `data`; `shape` is without the batch.
   std::string input(const Shape& shape);
@@ -123,6 +130,7 @@ class ZooBuilder {
   Model model_;
   int64_t batch_size_;
   uint64_t seed_;
+  ZooWeights weights_;
   std::map<std::string, Shape> shapes_;
   int64_t parameters_ = 0;
   int64_t multiply_adds_ = 0;

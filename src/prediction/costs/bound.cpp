@@ -2,26 +2,9 @@
 
 #include <algorithm>
 
+#include "prediction/costs/roofline.h"
+
 namespace opbench {
-namespace {
-
-// The level that holds `bytes`; a level was measured with half of what it can hold.
-const BandwidthCeiling* level_of(double bytes, const Ceilings& ceilings) {
-  for (const BandwidthCeiling& level : ceilings.bandwidth) {
-    const bool is_memory = level.level == "DRAM";
-    if (is_memory || bytes <= 2.0 * static_cast<double>(level.bytes)) return &level;
-  }
-  return nullptr;
-}
-
-// Seconds that the roofline allows `bytes`; 0 when unknown.
-double memory_seconds(double bytes, const BandwidthCeiling* level, bool is_single) {
-  if (level == nullptr) return 0;
-  const double rate = is_single ? level->one_thread : level->all_threads;
-  return rate > 0 ? bytes / (rate * 1e9) : 0;
-}
-
-}  // namespace
 
 void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& ceilings) {
   const double time_ms = unit.time ? unit.time->median_ms : unit.in_place_ms.value_or(0);
@@ -39,9 +22,9 @@ void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& cei
   }
   if (unit.bytes) {
     unit.gbytes_per_s = *unit.bytes / seconds * 1e-9;
-    const BandwidthCeiling* level = level_of(*unit.bytes, ceilings);
-    const double memory_s = memory_seconds(*unit.bytes, level, is_single);
-    if (memory_s > ideal_s) unit.bound = level->level;
+    const double memory_s =
+        roofline_time(0, *unit.bytes, *unit.bytes, ceilings, engine.threads).memory_s;
+    if (memory_s > ideal_s) unit.bound = level_of(*unit.bytes, ceilings)->level;
     ideal_s = std::max(ideal_s, memory_s);
   }
   const bool is_short = unit.time && time_ms < kFloorsForVerdict * engine.call_floor_ms;

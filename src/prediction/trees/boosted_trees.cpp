@@ -3,22 +3,15 @@
 #include <xgboost/c_api.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "prediction/trees/average_recall.h"
+#include "prediction/trees/tree_matrix.h"
 #include "prediction/trees/xgboost_library.h"
 
 namespace opbench {
 namespace {
-
-Result<void> check(int code) {
-  if (code == 0) return {};
-  return Error{ErrorCode::kSystem, "XGBoost refused what it was asked for"}.with(
-      "reason", ::XGBGetLastError());
-}
 
 /// The columns that a tree can be split by: of equal ones the first, which XGBoost takes too, and
 /// none that is the same in every row. The trees are those of all columns, in a fraction of the
@@ -47,35 +40,13 @@ FeatureTable only(const std::vector<size_t>& columns, const FeatureTable& featur
   return result;
 }
 
-/// Features with labels or without, as the library has them.
-class Matrix {
- public:
-  static Result<Matrix> make(const FeatureTable& features, std::span<const float> labels,
+Result<TreeMatrix> matrix_of(const FeatureTable& features, std::span<const float> labels,
                              std::span<const float> margins) {
-    Matrix matrix;
-    OPBENCH_CHECK(check(
-        ::XGDMatrixCreateFromMat_omp(features.values.data(), features.rows(), features.columns,
-                                     std::numeric_limits<float>::quiet_NaN(), &matrix.handle_, 1)));
-    OPBENCH_CHECK(matrix.set("label", labels));
-    OPBENCH_CHECK(matrix.set("base_margin", margins));
-    return matrix;
-  }
-  Matrix(Matrix&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Matrix& operator=(Matrix&&) = delete;
-  ~Matrix() {
-    if (handle_ != nullptr) ::XGDMatrixFree(handle_);
-  }
-  DMatrixHandle handle() const { return handle_; }
-
- private:
-  Matrix() = default;
-  Result<void> set(const char* field, std::span<const float> values) {
-    if (values.empty()) return {};
-    return check(::XGDMatrixSetFloatInfo(handle_, field, values.data(), values.size()));
-  }
-
-  DMatrixHandle handle_ = nullptr;
-};
+  OPBENCH_TRY(TreeMatrix matrix, TreeMatrix::make(features));
+  OPBENCH_CHECK(matrix.set("label", labels));
+  OPBENCH_CHECK(matrix.set("base_margin", margins));
+  return matrix;
+}
 
 }  // namespace
 
@@ -91,9 +62,9 @@ struct BoostedTrees::Booster {
     if (handle != nullptr) ::XGBoosterFree(handle);
   }
 
-  Result<void> make(const Matrix& matrix, const TreeOptions& options) {
+  Result<void> make(const TreeMatrix& matrix, const TreeOptions& options) {
     const DMatrixHandle handles[] = {matrix.handle()};
-    OPBENCH_CHECK(check(::XGBoosterCreate(handles, 1, &handle)));
+    OPBENCH_CHECK(xgboost_check(::XGBoosterCreate(handles, 1, &handle)));
     const bool ranks = options.objective == TreeObjective::kPairwiseRank;
     const std::string depth = std::to_string(options.depth), eta = std::to_string(options.eta);
     const std::pair<const char*, const char*> parameters[] = {
@@ -108,24 +79,24 @@ struct BoostedTrees::Booster {
         {"nthread", "1"},
         {"verbosity", "0"}};
     for (const auto& [name, value] : parameters) {
-      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, name, value)));
+      OPBENCH_CHECK(xgboost_check(::XGBoosterSetParam(handle, name, value)));
     }
     if (options.has_bins) {
-      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, "tree_method", "hist")));
-      OPBENCH_CHECK(check(::XGBoosterSetParam(handle, "max_bin", "64")));
+      OPBENCH_CHECK(xgboost_check(::XGBoosterSetParam(handle, "tree_method", "hist")));
+      OPBENCH_CHECK(xgboost_check(::XGBoosterSetParam(handle, "max_bin", "64")));
     }
     return {};
   }
 
   /// Margins: what the objective's transformation is applied to, which here has none.
-  Result<std::vector<float>> predict(const Matrix& matrix) const {
+  Result<std::vector<float>> predict(const TreeMatrix& matrix) const {
     constexpr const char* kOptions = R"({"type": 1, "training": false, "iteration_begin": 0,
                                          "iteration_end": 0, "strict_shape": false})";
     const bst_ulong* shape = nullptr;
     bst_ulong dimensions = 0;
     const float* values = nullptr;
-    OPBENCH_CHECK(check(::XGBoosterPredictFromDMatrix(handle, matrix.handle(), kOptions, &shape,
-                                                      &dimensions, &values)));
+    OPBENCH_CHECK(xgboost_check(::XGBoosterPredictFromDMatrix(handle, matrix.handle(), kOptions,
+                                                              &shape, &dimensions, &values)));
     bst_ulong count = 1;
     for (bst_ulong i = 0; i < dimensions; ++i) count *= shape[i];
     return std::vector<float>(values, values + count);
@@ -150,11 +121,12 @@ Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<c
   OPBENCH_CHECK(load_xgboost());
   auto booster = std::make_unique<Booster>();
   booster->columns = telling_columns(features);
-  OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster->columns, features), labels, margins));
+  OPBENCH_TRY(const TreeMatrix matrix,
+              matrix_of(only(booster->columns, features), labels, margins));
   OPBENCH_CHECK(booster->make(matrix, options));
   double best = -1;
   for (int round = 0, best_round = 0; round < options.most_rounds; ++round) {
-    OPBENCH_CHECK(check(::XGBoosterUpdateOneIter(booster->handle, round, matrix.handle())));
+    OPBENCH_CHECK(xgboost_check(::XGBoosterUpdateOneIter(booster->handle, round, matrix.handle())));
     ++booster->rounds;
     if (options.patience == 0 || round % 2 == 1) continue;  // AutoTVM looks at every second round
     OPBENCH_TRY(const std::vector<float> predicted, booster->predict(matrix));
@@ -171,7 +143,7 @@ Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<c
 
 Result<std::vector<float>> BoostedTrees::predict(const FeatureTable& features,
                                                  std::span<const float> margins) const {
-  OPBENCH_TRY(const Matrix matrix, Matrix::make(only(booster_->columns, features), {}, margins));
+  OPBENCH_TRY(const TreeMatrix matrix, matrix_of(only(booster_->columns, features), {}, margins));
   return booster_->predict(matrix);
 }
 

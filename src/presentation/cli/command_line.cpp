@@ -45,13 +45,20 @@ Words visible_commands() {
   return names;
 }
 
-/// The commands `<word> <verb>`; none if the word is a command itself, or unknown.
+/// The commands `<word> <verb>`; none if there are no verbs.
 std::vector<CommandDef> group_of(const std::string& word) {
   std::vector<CommandDef> commands;
   for (const CommandDef& command : command_table().all()) {
     if (!command.is_hidden && command.name.starts_with(word + " ")) commands.push_back(command);
   }
   return commands;
+}
+
+/// The group and before it the command that its word is, if any.
+std::vector<CommandDef> with_own(const std::string& word, std::vector<CommandDef> group) {
+  const auto own = command_table().find(word);
+  if (own) group.insert(group.begin(), **own);
+  return group;
 }
 
 Result<const CommandDef*> find_command(const std::string& name) {
@@ -70,6 +77,9 @@ Result<const CommandDef*> find_verb(const std::string& word, const std::string& 
   }
   return unknown_name(word + " verb", verb, verbs);
 }
+
+/// A group may be a command itself (`predict MODEL`), for which any other word is an argument.
+bool is_command(const std::string& name) { return command_table().find(name).has_value(); }
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
 
@@ -138,13 +148,15 @@ Result<void> run_line(const Words& argv, Terminal& terminal) {
     terminal.out << "opbench " << OPBENCH_VERSION << "\n";
     return {};
   }
-  if (is_group && (words.size() == 1 || is_help(words[1]))) {
-    terminal.out << group_help(words[0], group, terminal.has_colour);
+  const bool is_own = is_group && words.size() > 1 && is_command(words[0]) && !is_help(words[1]) &&
+                      !is_command(words[0] + " " + words[1]);
+  if (is_group && !is_own && (words.size() == 1 || is_help(words[1]))) {
+    terminal.out << group_help(words[0], with_own(words[0], group), terminal.has_colour);
     return {};
   }
   OPBENCH_TRY(const CommandDef* command,
-              is_group ? find_verb(words[0], words[1]) : find_command(words[0]));
-  const std::ptrdiff_t named = is_group ? 2 : 1;
+              is_group && !is_own ? find_verb(words[0], words[1]) : find_command(words[0]));
+  const std::ptrdiff_t named = is_group && !is_own ? 2 : 1;
   return run_command(*command, Words(words.begin() + named, words.end()), argv, terminal);
 }
 

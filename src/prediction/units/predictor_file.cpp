@@ -1,0 +1,49 @@
+#include "prediction/units/predictor_file.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/files/file.h"
+
+namespace opbench {
+
+std::filesystem::path predictor_path(const std::filesystem::path& folder, const std::string& engine,
+                                     int threads) {
+  return folder / fmt::format("{}-t{}.json", engine, threads);
+}
+
+std::filesystem::path predictor_folder(const std::string& machine_hash) {
+  return cache_folder() / "predictors" / machine_hash;
+}
+
+Result<UnitPredictor> load_predictor(const std::filesystem::path& path,
+                                     const std::string& machine_hash) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    return Error{ErrorCode::kNoMatch, fmt::format("there is no predictor \"{}\"", path.string())}
+        .with("remedy", "opbench predict train --budget 30m measures this machine and makes one");
+  }
+  OPBENCH_TRY(const std::string text, read_file(path));
+  auto predictor = parse_predictor(text);
+  if (!predictor) {
+    return std::move(predictor)
+        .error()
+        .with("in", path.string())
+        .with("remedy", "opbench predict train --budget 0 makes it again from its samples");
+  }
+  if (predictor->machine_hash != machine_hash) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("the predictor \"{}\" is of another machine", path.string())}
+        .with("predictor", predictor->machine_hash)
+        .with("here", machine_hash);
+  }
+  return predictor;
+}
+
+Result<void> save_predictor(const UnitPredictor& predictor, const std::filesystem::path& path) {
+  OPBENCH_CHECK(make_writable_folder(path.parent_path()));
+  return write_file(path, to_text(predictor));
+}
+
+}  // namespace opbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "prediction/units/unit_predictor.h"
+
+namespace opbench {
+
+/// One JSON object with the schema `opbench.predictor/1` (docs/reference/predictors.md): what it is
+/// for, its cards, its trees as numbers, the records it learnt from.
+std::string to_text(const UnitPredictor& predictor);
+
+/// The reverse. `kInvalidInput` naming the part that is missing or damaged, or another schema.
+Result<UnitPredictor> parse_predictor(const std::string& text);
+
+/// `FOLDER/halide-t1.json`
+std::filesystem::path predictor_path(const std::filesystem::path& folder, const std::string& engine,
+                                     int threads);
+
+/// Where predictors of this machine are kept unless somebody says otherwise:
+/// CACHE/predictors/MACHINE-HASH.
+std::filesystem::path predictor_folder(const std::string& machine_hash);
+
+/// `kNoMatch` when there is none, with how to get one; `kInvalidInput` for a damaged file, and for
+/// one of another machine, with both hashes.
+Result<UnitPredictor> load_predictor(const std::filesystem::path& path,
+                                     const std::string& machine_hash);
+
+/// Written whole or not at all.
+Result<void> save_predictor(const UnitPredictor& predictor, const std::filesystem::path& path);
+
+}  // namespace opbench

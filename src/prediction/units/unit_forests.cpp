@@ -1,0 +1,147 @@
+#include "prediction/units/unit_forests.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/numbers/random.h"
+
+namespace opbench {
+namespace {
+
+/// Rows that the trees of all kinds learn from beside those of rare kinds: more cost time only.
+constexpr size_t kMostGeneralRows = 1500;
+
+/// Ratios of the times in place and alone outside of these are noise.
+constexpr double kLeastPlace = 0.8;
+constexpr double kMostPlace = 5;
+
+using Samples = std::vector<const UnitSample*>;
+using Seconds = std::optional<double> UnitSample::*;
+
+/// Rows with labels, weighted by the root of the time: long units count for models, and the times
+/// of short ones vary most.
+struct Rows {
+  FeatureTable features;
+  std::vector<float> labels;
+  std::vector<float> weights;
+
+  explicit Rows(const FeatureColumns& columns) { features.columns = columns.names().size(); }
+
+  void add(const std::vector<float>& row, double label, double time_s) {
+    features.add(row);
+    labels.push_back(static_cast<float>(label));
+    weights.push_back(static_cast<float>(std::sqrt(time_s)));
+  }
+
+  void even_out_weights() {
+    constexpr float kLightest = 0.1F;
+    constexpr float kHeaviest = 5;
+    double sum = 0;
+    for (const float weight : weights) sum += weight;
+    const auto mean = static_cast<float>(sum / static_cast<double>(weights.size()));
+    for (float& weight : weights) weight = std::clamp(weight / mean, kLightest, kHeaviest);
+  }
+};
+
+Result<RegressionTrees> fit(Rows rows, const RegressionOptions& options) {
+  if (rows.labels.empty()) return RegressionTrees();
+  rows.even_out_weights();
+  return fit_regression(rows.features, rows.labels, rows.weights, options);
+}
+
+Result<RegressionTrees> fit_times(const Samples& samples, const FeatureColumns& columns,
+                                  Seconds seconds) {
+  Rows rows(columns);
+  for (const UnitSample* sample : samples) {
+    const std::optional<double>& time_s = sample->*seconds;
+    if (!time_s || *time_s <= 0) continue;
+    rows.add(columns.row(sample->features, sample->context),
+             std::log(*time_s / sample->features.bound_s), *time_s);
+  }
+  return fit(std::move(rows), {});
+}
+
+Result<KindForest> fit_kind(const Samples& samples, bool has_kinds) {
+  KindForest forest;
+  forest.columns = FeatureColumns::of(samples, has_kinds);
+  OPBENCH_TRY(forest.isolated, fit_times(samples, forest.columns, &UnitSample::isolated_s));
+  OPBENCH_TRY(forest.in_model, fit_times(samples, forest.columns, &UnitSample::in_model_s));
+  return forest;
+}
+
+Result<RegressionTrees> fit_place(const Samples& samples, const FeatureColumns& columns) {
+  constexpr RegressionOptions kShallow{.rounds = 120, .depth = 4, .least_weight = 4};
+  Rows rows(columns);
+  for (const UnitSample* sample : samples) {
+    if (!sample->isolated_s || !sample->in_model_s || *sample->isolated_s <= 0) continue;
+    const double ratio = *sample->in_model_s / *sample->isolated_s;
+    if (ratio < kLeastPlace || ratio > kMostPlace) continue;
+    rows.add(columns.row(sample->features, sample->context), std::log(ratio), *sample->in_model_s);
+  }
+  return fit(std::move(rows), kShallow);
+}
+
+/// All of rare kinds and some of the others.
+Samples general_samples(const std::map<std::string, Samples>& by_kind) {
+  Samples rare;
+  Samples others;
+  for (const auto& [kind, samples] : by_kind) {
+    Samples& to = samples.size() < kFewestOfKind ? rare : others;
+    to.insert(to.end(), samples.begin(), samples.end());
+  }
+  Random random(0, "general samples");
+  const std::vector<size_t> order = random.shuffled(others.size());
+  for (size_t i = 0; i < std::min(order.size(), kMostGeneralRows); ++i) {
+    rare.push_back(others[order[i]]);
+  }
+  return rare;
+}
+
+double ratio_of(const RegressionTrees& trees, const std::vector<float>& row) {
+  return std::exp(trees.predict(row));
+}
+
+}  // namespace
+
+Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples) {
+  std::map<std::string, Samples> by_kind;
+  for (const UnitSample* sample : samples) by_kind[sample->features.kind].push_back(sample);
+  UnitForests forests;
+  for (const auto& [kind, of_kind] : by_kind) {
+    if (of_kind.size() < kFewestOfKind) continue;
+    OPBENCH_TRY(forests.kinds[kind], fit_kind(of_kind, false));
+  }
+  const Samples general = general_samples(by_kind);
+  OPBENCH_TRY(forests.general, fit_kind(general, true));
+  forests.place_columns = forests.general.columns;
+  const Samples all(samples.begin(), samples.end());
+  OPBENCH_TRY(forests.place, fit_place(all, forests.place_columns));
+  return forests;
+}
+
+UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
+                      const ModelContext& context) {
+  const auto found = forests.kinds.find(features.kind);
+  const KindForest& forest = found == forests.kinds.end() ? forests.general : found->second;
+  const std::vector<float> row = forest.columns.row(features, context);
+  double place = 1;
+  if (!forests.place.is_empty()) {
+    place = ratio_of(forests.place, forests.place_columns.row(features, context));
+  }
+  UnitTime time;
+  const bool has_isolated = !forest.isolated.is_empty();
+  const bool has_in_model = !forest.in_model.is_empty();
+  if (has_isolated) time.isolated_s = features.bound_s * ratio_of(forest.isolated, row);
+  if (has_in_model) time.in_model_s = features.bound_s * ratio_of(forest.in_model, row);
+  if (has_isolated && has_in_model) {
+    time.in_model_s = std::sqrt(time.in_model_s * time.isolated_s * place);
+  } else if (has_isolated) {
+    time.in_model_s = time.isolated_s * place;
+  } else {
+    time.isolated_s = time.in_model_s / place;
+  }
+  return time;
+}
+
+}  // namespace opbench

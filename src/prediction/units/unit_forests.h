@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "prediction/trees/regression_trees.h"
+#include "prediction/units/feature_columns.h"
+
+namespace opbench {
+
+/// Both times of a unit.
+struct UnitTime {
+  double isolated_s = 0;
+  double in_model_s = 0;
+};
+
+/// Trees for units of one kind. Either may be empty: no sample had such a time.
+struct KindForest {
+  FeatureColumns columns;
+  RegressionTrees isolated;  ///< log(time alone / bound)
+  RegressionTrees in_model;  ///< log(time in the model / bound)
+};
+
+/// What predicts times of units. A time in a model is the geometric mean of two predictions: the
+/// time alone times the factor of the place, and the time in the model learnt directly.
+struct UnitForests {
+  std::map<std::string, KindForest> kinds;  ///< of which there are enough samples
+  KindForest general;                       ///< for all other kinds
+  FeatureColumns place_columns;
+  RegressionTrees place;  ///< log(time in the model / time alone), of all kinds; may be empty
+};
+
+/// Fewer samples of a kind have no forest of their own.
+constexpr size_t kFewestOfKind = 24;
+
+/// `samples` is not empty. Errors are those of fit_regression.
+Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples);
+
+UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
+                      const ModelContext& context);
+
+}  // namespace opbench

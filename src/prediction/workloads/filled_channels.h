@@ -1,0 +1,22 @@
+#pragma once
+
+#include "kernels/schedules/convolution/convolution_shape.h"
+
+namespace opbench {
+
+/// The channels of a convolution with those that fill up the last blocks.
+struct FilledChannels {
+  double in = 0;
+  double out = 0;
+
+  FilledChannels(const KernelSpec& spec, const ConvolutionShape& shape) {
+    const int64_t block = spec.output_layout().block > 0 ? spec.output_layout().block : 1;
+    const auto filled = [&](int64_t channels) {
+      return static_cast<double>((channels + block - 1) / block * block);
+    };
+    in = filled(shape.channels);
+    out = filled(shape.out_channels);
+  }
+};
+
+}  // namespace opbench

@@ -1,0 +1,99 @@
+#include "base/errors/suggestion.h"
+#include "experiments/training/predicted_model.h"
+#include "model/operators/workload.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/extent_options.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/table_output.h"
+#include "presentation/report/predict_report.h"
+
+namespace opbench {
+namespace {
+
+Result<ProfileRequest> request_of(const Arguments& arguments, int threads) {
+  ProfileRequest request;
+  request.threads = {threads};
+  OPBENCH_CHECK(set_extents(arguments, request));
+  // The words of a workload without quotes come one by one.
+  const std::string text = join(arguments.positionals(), " ");
+  if (is_workload(text)) {
+    const Result<Workload> workload = parse_workload(text);
+    if (!workload) return Error(workload.error()).with("help", "opbench predict --help");
+    request.workload = text_of(*workload);
+    return request;
+  }
+  OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+  request.model = model.name;
+  request.model_is_zoo = model.is_zoo;
+  return request;
+}
+
+Result<PredictReport> report_of(const Arguments& arguments) {
+  OPBENCH_TRY(const double level, arguments.percent("--interval"));
+  OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
+  OPBENCH_TRY(const ProfileRequest request, request_of(arguments, choice.threads));
+  OPBENCH_TRY(const PlannedModel model, plan_model(request));
+  OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
+  return PredictReport{.model = model.name,
+                       .is_workload = model.is_workload,
+                       .level = level,
+                       .prediction = predict_planned(model, predictor, level),
+                       .missing = model.missing,
+                       .predictor = predictor.id(),
+                       .engine = choice.engine,
+                       .threads = choice.threads,
+                       .stale = staleness_of(predictor)};
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const PredictReport report, report_of(arguments));
+  if (format == "json") return write_text(predict_json(report), arguments, terminal);
+  const TextTable table = predict_table(report);
+  if (format == "csv") return write_text(csv_text(table), arguments, terminal);
+  if (format == "md") {
+    return write_text(predict_summary(report) + "\n" + markdown_text(table), arguments, terminal);
+  }
+  const bool is_file = !arguments.value("--output").empty();
+  const TextStyle style{!is_file && terminal.has_colour};
+  return write_text(
+      predict_summary(report) + "\n" + aligned_text(table, is_file ? 0 : terminal.width, style),
+      arguments, terminal);
+}
+
+}  // namespace
+
+CommandDef predict_command() {
+  CommandDef command{
+      .name = "predict",
+      .summary = "Tell the time of a model or an operator without running it",
+      .positionals = {{.name = "MODEL|WORKLOAD",
+                       .help = "an ONNX file, a name from `opbench list models`, or operators as\n"
+                               "`opbench op` takes them",
+                       .repeats = true,
+                       .file = FileUse::kRead}},
+      .options = predictor_options(),
+      .examples =
+          {{"opbench predict resnet-50", "the time of a model and of each of its units"},
+           {"opbench predict 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu' --interval 95",
+            "one operator alone, with a wider interval"}},
+      .notes =
+          "Nothing is measured and no kernel is compiled. `opbench predict train` makes the\n"
+          "predictor of this machine first. A model's units are timed inside it, a workload\n"
+          "alone. Units marked (!) are unlike any that the predictor has seen.",
+      .help_rank = 6,
+      .run = run};
+  command.options.push_back({.name = "--interval",
+                             .value_name = "PERCENT",
+                             .help = "how often the interval shall hold the time",
+                             .otherwise = "90"});
+  for (const auto& more : {extent_options(), table_options()}) {
+    command.options.insert(command.options.end(), more.begin(), more.end());
+  }
+  return command;
+}
+
+}  // namespace opbench

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "experiments/training/evaluation.h"
+#include "experiments/training/training_run.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/extent_options.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
+#include "presentation/report/evaluation_report.h"
+
+namespace opbench {
+namespace {
+
+Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
+                                                const PredictorChoice& choice) {
+  const Arguments& arguments = invocation.arguments;
+  ProfileRequest common;
+  common.engines = {choice.engine};
+  common.threads = {choice.threads};
+  common.check_engine = "none";
+  common.argv = invocation.argv;
+  OPBENCH_TRY(common.budget_s, arguments.seconds("--budget"));
+  OPBENCH_CHECK(set_extents(arguments, common));
+  std::vector<ProfileRequest> requests;
+  for (const std::string& text : arguments.positionals()) {
+    if (std::ranges::count(arguments.positionals(), text) > 1) {
+      return Error{ErrorCode::kInvalidInput, "\"" + text + "\" is named twice"};
+    }
+    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+    requests.push_back(common);
+    requests.back().model = model.name;
+    requests.back().model_is_zoo = model.is_zoo;
+  }
+  return requests;
+}
+
+/// What the predictor learnt from: for the baselines.
+Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoice& choice) {
+  SampleCollector collector({.engine = predictor.engine,
+                             .threads = predictor.threads,
+                             .machine_hash = predictor.machine_hash,
+                             .schedule_version = predictor.schedule_version,
+                             .ceilings = predictor.ceilings});
+  OPBENCH_CHECK(
+      collect_file(samples_path(choice.folder, choice.engine, choice.threads), collector));
+  return collector.samples();
+}
+
+Result<void> report(const Evaluation& evaluation, double level, const UnitPredictor& predictor,
+                    const Arguments& arguments, Terminal& terminal) {
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  if (format == "json") {
+    return write_text(evaluation_json(evaluation, level, predictor.id()), arguments, terminal);
+  }
+  const TextTable models = evaluation_table(evaluation);
+  const TextTable errors = error_table(evaluation);
+  if (format == "csv") return write_text(csv_text(models), arguments, terminal);
+  const std::string summary = evaluation_summary(evaluation, level);
+  if (format == "md") {
+    return write_text(markdown_text(models) + "\n" + markdown_text(errors) + "\n" + summary,
+                      arguments, terminal);
+  }
+  const bool is_file = !arguments.value("--output").empty();
+  const TextStyle style{!is_file && terminal.has_colour};
+  const int width = is_file ? 0 : terminal.width;
+  return write_text(aligned_text(models, width, style) + "\n" + aligned_text(errors, width, style) +
+                        "\n" + summary,
+                    arguments, terminal);
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const double level, arguments.percent("--interval"));
+  OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
+  EvaluationRequest request{.level = level};
+  OPBENCH_TRY(request.models, requests_of(invocation, choice));
+  OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
+  OPBENCH_TRY(const SampleSet samples, samples_of(predictor, choice));
+  const std::string stale = staleness_of(predictor);
+  if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
+  const Interruption interruption;
+  ProgressLine line(terminal);
+  request.cancel = &interruption.flag();
+  request.progress = [&](const Progress& state) { line.show(state); };
+  OPBENCH_TRY(const Evaluation evaluation, evaluate(request, predictor, samples));
+  line.clear();
+  OPBENCH_CHECK(report(evaluation, level, predictor, arguments, terminal));
+  if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
+  Error error{ErrorCode::kPartial, "some models could not be measured"};
+  for (const EvaluatedModel& model : evaluation.models) {
+    if (model.visits_s.empty()) error.facts.push_back({model.model, model.reason});
+  }
+  if (!error.facts.empty()) return error;
+  return {};
+}
+
+}  // namespace
+
+CommandDef predict_evaluate_command() {
+  CommandDef command{
+      .name = "predict evaluate",
+      .summary = "Predict models, then measure them, and show how far off predictions were",
+      .positionals = {{.name = "MODEL",
+                       .help = "ONNX files, or names from `opbench list models`",
+                       .repeats = true,
+                       .file = FileUse::kRead}},
+      .options = predictor_options(),
+      .examples = {{"opbench predict evaluate inception_v3 my.onnx",
+                    "predicted beside measured, with trivial baselines and the noise"}},
+      .notes =
+          "All models are predicted before the first is measured. Each is measured by two\n"
+          "visits, all models before any again; the faster visit counts as the truth, and what\n"
+          "the slower one differs from it by is the noise that no prediction can beat.",
+      .help_rank = 62,
+      .run = run};
+  const std::vector<OptionDef> more = {{.name = "--budget",
+                                        .value_name = "TIME",
+                                        .help = "of pure measuring, for each visit to a model",
+                                        .otherwise = "4s"},
+                                       {.name = "--interval",
+                                        .value_name = "PERCENT",
+                                        .help = "how often the intervals shall hold the time",
+                                        .otherwise = "90"}};
+  command.options.insert(command.options.end(), more.begin(), more.end());
+  for (const auto& some : {extent_options(), table_options()}) {
+    command.options.insert(command.options.end(), some.begin(), some.end());
+  }
+  return command;
+}
+
+}  // namespace opbench

@@ -1,0 +1,35 @@
+#include <ostream>
+
+#include "presentation/cli/command.h"
+#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/table_output.h"
+#include "presentation/report/predictor_report.h"
+
+namespace opbench {
+namespace {
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  OPBENCH_TRY(const PredictorChoice choice, predictor_choice(invocation.arguments));
+  OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
+  const std::string stale = staleness_of(predictor);
+  if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
+  OPBENCH_CHECK(write_table(predictor_table(predictor), "opbench.predictor-card/1", "kinds",
+                            invocation.arguments, terminal));
+  terminal.err << predictor_summary(predictor);
+  return {};
+}
+
+}  // namespace
+
+CommandDef predict_show_command() {
+  CommandDef command{.name = "predict show",
+                     .summary = "Show what a predictor learnt from, and how far off it is",
+                     .options = predictor_options(),
+                     .examples = {{"opbench predict show --threads 2", ""}},
+                     .help_rank = 63,
+                     .run = run};
+  for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
+  return command;
+}
+
+}  // namespace opbench

@@ -1,0 +1,62 @@
+#include "presentation/cli/predictor_option.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json/json.h"
+#include "engines/catalog/engine.h"
+#include "kernels/schedules/schedule.h"
+#include "machine/facts/environment.h"
+#include "prediction/units/predictor_file.h"
+
+namespace opbench {
+
+std::vector<OptionDef> predictor_options() {
+  return {{.name = "--engine",
+           .value_name = "NAME",
+           .help = "whose kernels; one that takes packages, as units are known before a run",
+           .otherwise = "halide"},
+          {.name = "--threads",
+           .value_name = "N",
+           .help = "threads of a call; each number has a predictor of its own",
+           .otherwise = "1"},
+          {.name = "--predictors",
+           .value_name = "DIR",
+           .help = "where predictors are kept; default: in the cache, by machine"}};
+}
+
+Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
+  PredictorChoice choice;
+  choice.engine = arguments.value("--engine");
+  OPBENCH_TRY(const EngineDef* engine, engine_table().find(choice.engine));
+  if (!engine->takes_packages) {
+    std::string able;
+    for (const EngineDef& known : engine_table().all()) {
+      if (known.takes_packages) able += (able.empty() ? "" : ", ") + known.name;
+    }
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("what \"{}\" runs as one kernel is not known before it runs", choice.engine)}
+        .with("valid", able);
+  }
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
+  choice.threads = static_cast<int>(threads);
+  choice.machine_hash = capture_environment().value("machine_hash", "");
+  const std::string folder = arguments.value("--predictors");
+  choice.folder = folder;
+  if (folder.empty()) choice.folder = predictor_folder(choice.machine_hash);
+  return choice;
+}
+
+Result<UnitPredictor> chosen_predictor(const PredictorChoice& choice) {
+  return load_predictor(predictor_path(choice.folder, choice.engine, choice.threads),
+                        choice.machine_hash);
+}
+
+std::string staleness_of(const UnitPredictor& predictor) {
+  if (predictor.schedule_version == schedule_version()) return "";
+  return fmt::format("the predictor of {} learnt from kernels of other schedules; train it again",
+                     predictor.timestamp);
+}
+
+}  // namespace opbench

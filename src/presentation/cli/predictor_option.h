@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "prediction/units/unit_predictor.h"
+#include "presentation/cli/arguments.h"
+
+namespace opbench {
+
+/// --engine, --threads and --predictors of the commands that use predictors.
+std::vector<OptionDef> predictor_options();
+
+/// What these options say.
+struct PredictorChoice {
+  std::string engine;
+  int threads = 1;
+  std::filesystem::path folder;
+  std::string machine_hash;  ///< of this machine
+};
+Result<PredictorChoice> predictor_choice(const Arguments& arguments);
+
+/// The predictor that is chosen. Errors as those of load_predictor.
+Result<UnitPredictor> chosen_predictor(const PredictorChoice& choice);
+
+/// Why it may be wrong: it learnt from kernels of other schedules. Empty: nothing is known.
+std::string staleness_of(const UnitPredictor& predictor);
+
+}  // namespace opbench

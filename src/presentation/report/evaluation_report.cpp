@@ -1,0 +1,149 @@
+#include "presentation/report/evaluation_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json/json_text.h"
+#include "presentation/report/number_text.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMs = 1e3;
+
+std::string percent(double share) { return fmt::format("{:.1f}", share * 100); }
+
+std::string signed_percent(double share) { return fmt::format("{:+.1f}", share * 100); }
+
+std::string range_text(const PredictedTime& time) {
+  return fmt::format("[{}, {}]", ms_text(time.low_s * kMs), ms_text(time.high_s * kMs));
+}
+
+TextRow row_of(const std::string& name, const ErrorFigures& errors) {
+  if (errors.count == 0) return {{name, "0", "-", "-", "-", "-", "-", "-"}};
+  return {{name, std::to_string(errors.count), percent(errors.within_5), percent(errors.within_10),
+           percent(errors.mean), percent(errors.median), percent(errors.rms),
+           percent(errors.worst)}};
+}
+
+Json json_of(const ErrorFigures& errors) {
+  return {{"count", errors.count}, {"within_5", errors.within_5}, {"within_10", errors.within_10},
+          {"mean", errors.mean},   {"median", errors.median},     {"rmspe", errors.rms},
+          {"worst", errors.worst}};
+}
+
+Json json_of(const PredictedTime& time) {
+  return {{"median_ms", time.median_s * kMs},
+          {"low_ms", time.low_s * kMs},
+          {"high_ms", time.high_s * kMs}};
+}
+
+Json json_of(const EvaluatedModel& model) {
+  Json visits = Json::array();
+  for (const double seconds : model.visits_s) visits.push_back(seconds * kMs);
+  Json baselines = Json::object();
+  for (const auto& [baseline, seconds] : model.baselines_s) {
+    baselines[name_of(baseline)] = seconds * kMs;
+  }
+  Json units = Json::array();
+  for (const EvaluatedUnit& unit : model.units) {
+    Json json = {{"operator", unit.operator_text},
+                 {"kind", unit.kind},
+                 {"shapes", unit.shapes},
+                 {"count", unit.count}};
+    json["predicted"] = json_of(unit.predicted);
+    json["measured_ms"] = unit.measured_s > 0 ? Json(unit.measured_s * kMs) : Json();
+    json["in_range"] = unit.is_in_range;
+    units.push_back(std::move(json));
+  }
+  Json json = {{"model", model.model}, {"predicted", json_of(model.predicted)}};
+  json["visits_ms"] = std::move(visits);
+  json["baselines_ms"] = std::move(baselines);
+  json["reason"] = model.reason.empty() ? Json() : Json(model.reason);
+  json["units"] = std::move(units);
+  return json;
+}
+
+}  // namespace
+
+TextTable evaluation_table(const Evaluation& evaluation) {
+  TextTable table;
+  table.columns = {
+      {.header = "model", .shrinks_to = 12},
+      {.header = "predicted", .is_right_aligned = true, .unit = "ms"},
+      {.header = "interval", .unit = "ms"},
+      {.header = "measured", .is_right_aligned = true, .unit = "ms"},
+      {.header = "error", .is_right_aligned = true, .unit = "%"},
+      {.header = "visits", .is_right_aligned = true, .unit = "differ by %"},
+      {.header = "nearest unit", .is_right_aligned = true, .drop_order = 2, .unit = "error %"},
+      {.header = "regression", .is_right_aligned = true, .drop_order = 1, .unit = "error %"}};
+  for (const EvaluatedModel& model : evaluation.models) {
+    TextRow row{
+        {model.model, ms_text(model.predicted.median_s * kMs), range_text(model.predicted)}};
+    const double measured = model.measured_s();
+    if (measured <= 0) {
+      row.cells.insert(row.cells.end(), {"-", "-", "-", "-", "-"});
+      row.below.push_back(model.reason);
+    } else {
+      const auto error = [&](double predicted) { return signed_percent(predicted / measured - 1); };
+      row.cells.push_back(ms_text(measured * kMs));
+      row.cells.push_back(error(model.predicted.median_s));
+      row.cells.push_back(model.visits_s.size() > 1 ? percent(model.disagreement()) : "-");
+      row.cells.push_back(error(model.baselines_s.at(Baseline::kNearest)));
+      row.cells.push_back(error(model.baselines_s.at(Baseline::kRegression)));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable error_table(const Evaluation& evaluation) {
+  TextTable table;
+  table.columns = {{.header = "errors of"},
+                   {.header = "count", .is_right_aligned = true},
+                   {.header = "within 5 %", .is_right_aligned = true, .unit = "%"},
+                   {.header = "within 10 %", .is_right_aligned = true, .unit = "%"},
+                   {.header = "mean", .is_right_aligned = true, .unit = "%"},
+                   {.header = "median", .is_right_aligned = true, .unit = "%"},
+                   {.header = "RMSPE", .is_right_aligned = true, .unit = "%"},
+                   {.header = "worst", .is_right_aligned = true, .unit = "%"}};
+  table.rows.push_back(row_of("predictor, models", evaluation.of_predictor));
+  for (const auto& [baseline, errors] : evaluation.of_baselines) {
+    table.rows.push_back(row_of(name_of(baseline) + ", models", errors));
+  }
+  table.rows.push_back(row_of("slower visit, models (noise)", evaluation.of_visits));
+  table.rows.push_back(row_of("predictor, units in models", evaluation.of_units));
+  return table;
+}
+
+std::string evaluation_summary(const Evaluation& evaluation, double level) {
+  return fmt::format(
+      "intervals of {:.0f} % hold {:.0f} % of the models and {:.0f} % of the units\n"
+      "{} of {} models: both visits within 5 %\n",
+      level * 100, evaluation.model_coverage * 100, evaluation.unit_coverage * 100,
+      evaluation.agreeing, evaluation.of_predictor.count);
+}
+
+std::string evaluation_json(const Evaluation& evaluation, double level,
+                            const std::string& predictor) {
+  Json json = {{"schema", "opbench.predict-evaluation/1"},
+               {"predictor", predictor},
+               {"interval_percent", level * 100}};
+  Json baselines = Json::object();
+  for (const auto& [baseline, errors] : evaluation.of_baselines) {
+    baselines[name_of(baseline)] = json_of(errors);
+  }
+  json["errors"] = {{"predictor", json_of(evaluation.of_predictor)},
+                    {"baselines", std::move(baselines)},
+                    {"visits", json_of(evaluation.of_visits)},
+                    {"units", json_of(evaluation.of_units)}};
+  json["model_coverage"] = evaluation.model_coverage;
+  json["unit_coverage"] = evaluation.unit_coverage;
+  json["agreeing_models"] = evaluation.agreeing;
+  json["models"] = Json::array();
+  for (const EvaluatedModel& model : evaluation.models) json["models"].push_back(json_of(model));
+  constexpr int kIndent = 2;
+  return json_text(json, kIndent) + "\n";
+}
+
+}  // namespace opbench

@@ -1,0 +1,122 @@
+#include "presentation/report/predict_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json/json_text.h"
+#include "presentation/report/number_text.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMs = 1e3;
+
+std::string range_text(const PredictedTime& time) {
+  return fmt::format("[{}, {}]", ms_text(time.low_s * kMs), ms_text(time.high_s * kMs));
+}
+
+const PredictedTime& time_of(const PredictReport& report, const PredictedRow& row) {
+  return report.is_workload ? row.time.isolated : row.time.in_model;
+}
+
+std::string plural(int64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+Json interval_json(const PredictedTime& time) {
+  return {{"median_ms", time.median_s * kMs},
+          {"low_ms", time.low_s * kMs},
+          {"high_ms", time.high_s * kMs}};
+}
+
+Json row_json(const PredictReport& report, const PredictedRow& row) {
+  Json json = {{"operator", row.operator_text},
+               {"shapes", row.shapes},
+               {"workload", row.workload},
+               {"layouts", row.layouts},
+               {"schedule", row.schedule},
+               {"config", row.config},
+               {"count", row.count},
+               {"nodes", row.nodes}};
+  json.update(interval_json(time_of(report, row)));
+  json["isolated_ms"] = row.time.isolated.median_s * kMs;
+  json["in_range"] = row.time.is_in_range;
+  if (!row.time.is_in_range) json["in_range_reason"] = row.time.why_not;
+  json["predictor"] = report.predictor;
+  return json;
+}
+
+}  // namespace
+
+std::string predict_summary(const PredictReport& report) {
+  const PredictedTime& total = report.prediction.total;
+  std::string text = fmt::format(
+      "{}: {}{} ms {} predicted, not measured ({:.0f} % interval, {}, {})\n", report.model,
+      report.missing.empty() ? "" : "at least ", ms_text(total.median_s * kMs), range_text(total),
+      report.level * 100, report.engine, plural(report.threads, "thread", "threads"));
+  if (report.prediction.out_of_range > 0) {
+    text += fmt::format("{} outside the training range, marked (!)\n",
+                        plural(report.prediction.out_of_range, "unit", "units"));
+  }
+  if (!report.missing.empty()) {
+    std::string names;
+    for (const auto& [name, count] : report.missing) {
+      names += fmt::format("{}{} × {}", names.empty() ? "" : ", ", name, count);
+    }
+    text += "a lower bound: no time is known for " + names + "\n";
+  }
+  if (!report.stale.empty()) text += "warning: " + report.stale + "\n";
+  return text;
+}
+
+TextTable predict_table(const PredictReport& report) {
+  TextTable table;
+  table.columns = {{.header = "operator", .shrinks_to = 16},
+                   {.header = "shapes", .shrinks_to = 12},
+                   {.header = "schedule", .shrinks_to = 10, .drop_order = 1},
+                   {.header = "count", .is_right_aligned = true},
+                   {.header = report.is_workload ? "isolated" : "in model",
+                    .is_right_aligned = true,
+                    .unit = "ms"},
+                   {.header = "interval", .unit = "ms"},
+                   {.header = "share", .is_right_aligned = true}};
+  double sum_s = 0;
+  for (const PredictedRow& row : report.prediction.units) {
+    sum_s += time_of(report, row).median_s * static_cast<double>(row.count);
+  }
+  for (const PredictedRow& row : report.prediction.units) {
+    const PredictedTime& time = time_of(report, row);
+    const double share = sum_s > 0 ? time.median_s * static_cast<double>(row.count) / sum_s : 0;
+    TextRow line{{row.operator_text + (row.time.is_in_range ? "" : " (!)"), row.shapes,
+                  row.schedule, std::to_string(row.count), ms_text(time.median_s * kMs),
+                  range_text(time), percent_text(share)}};
+    if (!row.time.is_in_range) line.below.push_back(row.time.why_not);
+    table.rows.push_back(std::move(line));
+  }
+  return table;
+}
+
+std::string predict_json(const PredictReport& report) {
+  Json json = {{"schema", "opbench.predict/1"},
+               {"model", report.model},
+               {"engine", report.engine},
+               {"threads", report.threads},
+               {"interval_percent", report.level * 100},
+               {"is_lower_bound", !report.missing.empty()}};
+  json.update(interval_json(report.prediction.total));
+  json["units_out_of_range"] = report.prediction.out_of_range;
+  json["missing"] = Json::array();
+  for (const auto& [name, count] : report.missing) {
+    json["missing"].push_back({{"operator", name}, {"count", count}});
+  }
+  json["predictor"] = report.predictor;
+  json["warning"] = report.stale.empty() ? Json() : Json(report.stale);
+  json["units"] = Json::array();
+  for (const PredictedRow& row : report.prediction.units) {
+    json["units"].push_back(row_json(report, row));
+  }
+  constexpr int kIndent = 2;
+  return json_text(json, kIndent) + "\n";
+}
+
+}  // namespace opbench

@@ -1,0 +1,57 @@
+#include "prediction/workloads/kernel_work.h"
+
+#include <gtest/gtest.h>
+
+#include "default_kernel.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kConv3x3 = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu";
+
+TEST(KernelWork, OfWinogradIsThatOfTransformedTiles) {
+  KernelSpec spec = default_kernel(kConv3x3, 16);
+  ASSERT_EQ(spec.schedule, "conv2d_winograd");
+  spec.config["m"] = 4;
+  spec.config["band"] = 0;
+  const KernelWork work = kernel_work(spec);
+  EXPECT_DOUBLE_EQ(work.flops, 2.0 * 36 * 14 * 14 * 64 * 64);
+  EXPECT_DOUBLE_EQ(work.weight_bytes, 36.0 * 64 * 64 * 4);
+  EXPECT_DOUBLE_EQ(work.scratch_bytes, 36.0 * 14 * 14 * (64 + 64) * 4);
+  spec.config["band"] = 1;
+  EXPECT_DOUBLE_EQ(kernel_work(spec).scratch_bytes, 36.0 * 14 * (64 + 64) * 4);
+}
+
+TEST(KernelWork, OfStrassenIsSevenEighths) {
+  KernelSpec spec = default_kernel("conv2d 1x256x28x28 w:512x256x1x1", 16);
+  spec.schedule = "conv2d_strassen";
+  const KernelWork work = kernel_work(spec);
+  EXPECT_DOUBLE_EQ(work.flops, 2.0 * 28 * 28 * 256 * 512 * 7 / 8);
+  EXPECT_DOUBLE_EQ(work.weight_bytes, 256.0 * 512 * 4 * 7 / 4);
+}
+
+TEST(KernelWork, CountsTheZerosOfBlocks) {
+  const KernelSpec spec = default_kernel("conv2d 1x24x7x7 w:24x24x1x1", 16);
+  const KernelWork work = kernel_work(spec);
+  EXPECT_DOUBLE_EQ(work.input_bytes, 32.0 * 49 * 4);
+  EXPECT_DOUBLE_EQ(work.output_bytes, 32.0 * 49 * 4);
+  EXPECT_DOUBLE_EQ(work.flops, 2.0 * 49 * 32 * 32);
+}
+
+TEST(KernelWork, OfATableIsTheRowsThatAreRead) {
+  const KernelSpec spec = default_kernel("gather w:30000x64 1x8:int64", 0);
+  const KernelWork work = kernel_work(spec);
+  EXPECT_DOUBLE_EQ(work.output_bytes, 8.0 * 64 * 4);
+  EXPECT_LE(work.weight_bytes, work.output_bytes);
+}
+
+TEST(KernelWork, OfASumIsThatOfItsTensors) {
+  const KernelWork work = kernel_work(default_kernel("add 4x8 4x8", 0));
+  EXPECT_DOUBLE_EQ(work.flops, 32);
+  EXPECT_DOUBLE_EQ(work.input_bytes, 2.0 * 32 * 4);
+  EXPECT_DOUBLE_EQ(work.weight_bytes, 0);
+  EXPECT_DOUBLE_EQ(work.footprint(), 3.0 * 32 * 4);
+}
+
+}  // namespace
+}  // namespace opbench
