@@ -157,6 +157,7 @@ class ProfileSession {
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms * 1e-3);
+        lane.in_place_error_ms = in_place[i].times->units_error_ms;
       }
       if (lane.units.empty() && !in_place[i].units.empty()) {
         fill_rows_of_engine(lane, Json::parse(in_place[i].units), unit_s,

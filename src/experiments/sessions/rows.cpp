@@ -19,17 +19,6 @@ namespace {
 
 std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
 
-// Of the tensors that are no weights.
-std::vector<int> layouts_of(const PreparedUnit& unit) {
-  const auto& inputs = unit.workload->graph.inputs;
-  std::vector<int> layouts;
-  for (size_t i = 0; i < unit.blocks.size(); ++i) {
-    const bool is_weight = i < inputs.size() && unit.workload->is_weight(inputs[i].name);
-    if (!is_weight) layouts.push_back(unit.blocks[i]);
-  }
-  return layouts;
-}
-
 // The command that measures one row again.
 std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
                           const ProfileRequest& request) {
@@ -47,7 +36,7 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
 }
 
 void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& samples,
-               const std::vector<double>& in_place_s) {
+               const std::vector<double>& in_place_s, const std::vector<double>& errors_ms) {
   if (row.failure) return;
   if (group.item) {
     row.time = samples.items[*group.item].time;
@@ -61,6 +50,7 @@ void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& sa
     const double ms = in_place_s[group.members[i]] * 1e3;
     row.total_ms += ms;
     row.occurrences[i].in_place_ms = ms;
+    if (!errors_ms.empty()) row.occurrences[i].in_place_error_ms = errors_ms[group.members[i]];
   }
   row.in_place_ms = row.total_ms / static_cast<double>(row.count);
 }
@@ -124,6 +114,16 @@ UnitResult row_of_engine(const Json& unit) {
 
 }  // namespace
 
+std::vector<int> layouts_of(const PreparedUnit& unit) {
+  const auto& inputs = unit.workload->graph.inputs;
+  std::vector<int> layouts;
+  for (size_t i = 0; i < unit.blocks.size(); ++i) {
+    const bool is_weight = i < inputs.size() && unit.workload->is_weight(inputs[i].name);
+    if (!is_weight) layouts.push_back(unit.blocks[i]);
+  }
+  return layouts;
+}
+
 UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
   const PreparedUnit& unit = lane.units[group.members.front()];
   UnitResult row;
@@ -160,9 +160,11 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
                const Ceilings& ceilings, const ProfileRequest& request) {
   const std::vector<double> none;
   const bool fits = in_place_s.size() == lane.units.size();
+  const bool fits_errors = lane.in_place_error_ms.size() == lane.units.size();
   for (const UnitGroup& group : lane.groups) {
     UnitResult row = untimed_row(lane, group, request);
-    add_times(row, group, samples, fits ? in_place_s : none);
+    add_times(row, group, samples, fits ? in_place_s : none,
+              fits_errors ? lane.in_place_error_ms : none);
     const auto& workload = lane.units[group.members.front()].workload;
     check_cold(row, workload ? &*workload : nullptr, lane.result, request.cache);
     lane.result.units.push_back(std::move(row));

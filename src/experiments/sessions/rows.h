@@ -10,6 +10,10 @@
 
 namespace opbench {
 
+/// The channel blocks of the unit's tensors that are no weights: operands, then the output. The
+/// unit has a workload.
+std::vector<int> layouts_of(const PreparedUnit& unit);
+
 /// The row of a group of equal units, without times.
 UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request);
 

@@ -41,6 +41,7 @@ struct Measurement {
 struct UnitOccurrence {
   std::vector<std::string> nodes;
   std::optional<double> in_place_ms;
+  std::optional<double> in_place_error_ms = {};  ///< standard error of that mean
   bool operator==(const UnitOccurrence&) const = default;
 };
 

@@ -182,6 +182,18 @@ std::optional<ProfileRun> parse_run(const Json& entry) {
   return run;
 }
 
+/// The standard error of a unit's mean over the runs; 0 for one run.
+double error_of_mean_ms(const std::vector<const ProfileRun*>& runs, size_t unit, double mean_ms) {
+  if (runs.size() < 2) return 0;
+  double squares = 0;
+  for (const ProfileRun* run : runs) {
+    const double apart = run->units_s[unit] * kMilliseconds - mean_ms;
+    squares += apart * apart;
+  }
+  const auto count = static_cast<double>(runs.size());
+  return std::sqrt(squares / (count - 1) / count);
+}
+
 }  // namespace
 
 Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result) {
@@ -234,6 +246,9 @@ Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_p
   for (const ProfileRun* run : chosen) {
     for (size_t i = 0; i < units; ++i) result.units_ms[i] += run->units_s[i] * weight;
     total_ms += run->instrumented.wall_s * weight;
+  }
+  for (size_t i = 0; i < units; ++i) {
+    result.units_error_ms.push_back(error_of_mean_ms(chosen, i, result.units_ms[i]));
   }
   result.sum_ms = std::accumulate(result.units_ms.begin(), result.units_ms.end(), 0.0);
   result.call_overhead_ms = std::clamp(total_ms - result.sum_ms, 0.0, options.call_floor_ms);

@@ -25,7 +25,8 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result);
 /// Where a model's time goes, from its instrumented runs, and how that agrees with its plain ones.
 struct InPlace {
   std::vector<double> units_ms;
-  double sum_ms = 0;            ///< of units_ms
+  std::vector<double> units_error_ms;  ///< standard errors of these means
+  double sum_ms = 0;                   ///< of units_ms
   double dispatch_ms = 0;       ///< what an instrumented run takes besides its units and the call
   Measurement end_to_end;       ///< of the plain runs
   double call_overhead_ms = 0;  ///< the part of that which any call of this engine takes

@@ -25,6 +25,13 @@ Json unit_json(const UnitResult& unit, const std::string& scope,
   json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
   if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
+  json["occurrences"] = Json::array();
+  for (const UnitOccurrence& occurrence : unit.occurrences) {
+    Json one = {{"nodes", occurrence.nodes}};
+    set_number(one, "in_place_ms", occurrence.in_place_ms, because("not measured"));
+    set_number(one, "in_place_error_ms", occurrence.in_place_error_ms, because("not known"));
+    json["occurrences"].push_back(std::move(one));
+  }
   set_time(json, "time_ms", unit.time, because("not measured in isolation"), percentiles);
   set_number(
       json, "in_place_ms", unit.in_place_ms,

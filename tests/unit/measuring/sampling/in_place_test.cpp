@@ -58,6 +58,21 @@ struct NoisyModel {
   }
 };
 
+TEST(InPlace, TellsHowFarEachMeanMayBeOff) {
+  const NoisyModel quiet{.units = 3, .jitter = 0, .between = 0};
+  const auto exact = in_place_times(quiet.run(3, 40), 1, 0);
+  ASSERT_TRUE(exact);
+  ASSERT_EQ(exact->units_error_ms.size(), 3U);
+  for (const double error : exact->units_error_ms) EXPECT_NEAR(error, 0, 1e-9);
+  const NoisyModel noisy{.units = 3, .jitter = 0.02, .between = 0};
+  const auto found = in_place_times(noisy.run(3, 40), 1, 0);
+  ASSERT_TRUE(found);
+  // A unit's own 2 % over the root of the chosen runs; the common part is alike in those.
+  const double expected = 3 * 0.02 / std::sqrt(static_cast<double>(found->chosen));
+  EXPECT_GT(found->units_error_ms[2], expected / 2.5);
+  EXPECT_LT(found->units_error_ms[2], expected * 2.5);
+}
+
 TEST(InPlace, AddsUpExactlyInAQuietModel) {
   const auto found = in_place_times(NoisyModel{.jitter = 0, .between = 0}.run(3, 10), 1, 1);
   ASSERT_TRUE(found);

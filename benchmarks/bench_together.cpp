@@ -1,0 +1,60 @@
+// `./dev bench together`: operators that run together: planners, placement, simulated machines.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/tables/table.h"
+#include "together_part.h"
+
+namespace opbench {
+namespace {
+
+const Table<TogetherPart>& parts() {
+  static const Table<TogetherPart> table("part", {stages_part(), planners_part(), threads_part(),
+                                                  placement_part(), many_workers_part()});
+  return table;
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  std::vector<std::string> names = arguments.values("--part");
+  if (names.empty()) names = parts().names();
+  for (const std::string& name : names) {
+    OPBENCH_TRY(const TogetherPart* part, parts().find(name));
+    report.note("\n" + part->name + ": " + part->summary);
+    OPBENCH_CHECK(part->run(arguments, report));
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace opbench
+
+int main(int argc, char** argv) {
+  using opbench::OptionKind;
+  const opbench::BenchmarkDef benchmark{
+      .name = "together",
+      .summary = "operators that run together: planners, placement, simulated machines",
+      .options = {{.name = "--part",
+                   .value_name = "NAME,NAME…",
+                   .help = "stages, planners, threads, placement, many-workers; default: all",
+                   .kind = OptionKind::kList},
+                  {.name = "--models",
+                   .value_name = "MODEL,MODEL…",
+                   .help = "built-in models whose units get predicted times",
+                   .otherwise = "inception_v3,squeezenet_v1.1,nasnetalarge",
+                   .kind = OptionKind::kList},
+                  {.name = "--profiles",
+                   .value_name = "FILE,FILE…",
+                   .help = "reports of `opbench profile --format json`: models with measured times",
+                   .kind = OptionKind::kList},
+                  {.name = "--sweeps",
+                   .value_name = "FOLDER",
+                   .help = "of times over threads, lines `threads time` below a line of names",
+                   .otherwise = OPBENCH_SHARED_DATA "/thread-sweeps"},
+                  {.name = "--graphs",
+                   .value_name = "FOLDER",
+                   .help = "of random graphs, files ws-*.txt: nodes, edges, then an edge a line",
+                   .otherwise = OPBENCH_SHARED_DATA "/ios"}},
+      .run = opbench::run};
+  return opbench::run_benchmark(benchmark, argc, argv);
+}

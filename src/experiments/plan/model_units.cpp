@@ -1,0 +1,110 @@
+#include "experiments/plan/model_units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "engines/runtime/program_json.h"
+#include "experiments/sessions/rows.h"
+#include "kernels/schedules/schedule.h"
+
+namespace opbench {
+namespace {
+
+/// The program of the package that the lane's engine prepares.
+Result<Program> program_of(const Lane& lane) {
+  const Preparation& preparation = lane.setup.preparations.front();
+  OPBENCH_TRY(const Json params, parse_json(preparation.params, "preparation"));
+  const std::filesystem::path folder = params.value("path", "");
+  OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
+  OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
+  return parse_program(json);
+}
+
+/// Bytes of the arena that both slots have in common.
+int64_t common_bytes(const Slot& a, const Slot& b) {
+  if (a.storage != Storage::kArena || b.storage != Storage::kArena) return 0;
+  const int64_t end = std::min(a.offset + a.bytes, b.offset + b.bytes);
+  return std::max<int64_t>(0, end - std::max(a.offset, b.offset));
+}
+
+int64_t carried_bytes(const Program& program, const Step& maker, const Step& reader) {
+  int64_t bytes = 0;
+  for (const int read : reader.arguments) {
+    for (const int made : maker.results) {
+      bytes += common_bytes(program.slots[static_cast<size_t>(read)],
+                            program.slots[static_cast<size_t>(made)]);
+    }
+  }
+  return bytes;
+}
+
+Result<void> check_same_units(const Lane& a, const Lane& b) {
+  const auto differ = [&](const std::string& what) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("packages for {} and {} threads do not consist of the same units",
+                             a.options.threads, b.options.threads)}
+        .with("first difference", what);
+  };
+  if (a.units.size() != b.units.size()) {
+    return differ(fmt::format("{} and {} units", a.units.size(), b.units.size()));
+  }
+  for (size_t i = 0; i < a.units.size(); ++i) {
+    const bool is_same = a.units[i].output == b.units[i].output &&
+                         a.units[i].nodes == b.units[i].nodes &&
+                         a.units[i].blocks == b.units[i].blocks;
+    if (!is_same) return differ(fmt::format("unit {}, which makes {}", i, a.units[i].output));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCost& handoff) {
+  for (const Lane& lane : lanes) OPBENCH_CHECK(check_same_units(lanes.front(), lane));
+  OPBENCH_TRY(const Program program, program_of(lanes.front()));
+  if (program.steps.size() != lanes.front().units.size()) {
+    return Error{ErrorCode::kSystem, "the package has other steps than the model has units"};
+  }
+  UnitGraph graph;
+  graph.teams.clear();
+  for (const Lane& lane : lanes) graph.teams.push_back(lane.options.threads);
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const PreparedUnit& prepared = lanes.front().units[i];
+    TimedUnit unit{.name = prepared.output, .kind = prepared.operator_text};
+    for (const int need : program.steps[i].needs) {
+      const int64_t bytes =
+          carried_bytes(program, program.steps[static_cast<size_t>(need)], program.steps[i]);
+      unit.needs.push_back(
+          {need, handoff.latency_ms + static_cast<double>(bytes) * handoff.ms_per_byte});
+    }
+    graph.units.push_back(std::move(unit));
+  }
+  return graph;
+}
+
+std::vector<PlanUnitFacts> facts_of(const Lane& lane) {
+  std::vector<PlanUnitFacts> facts;
+  for (const PreparedUnit& unit : lane.units) {
+    facts.push_back({unit.nodes, unit.workload ? text_of(*unit.workload) : ""});
+  }
+  return facts;
+}
+
+std::string kernels_sha256(const std::vector<Lane>& lanes) {
+  std::string text = schedule_version() + "\n";
+  for (const Lane& lane : lanes) {
+    text += fmt::format("threads {}\n", lane.options.threads);
+    for (const PreparedUnit& unit : lane.units) {
+      text += fmt::format("{}|{}|{}|{}\n", unit.workload ? text_of(*unit.workload) : "",
+                          fmt::join(unit.blocks, ","), unit.schedule, unit.origin);
+    }
+  }
+  return sha256(text);
+}
+
+}  // namespace opbench

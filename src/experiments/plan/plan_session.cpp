@@ -1,0 +1,266 @@
+#include "experiments/plan/plan_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/errors/suggestion.h"
+#include "engines/catalog/engine_choice.h"
+#include "experiments/plan/model_units.h"
+#include "experiments/plan/unit_times.h"
+#include "experiments/profile/profile_session.h"
+#include "experiments/sessions/session.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/cpu_list.h"
+#include "machine/facts/environment.h"
+#include "planning/planners/optimum.h"
+#include "planning/planners/planner.h"
+#include "planning/plans/plan_check.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+class PlanSession {
+ public:
+  explicit PlanSession(const PlanRequest& request)
+      : request_(request), profile_(request.profile), session_(profile_) {
+    profile_.engines = {package_engine().name};
+    profile_.threads = team_sizes(request.workers);
+    profile_.measures_units = false;
+  }
+
+  Result<PlanResult> run() {
+    OPBENCH_CHECK(find_planners());
+    OPBENCH_TRY(const ProfileTimes given, given_times());
+    OPBENCH_CHECK(session_.open(profile_.engines));
+    OPBENCH_CHECK(check_model(given));
+    OPBENCH_CHECK(add_lanes());
+    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_.lanes(), handoff_cost()));
+    OPBENCH_CHECK(set_times(given));
+    OPBENCH_CHECK(check_graph(result_.file.graph));
+    OPBENCH_CHECK(make_plans());
+    find_optimum();
+    describe();
+    return std::move(result_);
+  }
+
+  /// What differs first: the model, before anything is built, then its kernels, then CPUs.
+  Result<void> check(const PlanFile& plan, const std::string& what) {
+    OPBENCH_CHECK(session_.open(profile_.engines));
+    const Model& model = session_.model();
+    if (plan.sha256 != model.sha256) {
+      return invalid(fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
+          .with("sha256 there", plan.sha256)
+          .with("sha256 here", model.sha256);
+    }
+    OPBENCH_CHECK(add_lanes());
+    const bool has_units = plan.graph.size() == session_.lanes().front().units.size();
+    if (!has_units || plan.kernels != kernels_sha256(session_.lanes())) {
+      return invalid(fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
+          .with("target there", plan.target)
+          .with("target here", display_text(session_.target()))
+          .with("to plan again", fmt::format("opbench plan {} --threads {} -o {}", plan.model,
+                                             plan.plan.workers, what));
+    }
+    if (plan.cpus == cpus_) return {};
+    return invalid(fmt::format("\"{}\" was planned for other CPUs", what))
+        .with("CPUs there", cpu_list_text(plan.cpus))
+        .with("CPUs here", cpu_list_text(cpus_));
+  }
+
+ private:
+  Result<void> add_lanes() {
+    OPBENCH_TRY(cpus_, session_.cpus_of(request_.workers));
+    for (const int team : profile_.threads) {
+      OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(team));
+      OPBENCH_CHECK(session_.add_lane(profile_.engines.front(), cpus));
+    }
+    return {};
+  }
+
+  Result<void> find_planners() {
+    OPBENCH_TRY(const PlannerDef* sequential, planner_table().find(kSequentialPlanner));
+    planners_ = {sequential};
+    const auto& names = request_.planners;
+    for (const std::string& name : names.empty() ? planner_table().names() : names) {
+      OPBENCH_TRY(const PlannerDef* planner, planner_table().find(name));
+      if (planner != sequential) planners_.push_back(planner);
+    }
+    return {};
+  }
+
+  Result<ProfileTimes> given_times() const {
+    if (request_.profile_text.empty()) return ProfileTimes{};
+    return parse_profile_times(request_.profile_text, request_.profile_name);
+  }
+
+  /// Refuses times of another model before anything is built.
+  Result<void> check_model(const ProfileTimes& given) const {
+    if (request_.profile_text.empty()) return {};
+    const Model& model = session_.model();
+    if (given.sha256 != model.sha256) {
+      return invalid(fmt::format("\"{}\" is a profile of {}, not of {}", request_.profile_name,
+                                 given.model, model.name))
+          .with("sha256 there", given.sha256)
+          .with("sha256 here", model.sha256);
+    }
+    for (const int team : profile_.threads) {
+      if (std::ranges::count(given.threads, team, &ThreadTimes::threads) > 0) continue;
+      std::vector<std::string> has;
+      for (const ThreadTimes& one : given.threads) has.push_back(std::to_string(one.threads));
+      return invalid(fmt::format("\"{}\" has no times of {} thread{}", request_.profile_name, team,
+                                 team == 1 ? "" : "s"))
+          .with("it has", join(has))
+          .with("to make one", fmt::format("opbench profile {} --threads {} --format json -o FILE",
+                                           model.name, fmt::join(profile_.threads, ",")));
+    }
+    return {};
+  }
+
+  /// A line's way from CPU to CPU and back, then the bytes at the pace of the last cache.
+  HandoffCost handoff_cost() const {
+    constexpr double kMsPerNs = 1e-6;
+    HandoffCost cost;
+    if (cpus_.size() < 2) return cost;
+    const std::optional<double> line = line_time_ns(cpus_[0], cpus_[1]);
+    if (line) cost.latency_ms = 2 * *line * kMsPerNs;
+    const std::string machine = capture_environment().value("machine_hash", "");
+    const auto found = ceilings(cpus_, session_.topology(), machine, session_.cache());
+    if (!found) return cost;
+    for (const BandwidthCeiling& level : found->bandwidth) {
+      if (level.level == "L3" || level.level == "DRAM") {
+        cost.ms_per_byte = kMsPerNs / level.one_thread;  // GB/s are bytes a ns
+        break;
+      }
+    }
+    return cost;
+  }
+
+  Result<void> set_times(const ProfileTimes& given) {
+    ProfileTimes times = given;
+    result_.file.times = fmt::format("measured in the model, {}", request_.profile_name);
+    if (request_.profile_text.empty()) {
+      OPBENCH_TRY(const ProfileResult profile, run_profile(profile_));
+      for (const std::string& warning : profile.warnings) result_.warnings.push_back(warning);
+      times = times_of(profile);
+      result_.file.times = "measured in the model, run " + profile.run_id;
+    }
+    for (const Lane& lane : session_.lanes()) {
+      const auto one =
+          std::ranges::find(times.threads, lane.options.threads, &ThreadTimes::threads);
+      if (one == times.threads.end()) {
+        return Error{ErrorCode::kPartial,
+                     fmt::format("the model was not timed on {} threads", lane.options.threads)};
+      }
+      OPBENCH_TRY(const std::vector<UnitTime> units, times_of_units(*one, lane));
+      for (size_t i = 0; i < units.size(); ++i) add_time(i, units[i]);
+      add_sum_warning(*one, units);
+    }
+    return {};
+  }
+
+  void add_time(size_t number, const UnitTime& time) {
+    TimedUnit& unit = result_.file.graph.units[number];
+    unit.times_ms.push_back(time.ms);
+    unit.spread = std::max(unit.spread, time.error_ms / time.ms);
+  }
+
+  void add_sum_warning(const ThreadTimes& times, const std::vector<UnitTime>& units) {
+    constexpr double kMost = 0.1;
+    double sum = 0;
+    for (const UnitTime& time : units) sum += time.ms;
+    if (times.end_to_end_ms == 0 || std::abs(sum / times.end_to_end_ms - 1) <= kMost) return;
+    result_.warnings.push_back(
+        fmt::format("on {} thread{} the units sum up to {:.3f} ms and the model takes {:.3f} ms: "
+                    "the ceiling is that much off",
+                    times.threads, times.threads == 1 ? "" : "s", sum, times.end_to_end_ms));
+  }
+
+  Result<void> make_plans() {
+    const UnitGraph& graph = result_.file.graph;
+    result_.ceiling = ceiling_of(graph, request_.workers);
+    std::vector<ExecutionPlan> plans;
+    for (const PlannerDef* planner : planners_) {
+      session_.report("plan", planner->name, session_.model().name,
+                      static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
+      plans.push_back(planner->plan(graph, {.workers = request_.workers}));
+      OPBENCH_CHECK(check_plan(graph, plans.back()));
+    }
+    const PlanSelection selection = select_plan(graph, plans, {.seed = profile_.seed});
+    for (size_t i = 0; i < plans.size(); ++i) {
+      OPBENCH_TRY(Timeline timeline, simulate(graph, plans[i]));
+      result_.candidates.push_back(
+          {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
+    }
+    result_.chosen = selection.chosen;
+    result_.file.reason = selection.reason;
+    return {};
+  }
+
+  void find_optimum() {
+    constexpr size_t kMostUnits = 12;
+    constexpr size_t kMostStates = 100000;
+    double sum = 0;
+    for (const auto& units : pieces_of(result_.file.graph)) {
+      const UnitGraph piece = subgraph_of(result_.file.graph, units);
+      const auto best = units.size() > kMostUnits
+                            ? std::nullopt
+                            : optimum_ms(piece, request_.workers, kMostStates);
+      if (!best) {
+        result_.no_optimum_reason =
+            fmt::format("a piece of {} units is too large to be searched", units.size());
+        return;
+      }
+      sum += *best;
+    }
+    result_.optimum_ms = sum;
+  }
+
+  void describe() {
+    PlanFile& file = result_.file;
+    const PlanCandidate& chosen = result_.candidates[result_.chosen];
+    file.model = session_.model().name;
+    file.source = session_.model().source;
+    file.sha256 = session_.model().sha256;
+    file.target = display_text(session_.target());
+    file.kernels = kernels_sha256(session_.lanes());
+    file.cpus = cpus_;
+    file.predicted_ms = chosen.timeline.makespan_ms;
+    file.sequential_ms = result_.candidates.front().timeline.makespan_ms;
+    file.ceiling = result_.ceiling.h();
+    file.ceiling_by_pieces = result_.ceiling.h_by_pieces();
+    file.facts = facts_of(session_.lanes().front());
+    file.plan = chosen.plan;
+    for (const std::string& warning : session_.warnings()) result_.warnings.push_back(warning);
+  }
+
+  const PlanRequest& request_;
+  ProfileRequest profile_;
+  Session session_;
+  std::vector<const PlannerDef*> planners_;
+  std::vector<int> cpus_;
+  PlanResult result_;
+};
+
+}  // namespace
+
+Result<PlanResult> run_plan(const PlanRequest& request) { return PlanSession(request).run(); }
+
+std::vector<int> team_sizes(int workers) {
+  std::vector<int> sizes;
+  for (int size = 1; size < workers; size *= 2) sizes.push_back(size);
+  sizes.push_back(workers);
+  return sizes;
+}
+
+Result<void> check_plan_fits(const PlanRequest& request, const PlanFile& plan,
+                             const std::string& what) {
+  return PlanSession(request).check(plan, what);
+}
+
+}  // namespace opbench

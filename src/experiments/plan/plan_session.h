@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "experiments/sessions/profile_request.h"
+#include "planning/graphs/ceiling.h"
+#include "planning/planners/selection.h"
+#include "planning/plans/plan_file.h"
+#include "planning/simulator/simulation.h"
+
+namespace opbench {
+
+/// What determines a plan.
+struct PlanRequest {
+  ProfileRequest profile;  ///< model, CPUs, target, budget …; its engines and threads are not used
+  int workers = 2;
+  std::string profile_text;  ///< a report of `profile --format json`; empty: times are measured
+  std::string profile_name;  ///< of that, for messages
+  std::vector<std::string> planners;  ///< by name; empty: all
+};
+
+/// What one planner made.
+struct PlanCandidate {
+  ExecutionPlan plan;
+  Timeline timeline;  ///< simulated
+  PredictedSpeedup speedup;
+};
+
+struct PlanResult {
+  PlanFile file;  ///< of the plan that was chosen
+  Ceiling ceiling;
+  std::vector<PlanCandidate> candidates;  ///< sequential first
+  size_t chosen = 0;
+  std::optional<double> optimum_ms;  ///< by exhaustive search over all pieces
+  std::string no_optimum_reason;
+  std::vector<std::string> warnings;
+};
+
+/// Plans a model on OpBench's own kernels: units and what they need from their packages, times from
+/// a profile, hand-offs from the CPUs' line time and the bytes that an edge carries. Errors are
+/// those of Session and run_profile; `kInvalidInput` also for a profile of another model or without
+/// a team size, an unknown planner, and where packages for different teams have different units.
+Result<PlanResult> run_plan(const PlanRequest& request);
+
+/// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.
+std::vector<int> team_sizes(int workers);
+
+/// `kInvalidInput` unless the plan is of the request's model, of the kernels that it has here and
+/// now, and for the CPUs that the request would take; says which of them differs. `what` names the
+/// plan. Nothing is timed.
+Result<void> check_plan_fits(const PlanRequest& request, const PlanFile& plan,
+                             const std::string& what);
+
+}  // namespace opbench

@@ -1,0 +1,164 @@
+#include "experiments/plan/unit_times.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "base/json/json.h"
+#include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/rows.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+/// Of a normal distribution with these quartiles.
+double spread_of(double median, double q1, double q3) {
+  constexpr double kQuartiles = 1.349;
+  return median > 0 ? std::max(0.0, (q3 - q1) / kQuartiles / median) : 0;
+}
+
+UnitRow row_of(const UnitResult& unit) {
+  UnitRow row{unit.workload, unit.layouts, unit.schedule, {}, {}};
+  for (const UnitOccurrence& occurrence : unit.occurrences) {
+    if (occurrence.in_place_ms) row.in_place_ms.push_back(*occurrence.in_place_ms);
+    if (occurrence.in_place_error_ms) row.errors_ms.push_back(*occurrence.in_place_error_ms);
+  }
+  return row;
+}
+
+double number_of(const Json& object, const char* key) {
+  const auto member = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && member != object.end() && member->is_number() ? member->get<double>()
+                                                                             : 0;
+}
+
+std::string text_of_member(const Json& object, const char* key) {
+  const auto member = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && member != object.end() && member->is_string()
+             ? member->get<std::string>()
+             : "";
+}
+
+Json list_of(const Json& object, const char* key) {
+  const auto member = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && member != object.end() && member->is_array() ? *member
+                                                                            : Json::array();
+}
+
+UnitRow row_of(const Json& unit) {
+  UnitRow row;
+  row.workload = text_of_member(unit, "workload");
+  row.schedule = text_of_member(unit, "schedule");
+  for (const Json& block : list_of(unit, "layouts")) {
+    if (block.is_number_integer()) row.layouts.push_back(block);
+  }
+  for (const Json& occurrence : list_of(unit, "occurrences")) {
+    const double ms = number_of(occurrence, "in_place_ms");
+    if (ms > 0) row.in_place_ms.push_back(ms);
+    const bool has_error = occurrence.is_object() && occurrence.contains("in_place_error_ms") &&
+                           occurrence.at("in_place_error_ms").is_number();
+    if (has_error) row.errors_ms.push_back(number_of(occurrence, "in_place_error_ms"));
+  }
+  const double mean = number_of(unit, "in_place_ms");
+  if (row.in_place_ms.empty() && mean > 0) row.in_place_ms.push_back(mean);
+  return row;
+}
+
+ThreadTimes thread_times_of(const Json& engine) {
+  ThreadTimes times;
+  times.threads = static_cast<int>(number_of(engine, "threads"));
+  for (const Json& unit : list_of(engine, "units")) {
+    UnitRow row = row_of(unit);
+    if (!row.in_place_ms.empty()) times.rows.push_back(std::move(row));
+  }
+  const Json model = engine.value("model", Json());
+  const Json time = model.is_object() ? model.value("end_to_end_ms", Json()) : Json();
+  times.end_to_end_ms = number_of(time, "median");
+  times.spread = spread_of(times.end_to_end_ms, number_of(time, "q1"), number_of(time, "q3"));
+  return times;
+}
+
+constexpr double kFewestRuns = 5;  // that a mean is over, see in_place.h
+
+using RowKey = std::tuple<std::string, std::vector<int>, std::string>;
+
+}  // namespace
+
+ProfileTimes times_of(const ProfileResult& result) {
+  ProfileTimes times{result.model, result.sha256, result.run_id, {}};
+  for (const EngineResult& engine : result.engines) {
+    if (engine.engine != package_engine().name) continue;
+    ThreadTimes one{.threads = engine.threads};
+    for (const UnitResult& unit : engine.units) {
+      UnitRow row = row_of(unit);
+      if (!row.in_place_ms.empty()) one.rows.push_back(std::move(row));
+    }
+    if (const auto& time = engine.model.end_to_end; time) {
+      one.end_to_end_ms = time->median_ms;
+      one.spread = spread_of(time->median_ms, time->q1_ms, time->q3_ms);
+    }
+    times.threads.push_back(std::move(one));
+  }
+  return times;
+}
+
+Result<ProfileTimes> parse_profile_times(const std::string& text, const std::string& what) {
+  OPBENCH_TRY(const Json json, parse_json(text, what));
+  const auto refuse = [&](const std::string& why) {
+    return invalid(fmt::format("\"{}\" {}", what, why))
+        .with("to make one", "opbench profile MODEL --threads 1,2 --format json -o FILE");
+  };
+  if (json.is_array()) return refuse("holds profiles of several models");
+  if (text_of_member(json, "schema") != "opbench.profile/1") return refuse("is no profile");
+  if (text_of_member(json, "scope") != "model") return refuse("is of a single workload");
+  ProfileTimes times{text_of_member(json, "model"),
+                     text_of_member(json, "sha256"),
+                     text_of_member(json, "run_id"),
+                     {}};
+  for (const Json& engine : list_of(json, "engines")) {
+    if (text_of_member(engine, "engine") != package_engine().name) continue;
+    ThreadTimes one = thread_times_of(engine);
+    if (one.threads > 0 && !one.rows.empty()) times.threads.push_back(std::move(one));
+  }
+  if (times.threads.empty()) return refuse("has no in-model times of OpBench's kernels");
+  return times;
+}
+
+Result<std::vector<UnitTime>> times_of_units(const ThreadTimes& times, const Lane& lane) {
+  std::map<RowKey, const UnitRow*> rows;
+  for (const UnitRow& row : times.rows) rows[{row.workload, row.layouts, row.schedule}] = &row;
+  std::map<RowKey, size_t> met;
+  std::vector<UnitTime> result;
+  for (const PreparedUnit& unit : lane.units) {
+    const std::string workload = unit.workload ? text_of(*unit.workload) : "";
+    const RowKey key{workload, unit.workload ? layouts_of(unit) : std::vector<int>(),
+                     unit.schedule};
+    const auto row = rows.find(key);
+    const size_t at = met[key]++;
+    const bool is_known = row != rows.end() && (at < row->second->in_place_ms.size() ||
+                                                row->second->in_place_ms.size() == 1);
+    if (!is_known) {
+      return invalid(fmt::format("the profile has no in-model time of a unit on {} thread{}",
+                                 times.threads, times.threads == 1 ? "" : "s"))
+          .with("unit", unit.operator_text)
+          .with("workload", workload)
+          .with("schedule", unit.schedule)
+          .with("reason", "it is of another model, or kernels have changed since");
+    }
+    const UnitRow& found = *row->second;
+    const size_t place = found.in_place_ms.size() == 1 ? 0 : at;
+    const double ms = found.in_place_ms[place];
+    const bool has_error = found.errors_ms.size() == found.in_place_ms.size();
+    result.push_back(
+        {ms, has_error ? found.errors_ms[place] : ms * times.spread / std::sqrt(kFewestRuns)});
+  }
+  return result;
+}
+
+}  // namespace opbench

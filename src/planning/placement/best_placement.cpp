@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "planning/placement/placement_methods.h"
+
+namespace opbench {
+namespace {
+
+/// Places units in rank order: what is placed has its final times then, as cost_of schedules in the
+/// same order.
+class PlacementSearch {
+ public:
+  PlacementSearch(const PlacementProblem& problem, const PlacementGoal& goal)
+      : problem_(problem),
+        goal_(goal),
+        order_(rank_order(problem)),
+        end_ms_(problem.size(), 0),
+        placement_(problem.size(), 0) {
+    // What the units from each position on cost at least.
+    left_ms_.assign(problem.size() + 1, 0);
+    left_mj_.assign(problem.size() + 1, 0);
+    for (size_t at = problem.size(); at-- > 0;) {
+      const DeviceUnit& unit = problem.units[static_cast<size_t>(order_[at])];
+      left_ms_[at] = left_ms_[at + 1] + *std::ranges::min_element(unit.times_ms);
+      const double energy = unit.energy_mj.empty() ? 0 : *std::ranges::min_element(unit.energy_mj);
+      left_mj_[at] = left_mj_[at + 1] + energy;
+    }
+  }
+
+  Placement run() {
+    visit(0, std::vector<double>(problem_.devices.size(), 0), 0, 0);
+    return best_;
+  }
+
+ private:
+  void visit(size_t at, const std::vector<double>& free, double makespan, double energy) {
+    if (at == order_.size()) {
+      const double value = value_of(makespan, energy);
+      if (value >= least_) return;
+      least_ = value;
+      best_ = placement_;
+      return;
+    }
+    const double loads = std::accumulate(free.begin(), free.end(), left_ms_[at]);
+    const double bound = std::max(makespan, loads / static_cast<double>(free.size()));
+    const auto& limit = goal_.least_energy_within_ms;
+    if (limit && makespan > *limit) return;
+    if (value_of(limit ? makespan : bound, energy + left_mj_[at]) >= least_) return;
+    for (size_t device = 0; device < free.size(); ++device)
+      place(at, device, free, makespan, energy);
+  }
+
+  void place(size_t at, size_t device, std::vector<double> free, double makespan, double energy) {
+    const auto number = static_cast<size_t>(order_[at]);
+    const DeviceUnit& unit = problem_.units[number];
+    double start = free[device];
+    for (const TransferNeed& need : unit.needs) {
+      const auto maker = static_cast<size_t>(need.unit);
+      const bool moves = placement_[maker] != static_cast<int>(device);
+      start = std::max(start, end_ms_[maker] + (moves ? need.transfer_ms : 0));
+      energy += moves ? need.transfer_mj : 0;
+    }
+    placement_[number] = static_cast<int>(device);
+    end_ms_[number] = free[device] = start + unit.times_ms[device];
+    energy += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
+    visit(at + 1, free, std::max(makespan, end_ms_[number]), energy);
+  }
+
+  double value_of(double makespan, double energy) const {
+    if (!goal_.least_energy_within_ms) return makespan;
+    return makespan > *goal_.least_energy_within_ms ? std::numeric_limits<double>::infinity()
+                                                    : energy + problem_.idle_w * makespan;
+  }
+
+  const PlacementProblem& problem_;
+  const PlacementGoal& goal_;
+  std::vector<int> order_;
+  std::vector<double> end_ms_, left_ms_, left_mj_;
+  Placement placement_, best_;
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+Placement best_placement(const PlacementProblem& problem, const PlacementGoal& goal) {
+  return PlacementSearch(problem, goal).run();
+}
+
+}  // namespace opbench

@@ -1,0 +1,58 @@
+#include "planning/placement/partition.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace opbench {
+
+Split best_split(const SplitCosts& costs) {
+  Split best{.first_parts = 0, .time_ms = costs.second_ms(costs.parts)};
+  for (int first = 1; first <= costs.parts; ++first) {
+    const int second = costs.parts - first;
+    const double time =
+        second == 0 ? costs.first_ms(first)
+                    : std::max(costs.first_ms(first), costs.second_ms(second)) + costs.join_ms;
+    if (time < best.time_ms) best = {first, time};
+  }
+  return best;
+}
+
+SplitBalancer::SplitBalancer(int parts, int first_parts, const Options& options)
+    : parts_(parts), first_parts_(first_parts), options_(options) {}
+
+void SplitBalancer::learn(double& speed, int parts, double time_ms) const {
+  if (parts == 0 || time_ms <= 0) return;
+  constexpr double kNoNoise = 0.2;
+  const double now = parts / time_ms;
+  const bool is_new = speed == 0 || now < speed * (1 - kNoNoise) || now > speed * (1 + kNoNoise);
+  speed = is_new ? now : (1 - options_.weight) * speed + options_.weight * now;
+}
+
+void SplitBalancer::tell(double first_ms, double second_ms) {
+  learn(first_speed_, first_parts_, first_ms);
+  learn(second_speed_, parts_ - first_parts_, second_ms);
+  if (first_speed_ == 0 || second_speed_ == 0) return;
+  const SplitCosts costs{.parts = parts_,
+                         .first_ms = [&](int parts) { return parts / first_speed_; },
+                         .second_ms = [&](int parts) { return parts / second_speed_; },
+                         .join_ms = options_.join_ms};
+  const Split best = best_split(costs);
+  const int second = parts_ - first_parts_;
+  const bool is_split = first_parts_ > 0 && second > 0;
+  const double now = std::max(first_parts_ / first_speed_, second / second_speed_) +
+                     (is_split ? options_.join_ms : 0);
+  if (best.time_ms < now * (1 - options_.hysteresis)) first_parts_ = best.first_parts;
+}
+
+double guided_ms(int parts, const std::vector<double>& speeds, double handoff_ms) {
+  std::vector<double> free(speeds.size(), 0);
+  for (int left = parts; left > 0;) {
+    const auto next = static_cast<size_t>(std::ranges::min_element(free) - free.begin());
+    const int chunk = std::max(1, left / static_cast<int>(2 * speeds.size()));
+    free[next] += chunk / speeds[next] + handoff_ms;
+    left -= chunk;
+  }
+  return *std::ranges::max_element(free);
+}
+
+}  // namespace opbench

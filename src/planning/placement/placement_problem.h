@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+
+/// Units on devices that share nothing: who runs what.
+namespace opbench {
+
+/// A unit whose result another unit reads, with what it costs when that is on another device.
+struct TransferNeed {
+  int unit = 0;
+  double transfer_ms = 0;
+  double transfer_mj = 0;
+  bool operator==(const TransferNeed&) const = default;
+};
+
+struct DeviceUnit {
+  std::string name;
+  std::vector<double> times_ms;     ///< by device
+  std::vector<double> energy_mj;    ///< by device; empty: not known, counts as 0
+  std::vector<TransferNeed> needs;  ///< units of smaller numbers
+  bool operator==(const DeviceUnit&) const = default;
+};
+
+struct PlacementProblem {
+  std::vector<std::string> devices;
+  std::vector<DeviceUnit> units;
+  double idle_w = 0;  ///< of all devices together, drawn for the whole makespan: modelled
+  bool operator==(const PlacementProblem&) const = default;
+
+  size_t size() const { return units.size(); }
+};
+
+/// The device of every unit.
+using Placement = std::vector<int>;
+
+/// `kInvalidInput` that names the unit: no device, needs that do not come before, times that are
+/// missing, not above 0 or not finite, energies that are missing or below 0.
+Result<void> check_problem(const PlacementProblem& problem);
+
+/// The order in which units are scheduled: by the longest way to the end with mean times (the
+/// upward rank of HEFT), of equals by number.
+std::vector<int> rank_order(const PlacementProblem& problem);
+
+/// What a placement costs when each device runs its units in rank order, as early as results and
+/// transfers allow. Without needs that is the largest sum of times.
+struct PlacementCost {
+  double makespan_ms = 0;
+  double energy_mj = 0;  ///< of units and transfers, and idle power over the makespan
+  double load_norm = 0;  ///< 4-norm of the devices' sums of times: tells equal makespans apart
+};
+
+/// `order`: rank_order(problem).
+PlacementCost cost_of(const PlacementProblem& problem, const std::vector<int>& order,
+                      const Placement& placement);
+
+/// What is minimised.
+struct PlacementGoal {
+  /// Nothing: the makespan. A time: energy among placements whose makespan is no longer.
+  std::optional<double> least_energy_within_ms = {};
+  /// With it and without a time: energy and, at this price, the makespan.
+  std::optional<double> price_mj_per_ms = {};
+};
+
+/// The number that the goal minimises. Where a makespan is too long, that counts above all else.
+double potential_of(const PlacementCost& cost, const PlacementGoal& goal);
+
+}  // namespace opbench

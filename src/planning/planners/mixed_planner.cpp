@@ -1,0 +1,41 @@
+#include <limits>
+#include <vector>
+
+#include "planning/planners/piece_plans.h"
+#include "planning/planners/planner.h"
+#include "planning/simulator/simulation.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kName = "mixed";
+
+/// The fastest plan of all other planners, by its simulated time; of equals the first by name.
+ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options) {
+  ExecutionPlan best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const PlannerDef& planner : planner_table().all()) {
+    if (planner.name == kName) continue;
+    ExecutionPlan plan = planner.plan(piece, options);
+    const Result<Timeline> timeline = simulate(piece, plan);
+    if (!timeline || timeline->makespan_ms >= least) continue;
+    least = timeline->makespan_ms;
+    best = std::move(plan);
+  }
+  return best;
+}
+
+ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return plan_by_pieces(graph, options, kName, true,
+                        [&](const UnitGraph& piece) { return fastest_plan(piece, options); });
+}
+
+}  // namespace
+
+PlannerDef mixed_planner() {
+  return {.name = kName,
+          .summary = "for each piece of the graph the fastest of the other planners' plans",
+          .plan = plan};
+}
+
+}  // namespace opbench

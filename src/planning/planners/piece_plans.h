@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "planning/planners/planner.h"
+
+namespace opbench {
+
+/// Plans the pieces of the graph (pieces_of) one after the other. With `keeps_sequential`, a piece
+/// whose plan would not be faster by its simulated time runs sequentially.
+ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& options,
+                             const std::string& planner, bool keeps_sequential,
+                             const std::function<ExecutionPlan(const UnitGraph& piece)>& plan);
+
+/// One unit after the other, each by the largest team that there are workers for.
+ExecutionPlan sequential_plan(const UnitGraph& graph, int workers);
+
+}  // namespace opbench

@@ -1,0 +1,86 @@
+#include "planning/planners/schedule_draft.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace opbench {
+
+ScheduleDraft::ScheduleDraft(const UnitGraph& graph, int workers)
+    : graph_(graph),
+      free_ms_(static_cast<size_t>(workers), 0),
+      end_ms_(graph.size(), 0),
+      step_of_(graph.size(), -1) {}
+
+double ScheduleDraft::ready_ms(int unit) const {
+  double ready = 0;
+  for (const UnitNeed& need : graph_.unit(unit).needs) {
+    ready = std::max(ready, end_ms_[static_cast<size_t>(need.unit)]);
+  }
+  return ready;
+}
+
+double ScheduleDraft::makespan_ms() const { return *std::ranges::max_element(free_ms_); }
+
+std::vector<int> ScheduleDraft::first_free(size_t count) const {
+  std::vector<int> workers(free_ms_.size());
+  std::iota(workers.begin(), workers.end(), 0);
+  std::ranges::stable_sort(workers, {}, [&](int worker) { return free_ms(worker); });
+  workers.resize(count);
+  std::ranges::sort(workers);
+  return workers;
+}
+
+double ScheduleDraft::start_ms(int unit, const std::vector<int>& workers) const {
+  double start = 0;
+  for (const int worker : workers) start = std::max(start, free_ms(worker));
+  for (const UnitNeed& need : graph_.unit(unit).needs) {
+    const auto& makers =
+        steps_[static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)])].workers;
+    const bool is_own = std::ranges::includes(makers, workers);
+    const double end = end_ms_[static_cast<size_t>(need.unit)];
+    start = std::max(start, end + (is_own ? 0 : need.handoff_ms));
+  }
+  return start;
+}
+
+Spot ScheduleDraft::spot(int unit, size_t team) const {
+  return spot_on(unit, first_free(static_cast<size_t>(graph_.teams[team])));
+}
+
+Spot ScheduleDraft::spot_on(int unit, std::vector<int> workers) const {
+  const double start = start_ms(unit, workers);
+  const auto team = std::ranges::find(graph_.teams, static_cast<int>(workers.size()));
+  const auto at = static_cast<size_t>(team - graph_.teams.begin());
+  return {std::move(workers), start, start + graph_.time_ms(unit, at)};
+}
+
+void ScheduleDraft::add(PlanStep step, double end_ms) {
+  for (const int worker : step.workers) free_ms_[static_cast<size_t>(worker)] = end_ms;
+  for (const int unit : step.units) {
+    end_ms_[static_cast<size_t>(unit)] = end_ms;
+    step_of_[static_cast<size_t>(unit)] = static_cast<int>(steps_.size());
+  }
+  steps_.push_back(std::move(step));
+}
+
+void ScheduleDraft::place(int unit, const Spot& spot) {
+  add({.units = {unit}, .workers = spot.workers, .waits = {}}, spot.end_ms);
+}
+
+void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
+  std::vector<int> workers = first_free(static_cast<size_t>(graph_.teams[team]));
+  double start = 0;
+  for (const int unit : merge.units) start = std::max(start, start_ms(unit, workers));
+  add({.units = merge.units, .workers = std::move(workers), .waits = {}},
+      start + merge.times_ms[team]);
+}
+
+ExecutionPlan ScheduleDraft::plan(const std::string& planner) const {
+  ExecutionPlan plan{
+      .planner = planner, .workers = static_cast<int>(free_ms_.size()), .steps = steps_};
+  set_waits(graph_, plan);
+  return plan;
+}
+
+}  // namespace opbench

@@ -1,0 +1,77 @@
+#include "planning/planners/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/numbers/random.h"
+#include "planning/simulator/simulation.h"
+
+namespace opbench {
+namespace {
+
+double makespan_ms(const UnitGraph& graph, const ExecutionPlan& plan) {
+  const Result<Timeline> timeline = simulate(graph, plan);
+  return timeline ? timeline->makespan_ms : std::numeric_limits<double>::infinity();
+}
+
+UnitGraph drawn(const UnitGraph& graph, Random& random) {
+  UnitGraph other = graph;
+  for (TimedUnit& unit : other.units) {
+    for (double& time : unit.times_ms) time *= std::exp(unit.spread * double{random.normal()});
+  }
+  return other;
+}
+
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  const double at = share * static_cast<double>(values.size() - 1);
+  return values[static_cast<size_t>(std::lround(at))];
+}
+
+std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
+
+}  // namespace
+
+PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPlan>& plans,
+                          const SelectionOptions& options) {
+  PlanSelection selection;
+  std::vector<std::vector<double>> ratios(plans.size());
+  Random random(options.seed, "plan selection");
+  for (int draw = 0; draw <= options.draws; ++draw) {
+    const UnitGraph times = draw == 0 ? graph : drawn(graph, random);
+    const double base = makespan_ms(times, plans.front());
+    for (size_t i = 0; i < plans.size(); ++i) {
+      const double ratio = base / makespan_ms(times, plans[i]);
+      if (draw == 0) selection.speedups.push_back({ratio, ratio, ratio});
+      if (draw > 0) ratios[i].push_back(ratio);
+    }
+  }
+  for (size_t i = 0; i < plans.size(); ++i) {
+    if (ratios[i].empty()) continue;
+    selection.speedups[i].low = quantile(ratios[i], 0.025);
+    selection.speedups[i].high = quantile(ratios[i], 0.975);
+  }
+  const auto best = std::ranges::max_element(selection.speedups, {}, &PredictedSpeedup::ratio);
+  const auto at = static_cast<size_t>(best - selection.speedups.begin());
+  const std::string name = plans[at].planner;
+  if (at == 0) {
+    selection.reason = "no plan is predicted to be faster than sequential";
+  } else if (best->ratio <= 1 + options.least_gain) {
+    selection.reason =
+        fmt::format("sequential stays: {} is predicted to gain {}, less than {:.0f} %", name,
+                    percent(best->ratio), options.least_gain * 100);
+  } else if (best->low <= 1) {
+    selection.reason = fmt::format("sequential stays: the interval of {}'s gain, {} to {}, holds 0",
+                                   name, percent(best->low), percent(best->high));
+  } else {
+    selection.chosen = at;
+    selection.reason = fmt::format("{} is predicted to gain {}, interval {} to {}", name,
+                                   percent(best->ratio), percent(best->low), percent(best->high));
+  }
+  return selection;
+}
+
+}  // namespace opbench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "planning/plans/execution_plan.h"
+
+namespace opbench {
+
+/// The makespan of the sequential plan over that of another, in simulations.
+struct PredictedSpeedup {
+  double ratio = 1;  ///< with the times as they are
+  double low = 1;    ///< 2.5 % quantile over times drawn within their spread
+  double high = 1;   ///< 97.5 %
+};
+
+struct SelectionOptions {
+  double least_gain = 0.03;  ///< of a plan that takes the place of sequential
+  int draws = 200;
+  uint64_t seed = 0;
+};
+
+struct PlanSelection {
+  size_t chosen = 0;
+  std::vector<PredictedSpeedup> speedups;  ///< of the plans, in their order
+  std::string reason;
+};
+
+/// Chooses the fastest plan by simulation; the first, which is sequential, stays unless the gain is
+/// above `least_gain` and its interval excludes 0. The interval is over draws of all times,
+/// log-normal with the units' spread, the same for both plans. Of plans that are equally fast the
+/// earlier. All plans have passed check_plan.
+PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPlan>& plans,
+                          const SelectionOptions& options = {});
+
+}  // namespace opbench

@@ -1,0 +1,19 @@
+#include "planning/planners/piece_plans.h"
+#include "planning/planners/planner.h"
+
+namespace opbench {
+namespace {
+
+ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return sequential_plan(graph, options.workers);
+}
+
+}  // namespace
+
+PlannerDef sequential_planner() {
+  return {.name = kSequentialPlanner,
+          .summary = "one unit after the other, each by all workers",
+          .plan = plan};
+}
+
+}  // namespace opbench

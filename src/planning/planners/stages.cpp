@@ -1,0 +1,149 @@
+#include "planning/planners/stages.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace opbench {
+namespace {
+
+constexpr UnitMask bit(int unit) { return UnitMask{1} << unit; }
+
+std::vector<int> units_of(UnitMask mask) {
+  std::vector<int> units;
+  for (; mask != 0; mask &= mask - 1) units.push_back(std::countr_zero(mask));
+  return units;
+}
+
+/// The sets of units that edges connect, by their smallest unit.
+std::vector<UnitMask> groups_of(const UnitGraph& graph, UnitMask units) {
+  std::vector<UnitMask> groups;
+  for (const int unit : units_of(units)) {
+    UnitMask joined = bit(unit);
+    for (const UnitNeed& need : graph.unit(unit).needs) joined |= bit(need.unit) & units;
+    std::erase_if(groups, [&](UnitMask group) {
+      const bool meets = (group & joined) != 0;
+      if (meets) joined |= group;
+      return meets;
+    });
+    groups.push_back(joined);
+  }
+  std::ranges::sort(groups, {}, [](UnitMask group) { return std::countr_zero(group); });
+  return groups;
+}
+
+double group_ms(const UnitGraph& graph, const std::vector<int>& units, int workers) {
+  double sum = 0;
+  for (const int unit : units) sum += fastest_ms(graph, unit, workers);
+  return sum;
+}
+
+/// Raises the slowest group to the next size of team for as long as there are workers.
+double share_out(const UnitGraph& graph, int workers, std::vector<StageGroup>& groups) {
+  const size_t sizes = teams_within(graph, workers);
+  std::vector<size_t> team(groups.size(), 0);
+  std::vector<double> times;
+  for (const StageGroup& group : groups) times.push_back(group_ms(graph, group.units, 1));
+  int left = workers - static_cast<int>(groups.size());
+  while (true) {
+    const auto slowest = static_cast<size_t>(std::ranges::max_element(times) - times.begin());
+    // The next size that makes it faster.
+    size_t next = team[slowest] + 1;
+    double time = times[slowest];
+    for (; next < sizes; ++next) {
+      time = group_ms(graph, groups[slowest].units, graph.teams[next]);
+      if (time < times[slowest]) break;
+    }
+    if (next >= sizes) return times[slowest];
+    const int more = graph.teams[next] - groups[slowest].workers;
+    if (more > left) return times[slowest];
+    left -= more;
+    team[slowest] = next;
+    groups[slowest].workers = graph.teams[next];
+    times[slowest] = time;
+  }
+}
+
+/// The order in which groups get workers: longest first, then by number.
+std::vector<size_t> longest_first(const UnitGraph& graph, const std::vector<StageGroup>& groups) {
+  std::vector<size_t> order(groups.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](size_t i) { return group_ms(graph, groups[i].units, 1); });
+  return order;
+}
+
+double pack(const UnitGraph& graph, int workers, const std::vector<StageGroup>& groups) {
+  std::vector<double> loads(static_cast<size_t>(workers), 0);
+  for (const size_t i : longest_first(graph, groups)) {
+    *std::ranges::min_element(loads) += group_ms(graph, groups[i].units, 1);
+  }
+  return *std::ranges::max_element(loads);
+}
+
+void try_merges(const UnitGraph& graph, int workers, Stage& stage) {
+  for (size_t i = 0; i < graph.merges.size(); ++i) {
+    const MergedUnits& merge = graph.merges[i];
+    if (merge.units != stage.units) continue;
+    for (size_t team = 0; team < teams_within(graph, workers); ++team) {
+      if (merge.times_ms[team] >= stage.cost_ms) continue;
+      stage.cost_ms = merge.times_ms[team];
+      stage.merge = static_cast<int>(i);
+      stage.groups.clear();
+    }
+  }
+}
+
+}  // namespace
+
+Stage best_stage(const UnitGraph& graph, int workers, UnitMask units) {
+  Stage stage;
+  stage.units = units_of(units);
+  for (const UnitMask group : groups_of(graph, units)) {
+    stage.groups.push_back({units_of(group), 1});
+  }
+  if (stage.groups.size() == 1) {
+    stage.groups.front().workers = workers;
+    stage.cost_ms = group_ms(graph, stage.units, workers);
+  } else if (static_cast<int>(stage.groups.size()) <= workers) {
+    stage.cost_ms = share_out(graph, workers, stage.groups);
+  } else {
+    stage.cost_ms = pack(graph, workers, stage.groups);
+  }
+  try_merges(graph, workers, stage);
+  return stage;
+}
+
+void place_stage(const UnitGraph& graph, const Stage& stage, int workers, ScheduleDraft& draft) {
+  if (stage.merge >= 0) {
+    const MergedUnits& merge = graph.merges[static_cast<size_t>(stage.merge)];
+    const auto times = merge.times_ms.begin();
+    const auto end = times + static_cast<int64_t>(teams_within(graph, workers));
+    draft.place_merged(merge, static_cast<size_t>(std::min_element(times, end) - times));
+    return;
+  }
+  const bool shares = static_cast<int>(stage.groups.size()) > workers;
+  std::vector<double> loads(static_cast<size_t>(workers), 0);
+  int next = 0;
+  for (const size_t i : longest_first(graph, stage.groups)) {
+    const StageGroup& group = stage.groups[i];
+    int first = next;
+    if (shares) {
+      const auto least = std::ranges::min_element(loads);
+      first = static_cast<int>(least - loads.begin());
+      *least += group_ms(graph, group.units, 1);
+    } else {
+      next += group.workers;
+    }
+    for (const int unit : group.units) {
+      const int size = graph.teams[fastest_team(graph, unit, group.workers)];
+      std::vector<int> team(static_cast<size_t>(size));
+      std::iota(team.begin(), team.end(), first);
+      draft.place(unit, draft.spot_on(unit, std::move(team)));
+    }
+  }
+}
+
+}  // namespace opbench

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <vector>
+
+#include "planning/planners/piece_plans.h"
+#include "planning/planners/planner.h"
+#include "planning/planners/schedule_draft.h"
+
+namespace opbench {
+namespace {
+
+/// The units by the longest chain of needs before them: Rammer's waves (Ma and others, OSDI 2020).
+std::vector<std::vector<int>> waves_of(const UnitGraph& graph) {
+  std::vector<std::vector<int>> waves;
+  std::vector<size_t> level(graph.size(), 0);
+  for (size_t i = 0; i < graph.size(); ++i) {
+    for (const UnitNeed& need : graph.units[i].needs) {
+      level[i] = std::max(level[i], level[static_cast<size_t>(need.unit)] + 1);
+    }
+    if (level[i] >= waves.size()) waves.resize(level[i] + 1);
+    waves[level[i]].push_back(static_cast<int>(i));
+  }
+  return waves;
+}
+
+size_t frugal_team(const UnitGraph& graph, int unit, int workers) {
+  size_t frugal = 0;
+  for (size_t team = 1; team < teams_within(graph, workers); ++team) {
+    const double cost = graph.teams[team] * graph.time_ms(unit, team);
+    if (cost < graph.teams[frugal] * graph.time_ms(unit, frugal)) frugal = team;
+  }
+  return frugal;
+}
+
+/// Fast kernels while the workers are enough for all of them, else frugal ones.
+std::vector<size_t> teams_of(const UnitGraph& graph, const std::vector<int>& wave, int workers) {
+  std::vector<size_t> fast, frugal;
+  int64_t wanted = 0;
+  for (const int unit : wave) {
+    fast.push_back(fastest_team(graph, unit, workers));
+    frugal.push_back(frugal_team(graph, unit, workers));
+    wanted += graph.teams[fast.back()];
+  }
+  return wanted <= workers ? fast : frugal;
+}
+
+ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+  ExecutionPlan whole{.planner = "waves", .workers = options.workers, .steps = {}};
+  for (const std::vector<int>& wave : waves_of(graph)) {
+    const UnitGraph part = subgraph_of(graph, wave);
+    ScheduleDraft draft(part, options.workers);
+    const std::vector<size_t> teams = teams_of(graph, wave, options.workers);
+    double alone_ms = 0;
+    for (size_t i = 0; i < wave.size(); ++i) {
+      const int unit = static_cast<int>(i);
+      draft.place(unit, draft.spot(unit, teams[i]));
+      alone_ms += part.time_ms(unit, teams_within(part, options.workers) - 1);
+    }
+    const bool gains = wave.size() > 1 && draft.makespan_ms() < alone_ms;
+    append_part(whole, gains ? draft.plan("waves") : sequential_plan(part, options.workers), wave);
+  }
+  set_waits(graph, whole);
+  return whole;
+}
+
+}  // namespace
+
+PlannerDef waves_planner() {
+  return {
+      .name = "waves",
+      .summary = "level by level, fast kernels or frugal ones by what workers there are (Rammer)",
+      .plan = plan};
+}
+
+}  // namespace opbench

@@ -1,0 +1,62 @@
+#include "planning/plans/execution_plan.h"
+
+#include <algorithm>
+
+namespace opbench {
+
+Result<double> step_ms(const UnitGraph& graph, const PlanStep& step) {
+  const int size = static_cast<int>(step.workers.size());
+  const auto team = std::ranges::find(graph.teams, size);
+  if (team == graph.teams.end()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "no times are known for a team of " + std::to_string(size)};
+  }
+  const auto at = static_cast<size_t>(team - graph.teams.begin());
+  if (step.units.size() == 1) return graph.time_ms(step.units.front(), at);
+  for (const MergedUnits& merge : graph.merges) {
+    if (merge.units == step.units) return merge.times_ms[at];
+  }
+  return Error{ErrorCode::kInvalidInput, "no times are known for a kernel of several units"};
+}
+
+void set_waits(const UnitGraph& graph, ExecutionPlan& plan) {
+  std::vector<std::vector<bool>> seen(static_cast<size_t>(plan.workers),
+                                      std::vector<bool>(graph.size()));
+  for (PlanStep& step : plan.steps) {
+    const auto& known = seen[static_cast<size_t>(step.workers.front())];
+    step.waits.clear();
+    for (const int unit : step.units) {
+      for (const UnitNeed& need : graph.unit(unit).needs) {
+        if (!known[static_cast<size_t>(need.unit)]) step.waits.push_back(need.unit);
+      }
+    }
+    std::ranges::sort(step.waits);
+    const auto rest = std::ranges::unique(step.waits);
+    step.waits.erase(rest.begin(), rest.end());
+    for (const int worker : step.workers) {
+      for (const int unit : step.units) {
+        seen[static_cast<size_t>(worker)][static_cast<size_t>(unit)] = true;
+      }
+    }
+  }
+}
+
+std::vector<int> steps_of_units(const UnitGraph& graph, const ExecutionPlan& plan) {
+  std::vector<int> steps(graph.size(), -1);
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    for (const int unit : plan.steps[i].units) {
+      steps[static_cast<size_t>(unit)] = static_cast<int>(i);
+    }
+  }
+  return steps;
+}
+
+void append_part(ExecutionPlan& whole, const ExecutionPlan& part, const std::vector<int>& units) {
+  for (PlanStep step : part.steps) {
+    for (int& unit : step.units) unit = units[static_cast<size_t>(unit)];
+    step.waits.clear();
+    whole.steps.push_back(std::move(step));
+  }
+}
+
+}  // namespace opbench

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "planning/graphs/unit_graph.h"
+
+namespace opbench {
+
+/// One kernel call by a team of workers.
+struct PlanStep {
+  std::vector<int> units;    ///< one; several are convolutions merged into one kernel
+  std::vector<int> workers;  ///< the first leads; the others help, and may come late
+  std::vector<int> waits;    ///< units that must have ended before the leader starts
+  bool operator==(const PlanStep&) const = default;
+};
+
+/// A static program for each worker: a worker runs the steps that name it, in their order here.
+struct ExecutionPlan {
+  std::string planner;
+  int workers = 1;
+  std::vector<PlanStep> steps;
+  bool operator==(const ExecutionPlan&) const = default;
+};
+
+/// The time of a step: of its unit, or of the merged kernel, by a team of its size. Nothing to the
+/// units' times is known for a merge that the graph does not offer, or for another team size: then
+/// `kInvalidInput`.
+Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
+
+/// Fills `waits`: what a step's units need, without units in whose steps the leader took part
+/// before, as it has seen their end.
+void set_waits(const UnitGraph& graph, ExecutionPlan& plan);
+
+/// For every unit the index of its step; -1 where no step has it.
+std::vector<int> steps_of_units(const UnitGraph& graph, const ExecutionPlan& plan);
+
+/// The plan of pieces one after the other: `units` are the numbers that the part's units have in
+/// the whole graph. Waits are not set.
+void append_part(ExecutionPlan& whole, const ExecutionPlan& part, const std::vector<int>& units);
+
+}  // namespace opbench

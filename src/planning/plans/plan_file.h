@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json/json.h"
+#include "planning/plans/execution_plan.h"
+
+namespace opbench {
+
+/// A unit as the file names it, beside its times.
+struct PlanUnitFacts {
+  std::vector<std::string> nodes;  ///< of the model; empty for a layout change
+  std::string workload;            ///< canonical text
+  bool operator==(const PlanUnitFacts&) const = default;
+};
+
+/// What `opbench.plan/1` holds: for what it was planned, by which times, and a program for each
+/// worker.
+struct PlanFile {
+  std::string model;
+  std::string source;     ///< zoo, or the path
+  std::string sha256;     ///< of the model
+  std::string target;     ///< display form
+  std::string kernels;    ///< SHA-256 over what names every kernel, for each size of team
+  std::vector<int> cpus;  ///< of the workers, in their order
+  std::string times;      ///< where the units' times are from: `measured in the model`, …
+  double predicted_ms = 0, sequential_ms = 0;
+  double ceiling = 1, ceiling_by_pieces = 1;  ///< H: the largest speed-up that any plan can have
+  std::string reason;                         ///< why this plan was chosen
+  UnitGraph graph;
+  std::vector<PlanUnitFacts> facts;  ///< by unit
+  ExecutionPlan plan;
+  bool operator==(const PlanFile&) const = default;
+};
+
+/// The file as JSON: docs/reference/plans.md.
+Json to_json(const PlanFile& file);
+
+/// `kInvalidInput` with the place for text that is no plan: no JSON, another schema, a member that
+/// is missing or of another type, workers whose programs disagree on a step, and all that
+/// check_graph and check_plan refuse: units that are missing or unknown, waits in a circle, needs
+/// that are not waited for. `what` names the file.
+Result<PlanFile> parse_plan_file(const std::string& text, const std::string& what);
+
+}  // namespace opbench

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "base/files/file.h"
+#include "base/json/json_text.h"
+#include "experiments/plan/plan_session.h"
+#include "planning/planners/planner.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/output_file.h"
+#include "presentation/cli/profile_options.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/report/plan_report.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kIndent = 1;
+
+struct Outputs {
+  std::string format;  ///< of the report
+  std::string plan, trace;
+};
+
+Result<Outputs> outputs_of(const Arguments& arguments) {
+  Outputs outputs;
+  OPBENCH_TRY(outputs.format, arguments.choice("--format", {"table", "json", "csv", "md"}));
+  outputs.plan = arguments.value("--output");
+  outputs.trace = arguments.value("--trace");
+  if (!outputs.plan.empty()) OPBENCH_CHECK(check_writable(outputs.plan, "--output"));
+  if (!outputs.trace.empty()) OPBENCH_CHECK(check_writable(outputs.trace, "--trace"));
+  return outputs;
+}
+
+Result<PlanRequest> plan_request(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  PlanRequest request;
+  OPBENCH_TRY(request.profile, request_of(invocation));
+  if (request.profile.threads.size() != 1) {
+    return Error{ErrorCode::kInvalidInput, "a plan is for one number of threads"}.with(
+        "usage", "--threads 2");
+  }
+  request.workers = request.profile.threads.front();
+  request.planners = arguments.values("--planner");
+  for (const std::string& name : request.planners) OPBENCH_CHECK(planner_table().find(name));
+  request.profile_name = arguments.value("--from");
+  if (!request.profile_name.empty()) {
+    OPBENCH_TRY(request.profile_text, read_file(request.profile_name));
+  }
+  OPBENCH_TRY(const ModelArgument model, resolve_model(arguments.positionals().front()));
+  request.profile.model = model.name;
+  request.profile.model_is_zoo = model.is_zoo;
+  return request;
+}
+
+Result<std::string> report_of(const PlanResult& result, const Outputs& outputs,
+                              const Terminal& terminal) {
+  const TextStyle style{terminal.has_colour};
+  if (outputs.format == "json") return json_text(plan_json(result), kIndent) + "\n";
+  if (outputs.format == "table") return plan_text(result, terminal.width, style);
+  return formatted_text(plan_table(result), outputs.format, terminal.width, style);
+}
+
+/// `--verify FILE`: nothing is planned.
+Result<void> verify(PlanRequest request, const std::string& name, Terminal& terminal) {
+  OPBENCH_TRY(const std::string text, read_file(name));
+  OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
+  request.workers = plan.plan.workers;
+  OPBENCH_CHECK(check_plan_fits(request, plan, name));
+  OPBENCH_TRY(const Timeline timeline, simulate(plan.graph, plan.plan));
+  terminal.out << fmt::format("\"{}\" is a plan of {} for {} workers: {} units, {}\n", name,
+                              plan.model, plan.plan.workers, plan.graph.size(), plan.plan.planner)
+               << timeline_text(plan.plan, timeline, terminal.width);
+  return {};
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const Outputs outputs, outputs_of(arguments));
+  OPBENCH_TRY(PlanRequest request, plan_request(invocation));
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  request.profile.cancel = &interruption.flag();
+  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  if (arguments.has("--verify")) {
+    request.profile.progress = {};
+    return verify(std::move(request), arguments.value("--verify"), terminal);
+  }
+  const Result<PlanResult> result = run_plan(request);
+  progress.clear();
+  if (!result) return Error(result.error());
+  OPBENCH_TRY(const std::string report, report_of(*result, outputs, terminal));
+  terminal.out << report << std::flush;
+  if (!outputs.plan.empty()) {
+    OPBENCH_CHECK(write_output(outputs.plan, json_text(to_json(result->file), kIndent) + "\n"));
+  }
+  if (outputs.trace.empty()) return {};
+  const Timeline& timeline = result->candidates[result->chosen].timeline;
+  return write_output(outputs.trace, json_text(trace_json(result->file, timeline)) + "\n");
+}
+
+/// Those of `profile` that decide about a plan.
+std::vector<OptionDef> options() {
+  static const std::set<std::string> kLeftOut = {"--engine", "--cache",  "--percentile",
+                                                 "--label",  "--metric", "--executor"};
+  std::vector<OptionDef> result;
+  for (const auto& some : {model_options(), measuring_options()}) {
+    for (OptionDef option : some) {
+      // They keep their defaults, which the request is made from.
+      if (kLeftOut.contains(option.name)) option.is_hidden = true;
+      if (option.name == "--threads") {
+        option.value_name = "N";
+        option.help = "workers, a thread each; times of teams of 1, 2, 4 … N are needed";
+        option.otherwise = "2";
+      }
+      result.push_back(std::move(option));
+    }
+  }
+  const std::vector<OptionDef> own = {
+      {.name = "--from",
+       .value_name = "FILE",
+       .help = "times from a report of `opbench profile MODEL --threads 1,2 --format json`;\n"
+               "default: they are measured now",
+       .is_settable = false,
+       .file = FileUse::kRead},
+      {.name = "--planner",
+       .value_name = "NAME,NAME…",
+       .help =
+           "these beside sequential: beam, dp, greedy, list, mixed, threads, waves; default: all",
+       .kind = OptionKind::kList},
+      {.name = "--verify",
+       .value_name = "FILE",
+       .help = "say whether a plan fits this model, its kernels and CPUs; plan nothing",
+       .is_settable = false,
+       .file = FileUse::kRead},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "of the report: table, json, csv or md",
+       .otherwise = "table"},
+      {.name = "--output",
+       .value_name = "FILE",
+       .help = "write the plan that was chosen there (opbench.plan/1)",
+       .short_name = "-o",
+       .file = FileUse::kWritten},
+      {.name = "--trace",
+       .value_name = "FILE",
+       .help = "write its simulated timeline there, as a Chrome trace",
+       .is_settable = false,
+       .file = FileUse::kWritten}};
+  result.insert(result.end(), own.begin(), own.end());
+  return result;
+}
+
+}  // namespace
+
+CommandDef plan_command() {
+  return {
+      .name = "plan",
+      .summary = "Plan which units of a model run side by side, and on which workers",
+      .positionals = {{.name = "MODEL",
+                       .help = "an ONNX file, or a name from `opbench list models`",
+                       .file = FileUse::kRead}},
+      .options = options(),
+      .examples =
+          {{"opbench plan inception_v3 --threads 2 -o plan.json",
+            "measure, compare the planners, keep the chosen plan"},
+           {"opbench profile inception_v3 --threads 1,2 --format json -o p.json && opbench plan "
+            "inception_v3 --from p.json",
+            "plan again without measuring again"},
+           {"opbench plan inception_v3 --verify plan.json", "whether the plan is still right"}},
+      .notes =
+          "Times are those of units inside the running model, for every size of team. Makespans\n"
+          "are simulated: what hand-offs cost is in them, what neighbours in caches cost is not.\n"
+          "`of H - 1` is the part of the possible gain that a plan has; `over bound` how much\n"
+          "longer it takes than the ceiling says, which no plan may reach. Sequential stays "
+          "unless\n"
+          "another plan gains more than 3 % and the interval of its gain excludes 0.",
+      .help_rank = 5,
+      .run = run};
+}
+
+}  // namespace opbench

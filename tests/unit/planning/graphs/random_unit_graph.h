@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+
+#include "base/numbers/random.h"
+#include "planning/graphs/unit_graph.h"
+
+namespace opbench {
+
+/// What a graph is drawn from.
+struct GraphDraw {
+  size_t units = 8;
+  double density = 0.25;   ///< of edges among pairs in order
+  int workers = 2;         ///< teams of 1, 2, 4 … up to them
+  double merge_share = 0;  ///< of pairs of units without a path between them
+  double handoff_ms = 0;   ///< of every edge
+};
+
+/// Units that scale by Amdahl's law with a serial share of 0 to 0.5, and edges at random.
+inline UnitGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
+  Random random(seed, "unit graph");
+  UnitGraph graph;
+  graph.teams.clear();
+  for (int team = 1; team <= draw.workers; team *= 2) graph.teams.push_back(team);
+  for (size_t i = 0; i < draw.units; ++i) {
+    TimedUnit unit{.name = "u" + std::to_string(i), .kind = "k" + std::to_string(i % 3)};
+    for (size_t j = 0; j < i; ++j) {
+      if (random.uniform() >= draw.density) continue;
+      unit.needs.push_back({static_cast<int>(j), draw.handoff_ms});
+    }
+    const double one = 0.1 + 2 * random.uniform();
+    const double serial = 0.5 * random.uniform();
+    for (const int team : graph.teams) {
+      unit.times_ms.push_back(one * (serial + (1 - serial) / team));
+    }
+    graph.units.push_back(std::move(unit));
+  }
+  const auto ancestors = ancestors_of(graph);
+  for (size_t i = 0; i < graph.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (ancestors[i][j] || random.uniform() >= draw.merge_share) continue;
+      MergedUnits merge{.units = {static_cast<int>(j), static_cast<int>(i)}};
+      const double share = 0.6 + 0.6 * random.uniform();
+      for (size_t team = 0; team < graph.teams.size(); ++team) {
+        merge.times_ms.push_back(share *
+                                 (graph.units[i].times_ms[team] + graph.units[j].times_ms[team]));
+      }
+      graph.merges.push_back(std::move(merge));
+    }
+  }
+  return graph;
+}
+
+}  // namespace opbench

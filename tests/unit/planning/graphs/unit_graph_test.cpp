@@ -1,0 +1,128 @@
+#include "planning/graphs/unit_graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "planning/graphs/ceiling.h"
+#include "planning/graphs/declared_scaling.h"
+#include "random_unit_graph.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// 0 → {1, 2} → 3 → 4
+UnitGraph diamond() {
+  UnitGraph graph{.teams = {1, 2}};
+  graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
+                 {.name = "b", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
+                 {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
+                 {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}},
+                 {.name = "e", .kind = "k", .needs = {{3}}, .times_ms = {2, 2}}};
+  return graph;
+}
+
+TEST(UnitGraph, IsCutWhereEverythingLaterNeedsEverythingEarlier) {
+  EXPECT_THAT(pieces_of(diamond()),
+              ElementsAre(ElementsAre(0), ElementsAre(1, 2), ElementsAre(3), ElementsAre(4)));
+  UnitGraph skipped = diamond();
+  skipped.units[2].needs.clear();  // 2 no longer needs 0, and 3 needs all
+  EXPECT_THAT(pieces_of(skipped),
+              ElementsAre(ElementsAre(0, 1, 2), ElementsAre(3), ElementsAre(4)));
+}
+
+TEST(UnitGraph, CutsExactlyAtTheDefinitionOnRandomGraphs) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const UnitGraph graph = random_unit_graph({.units = 9, .density = 0.5}, seed);
+    const auto ancestors = ancestors_of(graph);
+    std::vector<std::vector<int>> expected;
+    for (size_t i = 0; i < graph.size(); ++i) {
+      bool is_cut = true;
+      for (size_t later = i; later < graph.size(); ++later) {
+        for (size_t earlier = 0; earlier < i; ++earlier) {
+          is_cut = is_cut && ancestors[later][earlier];
+        }
+      }
+      if (is_cut) expected.emplace_back();
+      expected.back().push_back(static_cast<int>(i));
+    }
+    EXPECT_EQ(pieces_of(graph), expected) << seed;
+  }
+}
+
+TEST(UnitGraph, NumbersTheUnitsOfAPartFromZero) {
+  UnitGraph graph = diamond();
+  graph.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
+  const UnitGraph part = subgraph_of(graph, {1, 2, 3});
+  EXPECT_EQ(part.units[2].needs, (std::vector<UnitNeed>{{0}, {1}}));
+  EXPECT_TRUE(part.units[0].needs.empty());
+  EXPECT_EQ(part.merges.front().units, (std::vector<int>{0, 1}));
+  EXPECT_TRUE(subgraph_of(graph, {0, 1}).merges.empty());
+}
+
+TEST(UnitGraph, RefusesWhatIsNoGraph) {
+  EXPECT_TRUE(check_graph(diamond()));
+  const auto message = [](auto change) {
+    UnitGraph graph = diamond();
+    change(graph);
+    const Result<void> checked = check_graph(graph);
+    return checked ? std::string() : checked.error().message;
+  };
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[1].needs = {{3}}; }),
+              HasSubstr("unit 1 \"b\" needs unit 3, which does not come before it"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[1].needs = {{-1}}; }), HasSubstr("unit -1"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].needs = {{1}, {1}}; }), HasSubstr("twice"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].times_ms = {1}; }), HasSubstr("every team"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].times_ms[0] = 0; }), HasSubstr("above 0"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.teams = {2, 1}; }), HasSubstr("sizes of teams"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].needs[0].handoff_ms = -1; }),
+              HasSubstr("hand-off"));
+  EXPECT_THAT(message([](UnitGraph& g) {
+                g.merges = {{{1, 3}, {1, 1}}};
+              }),
+              HasSubstr("depend on each other"));
+  EXPECT_THAT(message([](UnitGraph& g) { g.merges = {{{1}, {1, 1}}}; }), HasSubstr("merged"));
+}
+
+TEST(Ceiling, IsTheLargerOfAreaAndPath) {
+  const Ceiling ceiling = ceiling_of(diamond(), 2);
+  EXPECT_DOUBLE_EQ(ceiling.sequential_ms, 1 + 3 + 3 + 1 + 2);
+  EXPECT_DOUBLE_EQ(ceiling.area_ms, (2 + 4 + 4 + 2 + 2) / 2.0);
+  EXPECT_DOUBLE_EQ(ceiling.path_ms, 1 + 3 + 1 + 2);
+  EXPECT_DOUBLE_EQ(ceiling.bound_ms, 7);
+  EXPECT_DOUBLE_EQ(ceiling.h(), 10.0 / 7);
+  // The pieces: 1, then two units of 4 side by side, 1, 2.
+  EXPECT_DOUBLE_EQ(ceiling.pieces_ms, 8);
+  EXPECT_DOUBLE_EQ(ceiling.h_by_pieces(), 1.25);
+}
+
+TEST(Ceiling, IsNeverBelowOneAndByPiecesNeverAbove) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    for (const int workers : {1, 2, 4}) {
+      const UnitGraph graph =
+          random_unit_graph({.units = 10, .density = 0.4, .workers = workers}, seed);
+      const Ceiling ceiling = ceiling_of(graph, workers);
+      EXPECT_GE(ceiling.h(), 1 - 1e-9);
+      EXPECT_LE(ceiling.h_by_pieces(), ceiling.h() + 1e-9);
+      EXPECT_GE(ceiling.h_by_pieces(), 1 - 1e-9);
+    }
+  }
+}
+
+TEST(DeclaredScaling, FollowsItsLaw) {
+  const ScalingLaw amdahl{.contention = 0.1};
+  EXPECT_DOUBLE_EQ(amdahl.time_ms(10, 1), 10);
+  EXPECT_DOUBLE_EQ(amdahl.time_ms(10, 5), 10 * (0.1 + 0.9 / 5));
+  UnitGraph graph = with_declared_scaling(diamond(), 6, 0.5);
+  EXPECT_EQ(graph.teams, (std::vector<int>{1, 2, 4, 6}));
+  EXPECT_TRUE(check_graph(graph));
+  EXPECT_DOUBLE_EQ(graph.units[0].times_ms[0], 2);
+  EXPECT_DOUBLE_EQ(graph.units[0].times_ms[1], declared_law("k").time_ms(2, 2) + 0.5);
+}
+
+}  // namespace
+}  // namespace opbench

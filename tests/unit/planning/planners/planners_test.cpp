@@ -1,0 +1,157 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "planning/graphs/ceiling.h"
+#include "planning/planners/optimum.h"
+#include "planning/planners/planner.h"
+#include "planning/planners/selection.h"
+#include "planning/plans/plan_check.h"
+#include "planning/simulator/simulation.h"
+#include "random_unit_graph.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+ExecutionPlan plan_of(const std::string& planner, const UnitGraph& graph, int workers) {
+  return planner_table().find(planner).value()->plan(graph, {.workers = workers});
+}
+
+double makespan(const UnitGraph& graph, const ExecutionPlan& plan) {
+  return simulate(graph, plan).value().makespan_ms;
+}
+
+TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
+  for (uint64_t seed = 0; seed < 48; ++seed) {
+    const int workers = 1 + static_cast<int>(seed % 4);
+    const UnitGraph graph = random_unit_graph({.units = 1 + seed % 24,
+                                               .density = 0.05 + 0.03 * double(seed % 10),
+                                               .workers = workers,
+                                               .merge_share = seed % 3 == 0 ? 0.1 : 0,
+                                               .handoff_ms = seed % 2 == 0 ? 0.05 : 0},
+                                              seed);
+    ASSERT_TRUE(check_graph(graph));
+    for (const PlannerDef& planner : planner_table().all()) {
+      const ExecutionPlan plan = planner.plan(graph, {.workers = workers});
+      const Result<void> checked = check_plan(graph, plan);
+      ASSERT_TRUE(checked) << planner.name << " " << seed << ": " << checked.error().message;
+      const Result<Timeline> timeline = simulate(graph, plan);
+      ASSERT_TRUE(timeline) << planner.name << " " << seed;
+      EXPECT_TRUE(check_timeline(plan, *timeline)) << planner.name << " " << seed;
+      EXPECT_EQ(plan.planner, planner.name);
+      EXPECT_EQ(plan, planner.plan(graph, {.workers = workers})) << planner.name;
+      // No merge: nothing ends before the ceiling says.
+      if (graph.merges.empty()) {
+        EXPECT_GE(timeline->makespan_ms, ceiling_of(graph, workers).pieces_ms - 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Planners, ButGreedyAndWavesAreNeverSlowerThanSequential) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const UnitGraph graph = random_unit_graph({.units = 12, .density = 0.2}, seed);
+    const double base = makespan(graph, plan_of("sequential", graph, 2));
+    for (const char* planner : {"dp", "list", "beam", "threads"}) {
+      EXPECT_LE(makespan(graph, plan_of(planner, graph, 2)), base + 1e-9) << planner;
+    }
+  }
+}
+
+TEST(Planners, GreedyCanBeSlowerThanSequential) {
+  // A small unit beside a large one that scales well: side by side takes as long as the large one.
+  UnitGraph graph{.teams = {1, 2}};
+  graph.units = {{.name = "large", .kind = "k", .needs = {}, .times_ms = {10, 5}},
+                 {.name = "small", .kind = "k", .needs = {}, .times_ms = {1, 0.5}}};
+  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("greedy", graph, 2)), 10);
+  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("sequential", graph, 2)), 5.5);
+  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("dp", graph, 2)), 5.5);
+}
+
+/// All schedules: every order that keeps needs, every size of team, every choice of workers.
+double every_schedule(const UnitGraph& graph, std::vector<double>& free, std::vector<double>& end,
+                      double best) {
+  if (std::ranges::count(end, 0.0) == 0) return std::min(best, *std::ranges::max_element(free));
+  for (size_t unit = 0; unit < graph.size(); ++unit) {
+    if (end[unit] > 0) continue;
+    double ready = 0;
+    bool is_ready = true;
+    for (const UnitNeed& need : graph.units[unit].needs) {
+      is_ready = is_ready && end[static_cast<size_t>(need.unit)] > 0;
+      ready = std::max(ready, end[static_cast<size_t>(need.unit)]);
+    }
+    for (unsigned set = 1; is_ready && set < (1U << free.size()); ++set) {
+      const auto team = std::ranges::find(graph.teams, std::popcount(set));
+      if (team == graph.teams.end()) continue;
+      double start = ready;
+      for (size_t w = 0; w < free.size(); ++w) {
+        if ((set >> w & 1) != 0) start = std::max(start, free[w]);
+      }
+      const std::vector<double> kept = free;
+      end[unit] =
+          start + graph.units[unit].times_ms[static_cast<size_t>(team - graph.teams.begin())];
+      for (size_t w = 0; w < free.size(); ++w) {
+        if ((set >> w & 1) != 0) free[w] = end[unit];
+      }
+      best = every_schedule(graph, free, end, best);
+      free = kept;
+      end[unit] = 0;
+    }
+  }
+  return best;
+}
+
+TEST(Optimum, IsTheShortestOfAllSchedules) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const int workers = seed % 4 == 0 ? 3 : 2;
+    const UnitGraph graph =
+        random_unit_graph({.units = 5, .density = 0.25, .workers = workers}, seed);
+    std::vector<double> free(static_cast<size_t>(workers), 0), end(graph.size(), 0);
+    EXPECT_NEAR(*optimum_ms(graph, workers, 1000000), every_schedule(graph, free, end, 1e9), 1e-9)
+        << seed;
+  }
+}
+
+TEST(Optimum, GivesUpBeyondItsLimit) {
+  EXPECT_FALSE(optimum_ms(random_unit_graph({.units = 10, .density = 0.1}, 0), 2, 20));
+}
+
+TEST(BeamPlanner, IsNearTheOptimum) {
+  for (const int workers : {2, 4}) {
+    double sum = 0;
+    constexpr int kGraphs = 60;
+    for (uint64_t seed = 0; seed < kGraphs; ++seed) {
+      const UnitGraph graph =
+          random_unit_graph({.units = 8, .density = 0.25, .workers = workers}, seed);
+      const double best = *optimum_ms(graph, workers, 10000000);
+      const double found = makespan(graph, plan_of("beam", graph, workers));
+      EXPECT_GE(found, best - 1e-9);
+      sum += found / best;
+    }
+    EXPECT_LE(sum / kGraphs, 1.02) << workers;
+  }
+}
+
+TEST(Selection, KeepsSequentialUnlessTheGainIsClear) {
+  UnitGraph graph{.teams = {1, 2}};
+  graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {10, 9}},
+                 {.name = "b", .kind = "k", .needs = {}, .times_ms = {10, 9}}};
+  const auto select = [&] {
+    return select_plan(graph, {plan_of("sequential", graph, 2), plan_of("dp", graph, 2)});
+  };
+  EXPECT_EQ(select().chosen, 1U);
+  EXPECT_DOUBLE_EQ(select().speedups[1].ratio, 1.8);
+  EXPECT_DOUBLE_EQ(select().speedups[1].low, 1.8);  // the times have no spread
+  for (TimedUnit& unit : graph.units) unit.spread = 1.5;
+  EXPECT_EQ(select().chosen, 0U);
+  EXPECT_THAT(select().reason, HasSubstr("holds 0"));
+  for (TimedUnit& unit : graph.units) unit = {unit.name, unit.kind, {}, {10, 5.1}, 0};
+  EXPECT_EQ(select().chosen, 0U);
+  EXPECT_THAT(select().reason, HasSubstr("less than 3 %"));
+}
+
+}  // namespace
+}  // namespace opbench

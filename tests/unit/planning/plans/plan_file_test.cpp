@@ -1,0 +1,91 @@
+#include "planning/plans/plan_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+PlanFile diamond_file() {
+  PlanFile file{.model = "m",
+                .source = "zoo",
+                .sha256 = "ab",
+                .target = "llvm",
+                .kernels = "cd",
+                .cpus = {0, 1},
+                .times = "measured in the model",
+                .predicted_ms = 6,
+                .sequential_ms = 8,
+                .ceiling = 1.5,
+                .ceiling_by_pieces = 1.25,
+                .reason = "because"};
+  file.graph.teams = {1, 2};
+  file.graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}, .spread = 0.1},
+                      {.name = "b", .kind = "k", .needs = {{0, 0.5}}, .times_ms = {4, 3}},
+                      {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
+                      {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}}};
+  file.facts = {{{"n0"}, "w0"}, {{"n1"}, "w1"}, {{"n2"}, "w2"}, {{}, "w3"}};
+  file.plan = {.planner = "dp",
+               .workers = 2,
+               .steps = {{{0}, {0, 1}, {}}, {{1}, {0}, {}}, {{2}, {1}, {}}, {{3}, {0, 1}, {2}}}};
+  return file;
+}
+
+std::string fault_of(const std::function<void(Json&)>& change) {
+  Json json = to_json(diamond_file());
+  change(json);
+  const Result<PlanFile> file = parse_plan_file(json.dump(), "p.json");
+  return file ? std::string() : file.error().message;
+}
+
+TEST(PlanFile, ReadsWhatItWrites) {
+  const Result<PlanFile> file = parse_plan_file(to_json(diamond_file()).dump(), "p.json");
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(to_json(*file).dump(), to_json(diamond_file()).dump());
+  EXPECT_EQ(file->graph, diamond_file().graph);
+  EXPECT_EQ(file->facts, diamond_file().facts);
+}
+
+TEST(PlanFile, HasAProgramForEachWorker) {
+  const Json json = to_json(diamond_file());
+  EXPECT_EQ(json["workers"][1]["cpu"], 1);
+  EXPECT_EQ(json["workers"][1]["program"].dump(),
+            R"([{"units":[0],"team":[0,1]},{"units":[2],"team":[1],"waits":[]},)"
+            R"({"units":[3],"team":[0,1]}])");
+  EXPECT_EQ(json["workers"][0]["program"][2]["waits"].dump(), "[2]");
+}
+
+TEST(PlanFile, SaysWhatIsWrong) {
+  EXPECT_THAT(fault_of([](Json& j) { j["schema"] = "opbench.profile/1"; }),
+              HasSubstr("holds opbench.profile/1, not a plan"));
+  EXPECT_THAT(fault_of([](Json& j) { j = Json::array(); }), HasSubstr("is no plan"));
+  EXPECT_THAT(fault_of([](Json& j) { j.erase("cpus"); }), HasSubstr("has no \"cpus\""));
+  EXPECT_THAT(fault_of([](Json& j) { j["threads"] = "2"; }), HasSubstr("of another type"));
+  EXPECT_THAT(fault_of([](Json& j) { j["threads"] = 3; }), HasSubstr("has 2 workers and 2 CPUs"));
+  EXPECT_THAT(fault_of([](Json& j) {
+                j["units"][0]["needs"] = {{{"unit", 3}, {"handoff_ms", 0}}};
+              }),
+              HasSubstr("needs unit 3, which does not come before it"));
+  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["units"] = {9}; }),
+              HasSubstr("unit 9"));
+  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["waits"] = {3}; }),
+              HasSubstr("lead in a circle"));
+  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][2]["waits"] = Json::array(); }),
+              HasSubstr("may start before unit 2"));
+  EXPECT_THAT(fault_of([](Json& j) { j["workers"][1]["program"].erase(2); }),
+              HasSubstr("waits for ever for its team at unit 3"));
+  EXPECT_THAT(fault_of([](Json& j) {
+                j["workers"][1]["program"][0]["team"] = {1, 0};
+              }),
+              HasSubstr("do not agree on the team of unit 0"));
+  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["team"] = {7}; }),
+              HasSubstr("waits for ever"));
+}
+
+}  // namespace
+}  // namespace opbench

@@ -1,0 +1,66 @@
+#include "planning/simulator/simulation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+UnitGraph two_branches(double handoff_ms = 0) {
+  UnitGraph graph{.teams = {1, 2}};
+  graph.units = {
+      {.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 3}},
+      {.name = "b", .kind = "k", .needs = {}, .times_ms = {2, 1.5}},
+      {.name = "c", .kind = "k", .needs = {{0, handoff_ms}, {1, handoff_ms}}, .times_ms = {2, 1}}};
+  return graph;
+}
+
+ExecutionPlan side_by_side() {
+  return {
+      .planner = "test", .workers = 2, .steps = {{{0}, {0}, {}}, {{1}, {1}, {}}, {{2}, {0}, {1}}}};
+}
+
+TEST(Simulation, RunsStepsAsSoonAsTeamAndNeedsAreThere) {
+  const Timeline timeline = simulate(two_branches(), side_by_side()).value();
+  EXPECT_DOUBLE_EQ(timeline.makespan_ms, 6);
+  EXPECT_DOUBLE_EQ(timeline.spans[2].start_ms, 4);
+  EXPECT_DOUBLE_EQ(utilisation(side_by_side(), timeline), 8.0 / 12);
+  EXPECT_TRUE(check_timeline(side_by_side(), timeline));
+}
+
+TEST(Simulation, ChargesHandOffsToWorkersThatDidNotMakeTheValue) {
+  EXPECT_DOUBLE_EQ(simulate(two_branches(0.5), side_by_side())->makespan_ms, 6);  // b ends early
+  EXPECT_DOUBLE_EQ(simulate(two_branches(3), side_by_side())->makespan_ms, 2 + 3 + 2);
+  ExecutionPlan team = side_by_side();
+  team.steps[2].workers = {0, 1};
+  team.steps[2].waits = {1};
+  EXPECT_DOUBLE_EQ(simulate(two_branches(0.5), team)->makespan_ms, 4 + 0.5 + 1);
+}
+
+TEST(Simulation, SlowsDownWhatRunsBesideOthersForAsLongAsItDoes) {
+  const SimulationOptions options{.slowdown = [](int, const std::vector<int>&) { return 2.0; }};
+  // Both at half rate until b ends at 4; a has 2 of 4 ms left then.
+  const Timeline timeline = simulate(two_branches(), side_by_side(), options).value();
+  EXPECT_DOUBLE_EQ(timeline.spans[1].end_ms, 4);
+  EXPECT_DOUBLE_EQ(timeline.spans[0].end_ms, 6);
+  EXPECT_DOUBLE_EQ(timeline.makespan_ms, 8);
+}
+
+TEST(Simulation, SaysWhereAPlanStandsStill) {
+  ExecutionPlan plan = side_by_side();
+  plan.steps[0].waits = {2};
+  const auto timeline = simulate(two_branches(), plan);
+  ASSERT_FALSE(timeline);
+  EXPECT_THAT(timeline.error().message, HasSubstr("stands still after 1 of 3 steps"));
+}
+
+TEST(Simulation, CheckOfATimelineFindsTwoStepsOfAWorkerAtOnce) {
+  Timeline timeline = simulate(two_branches(), side_by_side()).value();
+  timeline.spans[2].start_ms = 3;
+  EXPECT_FALSE(check_timeline(side_by_side(), timeline));
+}
+
+}  // namespace
+}  // namespace opbench
