@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine.h"
+#include "kernels/schedules/schedule.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
@@ -15,6 +18,8 @@ namespace {
 /// Above this a number is taken for a slip.
 constexpr int64_t kLargest = 1'000'000'000;
 constexpr size_t kMostValues = 10'000;
+constexpr std::string_view kScheduleKey = "schedule";
+constexpr std::string_view kKnobPrefix = "knob.";
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
@@ -85,10 +90,27 @@ std::vector<std::string> engine_names(const std::vector<UserEngine>& user_engine
   return names;
 }
 
+Result<void> check_targets(const SweepKey& key) {
+  for (const std::string& value : key.values) {
+    const Result<Target> target = parse_target(value);
+    if (!target) return Error(target.error()).with("in", "--over target");
+  }
+  return {};
+}
+
+Result<void> check_knob(const SweepKey& key) {
+  for (const std::string& value : key.values) {
+    if (!parse_integer(value)) {
+      return refuse(fmt::format("--over {} takes whole numbers, not \"{}\"", key.name, value));
+    }
+  }
+  return {};
+}
+
 std::vector<std::string> known_keys(const SweepSubject& subject) {
-  std::vector<std::string> known = {"engine", "threads"};
+  std::vector<std::string> known = {"engine", "threads", "target"};
   if (subject.workload != nullptr) {
-    known.emplace_back("cache");
+    for (const char* name : {"cache", "schedule", "knob.NAME"}) known.emplace_back(name);
     for (std::string& name : extent_names(*subject.workload)) known.push_back(std::move(name));
     return known;
   }
@@ -133,6 +155,10 @@ std::optional<SweepSetting> input_extent(const std::string& key, const SweepSubj
 }
 
 Error unknown_key(const SweepKey& key, const SweepSubject& subject) {
+  if (key.name == kScheduleKey || key.name.starts_with(kKnobPrefix)) {
+    return refuse("--over " + key.name + " is for a workload")
+        .with("reason", "the units of a model have schedules of their own");
+  }
   if (key.name == "cache") {
     return refuse("--over cache is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
@@ -183,6 +209,18 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
   if (key.name == "cache" && is_workload) {
     OPBENCH_CHECK(check_words(key, "cache mode", {"hot", "cold-weights", "cold-all"}));
     return SweepSetting{.kind = Kind::kCache};
+  }
+  if (key.name == "target") {
+    OPBENCH_CHECK(check_targets(key));
+    return SweepSetting{.kind = Kind::kTarget};
+  }
+  if (is_workload && key.name == kScheduleKey) {
+    OPBENCH_CHECK(check_words(key, "schedule", schedule_table().names()));
+    return SweepSetting{.kind = Kind::kSchedule};
+  }
+  if (is_workload && key.name.starts_with(kKnobPrefix)) {
+    OPBENCH_CHECK(check_knob(key));
+    return SweepSetting{.kind = Kind::kKnob, .input = key.name.substr(kKnobPrefix.size())};
   }
   std::optional<SweepSetting> setting;
   if (key.name == "threads") setting = SweepSetting{.kind = Kind::kThreads};

@@ -18,10 +18,22 @@ Result<SweepKey> parse_over(const std::string& text);
 
 /// What a key sets.
 struct SweepSetting {
-  enum class Kind { kEngine, kThreads, kBatch, kCache, kExtent, kInputExtent, kDimension };
+  enum class Kind {
+    kEngine,
+    kThreads,
+    kBatch,
+    kCache,
+    kTarget,
+    kSchedule,  ///< of a workload's kernel
+    kKnob,      ///< of that schedule
+    kExtent,
+    kInputExtent,
+    kDimension,
+  };
   Kind kind = Kind::kThreads;
   ExtentPlace extent;    ///< kExtent
-  std::string input;     ///< kInputExtent: the model's input; kDimension: the dimension's name
+  std::string input;     ///< kInputExtent: the model's input; kDimension: the dimension's name;
+                         ///< kKnob: the knob's
   size_t dimension = 0;  ///< of it
   bool operator==(const SweepSetting&) const = default;
 };
@@ -33,8 +45,8 @@ struct SweepSubject {
 };
 
 /// What `key` sets in the subject, its values checked: whole numbers from 1 for extents and
-/// threads, engines that are known, cache modes. `kInvalidInput` for an unknown key or value (with
-/// the known ones and a guess).
+/// threads, whole numbers for knobs, engines and schedules that are known, targets, cache modes.
+/// `kInvalidInput` for an unknown key or value (with the known ones and a guess).
 Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject,
                                 const std::vector<UserEngine>& user_engines);
 

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
+#include "engines/catalog/engine.h"
 #include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/model_source.h"
+#include "experiments/sweep/kernel_keys.h"
 #include "model/graph/onnx_file.h"
 
 namespace opbench {
@@ -71,6 +73,10 @@ bool sets_the_same(const SweepSetting& a, const SweepSetting& b) {
 
 int to_int(const std::string& text) { return std::stoi(text); }
 
+bool is_of_kernel(const SweepSetting& setting) {
+  return setting.kind == Kind::kSchedule || setting.kind == Kind::kKnob;
+}
+
 }  // namespace
 
 Result<SweepPlan> SweepPlan::make(ProfileRequest base, std::vector<SweepKey> keys) {
@@ -82,6 +88,7 @@ Result<SweepPlan> SweepPlan::make(ProfileRequest base, std::vector<SweepKey> key
   SweepPlan plan(std::move(base), std::move(keys));
   OPBENCH_CHECK(plan.read_subject());
   OPBENCH_CHECK(plan.add_settings());
+  OPBENCH_CHECK(plan.check_kernel_keys());
   OPBENCH_CHECK(plan.check_extents());
   return plan;
 }
@@ -118,6 +125,28 @@ Result<void> SweepPlan::add_settings() {
                                       keys_[i].name));
     }
     settings_.push_back(setting);
+  }
+  return {};
+}
+
+// An engine that brings its own kernels would take no notice of a schedule.
+Result<void> SweepPlan::check_kernel_keys() const {
+  const auto kernel_key = std::ranges::find_if(settings_, is_of_kernel);
+  if (kernel_key == settings_.end()) return {};
+  const std::string& name = keys_[static_cast<size_t>(kernel_key - settings_.begin())].name;
+  if (!base_.candidates.empty()) {
+    return refuse("--tuning-log and --over " + name + " both choose the kernel")
+        .with("valid", "one of them");
+  }
+  std::vector<std::string> engines = base_.engines;
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    if (settings_[i].kind == Kind::kEngine) engines = keys_[i].values;
+  }
+  for (const std::string& engine : engines) {
+    const auto known = engine_table().find(engine);
+    if (known && (*known)->takes_packages) continue;
+    return refuse("--over " + name + " is for engines that run our kernels, not \"" + engine +
+                  "\"");
   }
   return {};
 }
@@ -179,10 +208,24 @@ Result<ProfileRequest> SweepPlan::request(size_t index) const {
     OPBENCH_TRY(const Workload workload, with_extents(*workload_, changes));
     request.workload = text_of(workload);
   }
+  OPBENCH_CHECK(choose_kernel(values, request));
   replace_batch(request);
   OPBENCH_CHECK(complete_shapes(request));
   add_command(values, request);
   return request;
+}
+
+Result<void> SweepPlan::choose_kernel(const std::vector<std::string>& values,
+                                      ProfileRequest& request) const {
+  KernelKeys kernel;
+  for (size_t i = 0; i < settings_.size(); ++i) {
+    if (settings_[i].kind == Kind::kSchedule) kernel.schedule = values[i];
+    if (settings_[i].kind == Kind::kKnob) kernel.knobs[settings_[i].input] = std::stoll(values[i]);
+  }
+  if (kernel.is_empty()) return {};
+  OPBENCH_TRY(KernelChoice choice, kernel_of(request, kernel));
+  request.kernels = {std::move(choice)};
+  return {};
 }
 
 // A batch that the model's file fixes is replaced, as other extents are.
@@ -237,6 +280,12 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kCache:
       request.cache = parse_cache_mode(value).value_or(request.cache);
       break;
+    case Kind::kTarget:
+      request.target = value;
+      break;
+    case Kind::kSchedule:
+    case Kind::kKnob:
+      break;  // choose_kernel(), once all of them and the extents are known
     case Kind::kExtent:
       changes.push_back({setting.extent, to_int(value)});
       break;
@@ -273,11 +322,15 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   for (const auto& [name, extent] : request.dimensions) {
     add("--dim", fmt::format("{}={}", name, extent));
   }
-  // `profile` takes the extents of a model as they are.
-  if (request.replaces_extents) words.at(1) = "sweep";
-  for (size_t i = 0; i < keys_.size() && request.replaces_extents; ++i) {
+  // `profile` takes the extents of a model as they are, `op` the default kernel.
+  const bool has_kernel_keys = std::ranges::any_of(settings_, is_of_kernel);
+  if (request.replaces_extents || has_kernel_keys) words.at(1) = "sweep";
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
-    if (!is_batch && settings_[i].kind != Kind::kInputExtent) continue;
+    const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;
+    const bool is_kept = is_of_kernel(settings_[i]) || (is_extent && request.replaces_extents);
+    if (!is_kept) continue;
     add("--over", keys_[i].name + "=" + values[i]);
     has_batch = has_batch && !is_batch;
   }

@@ -47,6 +47,7 @@ class SweepPlan {
       : base_(std::move(base)), keys_(std::move(keys)) {}
   Result<void> read_subject();
   Result<void> add_settings();
+  Result<void> check_kernel_keys() const;
   Result<void> check_extents() const;
   void apply(size_t key, const std::string& value, ProfileRequest& request,
              std::vector<ExtentChange>& changes) const;
@@ -54,6 +55,7 @@ class SweepPlan {
   void replace_batch(ProfileRequest& request) const;
   Result<void> complete_shapes(ProfileRequest& request) const;
   int64_t model_batch(const ProfileRequest& request) const;
+  Result<void> choose_kernel(const std::vector<std::string>& values, ProfileRequest& request) const;
   void add_command(const std::vector<std::string>& values, ProfileRequest& request) const;
 
   ProfileRequest base_;

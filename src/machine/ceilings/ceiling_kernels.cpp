@@ -7,6 +7,7 @@ constexpr int kChains = 12;
 constexpr float kFactor = 0.5F;  // x → x / 2 + 1 stays near 2: no overflow, no denormals
 constexpr float kTerm = 1.0F;
 constexpr size_t kStep = 512;
+constexpr size_t kTriadStep = 64;
 
 /// Keeps the compiler from knowing a value.
 template <class T>
@@ -66,7 +67,35 @@ template <class Words>
   return result;
 }
 
+template <class Floats>
+[[gnu::always_inline]] inline void triads(float* a, const float* b, const float* c, size_t floats,
+                                          int64_t times) {
+  constexpr size_t kLanes = sizeof(Floats) / sizeof(float);
+  float factor_value = kFactor;
+  hide(factor_value);
+  const Floats factor = Floats{} + factor_value;
+  size_t at = 0;
+  for (size_t step = floats / kTriadStep * static_cast<size_t>(times); step > 0; --step) {
+    auto* to = reinterpret_cast<Floats*>(a + at);
+    const auto* left = reinterpret_cast<const Floats*>(b + at);
+    const auto* right = reinterpret_cast<const Floats*>(c + at);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kTriadStep / kLanes; ++i) to[i] = left[i] + factor * right[i];
+    at = at + kTriadStep == floats ? 0 : at + kTriadStep;
+  }
+}
+
 #if defined(__x86_64__)
+
+[[gnu::target("avx2,fma")]] void avx2_triads(float* a, const float* b, const float* c,
+                                             size_t floats, int64_t times) {
+  triads<Floats32>(a, b, c, floats, times);
+}
+
+[[gnu::target("avx512f")]] void avx512_triads(float* a, const float* b, const float* c,
+                                              size_t floats, int64_t times) {
+  triads<Floats64>(a, b, c, floats, times);
+}
 
 [[gnu::target("avx2,fma")]] float avx2_multiply_adds(int64_t rounds) {
   return multiply_adds<Floats32>(rounds);
@@ -128,6 +157,15 @@ uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t t
   if (isa == KernelIsa::kAvx2) return avx2_reads(data, bytes, times);
 #endif
   return reads<Words16>(data, bytes, times);
+}
+
+void run_triads(KernelIsa isa, float* a, const float* b, const float* c, size_t floats,
+                int64_t times) {
+#if defined(__x86_64__)
+  if (isa == KernelIsa::kAvx512) return avx512_triads(a, b, c, floats, times);
+  if (isa == KernelIsa::kAvx2) return avx2_triads(a, b, c, floats, times);
+#endif
+  triads<Floats16>(a, b, c, floats, times);
 }
 
 }  // namespace opbench

@@ -26,4 +26,9 @@ float run_multiply_adds(KernelIsa isa, int64_t rounds);
 /// the OR of all words.
 uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t times);
 
+/// a[i] = b[i] + 0.5 c[i] for `floats` elements (a multiple of 64) at 64-byte aligned places,
+/// `times` times.
+void run_triads(KernelIsa isa, float* a, const float* b, const float* c, size_t floats,
+                int64_t times);
+
 }  // namespace opbench

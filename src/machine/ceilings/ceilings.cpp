@@ -1,18 +1,16 @@
 #include "machine/ceilings/ceilings.h"
 
 #include <nlohmann/json.hpp>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <memory>
-#include <new>
 
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "machine/ceilings/bursts.h"
 #include "machine/ceilings/ceiling_kernels.h"
+#include "machine/ceilings/huge_pages.h"
 
 namespace opbench {
 namespace {
@@ -37,32 +35,11 @@ BurstWork multiply_adds() {
           .amount = static_cast<double>(kRounds) * flops_of_round(isa)};
 }
 
-/// Memory of whole huge pages where the kernel gives them: else DRAM is measured with TLB misses.
-class Pages {
- public:
-  explicit Pages(size_t bytes) : bytes_(bytes) {
-    void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (start == MAP_FAILED) throw std::bad_alloc();
-    start_ = static_cast<std::byte*>(start);
-    madvise(start, bytes, MADV_HUGEPAGE);
-    std::memset(start, 1, bytes);  // pages never written share one page of zeros
-  }
-  ~Pages() { munmap(start_, bytes_); }
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
-  const std::byte* start() const { return start_; }
-  size_t size() const { return bytes_; }
-
- private:
-  size_t bytes_;
-  std::byte* start_ = nullptr;
-};
-
 /// A run reads all of `bytes`, or where that takes longer than a burst, one part after the other.
 BurstWork reads(int64_t bytes) {
   constexpr int64_t kPart = 4 * kMiB;
   const KernelIsa isa = widest_isa();
-  const auto pages = std::make_shared<Pages>(static_cast<size_t>(bytes));
+  const auto pages = std::make_shared<HugePages>(static_cast<size_t>(bytes));
   const auto part = static_cast<size_t>(std::min(bytes, kPart));
   const auto next = std::make_shared<size_t>(0);
   const auto run = [=](int64_t runs) {

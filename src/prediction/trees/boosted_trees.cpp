@@ -1,11 +1,14 @@
 #include "prediction/trees/boosted_trees.h"
 
+#include <nlohmann/json.hpp>
 #include <xgboost/c_api.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "base/json/json.h"
+#include "base/numbers/number.h"
 #include "prediction/trees/average_recall.h"
 #include "prediction/trees/tree_matrix.h"
 #include "prediction/trees/xgboost_library.h"
@@ -46,6 +49,20 @@ Result<TreeMatrix> matrix_of(const FeatureTable& features, std::span<const float
   OPBENCH_CHECK(matrix.set("label", labels));
   OPBENCH_CHECK(matrix.set("base_margin", margins));
   return matrix;
+}
+
+/// The splits of a tree as the library prints it: `f3` is the fourth of `columns`.
+void add_splits(const Json& node, const std::vector<size_t>& columns,
+                std::vector<TreeSplit>& splits) {
+  const auto children = node.find("children");
+  if (children == node.end()) return;
+  const auto column = parse_integer(node.at("split").get<std::string>().substr(1));
+  if (column && *column >= 0 && *column < std::ssize(columns)) {
+    splits.push_back({.column = columns[static_cast<size_t>(*column)],
+                      .threshold = node.at("split_condition").get<float>(),
+                      .gain = node.at("gain").get<double>()});
+  }
+  for (const Json& child : *children) add_splits(child, columns, splits);
 }
 
 }  // namespace
@@ -115,6 +132,23 @@ BoostedTrees& BoostedTrees::operator=(BoostedTrees&&) noexcept = default;
 BoostedTrees::~BoostedTrees() = default;
 
 int BoostedTrees::size() const { return booster_->rounds; }
+
+Result<std::vector<TreeSplit>> BoostedTrees::splits() const {
+  bst_ulong count = 0;
+  const char** trees = nullptr;
+  OPBENCH_CHECK(check(::XGBoosterDumpModelEx(booster_->handle, "", 1, "json", &count, &trees)));
+  std::vector<TreeSplit> splits;
+  for (bst_ulong i = 0; i < count; ++i) {
+    OPBENCH_TRY(const Json tree, parse_json(trees[i], "a tree of XGBoost"));
+    try {
+      add_splits(tree, booster_->columns, splits);
+    } catch (const nlohmann::json::exception& exception) {
+      return Error{ErrorCode::kSystem, "XGBoost printed a tree in an unknown form"}.with(
+          "reason", exception.what());
+    }
+  }
+  return splits;
+}
 
 Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<const float> labels,
                                        const TreeOptions& options, std::span<const float> margins) {

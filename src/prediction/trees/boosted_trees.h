@@ -35,6 +35,13 @@ struct TreeOptions {
   bool has_bins = false;  ///< looks for splits between 64 bins of a column: faster
 };
 
+/// A question that a tree asks: is the column's value below the threshold?
+struct TreeSplit {
+  size_t column = 0;
+  float threshold = 0;
+  double gain = 0;  ///< by how much it lowers the loss of the training rows
+};
+
 /// XGBoost's gradient boosted trees with AutoTVM's parameters (docs/reference/tuners.md, "Boosted
 /// trees") unless told otherwise: depth 3, gamma 1e-4, eta 0.3, lambda 1, all trees count for a
 /// prediction. One thread: reproducible, and kernels are built beside it.
@@ -55,6 +62,9 @@ class BoostedTrees {
 
   /// Trees that it has.
   int size() const;
+
+  /// All splits of all trees. `kSystem` as above.
+  Result<std::vector<TreeSplit>> splits() const;
 
  private:
   struct Booster;

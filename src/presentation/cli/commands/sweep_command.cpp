@@ -1,25 +1,22 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <ostream>
-#include <string_view>
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "experiments/sweep/sweep_request.h"
+#include "presentation/cli/analysis/sweep_setup.h"
+#include "presentation/cli/analysis/terminal_chart.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
-#include "presentation/cli/model_argument.h"
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
-#include "presentation/report/chart_text.h"
 #include "presentation/report/sweep_chart.h"
 #include "presentation/report/sweep_json.h"
 #include "presentation/report/sweep_table.h"
@@ -83,88 +80,6 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   return report;
 }
 
-Result<void> refuse_model_options(const Invocation& invocation) {
-  for (const OptionDef& option : model_options()) {
-    const bool is_set = invocation.settings.defaults.contains(option.name.substr(2));
-    if (!invocation.arguments.has(option.name) || is_set) continue;
-    return invalid(option.name + " is for models")
-        .with("valid", "--over batch=…, --over input.1=…; see opbench sweep --help");
-  }
-  return {};
-}
-
-/// A time end to end does not depend on it.
-Result<void> refuse_cold_model(const Invocation& invocation, ProfileRequest& request) {
-  if (request.cache == CacheMode::kHot) return {};
-  if (!invocation.settings.defaults.contains("cache")) {
-    return invalid("--cache " + name_of(request.cache) + " is for a workload")
-        .with("reason", "inside a model a kernel finds what the one before it left in the caches");
-  }
-  request.cache = CacheMode::kHot;
-  return {};
-}
-
-Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) {
-  const std::string text = join(invocation.arguments.positionals(), " ");
-  if (!is_workload(text)) {
-    OPBENCH_CHECK(refuse_cold_model(invocation, request));
-    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-    request.model = model.name;
-    request.model_is_zoo = model.is_zoo;
-    return {};
-  }
-  OPBENCH_CHECK(refuse_model_options(invocation));
-  const Result<Workload> workload = parse_workload(text);
-  if (!workload) return Error(workload.error()).with("help", "opbench sweep --help");
-  request.workload = text_of(*workload);
-  request.shapes.clear();
-  request.dimensions.clear();
-  request.inputs.clear();
-  request.batch_size = 0;
-  return {};
-}
-
-/// A value that is given for all points, and a key that gives each point its own.
-Result<void> refuse_fixed_keys(const Arguments& arguments, const std::vector<SweepKey>& keys) {
-  for (const SweepKey& key : keys) {
-    const bool is_batch = key.name == "batch" || key.name.ends_with(".0");
-    const std::string option = is_batch ? "--batch-size" : "--" + key.name;
-    if (!arguments.is_typed(option)) continue;
-    return invalid(option + " " + join(arguments.values(option), ",") + " and --over " + key.name +
-                   " set the same")
-        .with("valid", "one of them");
-  }
-  return {};
-}
-
-/// The command that measures one point, but for what the plan adds: options that are lists, that
-/// points set or that are about the report are left out.
-std::vector<std::string> point_command(const std::vector<std::string>& argv, bool is_op) {
-  constexpr std::array kLeftOut = {"--over",   "--engine", "--threads",  "-t",
-                                   "--cache",  "--shape",  "--dim",      "--batch-size",
-                                   "-b",       "--output", "-o",         "--format",
-                                   "--record", "--svg",    "--continue", "--chart"};
-  constexpr std::array kSwitches = {"--continue", "--chart", "--quiet", "-q"};
-  const auto is_one_of = [](const auto& list, std::string_view word) {
-    return std::ranges::find(list, word) != list.end();
-  };
-  std::vector<std::string> words = {argv.front(), is_op ? "op" : "profile"};
-  for (size_t i = 2; i < argv.size(); ++i) {
-    const std::string name = argv[i].substr(0, argv[i].find('='));
-    const bool has_value = name == argv[i] && !is_one_of(kSwitches, name) && i + 1 < argv.size();
-    if (!name.starts_with("-")) {
-      if (!is_op) words.push_back(argv[i]);
-      continue;
-    }
-    const bool is_kept = !is_one_of(kLeftOut, name);
-    if (is_kept) words.push_back(argv[i]);
-    if (!has_value) continue;
-    ++i;
-    if (is_kept) words.push_back(argv[i]);
-  }
-  return words;
-}
-
 Result<std::vector<ReplayItem>> recorded_points(const Arguments& arguments,
                                                 const std::string& path) {
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
@@ -178,37 +93,13 @@ Result<std::vector<ReplayItem>> recorded_points(const Arguments& arguments,
   return items;
 }
 
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : std::string_view(value);
-}
-
-/// As the C library decides: the first of these that is set counts.
-bool prints_unicode() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string_view value = variable(name);
-    if (value.empty()) continue;
-    return value.find("UTF-8") != std::string_view::npos ||
-           value.find("utf8") != std::string_view::npos;
-  }
-  return false;
-}
-
-std::string chart_of(const SweepResult& result, const Terminal& terminal) {
-  constexpr int kWidest = 100;
-  ChartTextOptions options;
-  options.is_unicode = prints_unicode();
-  if (terminal.width > 0) options.width = std::min(terminal.width, kWidest);
-  return chart_text(sweep_chart(result), options);
-}
-
 std::string report_of(const SweepResult& result, const SweepReport& report,
                       const Terminal& terminal) {
   constexpr int kIndent = 2;
   const std::string& format = report.plan.format;
   if (format == "json") return json_text(sweep_json(result), kIndent) + "\n";
   if (format == "csv") return sweep_csv(result);
-  const std::string chart = report.has_chart ? chart_of(result, terminal) : "";
+  const std::string chart = report.has_chart ? terminal_chart(sweep_chart(result), terminal) : "";
   if (format == "md") {
     return sweep_markdown(result) + (chart.empty() ? "" : "\n```\n" + chart + "```\n");
   }
@@ -268,17 +159,9 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(ProfileRequest base, request_of(invocation));
+  OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
   OPBENCH_TRY(const SweepReport report, sweep_report(arguments, terminal));
-  std::vector<SweepKey> keys;
-  for (const std::string& text : arguments.values("--over")) {
-    OPBENCH_TRY(SweepKey key, parse_over(text));
-    keys.push_back(std::move(key));
-  }
-  OPBENCH_CHECK(set_subject(invocation, base));
-  OPBENCH_CHECK(refuse_fixed_keys(arguments, keys));
-  base.argv = point_command(invocation.argv, !base.workload.empty());
-  OPBENCH_TRY(SweepPlan plan, SweepPlan::make(std::move(base), std::move(keys)));
+  OPBENCH_TRY(SweepPlan plan, SweepPlan::make(setup.base, setup.keys));
   SweepRequest request{.plan = std::move(plan), .argv = invocation.argv};
   OPBENCH_TRY(request.recorded, recorded_points(arguments, report.plan.record));
   return measure_and_report(std::move(request), report, invocation, terminal);
@@ -305,13 +188,16 @@ CommandDef sweep_command() {
            {"opbench sweep 'dense 1x512 w:1000x512 transB=1' --over input.1=64..4096*4 --format "
             "csv",
             "the summed extent of a product; the weights follow"},
+           {"opbench sweep 'dense 1x512 w:1000x512 transB=1' --over knob.vectors=1..8",
+            "a knob of the schedule; `opbench list schedules` names these"},
            {"opbench sweep bert --over sequence=16,32,64,128", "lengths of the text"},
            {"opbench sweep resnet-18 --over data.2=112,224 --record runs.jsonl --continue",
             "the height of the input; goes on where it was interrupted"}},
       .notes =
-          "Keys of a model: engine, threads, batch, the name of a free dimension, and INPUT.D,\n"
-          "dimension D of an input, from 0.\n"
-          "Keys of a workload: engine, threads, cache, and its extents: batch; input.D, or\n"
+          "Keys of a model: engine, threads, target, batch, the name of a free dimension, and\n"
+          "INPUT.D, dimension D of an input, from 0.\n"
+          "Keys of a workload: engine, threads, target, cache; schedule and knob.NAME of its\n"
+          "kernel; and its extents: batch; input.D, or\n"
           "input0.D and input1.D with several operands of data; weight.D likewise; N, C, H, W\n"
           "(also channels, height, width) of a first operand with four dimensions; K (also\n"
           "filters), the channels or columns that the first step makes. What has to follow\n"
