@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/operators/checked_types.h"
+
 namespace opbench {
 
 Result<HostKernel> HostKernel::make(const std::string& workload, std::vector<void*> arguments,
@@ -54,7 +56,7 @@ Result<void> HostKernel::bind_node(const Node& node, std::map<std::string, void*
 
 Result<void> HostKernel::run() {
   for (NodeCall& bound : calls_) {
-    OPBENCH_CHECK(bound.definition->run(bound.call, bound.inputs, bound.outputs));
+    OPBENCH_CHECK(checked_run(*bound.definition, bound.call, bound.inputs, bound.outputs));
   }
   return {};
 }

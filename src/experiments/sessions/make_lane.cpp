@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "engines/catalog/engine_command.h"
+#include "experiments/sessions/model_file.h"
 #include "experiments/sessions/workload_lane.h"
 #include "model/graph/onnx_file.h"
 
@@ -38,7 +39,10 @@ Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   });
   const bool is_as_read = !request.model_is_zoo && request.workload.empty() &&
                           !request.randomize_weights && has_all_inputs;
-  if (is_as_read) return PreparedModel{"onnx", std::filesystem::absolute(request.model), {}, {}};
+  if (is_as_read) {
+    OPBENCH_TRY(const RemoteModel read, model_file(request));
+    return PreparedModel{"onnx", std::filesystem::absolute(read.file), {}, {}};
+  }
   PreparedModel prepared{"onnx", inputs.folder / "model.onnx", {}, {}};
   if (!std::filesystem::exists(prepared.path))
     OPBENCH_CHECK(write_onnx(inputs.model, prepared.path));

@@ -15,6 +15,7 @@
 #include "experiments/sessions/expected_data.h"
 #include "experiments/sessions/literal_tensor.h"
 #include "experiments/sessions/memory_need.h"
+#include "experiments/sessions/model_file.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/bind_shapes.h"
 #include "model/passes/passes.h"
@@ -177,9 +178,7 @@ Result<Model> read_model(const ProfileRequest& request, bool has_values) {
     if (!has_values) return zoo_outline(request.model, batch_size);
     return read_zoo(request.model, batch_size, request.seed);
   }
-  OPBENCH_TRY(Model model, read_onnx(request.model));
-  model.source = request.model;
-  return model;
+  return read_model_file(request);
 }
 
 }  // namespace
@@ -254,6 +253,10 @@ Error in_model(Error error, const ProfileRequest& request) {
 namespace {
 
 Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
+  if (!request.sha256.empty() && (request.model_is_zoo || !request.workload.empty())) {
+    return Error{ErrorCode::kInvalidInput, "--sha256 is for files and URLs"}.with(
+        "not for", request.model_is_zoo ? request.model : request.workload);
+  }
   if (!request.workload.empty()) {
     OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
     OPBENCH_CHECK(check_layouts(workload, request.layouts));

@@ -14,6 +14,7 @@
 #include "base/tensors/tensor.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "measuring/results/profile_result.h"
+#include "model/download/download_options.h"
 
 namespace opbench {
 
@@ -49,11 +50,14 @@ std::optional<CacheMode> parse_cache_mode(std::string_view name);
 /// All that determines a `profile` of a model or an `op` of one workload. Nothing is read from the
 /// surroundings (files of settings, variables): what counts stands here.
 struct ProfileRequest {
-  std::string model;          ///< path of an ONNX file, or a name of the zoo
+  std::string model;          ///< path or URL of an ONNX file, or a name of the zoo
   std::string workload;       ///< canonical text instead of a model (`op`); then `model` is empty
   std::vector<int> layouts;   ///< of a workload's tensors: channel blocks of every operand that is
                               ///< no weight, then of the output; 0: dense; empty: all dense
   bool model_is_zoo = false;  ///< `model` is a name of the zoo
+  std::string sha256;         ///< of the model's file, 64 lower-case hex digits; empty: any
+  int64_t most_download_bytes = kMostDownloadBytes;  ///< of a URL's file, packed and unpacked
+  double download_stall_s = 30;  ///< a server that sends nothing for so long has stalled
   std::vector<std::string> engines = {"halide"};
   std::vector<int> threads = {1};       ///< one result an engine and entry; each at least 1
   std::vector<int> cpus;                ///< where they run, in order; empty: chosen by topology

@@ -10,9 +10,9 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/model_file.h"
 #include "experiments/sessions/model_source.h"
 #include "experiments/sweep/kernel_keys.h"
-#include "model/graph/onnx_file.h"
 
 namespace opbench {
 namespace {
@@ -107,7 +107,7 @@ Result<void> SweepPlan::read_subject() {
     request.shapes.clear();
     OPBENCH_TRY(model, load_model(request));
   } else {
-    OPBENCH_TRY(model, read_onnx(base_.model));
+    OPBENCH_TRY(model, read_model_file(base_));
   }
   inputs_ = model.graph.inputs;
   return {};

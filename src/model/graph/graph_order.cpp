@@ -105,7 +105,9 @@ Error cycle_error(const Graph& graph, const std::vector<std::set<size_t>>& sourc
   size_t at = 0;
   while (done[at]) ++at;
   std::vector<size_t> path;
-  while (std::ranges::find(path, at) == path.end()) {
+  std::vector<bool> is_on_path(sources.size());
+  while (!is_on_path[at]) {
+    is_on_path[at] = true;
     path.push_back(at);
     at = *std::ranges::find_if(sources[at], waiting);
   }

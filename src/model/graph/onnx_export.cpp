@@ -154,8 +154,9 @@ std::string model_fields(const Model& model) {
   proto.set_ir_version(model.ir_version);
   proto.set_producer_name("opbench");
   proto.set_producer_version(OPBENCH_VERSION);
-  // Models of IR 1 and 2 do not say it.
-  if (model.ir_version >= onnx::IR_VERSION_2017_11_3) add_opset(proto, "", model.opset);
+  // Models of IR 1 and 2 do not say it; of those without an IR version it is all that tells them.
+  const bool has_opset = model.ir_version < 1 || model.ir_version >= onnx::IR_VERSION_2017_11_3;
+  if (has_opset) add_opset(proto, "", model.opset);
   for (const auto& [domain, version] : model.other_opsets) add_opset(proto, domain, version);
   return proto.SerializeAsString();
 }

@@ -17,6 +17,8 @@ constexpr int kNodeOverload = 8;
 constexpr int kFunctionOverload = 13;
 constexpr int kFunctionAttributeDefault = 11;
 constexpr int kDeepest = 64;
+/// More nodes than any model has. Functions that call others twice each double them at every depth.
+constexpr int64_t kMostNodes = 1'000'000;
 
 /// Domain, operator, overload.
 using Key = std::tuple<std::string, std::string, std::string>;
@@ -71,16 +73,21 @@ class Inliner {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("the function \"{}\" calls itself", function.name())};
     }
-    const std::string prefix = fresh(prefixes_, call.name) + "/";
+    const std::string prefix = fresh_prefix(call.name) + "/";
     OPBENCH_TRY(const Attributes attributes, attributes_of(call, function));
     auto actual = bind(call, function, prefix, nodes);
+    made_ += std::max(function.node_size(), 1);
+    if (made_ > kMostNodes) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("the calls of functions make more than {} nodes", kMostNodes)};
+    }
     for (const onnx::NodeProto& proto : function.node()) {
       OPBENCH_TRY(Node node, decode_node(proto, external_, attributes));
       node.has_subgraph = node.has_subgraph || refers_to_subgraph(proto, call);
       node.name = prefix + node.name;
       for (std::string* value : values_of(node)) {
         const auto [it, added] = actual.try_emplace(*value);
-        if (added) it->second = fresh(names_, prefix + *value);
+        if (added) it->second = fresh_name(prefix + *value);
         *value = it->second;
       }
       if (const auto called = functions_.find(key_of(proto)); called != functions_.end()) {
@@ -94,12 +101,19 @@ class Inliner {
 
  private:
   using Names = std::set<std::string>;
+  using Counts = std::map<std::string, int64_t>;  ///< the last number tried for a name
 
-  static std::string fresh(Names& names, const std::string& wanted) {
+  /// `wanted`, or with the first number behind it that no name has.
+  static std::string fresh(Names& names, Counts& counts, const std::string& wanted) {
     std::string name = wanted;
-    for (int i = 2; !names.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+    int64_t& count = counts.try_emplace(wanted, 1).first->second;
+    while (!names.insert(name).second) name = fmt::format("{}_{}", wanted, ++count);
     return name;
   }
+  std::string fresh_prefix(const std::string& wanted) {
+    return fresh(prefixes_, prefix_counts_, wanted);
+  }
+  std::string fresh_name(const std::string& wanted) { return fresh(names_, name_counts_, wanted); }
 
   static std::vector<std::string*> values_of(Node& node) {
     std::vector<std::string*> values;
@@ -160,7 +174,10 @@ class Inliner {
   const Functions& functions_;
   ExternalData& external_;
   Names names_;
+  Counts name_counts_;
   Names prefixes_;
+  Counts prefix_counts_;
+  int64_t made_ = 0;  ///< nodes, at any depth
 };
 
 }  // namespace

@@ -82,10 +82,11 @@ Result<TensorType> declared_type(const onnx::TensorProto& proto) {
   int64_t count = 1;
   for (const int64_t extent : proto.dims()) {
     if (extent < 0) return tensor_error(proto, "has the negative extent {}", extent);
+    // Beside an extent of 0 the others must be sane too: strides are products of them.
     if (extent > 0 && count > std::numeric_limits<int64_t>::max() / 16 / extent) {
       return tensor_error(proto, "has more elements than fit in memory");
     }
-    count *= extent;
+    count *= std::max<int64_t>(extent, 1);
     type.shape.push_back(extent);
   }
   return type;
@@ -241,7 +242,8 @@ Result<Tensor> ExternalData::read(const onnx::TensorProto& proto, TensorType typ
     return tensor_error(proto, "needs {} bytes, its external data are {}", size, location.length);
   }
   const fs::path path = folder_ / location.file;
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe would let the program wait for its other end.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     return tensor_error(proto, "has its data in \"{}\", which cannot be read: {}", path.string(),
                         std::strerror(errno));
@@ -250,9 +252,12 @@ Result<Tensor> ExternalData::read(const onnx::TensorProto& proto, TensorType typ
   ::fstat(fd, &info);
   sizes_[path] = info.st_size;
   Result<Tensor> result = Tensor{};
-  if (location.offset > info.st_size || size > info.st_size - location.offset) {
+  if (!S_ISREG(info.st_mode)) {
+    result = tensor_error(proto, "has its data in \"{}\", which is no file", path.string());
+  } else if (location.offset > info.st_size || size > info.st_size - location.offset) {
+    const auto end = static_cast<uint64_t>(location.offset) + static_cast<uint64_t>(size);
     result = tensor_error(proto, "needs bytes {} to {} of \"{}\", which has {}", location.offset,
-                          location.offset + size, path.string(), info.st_size);
+                          end, path.string(), info.st_size);
   } else {
     *result = Tensor::empty(std::move(type));
     const auto done = read_at(fd, location.offset, result->data);

@@ -14,4 +14,13 @@ Result<std::vector<TensorType>> checked_types(const OperatorDef& definition,
   return types;
 }
 
+Result<void> checked_run(const OperatorDef& definition, const OperatorCall& call,
+                         std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  try {
+    return definition.run(call, inputs, outputs);
+  } catch (const WrongElementWidth& wrong) {
+    return misfit(call, wrong.what());
+  }
+}
+
 }  // namespace opbench

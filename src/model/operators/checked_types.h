@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/operators/operator.h"
@@ -10,5 +11,9 @@ namespace opbench {
 /// says, naming the operator.
 Result<std::vector<TensorType>> checked_types(const OperatorDef& definition,
                                               const OperatorCall& call);
+
+/// Runs the operator's reference. `kInvalidInput` as it says, and for WrongElementWidth.
+Result<void> checked_run(const OperatorDef& definition, const OperatorCall& call,
+                         std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
 }  // namespace opbench

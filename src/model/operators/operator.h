@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <map>
 #include <span>
 #include <string>
@@ -20,12 +21,23 @@ struct OperatorCall {
   std::vector<const Tensor*> constants;
 };
 
+/// Thrown where a reference would read or write elements of another width than the tensor has: a
+/// model mixes types that the operator's `infer` does not tell apart. `checked_run` makes an error
+/// of it.
+struct WrongElementWidth : std::exception {
+  const char* what() const noexcept override { return "operands of types that do not go together"; }
+};
+
 /// Memory of a tensor during a run; does not own it.
 struct TensorView {
   TensorType type;
   void* data = nullptr;
+
+  /// All elements; none where there are no data. Throws WrongElementWidth.
   template <class T>
   std::span<T> as() const {
+    if (data == nullptr) return {};
+    if (size_of(type.data_type) != sizeof(T)) throw WrongElementWidth();
     return {static_cast<T*>(data), static_cast<size_t>(type.size())};
   }
 };

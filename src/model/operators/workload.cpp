@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/operators/checked_types.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
@@ -83,7 +84,7 @@ Result<std::vector<Tensor>> run_references(const Workload& workload,
       out.back() = {result.type, result.data.data()};
       values[output] = &result;
     }
-    OPBENCH_CHECK(def->run(call, in, out));
+    OPBENCH_CHECK(checked_run(*def, call, in, out));
   }
   std::vector<Tensor> results;
   for (const Value& output : graph.outputs) results.push_back(std::move(made.at(output.name)));

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/system/memory.h"
+#include "model/operators/checked_types.h"
 
 namespace opbench {
 namespace {
@@ -57,7 +58,7 @@ Result<std::vector<Tensor>> evaluate(const OperatorCall& call,
   for (const TensorType& type : outputs) results.push_back(Tensor::empty(type));
   std::vector<TensorView> out;
   for (Tensor& result : results) out.push_back({result.type, result.data.data()});
-  OPBENCH_CHECK(operator_of(*call.node)->run(call, in, out));
+  OPBENCH_CHECK(checked_run(*operator_of(*call.node), call, in, out));
   return results;
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/errors/suggestion.h"
+#include "model/download/url.h"
 #include "model/zoo/zoo.h"
 
 namespace opbench {
@@ -20,8 +21,9 @@ std::vector<std::string> zoo_names() {
 
 Result<ModelArgument> resolve_model(const std::string& text) {
   std::error_code ignored;
-  if (text.find("://") != std::string::npos) {
-    return Error{ErrorCode::kInvalidInput, "\"" + text + "\" is a URL; models are read from files"};
+  if (is_url(text)) {
+    OPBENCH_CHECK(parse_url(text));
+    return ModelArgument{false, text};
   }
   const bool exists = std::filesystem::exists(text, ignored);
   const bool is_path = text.find('/') != std::string::npos || text.ends_with(".onnx");

@@ -9,11 +9,12 @@ namespace opbench {
 /// What a MODEL argument stands for.
 struct ModelArgument {
   bool is_zoo = false;
-  std::string name;  ///< of the zoo, or the path
+  std::string name;  ///< of the zoo, or the path or URL
 };
 
-/// A path if it contains `/`, ends in `.onnx` or names a file; else a name of the zoo.
-/// `kInvalidInput`: a file that is not there, an unknown name (with a guess).
+/// A URL if it contains `://`; a path if it contains `/`, ends in `.onnx` or names a file; else a
+/// name of the zoo. `kInvalidInput`: a file that is not there, an unknown name (with a guess), a
+/// URL of another kind than http and https.
 Result<ModelArgument> resolve_model(const std::string& text);
 
 /// Whether a MODEL|WORKLOAD argument is operators as `op` takes them: these have a blank in them, a

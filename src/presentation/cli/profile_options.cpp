@@ -13,6 +13,7 @@
 #include "experiments/sessions/expected_data.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/tuning_log_option.h"
 
@@ -154,6 +155,7 @@ Result<void> set_model_options(const Arguments& arguments, ProfileRequest& reque
     OPBENCH_TRY(request.batch_size, arguments.integer("--batchsize", 1));
   }
   OPBENCH_CHECK(set_extents(arguments, request));
+  OPBENCH_CHECK(set_download(arguments, request));
   if (arguments.has("--randomize-weights")) {
     OPBENCH_TRY(const int64_t seed, arguments.integer("--randomize-weights", 0));
     request.randomize_weights = static_cast<uint64_t>(seed);
@@ -259,6 +261,7 @@ std::vector<OptionDef> model_options() {
        .help = "how the halide engine runs a model: `sequential`, kernels for its extents; `vm`, "
                "kernels for a range of the extents that are free",
        .otherwise = "default"});
+  for (OptionDef& flag : download_flags()) options.push_back(std::move(flag));
   return options;
 }
 

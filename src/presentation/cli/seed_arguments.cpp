@@ -4,6 +4,8 @@
 #include <ostream>
 
 #include "base/errors/suggestion.h"
+#include "base/text/shell_word.h"
+#include "model/download/url.h"
 #include "model/zoo/zoo.h"
 
 namespace opbench {
@@ -41,8 +43,10 @@ Result<void> check_source(const std::string& source, const std::string& model) {
     return unknown_name("model source", source, known);
   }
   if (source == "remoteonnx") {
-    return not_available("model source \"remoteonnx\"",
-                         "only the other sources are built in; an ONNX file is given by its path");
+    if (is_url(model)) return {};
+    return Error{ErrorCode::kInvalidInput,
+                 "model source \"remoteonnx\" takes a URL, not \"" + model + "\""}
+        .with("usage", "--modelsource=remoteonnx --modelname=https://HOST/model.onnx");
   }
   std::vector<std::string> names;
   for (const ZooEntry& entry : zoo_entries()) {
@@ -53,7 +57,7 @@ Result<void> check_source(const std::string& source, const std::string& model) {
 }
 
 std::string todays_form(const Arguments& arguments, const std::string& model) {
-  std::string text = "opbench profile " + model;
+  std::string text = "opbench profile " + shell_word(model);
   if (arguments.has("--target")) {
     const std::string target = arguments.value("--target");
     text += " --target " + (target.find(' ') == std::string::npos ? target : "'" + target + "'");

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "model/download/url.h"
 #include "presentation/cli/command_line.h"
 #include "records/record/profile_records.h"
 
@@ -14,7 +15,9 @@ using Words = std::vector<std::string>;
 /// `resnet-18-xgb-llvm.tune.log`
 std::string log_of(const std::string& model, const SeedTuning& tuning, const std::string& target) {
   const std::string kind = target.substr(0, target.find(' '));
-  return model + "-" + tuning.tuner + "-" + kind + ".tune.log";
+  const Result<Url> url = parse_url(model);
+  const std::string name = url ? url->name : model;
+  return name + "-" + tuning.tuner + "-" + kind + ".tune.log";
 }
 
 Result<void> run_told(Words line, const Invocation& invocation, Terminal& terminal) {

@@ -9,6 +9,7 @@
 #include "kernels/tasks/strategy.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
 
@@ -27,6 +28,7 @@ std::vector<OptionDef> task_model_options() {
        .help = "cuda, llvm, 'opencl -device=mali', pynq, host, …; none needs to be here",
        .otherwise = "host"}};
   for (OptionDef& option : extent_options()) result.push_back(std::move(option));
+  for (OptionDef& option : download_flags()) result.push_back(std::move(option));
   return result;
 }
 
@@ -46,7 +48,7 @@ Result<Target> task_target_here(const Arguments& arguments) {
   return target;
 }
 
-Result<Model> task_model(const Arguments& arguments) {
+Result<Model> task_model(const Arguments& arguments, Terminal& terminal) {
   const std::string& text = arguments.positionals().front();
   ProfileRequest request;
   if (is_workload(text)) {
@@ -57,6 +59,8 @@ Result<Model> task_model(const Arguments& arguments) {
     request.model_is_zoo = argument.is_zoo;
   }
   OPBENCH_CHECK(set_extents(arguments, request));
+  OPBENCH_CHECK(set_download(arguments, request));
+  show_download(request, terminal);
   OPBENCH_TRY(RequestedModel model, load_model(request));
   OPBENCH_CHECK(check_inputs(request, model));
   const Result<void> typed = infer_types(model);

@@ -155,12 +155,13 @@ CommandDef compare_command() {
   CommandDef command{
       .name = "compare",
       .summary = "Say which of two or more variants is faster: engines, builds, thread counts",
-      .positionals = {{.name = "MODEL",
-                       .help =
-                           "an ONNX file, a name from `opbench list models`, or a workload; two "
-                           "models: the base and the new one",
-                       .repeats = true,
-                       .file = FileUse::kRead}},
+      .positionals =
+          {{.name = "MODEL",
+            .help =
+                "an ONNX file or its URL, a name from `opbench list models`, or a workload; two "
+                "models: the base and the new one",
+            .repeats = true,
+            .file = FileUse::kRead}},
       .options = compare_options(),
       .examples = {{"opbench compare resnet-18 --engine halide,onednn,onnxruntime",
                     "who wins at each unit and for the model"},

@@ -8,6 +8,7 @@
 #include "engines/catalog/engine_choice.h"
 #include "presentation/cli/catalog_text.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/operator_entries.h"
@@ -17,19 +18,22 @@
 namespace opbench {
 namespace {
 
-Result<ProfileRequest> request_of(const Arguments& arguments, const std::string& text) {
+Result<ProfileRequest> request_of(const Arguments& arguments, const std::string& text,
+                                  Terminal& terminal) {
   OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
   ProfileRequest request;
   request.model = argument.name;
   request.model_is_zoo = argument.is_zoo;
   OPBENCH_CHECK(set_extents(arguments, request));
+  OPBENCH_CHECK(set_download(arguments, request));
+  show_download(request, terminal);
   return request;
 }
 
-Result<std::vector<OperatorEntry>> entries_of(const Arguments& arguments) {
+Result<std::vector<OperatorEntry>> entries_of(const Arguments& arguments, Terminal& terminal) {
   OperatorEntries entries;
   for (const std::string& text : arguments.positionals()) {
-    OPBENCH_TRY(const ProfileRequest request, request_of(arguments, text));
+    OPBENCH_TRY(const ProfileRequest request, request_of(arguments, text, terminal));
     OPBENCH_CHECK(entries.add(request, text));
   }
   return std::move(entries).sorted();
@@ -119,7 +123,7 @@ Result<std::string> catalog_format(const Arguments& arguments) {
   return arguments.choice("--format", formats);
 }
 
-Result<Catalog> catalog_of(const Arguments& arguments) {
+Result<Catalog> catalog_of(const Arguments& arguments, Terminal& terminal) {
   std::vector<std::string> names = arguments.values("--catalog");
   names.insert(names.end(), arguments.positionals().begin(), arguments.positionals().end());
   std::vector<ProfileRequest> requests;
@@ -127,7 +131,7 @@ Result<Catalog> catalog_of(const Arguments& arguments) {
     if (std::ranges::count(names, name) > 1) {
       return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is named twice", name)};
     }
-    OPBENCH_TRY(ProfileRequest request, request_of(arguments, name));
+    OPBENCH_TRY(ProfileRequest request, request_of(arguments, name, terminal));
     requests.push_back(std::move(request));
   }
   const std::string& file = arguments.value("--measured");
@@ -138,7 +142,7 @@ Result<Catalog> catalog_of(const Arguments& arguments) {
 
 Result<void> run_catalog(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const std::string format, catalog_format(arguments));
-  OPBENCH_TRY(const Catalog catalog, catalog_of(arguments));
+  OPBENCH_TRY(const Catalog catalog, catalog_of(arguments, terminal));
   if (format == "json") {
     constexpr int kIndent = 2;
     return write_text(json_text(catalog_json(catalog), kIndent) + "\n", arguments, terminal);
@@ -162,11 +166,11 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   if (arguments.positionals().empty()) {
     return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
-        "MODEL", "an ONNX file, or a name from `opbench list models`");
+        "MODEL", "an ONNX file or its URL, or a name from `opbench list models`");
   }
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments));
+  OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments, terminal));
   const bool has_models = arguments.positionals().size() > 1;
   if (format == "json" || format == "csv") {
     return write_table(exact_table(entries), "opbench.operators/1", "operators", arguments,
@@ -189,7 +193,7 @@ CommandDef operators_command() {
       .name = "operators",
       .summary = "Show what models consist of: unique workloads, how often, FLOPs, bytes",
       .positionals = {{.name = "MODEL",
-                       .help = "ONNX files, or names from `opbench list models`",
+                       .help = "ONNX files or their URLs, or names from `opbench list models`",
                        .is_required = false,
                        .repeats = true,
                        .file = FileUse::kRead}},
@@ -212,6 +216,7 @@ CommandDef operators_command() {
       .run = run};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   for (OptionDef& option : extent_options()) command.options.push_back(std::move(option));
+  for (OptionDef& option : download_flags()) command.options.push_back(std::move(option));
   return command;
 }
 

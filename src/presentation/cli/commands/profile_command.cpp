@@ -36,9 +36,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
       seed.empty() ? arguments.positionals() : std::vector{seed};
   if (models.empty()) {
     return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
-        "MODEL", "an ONNX file, or a name from `opbench list models`");
+        "MODEL", "an ONNX file or its URL, or a name from `opbench list models`");
   }
   OPBENCH_CHECK(check_models(models));
+  if (models.size() > 1 && arguments.has("--sha256")) {
+    return Error{ErrorCode::kInvalidInput, "--sha256 is of one file, and several models are named"};
+  }
   OPBENCH_TRY(const SeedTuning tuning, seed_tuning(arguments));
   if (tuning.tunes || tuning.compares) {
     return run_seed_tuning(invocation, models.front(), tuning, terminal);
@@ -65,13 +68,13 @@ CommandDef profile_command() {
   CommandDef command{
       .name = "profile",
       .summary = "Time a model and each of its operators, with one or several engines",
-      .positionals =
-          {{.name = "MODEL",
-            .help = "an ONNX file, or a name from `opbench list models`; several: one after\n"
-                    "the other",
-            .is_required = false,
-            .repeats = true,
-            .file = FileUse::kRead}},
+      .positionals = {{.name = "MODEL",
+                       .help = "an ONNX file or its URL, or a name from `opbench list models`; "
+                               "several: one after\n"
+                               "the other",
+                       .is_required = false,
+                       .repeats = true,
+                       .file = FileUse::kRead}},
       .options = model_options(),
       .examples =
           {{"opbench profile resnet-18", "a built-in model with our kernels on one thread"},
@@ -79,6 +82,8 @@ CommandDef profile_command() {
             "two engines at two thread counts, each operator beside its rivals"},
            {"opbench profile model.onnx --shape input=1,3,224,224 --format json -o out.json",
             "a model with free dimensions, for a program to read"},
+           {"opbench profile https://host/model.tar.gz --sha256 HEX",
+            "a model from the network; it is downloaded once"},
            {"opbench profile resnet-18 squeezenet_v1.1 --runs 100 --percentile 50,90",
             "two models, one after the other, and how far their times spread"},
            {"opbench profile resnet-18 --record runs.jsonl && opbench replay runs.jsonl",

@@ -77,7 +77,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md", "tvm"}));
   OPBENCH_TRY(const Target target, task_target(arguments));
-  OPBENCH_TRY(const Model model, task_model(arguments));
+  OPBENCH_TRY(const Model model, task_model(arguments, terminal));
   const std::vector<Task> all = extract_tasks(model, target);
   if (all.empty()) return no_task(model_name, target);
   size_t first = 0;

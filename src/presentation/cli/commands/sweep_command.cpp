@@ -11,6 +11,7 @@
 #include "presentation/cli/analysis/sweep_setup.h"
 #include "presentation/cli/analysis/terminal_chart.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/output_file.h"
@@ -161,7 +162,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
   OPBENCH_TRY(const SweepReport report, sweep_report(arguments, terminal));
-  OPBENCH_TRY(SweepPlan plan, SweepPlan::make(setup.base, setup.keys));
+  ProfileRequest base = setup.base;
+  show_download(base, terminal);
+  OPBENCH_TRY(SweepPlan plan, SweepPlan::make(std::move(base), setup.keys));
   SweepRequest request{.plan = std::move(plan), .argv = invocation.argv};
   OPBENCH_TRY(request.recorded, recorded_points(arguments, report.plan.record));
   return measure_and_report(std::move(request), report, invocation, terminal);

@@ -54,12 +54,12 @@ Result<TuneRequest> request_of(const Arguments& arguments) {
 
 /// Of TVM's templates or of ours.
 Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target& target,
-                                        const TuneRequest& request) {
+                                        const TuneRequest& request, Terminal& terminal) {
   std::string templates = request.tuner->shares_trials ? "own" : "tvm";
   if (arguments.has("--templates")) {
     OPBENCH_TRY(templates, arguments.choice("--templates", {"own", "tvm"}));
   }
-  OPBENCH_TRY(Model model, task_model(arguments));
+  OPBENCH_TRY(Model model, task_model(arguments, terminal));
   if (templates == "own") return own_tasks(std::move(model), target, request.threads);
   std::vector<ModelTask> tasks;
   for (CountedTask& counted : count_tasks(model, target)) {
@@ -69,8 +69,9 @@ Result<std::vector<ModelTask>> tasks_of(const Arguments& arguments, const Target
 }
 
 /// The tasks of the model; --task leaves one.
-Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneRequest& request) {
-  OPBENCH_TRY(request.tasks, tasks_of(arguments, target, request));
+Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneRequest& request,
+                       Terminal& terminal) {
+  OPBENCH_TRY(request.tasks, tasks_of(arguments, target, request, terminal));
   if (request.tasks.empty()) return no_task(arguments.positionals().front(), target);
   if (!arguments.has("--task")) return {};
   OPBENCH_TRY(request.only, task_number(arguments, request.tasks.size()));
@@ -174,7 +175,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const bool is_zero_shot, makes_no_trial(arguments));
   OPBENCH_TRY(TuneRequest request, request_of(arguments));
   OPBENCH_TRY(const Target target, task_target_here(arguments));
-  OPBENCH_CHECK(add_tasks(arguments, target, request));
+  OPBENCH_CHECK(add_tasks(arguments, target, request, terminal));
   if (is_zero_shot) {
     return tune_without_trials(request, target, request.log.string(), arguments, terminal);
   }
@@ -269,9 +270,10 @@ CommandDef tune_command() {
   return {
       .name = "tune",
       .summary = "Search the config spaces of a model's tasks for the fastest kernels",
-      .positionals = {{.name = "MODEL|WORKLOAD",
-                       .help = "an ONNX file, a name from `opbench list models`, or operators",
-                       .file = FileUse::kRead}},
+      .positionals =
+          {{.name = "MODEL|WORKLOAD",
+            .help = "an ONNX file or its URL, a name from `opbench list models`, or operators",
+            .file = FileUse::kRead}},
       .options = options(),
       .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
                     "Ctrl-C, then the same with --continue"},

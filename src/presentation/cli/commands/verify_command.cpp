@@ -5,8 +5,11 @@
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/model_file.h"
 #include "experiments/verify/verify_run.h"
+#include "model/download/url.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
@@ -80,22 +83,54 @@ Result<double> tolerance_of(const Arguments& arguments) {
                fmt::format("--tolerance takes a number above 0 and below 1, not \"{}\"", text)};
 }
 
-Result<VerifyRequest> request_of(const Arguments& arguments) {
+/// A URL as the file in the cache that it stands for.
+Result<RemoteModel> fetched(const std::string& url, const Arguments& arguments,
+                            Terminal& terminal) {
+  ProfileRequest request;
+  request.model = url;
+  OPBENCH_CHECK(set_download(arguments, request));
+  show_download(request, terminal);
+  return model_file(request);
+}
+
+/// The cases in what the arguments name; those of a URL go by the name of its model.
+Result<std::vector<VerifyCase>> cases_of(const Arguments& arguments, Terminal& terminal) {
+  std::vector<std::filesystem::path> paths;
+  std::map<std::filesystem::path, std::string> names;
+  for (const std::string& text : arguments.positionals()) {
+    if (!is_url(text)) {
+      paths.emplace_back(text);
+      continue;
+    }
+    OPBENCH_TRY(const RemoteModel model, fetched(text, arguments, terminal));
+    paths.push_back(model.file);
+    names[model.file] = model.name;
+  }
+  if (names.empty() && arguments.has("--sha256")) {
+    return Error{ErrorCode::kInvalidInput, "--sha256 is of a URL's file, and none is named"};
+  }
+  OPBENCH_TRY(std::vector<VerifyCase> cases, find_cases(paths));
+  for (VerifyCase& one : cases) {
+    const auto name = names.find(one.model);
+    if (name != names.end()) one.name.replace(0, one.model.stem().string().size(), name->second);
+  }
+  return cases;
+}
+
+Result<VerifyRequest> request_of(const Arguments& arguments, Terminal& terminal) {
   VerifyRequest request;
   request.engines = arguments.values("--engine");
   if (request.engines.empty()) request.engines = {package_engine().name};
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, 1024));
   request.threads = static_cast<int>(threads);
   OPBENCH_TRY(request.tolerances.full, tolerance_of(arguments));
-  std::vector<std::filesystem::path> paths;
-  for (const std::string& text : arguments.positionals()) paths.emplace_back(text);
-  OPBENCH_TRY(request.cases, find_cases(paths));
+  OPBENCH_TRY(request.cases, cases_of(arguments, terminal));
   return request;
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(VerifyRequest request, request_of(arguments));
+  OPBENCH_TRY(VerifyRequest request, request_of(arguments, terminal));
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
@@ -135,7 +170,7 @@ CommandDef verify_command() {
       .summary = "Run models on given inputs and compare with expected outputs",
       .positionals = {{.name = "PATH",
                        .help = "folders of ONNX backend tests (model.onnx and test_data_set_0), or "
-                               "a model and its data folder",
+                               "a model and its data folder; a model may be a URL",
                        .repeats = true,
                        .file = FileUse::kRead}},
       .options = {{.name = "--engine",
@@ -161,11 +196,14 @@ CommandDef verify_command() {
       .examples = {{"opbench verify /usr/share/libonnx-testdata/data/node",
                     "every operator test of ONNX, on our kernels"},
                    {"opbench verify model.onnx test_data_set_0 --engine halide,onnxruntime",
-                    "one model against the outputs that came with it"}},
+                    "one model against the outputs that came with it"},
+                   {"opbench verify https://host/model.tar.gz",
+                    "a model from the network against the outputs in its archive"}},
       .notes = "Exit code 3: a result is not as expected; 5: something is not supported.",
       .help_rank = 3,
       .run = run};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
+  for (OptionDef& option : download_flags()) command.options.push_back(std::move(option));
   return command;
 }
 
