@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json/json.h"
-#include "kernels/schedules/schedule.h"
+#include "kernels/schedules/kernel_spec.h"
 
 namespace opbench {
 

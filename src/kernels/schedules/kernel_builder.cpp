@@ -15,6 +15,7 @@
 #include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/halide_target.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/prefetch.h"
 #include "kernels/schedules/replaced_variables.h"
@@ -103,35 +104,6 @@ Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<Expr>& 
   at.front() = index;
   view(position) = buffer(at);
   return view;
-}
-
-/// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
-std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
-  std::vector<HalideTarget::Feature> features;
-  if (isa == VectorIsa::kScalar || isa == VectorIsa::kNeon) return features;
-  features.push_back(HalideTarget::SSE41);
-  if (isa == VectorIsa::kSse41) return features;
-  for (const auto feature :
-       {HalideTarget::AVX, HalideTarget::AVX2, HalideTarget::FMA, HalideTarget::F16C})
-    features.push_back(feature);
-  if (isa == VectorIsa::kAvx2) return features;
-  features.push_back(HalideTarget::AVX512);
-  features.push_back(HalideTarget::AVX512_Skylake);
-  return features;
-}
-
-HalideTarget halide_target(const Target& target, bool keeps_loops, bool has_dot_products) {
-  std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
-  if (has_dot_products) {
-    features.push_back(HalideTarget::AVX512_Cannonlake);
-    features.push_back(HalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
-  }
-  for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
-                             HalideTarget::NoAsserts, HalideTarget::UserContext})
-    features.push_back(feature);
-  if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
-  return {HalideTarget::Linux, is_x86(target) ? HalideTarget::X86 : HalideTarget::ARM, 64,
-          features};
 }
 
 std::vector<int64_t> reversed(Shape shape) {

@@ -1,0 +1,43 @@
+#include "kernels/schedules/halide_target.h"
+
+#include <halide14/Halide.h>
+
+#include <vector>
+
+namespace opbench {
+namespace {
+
+using HalideTarget = Halide::Target;
+
+/// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
+std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
+  std::vector<HalideTarget::Feature> features;
+  if (isa == VectorIsa::kScalar || isa == VectorIsa::kNeon) return features;
+  features.push_back(HalideTarget::SSE41);
+  if (isa == VectorIsa::kSse41) return features;
+  for (const auto feature :
+       {HalideTarget::AVX, HalideTarget::AVX2, HalideTarget::FMA, HalideTarget::F16C})
+    features.push_back(feature);
+  if (isa == VectorIsa::kAvx2) return features;
+  features.push_back(HalideTarget::AVX512);
+  features.push_back(HalideTarget::AVX512_Skylake);
+  return features;
+}
+
+}  // namespace
+
+Halide::Target halide_target(const Target& target, bool keeps_loops, bool has_dot_products) {
+  std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
+  if (has_dot_products) {
+    features.push_back(HalideTarget::AVX512_Cannonlake);
+    features.push_back(HalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
+  }
+  for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
+                             HalideTarget::NoAsserts, HalideTarget::UserContext})
+    features.push_back(feature);
+  if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
+  return {HalideTarget::Linux, is_x86(target) ? HalideTarget::X86 : HalideTarget::ARM, 64,
+          features};
+}
+
+}  // namespace opbench
