@@ -7,7 +7,9 @@
 namespace opbench {
 namespace {
 
-std::vector<PredictPart> parts() { return {predict_models(), predict_few_shot(), predict_zero_shot()}; }
+std::vector<PredictPart> parts() {
+  return {predict_models(), predict_few_shot(), predict_zero_shot()};
+}
 
 Result<void> run(const Arguments& arguments, Report& report) {
   bool is_any_given = false;

@@ -28,7 +28,7 @@ struct Lane {
   std::vector<PreparedUnit> units;  ///< known before the run; in execution order
   std::vector<UnitGroup> groups;
   std::vector<double> in_place_error_ms;  ///< by unit, once the model has run; else empty
-  bool has_model = true;  ///< the engine runs the model as a whole
+  bool has_model = true;                  ///< the engine runs the model as a whole
   std::optional<size_t> model_item;
   EngineSetup setup;
   std::vector<std::string> warnings;

@@ -15,7 +15,7 @@
 #include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/halide_library.h"
-#include "kernels/schedules/halide_target.h"
+#include "kernels/schedules/kernel_target.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/prefetch.h"
 #include "kernels/schedules/replaced_variables.h"

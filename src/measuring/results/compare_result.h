@@ -35,7 +35,7 @@ struct CompareSide {
   /// Kernels that are not the default config: by workload, which, and from which log.
   std::map<std::string, std::string> kernels = {};
   std::string request_json = {};  ///< what was asked for of this side, as in ProfileResult
-  std::string executor = {};  ///< of our own engine, as asked for; empty: other engines
+  std::string executor = {};      ///< of our own engine, as asked for; empty: other engines
   int threads = 1;
   std::vector<int> cpus;
   int64_t batch_size = 1;

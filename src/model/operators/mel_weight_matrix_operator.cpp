@@ -4,7 +4,7 @@
 
 #include "model/operators/element_number.h"
 #include "model/operators/element_type.h"
-#include "model/operators/fourier.h"
+#include "model/operators/fourier/fourier.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/operators/element_type.h"
-#include "model/operators/fourier.h"
+#include "model/operators/fourier/fourier.h"
 
 namespace opbench {
 namespace {

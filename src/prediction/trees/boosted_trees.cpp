@@ -120,12 +120,6 @@ struct BoostedTrees::Booster {
   }
 };
 
-void FeatureTable::add(std::span<const float> row) {
-  const size_t taken = std::min(row.size(), columns);
-  values.insert(values.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(taken));
-  values.resize(values.size() + columns - taken, 0.0F);
-}
-
 BoostedTrees::BoostedTrees(std::unique_ptr<Booster> booster) : booster_(std::move(booster)) {}
 BoostedTrees::BoostedTrees(BoostedTrees&&) noexcept = default;
 BoostedTrees& BoostedTrees::operator=(BoostedTrees&&) noexcept = default;

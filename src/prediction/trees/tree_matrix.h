@@ -3,7 +3,7 @@
 #include <span>
 
 #include "base/errors/error.h"
-#include "prediction/trees/boosted_trees.h"
+#include "prediction/trees/feature_table.h"
 
 namespace opbench {
 

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/tensors/layout.h"
-#include "prediction/workloads/effort.h"
 
 namespace opbench {
 namespace {

@@ -1,20 +1,9 @@
 #pragma once
 
 #include "kernels/schedules/schedule.h"
+#include "prediction/workloads/effort.h"
 
 namespace opbench {
-
-/// What one call of a kernel computes and touches, which is not what the workload says: blocks are
-/// filled up with zeros, transforms save products and enlarge weights.
-struct KernelWork {
-  double flops = 0;  ///< of products: those of a transformed tile where the schedule transforms
-  double input_bytes = 0;    ///< of operands that are no weights, in their layouts
-  double weight_bytes = 0;   ///< as the kernel reads them
-  double output_bytes = 0;   ///< of all outputs
-  double scratch_bytes = 0;  ///< what it writes and reads again between the two
-
-  double footprint() const { return input_bytes + weight_bytes + output_bytes + scratch_bytes; }
-};
 
 /// The work of a spec that has a schedule and a config, or none of both (the references then run).
 KernelWork kernel_work(const KernelSpec& spec);

@@ -11,7 +11,7 @@
 #include "presentation/cli/help_text.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output_file.h"
-#include "presentation/cli/seed_arguments.h"
+#include "presentation/cli/seed/seed_arguments.h"
 
 namespace opbench {
 namespace {

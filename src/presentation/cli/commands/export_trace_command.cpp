@@ -6,7 +6,7 @@
 #include "planning/simulator/simulation.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/plan_report.h"
+#include "presentation/report/plan/plan_report.h"
 
 namespace opbench {
 namespace {

@@ -15,7 +15,7 @@
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
-#include "presentation/report/plan_report.h"
+#include "presentation/report/plan/plan_report.h"
 
 namespace opbench {
 namespace {

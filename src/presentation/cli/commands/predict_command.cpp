@@ -6,7 +6,7 @@
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/predictor_option.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/predict_report.h"
+#include "presentation/report/predict/predict_report.h"
 
 namespace opbench {
 namespace {

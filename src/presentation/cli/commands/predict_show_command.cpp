@@ -3,7 +3,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/predictor_option.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/predictor_report.h"
+#include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {
 namespace {

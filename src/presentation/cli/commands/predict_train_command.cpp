@@ -8,7 +8,7 @@
 #include "presentation/cli/predictor_option.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/predictor_report.h"
+#include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
-#include "presentation/cli/seed_tuning.h"
+#include "presentation/cli/seed/seed_tuning.h"
 
 namespace opbench {
 namespace {

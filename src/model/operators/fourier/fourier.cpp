@@ -1,4 +1,4 @@
-#include "model/operators/fourier.h"
+#include "model/operators/fourier/fourier.h"
 
 #include <fmt/format.h>
 

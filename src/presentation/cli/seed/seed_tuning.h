@@ -3,7 +3,7 @@
 #include <string>
 
 #include "presentation/cli/command.h"
-#include "presentation/cli/seed_arguments.h"
+#include "presentation/cli/seed/seed_arguments.h"
 
 namespace opbench {
 

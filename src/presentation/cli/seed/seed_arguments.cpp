@@ -1,4 +1,4 @@
-#include "presentation/cli/seed_arguments.h"
+#include "presentation/cli/seed/seed_arguments.h"
 
 #include <algorithm>
 #include <ostream>

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "model/operators/einsum_equation.h"
+#include "model/operators/einsum/einsum_equation.h"
 #include "model/operators/element_type.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "presentation/report/plan_report.h"
+#include "presentation/report/plan/plan_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

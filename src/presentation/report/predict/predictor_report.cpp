@@ -1,4 +1,4 @@
-#include "presentation/report/predictor_report.h"
+#include "presentation/report/predict/predictor_report.h"
 
 #include <fmt/format.h>
 

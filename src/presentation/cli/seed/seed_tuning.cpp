@@ -1,4 +1,4 @@
-#include "presentation/cli/seed_tuning.h"
+#include "presentation/cli/seed/seed_tuning.h"
 
 #include <filesystem>
 #include <ostream>

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "presentation/report/number_text.h"
-#include "presentation/report/plan_report.h"
+#include "presentation/report/plan/plan_report.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "model/operators/einsum_equation.h"
+#include "model/operators/einsum/einsum_equation.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "presentation/report/predict_report.h"
+#include "presentation/report/predict/predict_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/operators/element_type.h"
-#include "model/operators/fourier.h"
+#include "model/operators/fourier/fourier.h"
 
 namespace opbench {
 namespace {
