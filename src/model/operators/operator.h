@@ -9,6 +9,7 @@
 #include "base/tables/table.h"
 #include "base/tensors/tensor.h"
 #include "model/graph/graph.h"
+#include "model/operators/input_domain.h"
 
 namespace opbench {
 
@@ -62,20 +63,6 @@ enum class LayoutRole {
 struct AttributeDef {
   std::string name;
   Attribute otherwise;
-};
-
-/// Values between two ends, both included.
-struct ValueRange {
-  float low = -1;
-  float high = 1;
-  bool operator==(const ValueRange&) const = default;
-};
-
-/// An input whose values decide whether there is a result: a logarithm's must be positive.
-struct InputDomain {
-  std::string onnx_type;
-  size_t input = 0;  ///< position
-  ValueRange range;  ///< where seeded values are drawn from
 };
 
 /// One operator: everything about it that needs no compiler.
