@@ -64,7 +64,7 @@ export function goodValues(place) {
       op: ['--budget', '0.1', '--check', 'none'],
       compare: ['--budget', '0.1', '--check', 'none', '--base-threads', '1'],
       sweep: ['--budget', '0.1', '--check', 'none', '--over', 'threads=1'],
-      'turning-point': ['--budget', '0.1', '--check', 'none', '--over', 'threads=1'],
+      'turning-point': ['--budget', '0.1', '--check', 'none', '--over', 'batch=1,2,3'],
       correlate: ['--from', inPlace('trial.log')],
       replay: ['--budget', '0.1'],
       tune: ['--trials', '1', '--time-budget', '20'],

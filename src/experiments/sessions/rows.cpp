@@ -22,10 +22,15 @@ std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("N
 // The command that measures one row again.
 std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
                           const ProfileRequest& request) {
-  std::string text = fmt::format("opbench op '{}'", text_of(*unit.workload));
+  // A sweep that chose the kernel says by which of its keys (sweep/kernel_keys.h).
+  const bool is_swept = unit.origin.starts_with("--over ");
+  std::string text =
+      fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.workload));
   if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
   text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
-  if (!unit.origin.empty()) {
+  if (is_swept) {
+    text += " " + unit.origin;
+  } else if (!unit.origin.empty()) {
     text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
   }
   if (request.target != "host") text += fmt::format(" --target '{}'", request.target);

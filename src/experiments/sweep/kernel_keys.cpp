@@ -1,5 +1,7 @@
 #include "experiments/sweep/kernel_keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
@@ -13,8 +15,7 @@ Result<KernelSpec> spec_of(const ProfileRequest& request) {
   KernelSpec spec;
   OPBENCH_TRY(spec.workload, parse_workload(request.workload));
   OPBENCH_TRY(spec.target, parse_target(request.target));
-  const std::vector<int> blocks =
-      request.layouts.empty() ? blocks_alone(spec.workload, spec.target) : request.layouts;
+  const std::vector<int> blocks = blocks_alone(spec.workload, spec.target);
   for (const int block : blocks) spec.layouts.push_back({block});
   if (spec.layouts.size() != spec.workload.graph.inputs.size() + 1) {
     return Error{ErrorCode::kInvalidInput, "no schedule takes \"" + request.workload + "\""};
@@ -48,10 +49,32 @@ Result<void> set_schedule(KernelSpec& spec, const std::string& name) {
   return {};
 }
 
-std::vector<std::string> knobs_of(const Config& config) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : config) names.push_back(name);
-  return names;
+/// Sets a knob to one of the values that a tuner may give it.
+Result<void> set_knob(KernelSpec& spec, const std::vector<KnobRange>& ranges,
+                      const std::string& name, int64_t value) {
+  const auto range = std::ranges::find(ranges, name, &KnobRange::name);
+  if (range == ranges.end()) {
+    std::vector<std::string> known;
+    for (const KnobRange& each : ranges) known.push_back(each.name);
+    return unknown_name("knob of schedule " + spec.schedule + ":", name, known);
+  }
+  if (std::ranges::find(range->values, value) == range->values.end()) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("knob {} cannot be {}", name, value)}
+        .with("valid", fmt::format("{}", fmt::join(range->values, ", ")))
+        .with("schedule", spec.schedule);
+  }
+  spec.config[name] = value;
+  return {};
+}
+
+/// The options of `sweep` that choose the kernel again.
+std::string options_of(const KernelKeys& keys) {
+  std::vector<std::string> options;
+  if (!keys.schedule.empty()) options.push_back("--over schedule=" + keys.schedule);
+  for (const auto& [name, value] : keys.knobs) {
+    options.push_back(fmt::format("--over knob.{}={}", name, value));
+  }
+  return join(options, " ");
 }
 
 }  // namespace
@@ -59,11 +82,11 @@ std::vector<std::string> knobs_of(const Config& config) {
 Result<KernelChoice> kernel_of(const ProfileRequest& request, const KernelKeys& keys) {
   OPBENCH_TRY(KernelSpec spec, spec_of(request));
   OPBENCH_CHECK(set_schedule(spec, keys.schedule));
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
+  const std::vector<KnobRange> ranges =
+      schedule->knobs == nullptr ? std::vector<KnobRange>() : schedule->knobs(spec);
   for (const auto& [knob, value] : keys.knobs) {
-    if (!spec.config.contains(knob)) {
-      return unknown_name("knob of schedule " + spec.schedule + ":", knob, knobs_of(spec.config));
-    }
-    spec.config[knob] = value;
+    OPBENCH_CHECK(set_knob(spec, ranges, knob, value));
   }
   if (const Result<void> checked = check_spec(spec); !checked) {
     return Error(checked.error()).with("schedule", spec.schedule);
@@ -72,7 +95,7 @@ Result<KernelChoice> kernel_of(const ProfileRequest& request, const KernelKeys& 
                       .blocks = blocks_of(spec),
                       .schedule = spec.schedule,
                       .config = spec.config,
-                      .origin = "--over",
+                      .origin = options_of(keys),
                       .threads = spec.threads};
 }
 

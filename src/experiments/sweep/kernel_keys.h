@@ -18,7 +18,8 @@ struct KernelKeys {
 /// The kernel of the request's workload: the default config of the schedule, with these knobs set.
 /// `kInvalidInput`: a workload or target that cannot be read, a schedule that does not take the
 /// workload (with those that do), a knob that the schedule does not have (with those it has), a
-/// value that it refuses.
+/// value that no tuner may give it (with those it may), values that do not go together.
+/// `origin` names the options of `sweep` that choose the kernel again.
 Result<KernelChoice> kernel_of(const ProfileRequest& request, const KernelKeys& keys);
 
 }  // namespace opbench

@@ -18,6 +18,7 @@
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/model_argument.h"
+#include "presentation/cli/output_file.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/report/analysis/turning_chart.h"
@@ -193,6 +194,19 @@ Result<TurningReport> triad_report(const Invocation& invocation, TurningRequest 
   return report;
 }
 
+/// What cannot have a turning point is not measured.
+Result<void> check_axis_values(const SweepKey& axis) {
+  if (!axis.is_numeric) {
+    return invalid(fmt::format("\"{}\" has words for values, such as \"{}\"", axis.name,
+                               axis.values.front()))
+        .with("needed", "an axis of numbers, as a turning point lies between two of them");
+  }
+  constexpr size_t kLeast = 3;
+  if (axis.values.size() >= kLeast) return {};
+  return invalid(fmt::format("--over {} has {} of the {} values that a turning point needs",
+                             axis.name, axis.values.size(), kLeast));
+}
+
 /// What there is to say, and which points failed.
 struct Answer {
   TurningReport report;
@@ -208,15 +222,16 @@ Result<Answer> measured_report(const Invocation& invocation, TurningRequest requ
         .with("such as", "--over threads=1..8, or --from FILE");
   }
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
-  if (request.probes > 0 && (setup.keys.size() > 1 || !setup.keys.front().is_numeric)) {
-    return invalid("--probes takes one --over with numbers");
-  }
+  if (request.probes > 0 && setup.keys.size() > 1) return invalid("--probes takes one --over");
+  OPBENCH_CHECK(check_axis_values(setup.keys.front()));
+  const std::string record = arguments.value("--record");
+  if (!record.empty()) OPBENCH_CHECK(check_writable(record, "--record"));
   const Interruption interruption;
   ProgressLine progress(terminal);
   Result<void> kept;
   const SweepWatch watch{.keep =
                              [&](const std::vector<BenchmarkRecord>& records) {
-                               kept = keep_records(records, arguments.value("--record"), terminal);
+                               kept = keep_records(records, record, terminal);
                                return kept.has_value();
                              },
                          .progress = [&](const Progress& state) { progress.show(state); },

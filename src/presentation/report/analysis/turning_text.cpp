@@ -91,7 +91,7 @@ TextTable forms_table(const TurningPoint& point) {
 
 std::string closing_text(const TurningReport& report) {
   std::string text =
-      "n_best: least time; n95: the first within 5 % of it; fitted: the same on the best form; "
+      "n_best: least time; n95: the first within --tolerance of it; fitted: n95 of the best form; "
       "n_theta:\nthe first where 1 % more brings less than 0.3 % of time. Brackets: 95 % intervals "
       "(bootstrap).\n";
   if (!report.effects.empty()) {
