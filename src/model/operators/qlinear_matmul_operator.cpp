@@ -1,6 +1,6 @@
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
-#include "model/operators/integer_product.h"
+#include "model/operators/integers/integer_product.h"
 #include "model/operators/quantization.h"
 
 namespace opbench {

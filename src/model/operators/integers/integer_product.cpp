@@ -1,4 +1,4 @@
-#include "model/operators/integer_product.h"
+#include "model/operators/integers/integer_product.h"
 
 #include <fmt/format.h>
 
