@@ -130,7 +130,8 @@ int BoostedTrees::size() const { return booster_->rounds; }
 Result<std::vector<TreeSplit>> BoostedTrees::splits() const {
   bst_ulong count = 0;
   const char** trees = nullptr;
-  OPBENCH_CHECK(check(::XGBoosterDumpModelEx(booster_->handle, "", 1, "json", &count, &trees)));
+  OPBENCH_CHECK(
+      xgboost_check(::XGBoosterDumpModelEx(booster_->handle, "", 1, "json", &count, &trees)));
   std::vector<TreeSplit> splits;
   for (bst_ulong i = 0; i < count; ++i) {
     OPBENCH_TRY(const Json tree, parse_json(trees[i], "a tree of XGBoost"));
