@@ -159,7 +159,7 @@ class PlanSession {
       }
       OPBENCH_TRY(const std::vector<UnitTime> units, times_of_units(*one, lane));
       for (size_t i = 0; i < units.size(); ++i) add_time(i, units[i]);
-      add_sum_warning(*one, units);
+      warn_of_times(*one, units);
     }
     return {};
   }
@@ -170,15 +170,25 @@ class PlanSession {
     unit.spread = std::max(unit.spread, time.error_ms / time.ms);
   }
 
-  void add_sum_warning(const ThreadTimes& times, const std::vector<UnitTime>& units) {
+  void warn_of_times(const ThreadTimes& times, const std::vector<UnitTime>& units) {
     constexpr double kMost = 0.1;
+    const std::string on =
+        fmt::format("on {} thread{} ", times.threads, times.threads == 1 ? "" : "s");
+    if (!times.disturbance.empty()) result_.warnings.push_back(on + times.disturbance);
     double sum = 0;
     for (const UnitTime& time : units) sum += time.ms;
+    if (one_thread_ms_ == 0) one_thread_ms_ = sum;
+    if (sum > one_thread_ms_) {
+      result_.warnings.push_back(
+          on +
+          fmt::format("the units take {:.3f} ms, on 1 thread {:.3f} ms: measure again when the "
+                      "machine is quiet, or the gain may not be there",
+                      sum, one_thread_ms_));
+    }
     if (times.end_to_end_ms == 0 || std::abs(sum / times.end_to_end_ms - 1) <= kMost) return;
-    result_.warnings.push_back(
-        fmt::format("on {} thread{} the units sum up to {:.3f} ms and the model takes {:.3f} ms: "
-                    "the ceiling is that much off",
-                    times.threads, times.threads == 1 ? "" : "s", sum, times.end_to_end_ms));
+    result_.warnings.push_back(on + fmt::format("the units sum up to {:.3f} ms and the model takes "
+                                                "{:.3f} ms: the ceiling is that much off",
+                                                sum, times.end_to_end_ms));
   }
 
   Result<void> make_plans() {
@@ -244,6 +254,7 @@ class PlanSession {
   Session session_;
   std::vector<const PlannerDef*> planners_;
   std::vector<int> cpus_;
+  double one_thread_ms_ = 0;  ///< of all units; 0: not known yet
   PlanResult result_;
 };
 

@@ -80,6 +80,9 @@ ThreadTimes thread_times_of(const Json& engine) {
   const Json model = engine.value("model", Json());
   const Json time = model.is_object() ? model.value("end_to_end_ms", Json()) : Json();
   times.end_to_end_ms = number_of(time, "median");
+  if (text_of_member(model, "books") == "inconclusive") {
+    times.disturbance = text_of_member(model, "books_reason");
+  }
   times.spread = spread_of(times.end_to_end_ms, number_of(time, "q1"), number_of(time, "q3"));
   return times;
 }
@@ -99,6 +102,7 @@ ProfileTimes times_of(const ProfileResult& result) {
       UnitRow row = row_of(unit);
       if (!row.in_place_ms.empty()) one.rows.push_back(std::move(row));
     }
+    one.disturbance = engine.model.inconclusive;
     if (const auto& time = engine.model.end_to_end; time) {
       one.end_to_end_ms = time->median_ms;
       one.spread = spread_of(time->median_ms, time->q1_ms, time->q3_ms);

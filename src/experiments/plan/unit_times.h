@@ -24,6 +24,7 @@ struct ThreadTimes {
   int threads = 1;
   std::vector<UnitRow> rows;
   double end_to_end_ms = 0;  ///< 0: not known
+  std::string disturbance;   ///< why these times say little; empty: nothing is known against them
   double spread = 0;         ///< relative standard deviation of one run of the model
   bool operator==(const ThreadTimes&) const = default;
 };

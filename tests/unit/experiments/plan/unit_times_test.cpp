@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 constexpr const char* kProfile = R"({"schema": "opbench.profile/1", "scope": "model",
   "model": "m", "sha256": "ab", "run_id": "r",
   "engines": [
-    {"engine": "halide", "threads": 1, "model": {"end_to_end_ms": {"median": 10, "q1": 9.5, "q3": 10.5}},
+    {"engine": "halide", "threads": 1, "model": {"books": "inconclusive", "books_reason": "the machine is restless", "end_to_end_ms": {"median": 10, "q1": 9.5, "q3": 10.5}},
      "units": [
        {"workload": "relu 4", "layouts": [0, 0], "schedule": "map", "in_place_ms": 2,
         "occurrences": [{"nodes": ["a"], "in_place_ms": 1, "in_place_error_ms": 0.25}, {"nodes": ["b"], "in_place_ms": 3, "in_place_error_ms": 0.5}]},
@@ -39,6 +39,7 @@ TEST(UnitTimes, AreReadFromAProfile) {
   ASSERT_EQ(times.threads.size(), 1U);
   const ThreadTimes& one = times.threads.front();
   EXPECT_DOUBLE_EQ(one.end_to_end_ms, 10);
+  EXPECT_EQ(one.disturbance, "the machine is restless");
   EXPECT_NEAR(one.spread, 1 / 1.349 / 10, 1e-9);
   ASSERT_EQ(one.rows.size(), 2U);
   EXPECT_THAT(one.rows[0].in_place_ms, ElementsAre(1, 3));
