@@ -42,7 +42,8 @@ Result<Request> request_of(const Arguments& arguments) {
   OPBENCH_TRY(const Arguments model,
               Arguments::parse({request.model}, {{.name = "MODEL"}}, task_model_options()));
   OPBENCH_TRY(request.target, task_target(model));
-  OPBENCH_TRY(const Model graph, task_model(model));
+  Terminal terminal = standard_terminal();
+  OPBENCH_TRY(const Model graph, task_model(model, terminal));
   request.tasks = extract_tasks(graph, request.target);
   if (request.tasks.empty()) return no_task(request.model, request.target);
   if (arguments.has("--task")) {

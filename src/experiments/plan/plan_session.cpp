@@ -179,6 +179,7 @@ class PlanSession {
     for (const UnitTime& time : units) sum += time.ms;
     if (one_thread_ms_ == 0) one_thread_ms_ = sum;
     if (sum > one_thread_ms_) {
+      are_false_ = are_false_ || !times.disturbance.empty();
       result_.warnings.push_back(
           on +
           fmt::format("the units take {:.3f} ms, on 1 thread {:.3f} ms: measure again when the "
@@ -207,8 +208,14 @@ class PlanSession {
       result_.candidates.push_back(
           {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
     }
-    result_.chosen = selection.chosen;
+    result_.chosen = are_false_ ? 0 : selection.chosen;
     result_.file.reason = selection.reason;
+    if (are_false_ && selection.chosen > 0) {
+      result_.file.reason =
+          "sequential stays: the machine was disturbed, and more threads took longer than one; "
+          "else " +
+          selection.reason;
+    }
     return {};
   }
 
@@ -254,6 +261,7 @@ class PlanSession {
   Session session_;
   std::vector<const PlannerDef*> planners_;
   std::vector<int> cpus_;
+  bool are_false_ = false;    ///< times of teams that were disturbed and are longer than of one
   double one_thread_ms_ = 0;  ///< of all units; 0: not known yet
   PlanResult result_;
 };
