@@ -207,8 +207,7 @@ class FieldDamage {
       case FieldDescriptor::CPPTYPE_STRING:
         return reflection.AddString(message, field, text(field, ""));
       case FieldDescriptor::CPPTYPE_MESSAGE: {
-        const Message* const found = other(field);
-        const std::string bytes = found == nullptr ? "" : found->SerializePartialAsString();
+        const std::string bytes = other_bytes(field);
         reflection.AddMessage(message, field)->ParsePartialFromString(bytes);
         return;
       }
@@ -242,19 +241,21 @@ class FieldDamage {
         const std::string old = reflection.GetRepeatedString(*message, field, index);
         return reflection.SetRepeatedString(message, field, index, text(field, old));
       }
-      case FieldDescriptor::CPPTYPE_MESSAGE:
-        return replace(*reflection.MutableRepeatedMessage(message, field, index), field);
+      case FieldDescriptor::CPPTYPE_MESSAGE: {
+        const std::string bytes = other_bytes(field);
+        reflection.MutableRepeatedMessage(message, field, index)->ParsePartialFromString(bytes);
+        return;
+      }
       default:
         return;
     }
   }
 
-  void replace(Message& message, const FieldDescriptor* field) {
+  /// The bytes of another message of this type; empty if there is none. They are taken before
+  /// anything is changed, as the other one may hold this one, or be held by it.
+  std::string other_bytes(const FieldDescriptor* field) {
     const Message* const found = other(field);
-    if (found == nullptr) return message.Clear();
-    // By its bytes: the other one may hold this one, or be held by it.
-    const std::string bytes = found->SerializePartialAsString();
-    message.ParsePartialFromString(bytes);
+    return found == nullptr ? "" : found->SerializePartialAsString();
   }
 
   void change(const Place& place) {
@@ -278,8 +279,11 @@ class FieldDamage {
         const std::string old = reflection.GetString(*message, field);
         return reflection.SetString(message, field, text(field, old));
       }
-      case FieldDescriptor::CPPTYPE_MESSAGE:
-        return replace(*reflection.MutableMessage(message, field), field);
+      case FieldDescriptor::CPPTYPE_MESSAGE: {
+        const std::string bytes = other_bytes(field);
+        reflection.MutableMessage(message, field)->ParsePartialFromString(bytes);
+        return;
+      }
       default:
         return;
     }

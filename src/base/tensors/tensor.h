@@ -100,7 +100,7 @@ struct Tensor {
   template <class T>
   static Tensor of(DataType data_type, Shape shape, std::span<const T> values) {
     Tensor tensor = empty({data_type, std::move(shape)});
-    std::memcpy(tensor.data.data(), values.data(), values.size_bytes());
+    if (!values.empty()) std::memcpy(tensor.data.data(), values.data(), values.size_bytes());
     return tensor;
   }
   template <class T>

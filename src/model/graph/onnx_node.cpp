@@ -187,6 +187,10 @@ Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
   if (node.type.empty()) {
     return Error{ErrorCode::kInvalidInput, fmt::format("node \"{}\" has no operator", node.name)};
   }
+  if (node.outputs.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("node \"{}\" ({}) has no output", node.name, node.type)};
+  }
   for (const auto& attribute : proto.attribute()) {
     auto decoded = decode_attribute(attribute, external, caller, node);
     if (!decoded) return in_node(std::move(decoded).error(), node);

@@ -149,7 +149,7 @@ Result<Tensor> decode(const onnx::TensorProto& proto, std::optional<std::string_
                         type.bytes(), raw->size());
   }
   Tensor tensor = Tensor::empty(std::move(type));
-  std::memcpy(tensor.data.data(), raw->data(), raw->size());
+  if (!raw->empty()) std::memcpy(tensor.data.data(), raw->data(), raw->size());
   return tensor;
 }
 

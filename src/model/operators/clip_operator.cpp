@@ -28,7 +28,7 @@ double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
 template <class T>
 T bound(const OperatorCall& call, std::span<const TensorView> inputs, size_t index,
         const char* attribute, T otherwise) {
-  if (has_input(call, index)) return *static_cast<const T*>(inputs[index].data);
+  if (has_input(call, index)) return inputs[index].as<T>().front();
   if (!call.node->attributes.contains(attribute)) return otherwise;
   return static_cast<T>(float_attribute(*call.node, attribute, 0.0F));
 }

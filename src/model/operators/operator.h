@@ -37,8 +37,9 @@ struct TensorView {
   /// All elements; none where there are no data. Throws WrongElementWidth.
   template <class T>
   std::span<T> as() const {
-    if (data == nullptr) return {};
-    if (size_of(type.data_type) != sizeof(T)) throw WrongElementWidth();
+    const size_t width = size_of(type.data_type);
+    if (width != 0 && data == nullptr) return {};
+    if (width != sizeof(T)) throw WrongElementWidth();
     return {static_cast<T*>(data), static_cast<size_t>(type.size())};
   }
 };

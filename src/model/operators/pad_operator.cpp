@@ -67,7 +67,10 @@ int64_t source(int64_t at, int64_t extent, const std::string& mode) {
 
 template <class T>
 T fill_value(const OperatorCall& call, std::span<const TensorView> inputs) {
-  if (has_input(call, 2)) return *static_cast<const T*>(inputs[2].data);
+  if (has_input(call, 2)) {
+    const auto value = inputs[2].as<T>();
+    if (!value.empty()) return value.front();
+  }
   return static_cast<T>(float_attribute(*call.node, "value", 0.0F));
 }
 

@@ -156,12 +156,35 @@ Shape output_extents(const Window& window) {
   return result;
 }
 
+namespace {
+
+/// Pairs of an output position and a tap that lie in the input, counted over the fewer of the two:
+/// an extent may be as large as a number.
+double tap_count(const WindowAxis& axis) {
+  double pairs = 0;
+  if (axis.output <= axis.kernel) {
+    for (int64_t o = 0; o < axis.output; ++o) {
+      pairs += static_cast<double>(axis.taps(o)[1] - axis.taps(o)[0]);
+    }
+    return pairs;
+  }
+  for (int64_t tap = 0; tap < axis.kernel; ++tap) {
+    // Output o reads input o * stride - shift.
+    const int64_t shift = axis.pad_begin - tap * axis.dilation;
+    const int64_t first = shift <= 0 ? 0 : ceil_div(shift, axis.stride);
+    const int64_t behind = shift + axis.input;
+    const int64_t last = behind <= 0 ? 0 : std::min(axis.output, ceil_div(behind, axis.stride));
+    pairs += static_cast<double>(std::max<int64_t>(last - first, 0));
+  }
+  return pairs;
+}
+
+}  // namespace
+
 double tap_count(const Window& window) {
   double product = 1;
   for (const WindowAxis& axis : window) {
-    int64_t sum = 0;
-    for (int64_t o = 0; o < axis.output; ++o) sum += axis.taps(o)[1] - axis.taps(o)[0];
-    product *= static_cast<double>(sum);
+    product *= tap_count(axis);
   }
   return product;
 }
