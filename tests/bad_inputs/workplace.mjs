@@ -23,6 +23,7 @@ export async function makeWorkplace(place, run) {
     ['zoo', 'export', 'conv2d', 'model.onnx'],
     ['op', 'relu 1x4', '--budget', '0.1', '--check', 'none', '--record', 'runs.jsonl'],
     ['records', 'import', 'trial.log'],
+    ['plan', 'conv2d', '--threads', '2', '--budget', '0.2', '-o', 'plan.json'],
   ]) {
     const answer = await run(words, place);
     if (answer.code !== 0) throw new Error(`${words.join(' ')}: ${answer.err}`);
@@ -50,6 +51,7 @@ export function goodValues(place) {
       'A B': null,
       WHAT: 'models',
       ACTION: 'list',
+      PLAN: inPlace('plan.json'),
     },
     // Of single commands, where the values above do not do.
     ofCommand: {
@@ -67,6 +69,9 @@ export function goodValues(place) {
       'turning-point': ['--budget', '0.1', '--check', 'none', '--over', 'batch=1,2,3'],
       correlate: ['--from', inPlace('trial.log')],
       replay: ['--budget', '0.1'],
+      plan: ['--threads', '2', '--budget', '0.2'],
+      'predict train': ['--budget', '1'],
+      'predict evaluate': ['--budget', '1'],
       tune: ['--trials', '1', '--time-budget', '20'],
       'records convert': ['--format', 'autotvm'],
     },
