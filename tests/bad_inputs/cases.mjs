@@ -10,6 +10,8 @@ delete TIMES['beyond 64 bits'];
 const BY_VALUE = [
   [/^N$|^I$|^SEED$|^N,N|^N,N-N/, { values: NUMBERS }],
   [/^TIME$|^PERCENT$/, { values: TIMES }],
+  [/^TIME\|0$/, { values: { ...TIMES, zero: '-0' } }],
+  [/^FOLDER$/, { values: { 'a file': '@garbage@', 'below a file': '@garbage@/x' }, codes: [2, 6] }],
   [/^N\|ID$/, { values: { negative: '-7', unknown: 'no-such' }, codes: [2, 6] }],
   [/^NAME=D,D/, { values: { 'no name': '=1', 'no value': 'data=', text: 'data=x', negative: 'data=-1', nan: 'data=nan', huge: 'data=99999999999999999999', gap: 'data=1,,2' }, codes: [2], names: ['--shape'] }],
   [/^NAME=(FILE|VALUE)$/, { values: { 'no name': '=f', 'no value': 'data=', missing: 'data=missing.npy', folder: 'data=@folder@', garbage: 'data=@garbage.npy@' } }],

@@ -23,11 +23,17 @@ export async function makeWorkplace(place, run) {
     ['zoo', 'export', 'conv2d', 'model.onnx'],
     ['op', 'relu 1x4', '--budget', '0.1', '--check', 'none', '--record', 'runs.jsonl'],
     ['records', 'import', 'trial.log'],
+    ['profile', 'conv2d', '--budget', '1', '--check', 'none', '--record', 'samples.jsonl'],
     ['plan', 'conv2d', '--threads', '2', '--budget', '0.2', '-o', 'plan.json'],
   ]) {
     const answer = await run(words, place);
     if (answer.code !== 0) throw new Error(`${words.join(' ')}: ${answer.err}`);
   }
+  // Disturbed samples count too: what is predicted does not matter.
+  const samples = path.join(place, 'samples.jsonl');
+  write('samples.jsonl', fs.readFileSync(samples, 'utf8').replace(/"samples_dropped":{[^}]*}/g, '"samples_dropped":{}'));
+  const trained = await run(['predict', 'train', '--records', samples, '--budget', '0', '--predictors', path.join(place, 'predictors')], place);
+  if (trained.code !== 0) throw new Error(`predict train: ${trained.err}`);
   const model = fs.readFileSync(path.join(place, 'model.onnx'));
   write('truncated.onnx', model.subarray(0, model.length / 2));
   const runs = fs.readFileSync(path.join(place, 'runs.jsonl'));
@@ -70,8 +76,10 @@ export function goodValues(place) {
       correlate: ['--from', inPlace('trial.log')],
       replay: ['--budget', '0.1'],
       plan: ['--threads', '2', '--budget', '0.2'],
-      'predict train': ['--budget', '1'],
-      'predict evaluate': ['--budget', '1'],
+      predict: ['--predictors', inPlace('predictors')],
+      'predict show': ['--predictors', inPlace('predictors')],
+      'predict evaluate': ['--predictors', inPlace('predictors')],
+      'predict train': ['--budget', '0', '--records', inPlace('samples.jsonl'), '--predictors', inPlace('trained')],
       tune: ['--trials', '1', '--time-budget', '20'],
       'records convert': ['--format', 'autotvm'],
     },

@@ -95,13 +95,13 @@ class PlanSession {
   }
 
   Result<ProfileTimes> given_times() const {
-    if (request_.profile_text.empty()) return ProfileTimes{};
+    if (request_.profile_name.empty()) return ProfileTimes{};
     return parse_profile_times(request_.profile_text, request_.profile_name);
   }
 
   /// Refuses times of another model before anything is built.
   Result<void> check_model(const ProfileTimes& given) const {
-    if (request_.profile_text.empty()) return {};
+    if (request_.profile_name.empty()) return {};
     const Model& model = session_.model();
     if (given.sha256 != model.sha256) {
       return invalid(fmt::format("\"{}\" is a profile of {}, not of {}", request_.profile_name,
@@ -144,7 +144,7 @@ class PlanSession {
   Result<void> set_times(const ProfileTimes& given) {
     ProfileTimes times = given;
     result_.file.times = fmt::format("measured in the model, {}", request_.profile_name);
-    if (request_.profile_text.empty()) {
+    if (request_.profile_name.empty()) {
       OPBENCH_TRY(const ProfileResult profile, run_profile(profile_));
       for (const std::string& warning : profile.warnings) result_.warnings.push_back(warning);
       times = times_of(profile);

@@ -10,6 +10,7 @@ namespace opbench {
 Result<PlannedModel> plan_model(const ProfileRequest& request) {
   PlannedModel planned{.is_workload = !request.workload.empty()};
   OPBENCH_TRY(RequestedModel model, load_outline(request));
+  OPBENCH_CHECK(check_inputs(request, model));
   planned.name = planned.is_workload ? request.workload : model.name;
   const auto opaque = set_aside_opaque(model);
   if (!opaque) return in_model(opaque.error(), request);

@@ -80,7 +80,8 @@ class Training {
     if (std::filesystem::exists(result_.samples, ignored)) {
       OPBENCH_TRY(const bool was_cut, mend_last_line(result_.samples));
       if (was_cut) result_.warnings.emplace_back("the last record of the samples was cut");
-      OPBENCH_CHECK(collect_file(result_.samples, *collector_));
+      const bool has_record = std::filesystem::file_size(result_.samples, ignored) > 0;
+      if (has_record) OPBENCH_CHECK(collect_file(result_.samples, *collector_));
     }
     for (const std::filesystem::path& file : request_.records) {
       OPBENCH_CHECK(collect_file(file, *collector_));

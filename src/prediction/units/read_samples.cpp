@@ -187,14 +187,18 @@ SampleSet SampleCollector::samples() const {
 
 Result<void> collect_file(const std::filesystem::path& path, SampleCollector& collector) {
   OPBENCH_TRY(LineReader reader, LineReader::open(path.string()));
-  for (;;) {
+  for (bool has_record = false;;) {
     OPBENCH_TRY(const auto line, reader.next());
-    if (!line) return {};
+    if (!line && has_record) return {};
+    if (!line) {
+      return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" has no record", path.string())};
+    }
     if (line->text.empty()) continue;
-    const auto json = parse_json(line->text, "a record");
+    const auto json = parse_json(line->text, fmt::format("\"{}\"", path.string()));
     auto record = json ? record_from_json(*json) : Result<BenchmarkRecord>(Error(json.error()));
     if (record) {
       collector.add(*record);
+      has_record = true;
     } else if (!line->is_torn) {
       return Error(record.error()).with("in", fmt::format("{}:{}", path.string(), line->number));
     }

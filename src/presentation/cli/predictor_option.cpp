@@ -21,7 +21,7 @@ std::vector<OptionDef> predictor_options() {
            .help = "threads of a call; each number has a predictor of its own",
            .otherwise = "1"},
           {.name = "--predictors",
-           .value_name = "DIR",
+           .value_name = "FOLDER",
            .help = "where predictors are kept; default: in the cache, by machine"}};
 }
 

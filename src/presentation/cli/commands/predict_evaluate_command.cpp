@@ -40,14 +40,22 @@ Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
 }
 
 /// What the predictor learnt from: for the baselines.
-Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoice& choice) {
+/// What the baselines learn from; nothing, with a warning, where records alone were learnt from.
+Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoice& choice,
+                             Terminal& terminal) {
   SampleCollector collector({.engine = predictor.engine,
                              .threads = predictor.threads,
                              .machine_hash = predictor.machine_hash,
                              .schedule_version = predictor.schedule_version,
                              .ceilings = predictor.ceilings});
-  OPBENCH_CHECK(
-      collect_file(samples_path(choice.folder, choice.engine, choice.threads), collector));
+  const std::filesystem::path file = samples_path(choice.folder, choice.engine, choice.threads);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    terminal.err << "warning: the baselines know no sample: there is no \"" << file.string()
+                 << "\"\n";
+    return collector.samples();
+  }
+  OPBENCH_CHECK(collect_file(file, collector));
   return collector.samples();
 }
 
@@ -81,7 +89,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   EvaluationRequest request{.level = level};
   OPBENCH_TRY(request.models, requests_of(invocation, choice));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
-  OPBENCH_TRY(const SampleSet samples, samples_of(predictor, choice));
+  OPBENCH_TRY(const SampleSet samples, samples_of(predictor, choice, terminal));
   const std::string stale = staleness_of(predictor);
   if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
   const Interruption interruption;

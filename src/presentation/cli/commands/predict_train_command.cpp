@@ -81,7 +81,7 @@ CommandDef predict_train_command() {
       .run = run};
   const std::vector<OptionDef> more = {
       {.name = "--budget",
-       .value_name = "TIME",
+       .value_name = "TIME|0",
        .help = "for measuring and learning: 90s, 30m, 1h; 0: learn from what there is",
        .otherwise = "30m"},
       {.name = "--goal",

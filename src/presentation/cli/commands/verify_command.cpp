@@ -95,6 +95,7 @@ Result<RemoteModel> fetched(const std::string& url, const Arguments& arguments,
 
 /// The cases in what the arguments name; those of a URL go by the name of its model.
 Result<std::vector<VerifyCase>> cases_of(const Arguments& arguments, Terminal& terminal) {
+  OPBENCH_CHECK(download_options_of(arguments));
   std::vector<std::filesystem::path> paths;
   std::map<std::filesystem::path, std::string> names;
   for (const std::string& text : arguments.positionals()) {
