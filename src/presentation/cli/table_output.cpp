@@ -45,6 +45,12 @@ std::vector<OptionDef> table_options() {
            .file = FileUse::kWritten}};
 }
 
+Result<void> check_table_options(const Arguments& arguments) {
+  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const std::string path = arguments.value("--output");
+  return path.empty() ? Result<void>() : check_writable(path, "--output");
+}
+
 Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal) {
   const std::string path = arguments.value("--output");
   if (path.empty()) {

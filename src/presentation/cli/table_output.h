@@ -12,6 +12,10 @@ namespace opbench {
 /// --format and --output of commands that print one table.
 std::vector<OptionDef> table_options();
 
+/// Whether they can be followed, for commands that measure first: `kInvalidInput` for an unknown
+/// format or a file that cannot be written.
+Result<void> check_table_options(const Arguments& arguments);
+
 /// Writes a table in the format asked for. As JSON: {"schema": schema, name: [{column: cell}]},
 /// with cells of right-aligned columns as numbers, or null where a cell is `-`.
 Result<void> write_table(const TextTable& table, const std::string& schema, const std::string& name,

@@ -84,6 +84,7 @@ Result<void> report(const Evaluation& evaluation, double level, const UnitPredic
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
   EvaluationRequest request{.level = level};

@@ -43,6 +43,7 @@ Progress shown(const TrainingProgress& state) {
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  OPBENCH_CHECK(check_table_options(invocation.arguments));
   OPBENCH_TRY(TrainingRequest request, request_of(invocation));
   const Interruption interruption;
   ProgressLine line(terminal);
