@@ -317,6 +317,8 @@ class MemoryPlanner {
       }
       pieces.push_back({ArenaPiece{.offset = *cut, .bytes = end - *cut}, std::move(use)});
     }
+    // A value without elements has no bytes, but gets a place.
+    if (pieces.empty()) pieces.emplace_back(ArenaPiece{}, place(root));
     return pieces;
   }
 

@@ -26,10 +26,11 @@ struct MemoryPlan {
   int64_t live_bytes = 0;  ///< largest live set: see largest_live_set
 };
 
-/// Gives every value a place. Values that are not needed at the same time share memory (largest
-/// first, each at the lowest free offset). Not steps of the program, since no data move:
-/// concatenations whose parts can be made where they belong, and layout changes that leave the
-/// bytes in their order. `given` as for plan_layouts.
+/// Gives every value a place. Values that are not needed at the same time share memory:
+/// `arena_offsets` says where. A part of a concatenation that is made in its place takes its bytes
+/// only from then on, not for as long as the concatenation has them. Not steps of the program,
+/// since no data move: concatenations whose parts can be made where they belong, and layout changes
+/// that leave the bytes in their order. `given` as for plan_layouts.
 ///
 /// `waits` say, for the steps of the program, which end before others start; data dependencies are
 /// added. Values of steps that they leave unordered never share memory. Empty: the steps run one

@@ -28,6 +28,20 @@ TEST(MemoryPlan, KeepsEveryValueOfRandomModelsAsLongAsItIsNeeded) {
   EXPECT_GT(in_place, 50) << "the random models have nothing to place";
 }
 
+TEST(MemoryPlan, GivesAValueWithoutElementsAPlaceWhereverItStands) {
+  ModelMaker maker;
+  const std::string x = maker.input("x", {1, 4});
+  const std::string empty = maker.input("past", {0, 4});
+  maker.node("Relu", {x}, "y");
+  maker.node("Relu", {empty}, "present");
+  const Planned plan = planned(maker.finish({"y", "present"}));
+  const Slot& last = plan.slot("present");
+  EXPECT_EQ(last.bytes, 0);
+  EXPECT_GE(last.offset, 0);
+  EXPECT_LE(last.offset, plan.memory.program.arena_bytes);
+  EXPECT_EQ(plan.memory.program.arena_bytes, 128);
+}
+
 /// Waits at random: for some earlier steps, or group by group.
 StepWaits random_waits(Random& random, const Program& program) {
   StepWaits needs;
