@@ -1,17 +1,11 @@
 #include "base/errors/suggestion.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/text/ascii.h"
 
 namespace opbench {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -33,9 +27,9 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
-  const std::string wanted = lower(name);
+  const std::string wanted = lower_case(name);
   for (const std::string& candidate : known) {
-    const size_t distance = edit_distance(wanted, lower(candidate));
+    const size_t distance = edit_distance(wanted, lower_case(candidate));
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

@@ -8,6 +8,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
+#include "base/text/ascii.h"
 #include "experiments/analysis/sweep_readers.h"
 
 namespace opbench {
@@ -55,12 +56,6 @@ class Cells {
  private:
   char separator_ = ' ';
 };
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::string unit_of(std::string_view name) {
   for (const std::string_view unit : {"ms", "us", "ns", "s"}) {
@@ -135,7 +130,7 @@ Result<SweptTimes> read_text_sweep(std::string_view text, const std::string& pat
       continue;
     if (!cells) cells.emplace(line);
     std::vector<std::string> values = cells->of(line);
-    for (std::string& value : values) value = trimmed(value);
+    for (std::string& value : values) value = std::string(trimmed(value));
     if (width == 0) {
       width = values.size();
       OPBENCH_TRY(time, chosen_time(values, time_column, path));

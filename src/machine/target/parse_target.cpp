@@ -3,16 +3,11 @@
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/json/json.h"
+#include "base/text/ascii.h"
 #include "machine/target/target_forms.h"
 
 namespace opbench {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 Result<Target> parse_text(const std::string& text) {
   if (text.starts_with('{')) {
@@ -32,10 +27,10 @@ Result<Target> parse_text(const std::string& text) {
 }  // namespace
 
 Result<Target> parse_target(const std::string& text) {
-  std::string form = trimmed(text);
+  std::string form(trimmed(text));
   if (form.starts_with('@')) {
     OPBENCH_TRY(const std::string content, read_file(form.substr(1)));
-    const std::string inner = trimmed(content);
+    const std::string inner(trimmed(content));
     if (inner.starts_with('@')) {
       return Error{ErrorCode::kInvalidInput,
                    "target file \"" + form.substr(1) + "\" names another file: \"" + inner + "\""};

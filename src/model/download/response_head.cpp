@@ -1,24 +1,12 @@
 #include "model/download/response_head.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/numbers/number.h"
+#include "base/text/ascii.h"
 
 namespace opbench {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-bool is_name(std::string_view text, std::string_view name) {
-  return std::ranges::equal(text, name, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
 
 /// Values are sent back to the server and kept in a file: odd bytes are not worth it.
 bool is_plain(std::string_view text) {
@@ -37,11 +25,11 @@ void ResponseHead::take(std::string_view line) {
   }
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  const std::string_view name = line.substr(0, colon);
+  const std::string name = lower_case(line.substr(0, colon));
   const std::string_view value = trimmed(line.substr(colon + 1));
-  if (is_name(name, "etag") && is_plain(value) && value.starts_with('"')) etag_ = value;
-  if (is_name(name, "last-modified") && is_plain(value)) last_modified_ = value;
-  if (!is_name(name, "content-range") || !value.starts_with("bytes ")) return;
+  if (name == "etag" && is_plain(value) && value.starts_with('"')) etag_ = value;
+  if (name == "last-modified" && is_plain(value)) last_modified_ = value;
+  if (name != "content-range" || !value.starts_with("bytes ")) return;
   const std::string_view range = trimmed(value.substr(value.find(' ')));
   const auto from = parse_integer(range.substr(0, range.find('-')));
   const size_t slash = range.find('/');

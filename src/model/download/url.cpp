@@ -1,9 +1,9 @@
 #include "model/download/url.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/errors/suggestion.h"
+#include "base/text/ascii.h"
 #include "base/text/printable.h"
 
 namespace opbench {
@@ -13,11 +13,6 @@ constexpr std::string_view kMark = "://";
 
 Error invalid(const std::string& text, const std::string& what) {
   return {ErrorCode::kInvalidInput, "\"" + printable(text) + "\" " + what};
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 /// The last part of the path that is not empty, without the query.
@@ -38,7 +33,7 @@ Result<Url> parse_url(const std::string& text) {
     return invalid(text, "is no URL: it has blanks or control characters").with("write", "%20");
   }
   const size_t mark = text.find(kMark);
-  const std::string scheme = lower(text.substr(0, mark));
+  const std::string scheme = lower_case(text.substr(0, mark));
   if (scheme != "http" && scheme != "https") {
     Error error = unknown_name("scheme of a URL:", scheme, {"https", "http"});
     return std::move(error).with("in", text);

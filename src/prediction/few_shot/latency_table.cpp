@@ -9,6 +9,7 @@
 
 #include "base/files/line_reader.h"
 #include "base/numbers/number.h"
+#include "base/text/ascii.h"
 
 namespace opbench {
 namespace {
@@ -20,12 +21,7 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
   for (;;) {
     const size_t end = line.find(',');
-    std::string_view cell = line.substr(0, end);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.back())) != 0)
-      cell.remove_suffix(1);
-    while (!cell.empty() && std::isspace(static_cast<unsigned char>(cell.front())) != 0)
-      cell.remove_prefix(1);
-    cells.push_back(cell);
+    cells.push_back(trimmed(line.substr(0, end)));
     if (end == std::string_view::npos) return cells;
     line.remove_prefix(end + 1);
   }
