@@ -17,9 +17,9 @@ ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options
   for (const PlannerDef& planner : planner_table().all()) {
     if (planner.name == kName) continue;
     ExecutionPlan plan = planner.plan(piece, options);
-    const Result<Timeline> timeline = simulate(piece, plan);
-    if (!timeline || timeline->makespan_ms >= least) continue;
-    least = timeline->makespan_ms;
+    const double makespan = simulated_ms(piece, plan);
+    if (makespan >= least) continue;
+    least = makespan;
     best = std::move(plan);
   }
   return best;

@@ -1,19 +1,10 @@
 #include "planning/planners/piece_plans.h"
 
-#include <limits>
 #include <numeric>
 
 #include "planning/simulator/simulation.h"
 
 namespace opbench {
-namespace {
-
-double makespan_ms(const UnitGraph& graph, const ExecutionPlan& plan) {
-  const Result<Timeline> timeline = simulate(graph, plan);
-  return timeline ? timeline->makespan_ms : std::numeric_limits<double>::infinity();
-}
-
-}  // namespace
 
 ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& options,
                              const std::string& planner, bool keeps_sequential,
@@ -24,7 +15,8 @@ ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& optio
     ExecutionPlan part = plan(piece);
     if (keeps_sequential) {
       ExecutionPlan one_by_one = sequential_plan(piece, options.workers);
-      if (makespan_ms(piece, part) >= makespan_ms(piece, one_by_one)) part = std::move(one_by_one);
+      if (simulated_ms(piece, part) >= simulated_ms(piece, one_by_one))
+        part = std::move(one_by_one);
     }
     append_part(whole, part, units);
   }

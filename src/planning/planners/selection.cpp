@@ -4,18 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/numbers/random.h"
 #include "planning/simulator/simulation.h"
 
 namespace opbench {
 namespace {
-
-double makespan_ms(const UnitGraph& graph, const ExecutionPlan& plan) {
-  const Result<Timeline> timeline = simulate(graph, plan);
-  return timeline ? timeline->makespan_ms : std::numeric_limits<double>::infinity();
-}
 
 UnitGraph drawn(const UnitGraph& graph, Random& random) {
   UnitGraph other = graph;
@@ -42,9 +36,9 @@ PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPla
   Random random(options.seed, "plan selection");
   for (int draw = 0; draw <= options.draws; ++draw) {
     const UnitGraph times = draw == 0 ? graph : drawn(graph, random);
-    const double base = makespan_ms(times, plans.front());
+    const double base = simulated_ms(times, plans.front());
     for (size_t i = 0; i < plans.size(); ++i) {
-      const double ratio = base / makespan_ms(times, plans[i]);
+      const double ratio = base / simulated_ms(times, plans[i]);
       if (draw == 0) selection.speedups.push_back({ratio, ratio, ratio});
       if (draw > 0) ratios[i].push_back(ratio);
     }

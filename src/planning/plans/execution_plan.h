@@ -24,9 +24,8 @@ struct ExecutionPlan {
   bool operator==(const ExecutionPlan&) const = default;
 };
 
-/// The time of a step: of its unit, or of the merged kernel, by a team of its size. Nothing to the
-/// units' times is known for a merge that the graph does not offer, or for another team size: then
-/// `kInvalidInput`.
+/// The time of a step: that of its unit, or of the merged kernel, for a team of the step's size.
+/// `kInvalidInput` for a merge that the graph does not offer, and for a team size without times.
 Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part

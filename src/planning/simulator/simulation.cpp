@@ -177,6 +177,11 @@ Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
   return Simulation(graph, plan, options).run();
 }
 
+double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan) {
+  const Result<Timeline> timeline = simulate(graph, plan);
+  return timeline ? timeline->makespan_ms : kNever;
+}
+
 double utilisation(const ExecutionPlan& plan, const Timeline& timeline) {
   double busy = 0;
   for (const TimelineSpan& span : timeline.spans) {
