@@ -69,17 +69,13 @@ class PlacementBeam {
   /// Energy counts idle power over the bound from here on, so that prefixes compare.
   void place(size_t number, size_t device, Prefix& prefix) const {
     const DeviceUnit& unit = problem_.units[number];
-    double start = prefix.free_ms[device];
-    for (const TransferNeed& need : unit.needs) {
-      const auto maker = static_cast<size_t>(need.unit);
-      const bool moves = prefix.placement[maker] != static_cast<int>(device);
-      start = std::max(start, prefix.end_ms[maker] + (moves ? need.transfer_ms : 0));
-      prefix.energy_mj += moves ? need.transfer_mj : 0;
-    }
+    const Arrival arrival = arrival_of(unit, device, prefix.placement, prefix.end_ms);
+    const double start = std::max(prefix.free_ms[device], arrival.at_ms);
     const double time = unit.times_ms[device];
     const double fastest = *std::ranges::min_element(unit.times_ms);
     prefix.placement[number] = static_cast<int>(device);
     prefix.end_ms[number] = prefix.free_ms[device] = start + time;
+    prefix.energy_mj += arrival.transfer_mj;
     prefix.energy_mj += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
     const double loads = std::accumulate(prefix.free_ms.begin(), prefix.free_ms.end(), left_ms_);
     const double before = prefix.bound_ms;

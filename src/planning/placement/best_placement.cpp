@@ -54,15 +54,10 @@ class PlacementSearch {
   void place(size_t at, size_t device, std::vector<double> free, double makespan, double energy) {
     const auto number = static_cast<size_t>(order_[at]);
     const DeviceUnit& unit = problem_.units[number];
-    double start = free[device];
-    for (const TransferNeed& need : unit.needs) {
-      const auto maker = static_cast<size_t>(need.unit);
-      const bool moves = placement_[maker] != static_cast<int>(device);
-      start = std::max(start, end_ms_[maker] + (moves ? need.transfer_ms : 0));
-      energy += moves ? need.transfer_mj : 0;
-    }
+    const Arrival arrival = arrival_of(unit, device, placement_, end_ms_);
     placement_[number] = static_cast<int>(device);
-    end_ms_[number] = free[device] = start + unit.times_ms[device];
+    end_ms_[number] = free[device] = std::max(free[device], arrival.at_ms) + unit.times_ms[device];
+    energy += arrival.transfer_mj;
     energy += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
     visit(at + 1, free, std::max(makespan, end_ms_[number]), energy);
   }

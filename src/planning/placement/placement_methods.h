@@ -38,8 +38,7 @@ struct Equilibrium {
 /// The best equilibrium of a game in which a unit's cost is what it adds to the potential of the
 /// goal (marginal contribution: Wolpert and Tumer). A unit's best response then lowers the
 /// potential, so that responses end (Monderer and Shapley 1996). No two units gain by moving
-/// together either. Starts: own_fastest,
-/// random ones, and the caller's.
+/// together either. Starts: own_fastest, random ones, and the caller's.
 Equilibrium find_equilibrium(const PlacementProblem& problem, const PlacementGoal& goal,
                              const EquilibriumOptions& options = {});
 

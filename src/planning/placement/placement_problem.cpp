@@ -59,6 +59,18 @@ std::vector<int> rank_order(const PlacementProblem& problem) {
   return order;
 }
 
+Arrival arrival_of(const DeviceUnit& unit, size_t device, const Placement& placement,
+                   const std::vector<double>& end_ms) {
+  Arrival arrival;
+  for (const TransferNeed& need : unit.needs) {
+    const auto maker = static_cast<size_t>(need.unit);
+    const bool moves = placement[maker] != static_cast<int>(device);
+    arrival.at_ms = std::max(arrival.at_ms, end_ms[maker] + (moves ? need.transfer_ms : 0));
+    arrival.transfer_mj += moves ? need.transfer_mj : 0;
+  }
+  return arrival;
+}
+
 PlacementCost cost_of(const PlacementProblem& problem, const std::vector<int>& order,
                       const Placement& placement) {
   PlacementCost cost;
@@ -67,14 +79,9 @@ PlacementCost cost_of(const PlacementProblem& problem, const std::vector<int>& o
     const auto at = static_cast<size_t>(number);
     const DeviceUnit& unit = problem.units[at];
     const auto device = static_cast<size_t>(placement[at]);
-    double start = free[device];
-    for (const TransferNeed& need : unit.needs) {
-      const auto maker = static_cast<size_t>(need.unit);
-      const bool moves = placement[maker] != placement[at];
-      start = std::max(start, end[maker] + (moves ? need.transfer_ms : 0));
-      if (moves) cost.energy_mj += need.transfer_mj;
-    }
-    end[at] = free[device] = start + unit.times_ms[device];
+    const Arrival arrival = arrival_of(unit, device, placement, end);
+    end[at] = free[device] = std::max(free[device], arrival.at_ms) + unit.times_ms[device];
+    cost.energy_mj += arrival.transfer_mj;
     loads[device] += unit.times_ms[device];
     if (!unit.energy_mj.empty()) cost.energy_mj += unit.energy_mj[device];
     cost.makespan_ms = std::max(cost.makespan_ms, end[at]);

@@ -45,6 +45,16 @@ Result<void> check_problem(const PlacementProblem& problem);
 /// upward rank of HEFT), of equals by number.
 std::vector<int> rank_order(const PlacementProblem& problem);
 
+/// When a unit's device has all that the unit needs, and what the transfers to it cost.
+struct Arrival {
+  double at_ms = 0;
+  double transfer_mj = 0;
+};
+
+/// `placement` and `end_ms` (by unit) hold for the units that `unit` needs.
+Arrival arrival_of(const DeviceUnit& unit, size_t device, const Placement& placement,
+                   const std::vector<double>& end_ms);
+
 /// What a placement costs when each device runs its units in rank order, as early as results and
 /// transfers allow. Without needs that is the largest sum of times.
 struct PlacementCost {

@@ -37,13 +37,9 @@ class EarliestEnd {
 
  private:
   double end_on(size_t unit, size_t device) const {
-    double start = free_ms_[device];
-    for (const TransferNeed& need : problem_.units[unit].needs) {
-      const auto maker = static_cast<size_t>(need.unit);
-      const bool moves = placement_[maker] != static_cast<int>(device);
-      start = std::max(start, end_ms_[maker] + (moves ? need.transfer_ms : 0));
-    }
-    return start + problem_.units[unit].times_ms[device];
+    const DeviceUnit& placed = problem_.units[unit];
+    const Arrival arrival = arrival_of(placed, device, placement_, end_ms_);
+    return std::max(free_ms_[device], arrival.at_ms) + placed.times_ms[device];
   }
 
   const PlacementProblem& problem_;
