@@ -9,6 +9,8 @@
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
+#include "base/files/line_reader.h"
+#include "base/text/ascii.h"
 #include "experiments/analysis/read_sweep.h"
 
 namespace opbench {
@@ -27,30 +29,39 @@ bool is_store(const std::string& path) {
   return fs::is_empty(path, error);
 }
 
-/// The first character of a text behind blanks and comments; its end where there is none.
-size_t first_character(const std::string& text) {
-  size_t at = text.find_first_not_of(" \t\r\n");
-  while (at != std::string::npos && text[at] == '#') {
-    const size_t end = text.find('\n', at);
-    at = end == std::string::npos ? end : text.find_first_not_of(" \t\r\n", end);
-  }
-  return at;
+bool has_points(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  return json.is_object() && json.contains("points");
 }
 
-/// Text in columns, CSV, or the JSON of a sweep; the other files hold records.
+/// The JSON of a sweep, on one line or on many. A log has a whole object on its first line, and the
+/// rest of it is not read.
+bool is_sweep_document(const std::string& path, std::string_view first_line) {
+  if (Json::accept(first_line)) return has_points(first_line);
+  const Result<std::string> text = read_file(path);
+  return text && has_points(*text);
+}
+
+/// Text in columns, CSV, or the JSON of a sweep; the other files hold records. Reads only as far as
+/// it must, as logs can be large.
 bool is_sweep(const std::string& path) {
+  constexpr int64_t kHead = int64_t{1} << 16;
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;
-  const Result<std::string> text = read_file(path);
-  if (!text) return false;
-  const size_t first = first_character(*text);
-  if (first == std::string::npos) return false;
-  if ((*text)[first] == '{') {
-    const Json json = Json::parse(*text, nullptr, false);
-    return json.is_object() && json.contains("points");
+  Result<LineReader> reader = LineReader::open(path);
+  bool is_text = false;
+  while (reader && reader->bytes() < kHead) {
+    const Result<std::optional<Line>> line = reader->next();
+    if (!line || !*line) break;
+    const std::string_view text = trimmed((*line)->text);
+    if (text.find('\0') != std::string_view::npos) return false;
+    if (is_text) continue;
+    if (text.starts_with('{') || (*line)->is_too_long) return is_sweep_document(path, text);
+    if (text.empty() || text.starts_with('#')) continue;
+    if (text.starts_with('[') || (*line)->is_torn) return false;
+    is_text = true;
   }
-  const bool is_binary = text->find('\0') != std::string::npos;
-  return (*text)[first] != '[' && !is_binary && text->find('\n') != std::string::npos;
+  return is_text;
 }
 
 Result<CorrelationReport> of_sweep(const std::string& path, const TrialFilter& filter,

@@ -2,20 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <string_view>
-
 #include "base/files/file.h"
 #include "experiments/analysis/sweep_readers.h"
 
 namespace opbench {
-namespace {
-
-bool is_one_document(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  return json.is_object() && json.contains("points");
-}
-
-}  // namespace
 
 Result<SweptTimes> read_swept_times(const std::string& path, const std::string& time_column) {
   OPBENCH_TRY(const std::string text, read_file(path));
@@ -28,10 +18,9 @@ Result<SweptTimes> read_swept_times(const std::string& path, const std::string& 
     return Error{ErrorCode::kInvalidInput, "--time names a column of text or CSV"}.with(
         "in", "\"" + path + "\" is JSON, which says which time it is");
   }
-  if (is_one_document(text)) {
-    OPBENCH_TRY(const Json json, parse_json(text, path));
-    return read_json_sweep(json, path);
-  }
+  const Json document = Json::parse(text, nullptr, false);
+  const bool is_sweep = document.is_object() && document.contains("points");
+  if (is_sweep) return read_json_sweep(document, path);
   return read_record_sweep(text, path);
 }
 

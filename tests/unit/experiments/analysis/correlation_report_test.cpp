@@ -107,5 +107,32 @@ TEST(CorrelationReport, TakesASweep) {
               HasSubstr("is a sweep, which has no tasks"));
 }
 
+TEST(CorrelationReport, TakesTheJsonOfASweepOnOneLineOrMany) {
+  Json points = Json::array();
+  for (int i = 0; i < 40; ++i) {
+    const double threads = 1 + i % 8;
+    points.push_back({{"values", {{"threads", threads}}}, {"time_ms", {{"median", 8 / threads}}}});
+  }
+  const Json sweep = {{"schema", "opbench.sweep/1"},
+                      {"over", {{{"key", "threads"}}}},
+                      {"points", std::move(points)}};
+  for (const int indent : {-1, 2}) {
+    const WrittenFile file("\n" + sweep.dump(indent) + "\n");
+    const auto report = correlation_report({file.path()}, {}, {});
+    ASSERT_TRUE(report) << to_text(report.error());
+    EXPECT_EQ(verdict_of(report->tasks.front(), "threads"), FactorVerdict::kMonotone);
+  }
+}
+
+TEST(CorrelationReport, TellsALogFromASweep) {
+  for (const char* text : {"{\"points\": 1, \"cut", "{}\n{\"points\": []}\n", "[1]\n", "one line",
+                           "# binary\n\x01"}) {
+    const WrittenFile file(text);
+    const auto report = correlation_report({file.path()}, {.task = "conv"}, {});
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().message.find("is a sweep"), std::string::npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace opbench
