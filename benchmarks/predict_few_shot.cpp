@@ -12,11 +12,11 @@
 #include "base/numbers/random.h"
 #include "measuring/results/statistics.h"
 #include "predict_part.h"
+#include "prediction/correlation/ranks.h"
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/few_shot/latency_table.h"
 #include "prediction/few_shot/telling_units.h"
 #include "presentation/report/text_table.h"
-#include "rank_correlation.h"
 
 namespace opbench {
 namespace {
@@ -185,7 +185,7 @@ void score(const Times& predicted, const Target& target, Scores& scores) {
   for (size_t i = 0; i < predicted.size(); ++i) {
     near += std::abs(predicted[i] / target.true_ms[i] - 1) <= kNear ? 1 : 0;
   }
-  scores.spearman.push_back(rank_correlation(predicted, target.true_ms));
+  scores.spearman.push_back(spearman(predicted, target.true_ms));
   scores.near.push_back(near / static_cast<double>(predicted.size()));
 }
 
@@ -212,7 +212,7 @@ std::vector<Scores> scores_of(const Study& study, const Target& target) {
 double oracle_proxy(const Study& study, const Target& target) {
   double best = -1;
   for (const size_t device : target.pool)
-    best = std::max(best, rank_correlation(column(study.table.times_ms, device), target.true_ms));
+    best = std::max(best, spearman(column(study.table.times_ms, device), target.true_ms));
   return best;
 }
 

@@ -13,11 +13,11 @@
 #include "measuring/results/statistics.h"
 #include "predict_part.h"
 #include "predict_shapes.h"
+#include "prediction/correlation/ranks.h"
 #include "prediction/zero_shot/config_encoder.h"
 #include "prediction/zero_shot/schedule_ranker.h"
 #include "presentation/report/text_table.h"
 #include "program_run.h"
-#include "rank_correlation.h"
 
 namespace opbench {
 namespace {
@@ -137,7 +137,7 @@ Result<Choice> choose(const MeasuredShape& shape, const std::vector<MeasuredShap
     predicted.push_back(scores[i]);
     speeds.push_back(1 / shape.times_s.at(points[i]));
   }
-  choice.spearman = rank_correlation(predicted, speeds);
+  choice.spearman = spearman(predicted, speeds);
   choice.random_five = random_regret(shape, 5);
   choice.random_search = random_regret(shape, kSearch);
   choice.nearest = shape.regret(nearest_measured(shape, best_of_nearest(shape, shapes)));

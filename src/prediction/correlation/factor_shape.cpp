@@ -5,18 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "measuring/results/statistics.h"
 #include "prediction/correlation/mutual_information.h"
 #include "prediction/curves/isotonic.h"
 
 namespace opbench {
 namespace {
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 struct Moments {
   std::vector<double> means, counts;
@@ -90,7 +84,6 @@ FactorShape shape_of(std::span<const double> values, std::span<const size_t> bin
   }
   if (times.empty()) return shape;
   for (size_t i = 0; i < times.size(); ++i) {
-    std::ranges::sort(times[i]);
     shape.bins[i].lower = quantile(times[i], 0.25);
     shape.bins[i].median = quantile(times[i], 0.5);
     shape.bins[i].upper = quantile(times[i], 0.75);

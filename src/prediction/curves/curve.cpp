@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measuring/results/statistics.h"
+
 namespace opbench {
-namespace {
-
-double middle_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-}  // namespace
 
 Curve make_curve(std::vector<CurvePoint> points) {
   std::ranges::stable_sort(points, {}, &CurvePoint::x);
@@ -21,7 +14,7 @@ Curve make_curve(std::vector<CurvePoint> points) {
     std::vector<double> times;
     const double x = points[i].x;
     for (; i < points.size() && points[i].x == x; ++i) times.push_back(points[i].y);
-    curve.push_back({x, middle_of(std::move(times))});
+    curve.push_back({x, median(times)});
   }
   return curve;
 }

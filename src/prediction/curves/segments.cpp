@@ -87,17 +87,6 @@ Segments segments_of(const Curve& curve, size_t count) {
   return segments;
 }
 
-Segments supported_segments(const Curve& curve, size_t most, double least_gain) {
-  Segments kept = segments_of(curve, 1);
-  // A second break may be needed before the first one helps, as for two plateaus with a ramp.
-  for (size_t count = 2; count <= most && count * kLeastSegment <= curve.size(); ++count) {
-    const Segments more = segments_of(curve, count);
-    const auto further = static_cast<double>(count - kept.ends.size());
-    if (kept.bic - more.bic >= least_gain * further) kept = more;
-  }
-  return kept;
-}
-
 BentLine bent_line_of(const Curve& curve) {
   const std::vector<double> x = abscissa_of(curve);
   const std::vector<double> y = log_times_of(curve);

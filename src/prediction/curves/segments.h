@@ -29,10 +29,6 @@ double bic_of(double squares, size_t points, size_t parameters);
 /// programming. The curve has count × kLeastSegment points at least.
 Segments segments_of(const Curve& curve, size_t count);
 
-/// As many runs as the evidence holds, at most `most`: another break counts where it lowers the BIC
-/// by at least `least_gain`.
-Segments supported_segments(const Curve& curve, size_t most, double least_gain);
-
 /// One line with a bend at a point of the curve: continuous, in contrast to segments_of(…, 2).
 struct BentLine {
   size_t bend = 0;  ///< the point

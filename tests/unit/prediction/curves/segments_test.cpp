@@ -31,16 +31,6 @@ TEST(Segments, LeaveTheSameSquaresAsTryingAllBreaks) {
 TEST(Segments, FindAPlantedStep) {
   const Curve curve = made_curve(40, 0.01, 2, [](double n) { return n <= 11 ? 3 / n : 0.1; });
   EXPECT_THAT(segments_of(curve, 2).ends, ElementsAre(11, 40));
-  EXPECT_THAT(supported_segments(curve, 4, 10).ends, ElementsAre(11, 40));
-}
-
-TEST(Segments, AreAsManyAsTheEvidenceHolds) {
-  const Curve plateaus = made_curve(60, 0.01, 3, [](double n) {
-    return n <= 20 ? 1.0 : n <= 40 ? 2.0 : 4.0;
-  });
-  EXPECT_THAT(supported_segments(plateaus, 5, 10).ends, ElementsAre(20, 40, 60));
-  const Curve line = made_curve(60, 0.05, 3, [](double n) { return 1 / n; });
-  EXPECT_THAT(supported_segments(line, 5, 10).ends, ElementsAre(60));
 }
 
 TEST(BentLine, FindsAPlantedBend) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/numbers/random.h"
 
@@ -46,14 +48,21 @@ TEST(CellFeatures, MarkCellsWithoutAPath) {
 }
 
 TEST(CellFeatures, TellEqualCellsFromOthers) {
-  const auto features = cell_features(random_cells(3, 50));
+  std::vector<std::string> cells = random_cells(3, 50);
+  cells.push_back(cells.front());
+  const auto features = cell_features(cells);
   ASSERT_TRUE(features);
-  const auto again = cell_features(random_cells(3, 50));
-  for (size_t i = 0; i < 50; ++i) {
-    EXPECT_EQ(features->rows[i].size(), again->rows[i].size());
-    for (const SparseFeature& feature : features->rows[i])
+  std::map<std::vector<std::pair<size_t, double>>, std::string> cell_of;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    std::vector<std::pair<size_t, double>> row;
+    for (const SparseFeature& feature : features->rows[i]) {
       EXPECT_LT(feature.column, features->columns);
+      row.emplace_back(feature.column, feature.value);
+    }
+    const auto [place, is_new] = cell_of.emplace(row, cells[i]);
+    EXPECT_EQ(place->second, cells[i]);
   }
+  EXPECT_EQ(cell_of.size(), std::set<std::string>(cells.begin(), cells.end()).size());
 }
 
 TEST(CellFeatures, AreNotThereForOtherTexts) {
