@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 
 namespace opbench {
@@ -12,7 +13,7 @@ struct FilledChannels {
   FilledChannels(const KernelSpec& spec, const ConvolutionShape& shape) {
     const int64_t block = spec.output_layout().block > 0 ? spec.output_layout().block : 1;
     const auto filled = [&](int64_t channels) {
-      return static_cast<double>((channels + block - 1) / block * block);
+      return static_cast<double>(ceil_div(channels, block) * block);
     };
     in = filled(shape.channels);
     out = filled(shape.out_channels);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "prediction/workloads/effort.h"
 #include "prediction/workloads/filled_channels.h"
@@ -17,7 +18,7 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
   const int64_t length = is_row ? shape->out_width : shape->out_height;
   const int64_t lines = (is_row ? shape->out_height : shape->out_width) * shape->batch;
   const auto points = static_cast<double>(m + std::max(shape->kernel_h, shape->kernel_w) - 1);
-  const auto tiles = static_cast<double>((length + m - 1) / m * lines);
+  const auto tiles = static_cast<double>(ceil_div(length, m) * lines);
   const FilledChannels channels(spec, *shape);
   work.flops = 2 * points * tiles * channels.in * channels.out;
   work.weight_bytes = points * channels.in * channels.out * sizeof(float);

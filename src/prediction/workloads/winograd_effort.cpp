@@ -1,3 +1,4 @@
+#include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/convolution/winograd_transform.h"
 #include "prediction/workloads/effort.h"
@@ -14,8 +15,8 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
   const int64_t m = edge->second;
   const auto rows =
       static_cast<double>(winograd_transform(m, shape->kernel_h, shape->stride_h).rows());
-  const int64_t bands = (shape->out_height + m - 1) / m;
-  const auto tiles = static_cast<double>(bands * ((shape->out_width + m - 1) / m) * shape->batch);
+  const int64_t bands = ceil_div(shape->out_height, m);
+  const auto tiles = static_cast<double>(bands * ceil_div(shape->out_width, m) * shape->batch);
   const FilledChannels channels(spec, *shape);
   const double points = rows * rows;
   work.flops = 2 * points * tiles * channels.in * channels.out;
