@@ -141,7 +141,8 @@ Result<std::vector<UnitTime>> times_of_units(const ThreadTimes& times, const Lan
   std::vector<UnitTime> result;
   for (const PreparedUnit& unit : lane.units) {
     const std::string workload = unit.workload ? text_of(*unit.workload) : "";
-    const RowKey key{workload, unit.workload ? layouts_of(unit) : std::vector<int>(),
+    const RowKey key{workload,
+                     unit.workload ? layouts_of(*unit.workload, unit.blocks) : std::vector<int>(),
                      unit.schedule};
     const auto row = rows.find(key);
     const size_t at = met[key]++;

@@ -26,7 +26,8 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   const bool is_swept = unit.origin.starts_with("--over ");
   std::string text =
       fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.workload));
-  if (!unit.has_own_blocks) text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit), ","));
+  if (!unit.has_own_blocks)
+    text += fmt::format(" --layouts {}", fmt::join(layouts_of(*unit.workload, unit.blocks), ","));
   text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
   if (is_swept) {
     text += " " + unit.origin;
@@ -119,12 +120,12 @@ UnitResult row_of_engine(const Json& unit) {
 
 }  // namespace
 
-std::vector<int> layouts_of(const PreparedUnit& unit) {
-  const auto& inputs = unit.workload->graph.inputs;
+std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks) {
+  const auto& inputs = workload.graph.inputs;
   std::vector<int> layouts;
-  for (size_t i = 0; i < unit.blocks.size(); ++i) {
-    const bool is_weight = i < inputs.size() && unit.workload->is_weight(inputs[i].name);
-    if (!is_weight) layouts.push_back(unit.blocks[i]);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const bool is_weight = i < inputs.size() && workload.is_weight(inputs[i].name);
+    if (!is_weight) layouts.push_back(blocks[i]);
   }
   return layouts;
 }
@@ -149,7 +150,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   row.workload = text_of(*unit.workload);
   row.flops = flops_of(*unit.workload);
   row.bytes = bytes_of(*unit.workload);
-  row.layouts = layouts_of(unit);
+  row.layouts = layouts_of(*unit.workload, unit.blocks);
   row.reproducer = reproducer_of(unit, lane, request);
   if (unit.nodes.empty()) {
     row.flops.reset();

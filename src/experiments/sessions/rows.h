@@ -10,9 +10,8 @@
 
 namespace opbench {
 
-/// The channel blocks of the unit's tensors that are no weights: operands, then the output. The
-/// unit has a workload.
-std::vector<int> layouts_of(const PreparedUnit& unit);
+/// Of the channel blocks of a kernel's operands and output those that belong to no weights.
+std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks);
 
 /// The row of a group of equal units, without times.
 UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request);
