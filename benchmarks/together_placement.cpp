@@ -10,20 +10,12 @@
 #include "planning/placement/placement_methods.h"
 #include "random_placement.h"
 #include "together_part.h"
+#include "together_ratio.h"
 
 namespace opbench {
 namespace {
 
 constexpr int kProblems = 200;
-
-struct Ratio {
-  double sum = 0, worst = 0;
-  void add(double ratio) {
-    sum += ratio;
-    worst = std::max(worst, ratio);
-  }
-  std::string text() const { return fmt::format("{:.3f} {:.2f}", sum / kProblems, worst); }
-};
 
 void makespans(const PlacementDraw& draw, Report& report) {
   Ratio game, worst_start, heft, greedy, own;
@@ -51,8 +43,7 @@ void makespans(const PlacementDraw& draw, Report& report) {
                   "starts {}, HEFT {}, greedy {}, own fastest {}; {:.1f} moves",
                   what, kProblems, game.text(), worst_start.text(), heft.text(), greedy.text(),
                   own.text(), moves / double{kProblems}));
-  report.add(
-      {"together placement: equilibrium over optimum, mean, " + what, game.sum / kProblems, 1.03});
+  report.add({"together placement: equilibrium over optimum, mean, " + what, game.mean(), 1.03});
   report.add({"together placement: equilibrium over optimum, worst, " + what, game.worst, 1.15});
 }
 

@@ -10,6 +10,7 @@
 #include "planning/simulator/simulation.h"
 #include "random_unit_graph.h"
 #include "together_part.h"
+#include "together_ratio.h"
 
 namespace opbench {
 namespace {
@@ -29,25 +30,15 @@ constexpr Row kRows[] = {{8, 2, 0.25, 200},
 constexpr double kBeamLimit = 1.012;  // mean over the optimum
 constexpr size_t kMostStates = 20000000;
 
-struct Ratio {
-  double sum = 0, worst = 0;
-  void add(double ratio) {
-    sum += ratio;
-    worst = std::max(worst, ratio);
-  }
-};
-
 Result<void> compare(const Row& row, Report& report) {
   std::map<std::string, Ratio> ratios;
   Ratio bound;
-  int compared = 0;
   for (int i = 0; i < row.graphs; ++i) {
     const UnitGraph graph =
         random_unit_graph({.units = row.units, .density = row.density, .workers = row.workers},
                           static_cast<uint64_t>(i));
     const auto best = optimum_ms(graph, row.workers, kMostStates);
     if (!best) continue;
-    ++compared;
     bound.add(*best / ceiling_of(graph, row.workers).pieces_ms);
     for (const PlannerDef& planner : planner_table().all()) {
       OPBENCH_TRY(const Timeline timeline,
@@ -57,16 +48,16 @@ Result<void> compare(const Row& row, Report& report) {
   }
   const std::string what =
       fmt::format("{} units, {} workers, density {}", row.units, row.workers, row.density);
+  const int compared = bound.count;
   std::string line =
       fmt::format("{}, {} graphs; over the optimum, mean and worst:", what, compared);
   for (const auto& [name, ratio] : ratios) {
-    line += fmt::format("  {} {:.3f} {:.2f}", name, ratio.sum / compared, ratio.worst);
+    line += fmt::format("  {} {}", name, ratio.text());
   }
-  line += fmt::format("; optimum over the ceiling's bound {:.3f} {:.2f}", bound.sum / compared,
-                      bound.worst);
+  line += "; optimum over the ceiling's bound " + bound.text();
   report.note(line);
-  report.add({"together planners: beam over the optimum, mean, " + what,
-              ratios["beam"].sum / compared, kBeamLimit, compared > 0 ? "" : "no optimum"});
+  report.add({"together planners: beam over the optimum, mean, " + what, ratios["beam"].mean(),
+              kBeamLimit, compared > 0 ? "" : "no optimum"});
   return {};
 }
 
