@@ -146,7 +146,7 @@ int halide_do_par_for(void* user_context, int (*body)(void*, int, uint8_t*), int
                       uint8_t* closure) {
   auto* context = static_cast<opbench::KernelContext*>(user_context);
   if (context != nullptr) {
-    return context->pool->parallel_for(body, user_context, minimum, count, closure);
+    return context->team->parallel_for(body, user_context, minimum, count, closure);
   }
   // Halide's own code in a compiler, as the cost model of an autoscheduler: on the calling thread.
   for (int i = minimum; i < minimum + count; ++i) {

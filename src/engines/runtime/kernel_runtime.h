@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engines/runtime/thread_pool.h"
+#include "engines/runtime/team.h"
 
 namespace opbench {
 
 /// What a kernel's user context points to: the resources that this call may use.
 struct KernelContext {
-  ThreadPool* pool = nullptr;
+  Team* team = nullptr;  ///< who shares its parallel loops
   bool guard = false;    ///< surround scratch memory with guards and check them
   bool overrun = false;  ///< set when a guard was found overwritten
 };

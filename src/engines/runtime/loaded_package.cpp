@@ -48,7 +48,7 @@ Result<std::unique_ptr<LoadedPackage>> LoadedPackage::load(const fs::path& folde
   OPBENCH_TRY(package->program_, parse_program(json));
   package->options_ = options;
   package->pool_ = std::make_unique<ThreadPool>(options.threads, options.cpus);
-  package->context_ = std::make_unique<KernelContext>(KernelContext{package->pool_.get()});
+  package->context_ = std::make_unique<KernelContext>(KernelContext{&package->pool_->team()});
   const Program& program = package->program_;
   package->arena_ = std::make_unique<PageBuffer>(static_cast<size_t>(program.arena_bytes) +
                                                  options.shift_bytes + 64);
@@ -74,7 +74,9 @@ std::byte* LoadedPackage::memory_of(const Slot& slot) const {
   return arena_->data() + options_.shift_bytes + slot.offset;
 }
 
-Result<BoundStep> LoadedPackage::bind(const Step& step) {
+Result<BoundStep> LoadedPackage::bind(const Step& step) { return bind(step, *context_); }
+
+Result<BoundStep> LoadedPackage::bind(const Step& step, KernelContext& context) {
   std::vector<std::byte*> memory;
   for (const int slot : step.arguments) {
     memory.push_back(memory_of(program_.slots[static_cast<size_t>(slot)]));
@@ -82,17 +84,23 @@ Result<BoundStep> LoadedPackage::bind(const Step& step) {
   for (const int slot : step.results) {
     memory.push_back(memory_of(program_.slots[static_cast<size_t>(slot)]));
   }
-  return bind(step, memory);
+  return bind(step, memory, context);
 }
 
 Result<BoundStep> LoadedPackage::bind(const Step& step, const std::vector<std::byte*>& memory) {
-  OPBENCH_TRY(BoundStep bound, bind_kernel(step, memory));
+  return bind(step, memory, *context_);
+}
+
+Result<BoundStep> LoadedPackage::bind(const Step& step, const std::vector<std::byte*>& memory,
+                                      KernelContext& context) {
+  OPBENCH_TRY(BoundStep bound, bind_kernel(step, memory, context));
   if (on_bind_) on_bind_(step, memory[step.arguments.size()], bound);
   return bound;
 }
 
 Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
-                                             const std::vector<std::byte*>& memory) {
+                                             const std::vector<std::byte*>& memory,
+                                             KernelContext& context) {
   if (step.symbol.empty()) {
     const auto first_result = memory.begin() + std::ssize(step.arguments);
     const std::vector<void*> arguments(memory.begin(), first_result);
@@ -105,7 +113,7 @@ Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
   if (address == nullptr) {
     return Error{ErrorCode::kInvalidInput, fmt::format("no kernel \"{}\" in the package", symbol)};
   }
-  BoundStep bound(reinterpret_cast<Kernel>(address), context_.get(), memory.size());
+  BoundStep bound(reinterpret_cast<Kernel>(address), &context, memory.size());
   std::vector<int> slots = step.arguments;
   slots.insert(slots.end(), step.results.begin(), step.results.end());
   for (size_t i = 0; i < memory.size(); ++i) {

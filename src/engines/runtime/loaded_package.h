@@ -50,6 +50,8 @@ class LoadedPackage {
 
   /// The step with the memory that a run of the model gives it.
   Result<BoundStep> bind(const Step& step);
+  /// The same with loops that the context's team shares; the context must outlive the step.
+  Result<BoundStep> bind(const Step& step, KernelContext& context);
   /// The step with other memory: one address an argument, then one a result.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory);
 
@@ -60,7 +62,10 @@ class LoadedPackage {
  private:
   LoadedPackage() = default;
   Result<void> load_kernels(const std::filesystem::path& folder);
-  Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory);
+  Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
+                         KernelContext& context);
+  Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory,
+                                KernelContext& context);
 
   LoadOptions options_;
   Program program_;

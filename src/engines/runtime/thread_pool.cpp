@@ -1,37 +1,14 @@
 #include "engines/runtime/thread_pool.h"
 
-#include <immintrin.h>
 #include <sched.h>
 
-#include <algorithm>
+#include <limits>
 
 namespace opbench {
 namespace {
 
-// About 100 µs on current machines: longer than the gap between two kernels of a model.
-constexpr int kSpins = 4000;
-
-/// Pieces of a part: enough for threads to end together, few enough for short iterations.
-constexpr uint32_t kMostPieces = 128;
-
-thread_local bool is_inside_loop = false;  // NOLINT: per thread, and only this file sees it
-
-/// What changes at once when a piece is taken. Epochs differ, so that nobody takes a piece by what
-/// he knows of another loop, however late he comes.
-struct Place {
-  uint32_t epoch = 0;
-  uint16_t next = 0;
-  uint16_t end = 0;
-};
-
-uint64_t packed(const Place& place) {
-  return uint64_t{place.epoch} << 32 | uint64_t{place.next} << 16 | place.end;
-}
-
-Place unpacked(uint64_t word) {
-  return {static_cast<uint32_t>(word >> 32), static_cast<uint16_t>(word >> 16),
-          static_cast<uint16_t>(word)};
-}
+/// The step in which threads help until the end.
+constexpr uint64_t kLastStep = std::numeric_limits<uint64_t>::max();
 
 void pin_to(int cpu) {
   cpu_set_t set;
@@ -43,146 +20,19 @@ void pin_to(int cpu) {
 }  // namespace
 
 ThreadPool::ThreadPool(int threads, const std::vector<int>& cpus)
-    : parts_(static_cast<size_t>(threads)), made_(static_cast<size_t>(threads)) {
-  for (size_t i = 1; i < parts_.size(); ++i) {
+    : team_(static_cast<size_t>(threads)) {
+  for (size_t i = 1; i < team_.members(); ++i) {
     const int cpu = i < cpus.size() ? cpus[i] : -1;
-    workers_.emplace_back([this, i, cpu] { work(i, cpu); });
+    helpers_.emplace_back([this, i, cpu] {
+      if (cpu >= 0) pin_to(cpu);
+      team_.help(i, kLastStep);
+    });
   }
 }
 
 ThreadPool::~ThreadPool() {
-  stopping_ = true;
-  announce(epoch_.load() + 1);
-  for (std::thread& worker : workers_) worker.join();
-}
-
-/// Its number of pieces.
-uint32_t ThreadPool::open(Part& part, uint32_t epoch, const Loop& loop, int first, uint32_t count) {
-  const uint32_t piece = std::max((count + kMostPieces - 1) / kMostPieces, uint32_t{1});
-  const uint32_t pieces = (count + piece - 1) / piece;
-  part.body.store(loop.body, std::memory_order_relaxed);
-  part.context.store(loop.context, std::memory_order_relaxed);
-  part.closure.store(loop.closure, std::memory_order_relaxed);
-  part.first.store(first, std::memory_order_relaxed);
-  part.count.store(count, std::memory_order_relaxed);
-  part.piece.store(piece, std::memory_order_relaxed);
-  part.place.store(packed({epoch, 0, static_cast<uint16_t>(pieces)}), std::memory_order_release);
-  return pieces;
-}
-
-/// False when the part has nothing left of the loop. Adds what it makes to `made`.
-bool ThreadPool::take_one(Part& part, uint32_t epoch, uint32_t& made, std::atomic<int>& failure) {
-  uint64_t word = part.place.load(std::memory_order_acquire);
-  const Place place = unpacked(word);
-  if (place.epoch != epoch || place.next >= place.end) return false;
-  Body body = part.body.load(std::memory_order_relaxed);
-  void* context = part.context.load(std::memory_order_relaxed);
-  uint8_t* closure = part.closure.load(std::memory_order_relaxed);
-  const uint32_t piece = part.piece.load(std::memory_order_relaxed);
-  const uint32_t begin = place.next * piece;
-  const uint32_t end = std::min(begin + piece, part.count.load(std::memory_order_relaxed));
-  const int first = part.first.load(std::memory_order_relaxed);
-  const Place taken{epoch, static_cast<uint16_t>(place.next + 1), place.end};
-  if (!part.place.compare_exchange_strong(word, packed(taken), std::memory_order_acq_rel))
-    return true;
-  is_inside_loop = true;
-  for (uint32_t i = begin; i < end; ++i) {
-    const int code = call_task(body, context, first + static_cast<int>(i), closure);
-    if (code != 0) failure.store(code, std::memory_order_relaxed);
-  }
-  is_inside_loop = false;
-  ++made;
-  return true;
-}
-
-/// Its own part first, then what the others have left. No loop ends, so no other begins, before
-/// what was made of it is counted. Who comes late helps with no later loop, of which he has a part.
-void ThreadPool::take_all(size_t own, uint32_t epoch) {
-  std::atomic<uint32_t>& count = made_[own].pieces;
-  for (size_t i = 0; i < parts_.size(); ++i) {
-    uint32_t made = 0;
-    while (take_one(parts_[(own + i) % parts_.size()], epoch, made, failure_)) continue;
-    if (made == 0) continue;
-    count.store(count.load(std::memory_order_relaxed) + made, std::memory_order_release);
-  }
-}
-
-/// The epoch that follows `seen`, or a later one.
-uint32_t ThreadPool::wait_for_epoch(const Part& part, uint32_t seen) {
-  const auto epoch_now = [&] { return unpacked(part.place.load(std::memory_order_acquire)).epoch; };
-  for (int spin = 0; spin < kSpins && epoch_now() == seen; ++spin) _mm_pause();
-  if (epoch_now() == seen) {
-    sleepers_.fetch_add(1);
-    while (epoch_.load() == seen) epoch_.wait(seen);
-    sleepers_.fetch_sub(1);
-  }
-  return epoch_now();
-}
-
-void ThreadPool::work(size_t own, int cpu) {
-  if (cpu >= 0) pin_to(cpu);
-  Part& part = parts_[own];
-  for (uint32_t seen = 0;;) {
-    seen = wait_for_epoch(part, seen);
-    part.seen.store(seen, std::memory_order_release);
-    if (part.body.load(std::memory_order_relaxed) == nullptr && stopping_) return;
-    take_all(own, seen);
-  }
-}
-
-/// An epoch without a loop.
-void ThreadPool::announce(uint32_t epoch) {
-  for (Part& part : parts_) open(part, epoch, {}, 0, 0);
-  epoch_.store(epoch);
-  epoch_.notify_all();
-}
-
-void ThreadPool::wake() {
-  const uint32_t epoch = epoch_.load() + 1;
-  announce(epoch);
-  for (size_t i = 1; i < parts_.size(); ++i) {
-    while (parts_[i].seen.load(std::memory_order_acquire) != epoch) _mm_pause();
-  }
-}
-
-uint32_t ThreadPool::made_by_all() const {
-  uint32_t pieces = 0;
-  for (const Made& made : made_) pieces += made.pieces.load(std::memory_order_acquire);
-  return pieces;
-}
-
-int ThreadPool::parallel_for(Body body, void* context, int minimum, int count, uint8_t* closure) {
-  if (count <= 0) return 0;
-  if (workers_.empty() || is_inside_loop || count == 1) {
-    int failure = 0;
-    for (int i = 0; i < count; ++i) {
-      const int code = call_task(body, context, minimum + i, closure);
-      if (code != 0) failure = code;
-    }
-    return failure;
-  }
-  failure_.store(0, std::memory_order_relaxed);
-  const uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
-  const auto begin_of = [&](size_t part) {
-    return static_cast<int>(part * static_cast<size_t>(count) / parts_.size());
-  };
-  // The calling thread's last: the others have a way to go.
-  for (size_t i = parts_.size(); i-- > 0;) {
-    const int begin = begin_of(i);
-    opened_ += open(parts_[i], epoch, {body, context, closure}, minimum + begin,
-                    static_cast<uint32_t>(begin_of(i + 1) - begin));
-  }
-  epoch_.store(epoch);
-  if (sleepers_.load() > 0) epoch_.notify_all();
-  take_all(0, epoch);
-  for (int spin = 0; made_by_all() != opened_; ++spin) {
-    if (spin < kSpins) {
-      _mm_pause();
-    } else {
-      sched_yield();
-    }
-  }
-  return failure_.load(std::memory_order_relaxed);
+  team_.dismiss(kLastStep);
+  for (std::thread& helper : helpers_) helper.join();
 }
 
 }  // namespace opbench

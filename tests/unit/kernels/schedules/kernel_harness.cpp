@@ -178,7 +178,7 @@ void LoadedKernel::bind_output(size_t index, size_t position) {
 void LoadedKernel::take(const Workload& workload) { state_->spec.workload = workload; }
 
 int LoadedKernel::call() {
-  state_->context.pool = pool().get();
+  state_->context.team = &pool()->team();
   return state_->step->run();
 }
 
