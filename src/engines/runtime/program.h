@@ -38,6 +38,21 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
+/// A step as a team of workers runs it.
+struct TeamStep {
+  int step = 0;
+  std::vector<int> workers;  ///< the first leads; the others help, and may come late
+  std::vector<int> waits;    ///< steps that must have ended before the leader starts
+  bool operator==(const TeamStep&) const = default;
+};
+
+/// A static program for each worker: a worker runs the team steps that name it, in their order.
+struct TeamProgram {
+  int workers = 0;
+  std::vector<TeamStep> steps;  ///< each step of the program once; empty: there is none
+  bool operator==(const TeamProgram&) const = default;
+};
+
 /// What an executor runs: slots, and steps. Step i is unit i of the model. A step may start when
 /// all steps that it needs and all whose memory it reuses have ended; the order of the list is one
 /// such order.
@@ -51,6 +66,7 @@ struct Program {
   std::vector<int> outputs;  ///< slots; these are not reused after they are made
   int64_t arena_bytes = 0;
   int64_t weight_bytes = 0;
+  TeamProgram teams = {};  ///< which workers run which steps, when some run side by side
   bool operator==(const Program&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "engines/runtime/step_dependencies.h"
+#include "engines/runtime/team_order.h"
 
 namespace opbench {
 namespace {
@@ -79,6 +80,24 @@ Step parse_step(const Json& json) {
           .needs = json.at("needs").get<std::vector<int>>(),
           .reuses = json.at("reuses").get<std::vector<int>>(),
           .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat)};
+}
+
+Json teams_json(const TeamProgram& teams) {
+  Json steps = Json::array();
+  for (const TeamStep& step : teams.steps) {
+    steps.push_back({{"step", step.step}, {"workers", step.workers}, {"waits", step.waits}});
+  }
+  return {{"workers", teams.workers}, {"steps", std::move(steps)}};
+}
+
+TeamProgram parse_teams(const Json& json) {
+  TeamProgram teams{.workers = json.at("workers"), .steps = {}};
+  for (const Json& step : json.at("steps")) {
+    teams.steps.push_back({.step = step.at("step"),
+                           .workers = step.at("workers").get<std::vector<int>>(),
+                           .waits = step.at("waits").get<std::vector<int>>()});
+  }
+  return teams;
 }
 
 bool is_within(const Program& program, const std::vector<int>& slots) {
@@ -188,7 +207,8 @@ Result<void> validate(const Program& program) {
                    "slot \"" + slot.name + "\" does not hold " + shape_text(slot.type.shape)};
     }
   }
-  return validate_waits(program);
+  OPBENCH_CHECK(validate_waits(program));
+  return program.teams.steps.empty() ? Result<void>() : check_teams(program);
 }
 
 }  // namespace
@@ -198,14 +218,16 @@ Json to_json(const Program& program) {
   for (const Slot& slot : program.slots) slots.push_back(slot_json(slot));
   Json steps = Json::array();
   for (const Step& step : program.steps) steps.push_back(step_json(step));
-  return {{"schema", kSchema},
-          {"model", program.model},
-          {"arena_bytes", program.arena_bytes},
-          {"weight_bytes", program.weight_bytes},
-          {"inputs", program.inputs},
-          {"outputs", program.outputs},
-          {"slots", std::move(slots)},
-          {"steps", std::move(steps)}};
+  Json json = {{"schema", kSchema},
+               {"model", program.model},
+               {"arena_bytes", program.arena_bytes},
+               {"weight_bytes", program.weight_bytes},
+               {"inputs", program.inputs},
+               {"outputs", program.outputs},
+               {"slots", std::move(slots)},
+               {"steps", std::move(steps)}};
+  if (!program.teams.steps.empty()) json["teams"] = teams_json(program.teams);
+  return json;
 }
 
 Result<Program> parse_program(const Json& json) {
@@ -227,6 +249,7 @@ Result<Program> parse_program(const Json& json) {
     for (const Json& item : json.at("steps")) {
       program.steps.push_back(parse_step(item));
     }
+    if (json.contains("teams")) program.teams = parse_teams(json.at("teams"));
   } catch (const nlohmann::json::exception& exception) {
     return Error{ErrorCode::kInvalidInput, "program is not valid"}.with("reason", exception.what());
   }

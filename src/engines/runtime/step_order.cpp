@@ -22,6 +22,16 @@ StepOrder StepOrder::of(const StepWaits& waits) {
   return order;
 }
 
+StepWaits waits_of(const StepOrder& order) {
+  StepWaits waits(order.size());
+  for (int i = 0; i < std::ssize(waits); ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (order.ends_before(j, i)) waits[static_cast<size_t>(i)].push_back(j);
+    }
+  }
+  return waits;
+}
+
 StepWaits waits_of_groups(const StepWaits& needs, const std::vector<int>& group) {
   StepWaits waits = needs;
   for (size_t i = 0; i < needs.size(); ++i) {

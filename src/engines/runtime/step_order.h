@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace opbench {
@@ -18,14 +19,24 @@ class StepOrder {
   /// The order that these waits force, those of waits included.
   static StepOrder of(const StepWaits& waits);
 
+  /// `ends_before[second][first]`, transitive.
+  explicit StepOrder(std::vector<std::vector<bool>> ends_before)
+      : ends_before_(std::move(ends_before)) {}
+
   size_t size() const { return ends_before_.size(); }
   bool ends_before(int first, int second) const {
     return ends_before_[static_cast<size_t>(second)][static_cast<size_t>(first)];
   }
 
  private:
+  StepOrder() = default;
+
   std::vector<std::vector<bool>> ends_before_;  ///< [second][first]
 };
+
+/// For every step all steps of smaller numbers that end before it starts. What an order says of
+/// steps in the other direction is lost.
+StepWaits waits_of(const StepOrder& order);
 
 /// The waits of steps that run in groups: `group[i]` is the group of step i, and groups do not
 /// decrease. A step waits for all steps of earlier groups, and in its own group for its `needs`.
