@@ -27,6 +27,8 @@ struct ExecutorDef {
   std::string summary;
   /// Its packages are made of kernels that leave the model's free dimensions open.
   bool has_free_extents = false;
+  /// It runs the programs of workers where the package has them; else one step after the other.
+  bool follows_plan = false;
   /// The package must outlive the executor. `kInvalidInput` if a step cannot be bound.
   Result<std::unique_ptr<Executor>> (*make)(LoadedPackage& package) = nullptr;
 };

@@ -1,21 +1,27 @@
+#include <string>
 #include <vector>
 
 #include "base/system/monotonic_clock.h"
 #include "engines/runtime/executor.h"
+#include "engines/runtime/step_watch.h"
 
 namespace opbench {
 namespace {
 
 class SequentialExecutor : public Executor {
  public:
-  explicit SequentialExecutor(std::vector<BoundStep> steps) : steps_(std::move(steps)) {}
+  SequentialExecutor(std::vector<BoundStep> steps, const Program& program)
+      : steps_(std::move(steps)) {
+    for (const Step& step : program.steps) texts_.push_back(watch_text(step));
+  }
 
   int run() override {
     int failure = 0;
-    for (BoundStep& step : steps_) {
-      const int code = step.run();
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const int code = run_step(i);
       if (failure == 0) failure = code;
     }
+    watch_step(0, nullptr);
     return failure;
   }
 
@@ -23,17 +29,24 @@ class SequentialExecutor : public Executor {
     int failure = 0;
     double before = monotonic_s();
     for (size_t i = 0; i < steps_.size(); ++i) {
-      const int code = steps_[i].run();
+      const int code = run_step(i);
       if (failure == 0) failure = code;
       const double after = monotonic_s();
       step_s[i] = after - before;
       before = after;
     }
+    watch_step(0, nullptr);
     return failure;
   }
 
  private:
+  int run_step(size_t i) {
+    watch_step(0, texts_[i].c_str());
+    return steps_[i].run();
+  }
+
   std::vector<BoundStep> steps_;
+  std::vector<std::string> texts_;
 };
 
 }  // namespace
@@ -44,7 +57,7 @@ Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& packag
     OPBENCH_TRY(BoundStep bound, package.bind(step));
     steps.push_back(std::move(bound));
   }
-  return std::make_unique<SequentialExecutor>(std::move(steps));
+  return std::make_unique<SequentialExecutor>(std::move(steps), package.program());
 }
 
 ExecutorDef sequential_executor() {
