@@ -15,6 +15,7 @@
 #include "base/numbers/hash.h"
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_json.h"
+#include "engines/runtime/team_order.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 
@@ -116,7 +117,9 @@ class PackageBuilder {
     for (const PlannedStep& step : steps_) {
       if (step.spec.schedule.empty()) OPBENCH_CHECK(check_reference(step.spec.workload));
     }
-    plan_ = plan_memory(model_, steps_, options_.layouts);
+    OPBENCH_TRY(const StepWaits waits, waits_of_teams());
+    plan_ = plan_memory(model_, steps_, options_.layouts, waits);
+    plan_.program.teams = options_.teams;
     std::error_code error;
     fs::create_directories(options_.folder, error);
     OPBENCH_CHECK(link_kernels(objects_, options_.cache, options_.folder));
@@ -134,13 +137,55 @@ class PackageBuilder {
   Result<void> plan_and_compile(const std::vector<Unit>& units) {
     std::set<std::string> refused;
     for (;;) {
-      OPBENCH_TRY(steps_, plan_layouts(model_, units, options_.target, refused, options_.layouts,
-                                       options_.choices, options_.threads));
+      OPBENCH_TRY(steps_, layouts_for(units, options_.threads, refused));
+      OPBENCH_CHECK(take_kernels_for_teams(units, refused));
       choose_kernels(refused);
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));
       if (refused.size() == before) return {};
     }
+  }
+
+  Result<std::vector<PlannedStep>> layouts_for(const std::vector<Unit>& units, int threads,
+                                               const std::set<std::string>& refused) const {
+    return plan_layouts(model_, units, options_.target, refused, options_.layouts, options_.choices,
+                        threads);
+  }
+
+  // Each step that a team runs takes the kernel that a package for so many threads would have.
+  Result<void> take_kernels_for_teams(const std::vector<Unit>& units,
+                                      const std::set<std::string>& refused) {
+    std::map<int, std::vector<PlannedStep>> steps_for;
+    const std::vector<size_t> planned = plan_memory(model_, steps_, options_.layouts).planned;
+    for (const TeamStep& team_step : options_.teams.steps) {
+      const auto size = static_cast<int>(team_step.workers.size());
+      const bool is_step = team_step.step >= 0 && team_step.step < std::ssize(planned);
+      if (size == options_.threads || !is_step) continue;  // waits_of_teams says what is wrong
+      if (!steps_for.contains(size)) {
+        OPBENCH_TRY(steps_for[size], layouts_for(units, size, refused));
+      }
+      const std::vector<PlannedStep>& others = steps_for.at(size);
+      const size_t at = planned[static_cast<size_t>(team_step.step)];
+      PlannedStep& step = steps_[at];
+      const bool fits = at < others.size() && others[at].operands == step.operands &&
+                        others[at].output == step.output;
+      if (!fits) {
+        return Error{ErrorCode::kInvalidInput,
+                     fmt::format("the kernel of \"{}\" for {} threads has other layouts than that "
+                                 "for {}",
+                                 step.output.name, size, options_.threads)};
+      }
+      step = others[at];
+    }
+    return {};
+  }
+
+  // What the programs of workers force, so that values of steps that overlap share no memory.
+  Result<StepWaits> waits_of_teams() const {
+    if (options_.teams.steps.empty()) return StepWaits();
+    const size_t steps = plan_memory(model_, steps_, options_.layouts).planned.size();
+    OPBENCH_TRY(const StepOrder order, order_of_teams(options_.teams, steps));
+    return waits_of(order);
   }
 
   // A step's kernel is for its extents alone, or for a range of which they are part.

@@ -21,6 +21,8 @@ struct PackageOptions {
   GivenLayouts layouts;             ///< of graph inputs and outputs
   KernelChoices choices;            ///< in place of kernels by rule
   const FreeForms* free = nullptr;  ///< kernels leave these extents free where they can; null: none
+  TeamProgram teams = {};  ///< which workers run which step: its kernel is that for a team of its
+                           ///< size, and memory is planned for what overlaps; no steps: none
 };
 
 /// One step of a package, as reports name it.

@@ -13,6 +13,57 @@
 
 namespace opbench {
 
+/// Where workers are in their programs.
+class Workers {
+ public:
+  explicit Workers(const TeamProgram& teams) : programs_(static_cast<size_t>(teams.workers)) {
+    for (const TeamStep& step : teams.steps) {
+      for (const int worker : step.workers) programs_[static_cast<size_t>(worker)].push_back(&step);
+    }
+    places_.resize(programs_.size());
+    running_.resize(programs_.size());
+  }
+
+  /// Workers that can go on.
+  std::vector<int> able() const {
+    std::vector<int> result;
+    for (int worker = 0; worker < std::ssize(programs_); ++worker) {
+      const auto index = static_cast<size_t>(worker);
+      if (places_[index] == programs_[index].size()) continue;
+      const auto has_ended = [&](int step) { return ended_.contains(step); };
+      const TeamStep& step = at(worker);
+      const bool is_able = is_helper(worker)
+                               ? ended_.contains(step.step)
+                               : running_[index] || std::ranges::all_of(step.waits, has_ended);
+      if (is_able) result.push_back(worker);
+    }
+    return result;
+  }
+
+  int step_of(int worker) const { return at(worker).step; }
+  bool is_helper(int worker) const { return at(worker).workers.front() != worker; }
+  bool is_running(int worker) const { return running_[static_cast<size_t>(worker)]; }
+  size_t running() const { return static_cast<size_t>(std::ranges::count(running_, true)); }
+
+  void start(int worker) { running_[static_cast<size_t>(worker)] = true; }
+  void end(int worker) {
+    running_[static_cast<size_t>(worker)] = false;
+    ended_.insert(step_of(worker));
+    leave(worker);
+  }
+  void leave(int worker) { ++places_[static_cast<size_t>(worker)]; }
+
+ private:
+  const TeamStep& at(int worker) const {
+    return *programs_[static_cast<size_t>(worker)][places_[static_cast<size_t>(worker)]];
+  }
+
+  std::vector<std::vector<const TeamStep*>> programs_;
+  std::vector<size_t> places_;
+  std::vector<bool> running_;
+  std::set<int> ended_;
+};
+
 /// Runs a program on memory whose every float notes which element of which value it is.
 class Simulation {
  public:
@@ -55,6 +106,32 @@ class Simulation {
         std::erase(running, step);
         ended.insert(step);
       }
+    }
+    expect_ends_intact();
+  }
+
+  /// Workers run their programs at random pace: a leader starts a step when what it waits for has
+  /// ended, a helper goes on when the step that it helps with has ended, and may come late.
+  void run_teams(Random& random) {
+    for (const int input : program_.inputs) write(input);
+    Workers workers(program_.teams);
+    size_t ended = 0;
+    while (ended < program_.steps.size()) {
+      const std::vector<int> actors = workers.able();
+      ASSERT_FALSE(actors.empty()) << "workers wait for each other for ever";
+      const int worker = actors[random.below(actors.size())];
+      const Step& step = program_.steps[static_cast<size_t>(workers.step_of(worker))];
+      if (workers.is_helper(worker)) {
+        workers.leave(worker);
+      } else if (workers.is_running(worker)) {
+        end(step);
+        workers.end(worker);
+        ++ended;
+      } else {
+        start(step);
+        workers.start(worker);
+      }
+      most_together_ = std::max(most_together_, workers.running());
     }
     expect_ends_intact();
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "base/files/file.h"
@@ -13,6 +14,7 @@
 #include "model/passes/bind_shapes.h"
 #include "model/zoo/zoo.h"
 #include "model_maker.h"
+#include "random_teams.h"
 
 namespace opbench {
 namespace {
@@ -168,6 +170,67 @@ TEST_F(PackageBuild, ComputesZooModels) {
     EXPECT_TRUE(package->refused.empty());
     expect_right(*model, *package, 2);
   }
+}
+
+/// Four branches of one input that a concatenation joins, as inception has them.
+Model branching_model() {
+  ModelMaker m;
+  const std::string x = m.input("x", {1, 16, 14, 14});
+  std::vector<std::string> ends;
+  for (const std::string name : {"a", "b", "c", "d"}) {
+    const std::string first = m.node("Relu", {m.conv(x, 16, 24, 1, name + "1")}, name + "1r");
+    ends.push_back(m.conv(first, 24, 8, 3, name + "3"));
+  }
+  const std::string joined = m.concat(ends, "joined");
+  return m.finish({m.conv(joined, 32, 16, 1, "y")});
+}
+
+void poison(LoadedPackage& package) {
+  const Program& program = package.program();
+  for (size_t i = 0; i < program.slots.size(); ++i) {
+    const Slot& slot = program.slots[i];
+    const bool is_input = std::ranges::count(program.inputs, static_cast<int>(i)) > 0;
+    if (slot.storage == Storage::kWeights || is_input) continue;
+    std::memset(package.memory_of(slot), 0x7F, static_cast<size_t>(slot.bytes));
+  }
+}
+
+TEST_F(PackageBuild, RunsBranchesSideBySideToTheSameBits) {
+  const Model model = branching_model();
+  options_.threads = 2;
+  const auto sequential = build(model);
+  ASSERT_TRUE(sequential) << to_text(sequential.error());
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    options_.teams = random_teams(sequential->program, 2, random);
+    options_.folder = folder_.path() / std::to_string(seed);
+    const auto package = build(model);
+    ASSERT_TRUE(package) << to_text(package.error());
+    EXPECT_EQ(package->program.teams, options_.teams);
+    expect_right(model, *package, 2);
+    auto loaded = LoadedPackage::load(package->folder, {.threads = 2});
+    ASSERT_TRUE(loaded) << to_text(loaded.error());
+    const auto together = (*executor_table().find("concurrent"))->make(**loaded);
+    const auto in_order = make_sequential_executor(**loaded);
+    ASSERT_TRUE(together && in_order);
+    for (uint64_t input = 0; input < 40; ++input) {
+      ASSERT_TRUE((*loaded)->set_input(0, random_tensor(model.graph.types.at("x"), input)));
+      poison(**loaded);
+      ASSERT_EQ((*in_order)->run(), 0);
+      const Tensor expected = (*loaded)->output(0);
+      poison(**loaded);
+      ASSERT_EQ((*together)->run(), 0);
+      ASSERT_EQ((*loaded)->output(0), expected);
+    }
+  }
+}
+
+TEST_F(PackageBuild, RefusesTeamsOfAnotherModel) {
+  options_.teams = {.workers = 2, .steps = {{0, {0}, {}}, {7, {1}, {}}}};
+  const auto package = build(odd_model());
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().message, "no worker runs step 1");
 }
 
 /// A worker that fails at kernels by one schedule and hands the others on.
