@@ -72,6 +72,13 @@ Json to_json(const PlanFile& file) {
   json["sequential_ms"] = file.sequential_ms;
   json["ceiling"] = file.ceiling;
   json["ceiling_by_pieces"] = file.ceiling_by_pieces;
+  if (const auto& measured = file.measured; measured) {
+    json["measured"] = {{"speedup", measured->speedup},
+                        {"low", measured->low},
+                        {"high", measured->high},
+                        {"sequential_ms", measured->sequential_ms},
+                        {"verdict", measured->verdict}};
+  }
   json["teams"] = file.graph.teams;
   json["units"] = units_json(file);
   json["merges"] = merges_json(file.graph);

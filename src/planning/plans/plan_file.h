@@ -17,6 +17,14 @@ struct PlanUnitFacts {
   bool operator==(const PlanUnitFacts&) const = default;
 };
 
+/// How a plan did beside the sequential one when both were run, in turns.
+struct MeasuredSpeedup {
+  double speedup = 1, low = 1, high = 1;  ///< sequential time over the plan's, 95 % interval
+  double sequential_ms = 0;
+  std::string verdict;  ///< on the plan's time: faster, slower, same, inconclusive
+  bool operator==(const MeasuredSpeedup&) const = default;
+};
+
 /// What `opbench.plan/1` holds: for what it was planned, by which times, and a program for each
 /// worker.
 struct PlanFile {
@@ -30,6 +38,7 @@ struct PlanFile {
   double predicted_ms = 0, sequential_ms = 0;
   double ceiling = 1, ceiling_by_pieces = 1;  ///< H: the largest speed-up that any plan can have
   std::string reason;                         ///< why this plan was chosen
+  std::optional<MeasuredSpeedup> measured;    ///< nothing: it was not run
   UnitGraph graph;
   std::vector<PlanUnitFacts> facts;  ///< by unit
   ExecutionPlan plan;

@@ -36,6 +36,7 @@ class PlanReader {
     get(json, "sequential_ms", file.sequential_ms);
     get(json, "ceiling", file.ceiling);
     get(json, "ceiling_by_pieces", file.ceiling_by_pieces);
+    if (json.contains("measured")) read_measured(json.at("measured"), file);
     get(json, "teams", file.graph.teams);
     for (const Json& unit : list(json, "units")) read_unit(unit, file);
     for (const Json& merge : list(json, "merges")) read_merge(merge, file.graph);
@@ -73,6 +74,15 @@ class PlanReader {
                                : fmt::format("\"{}\" holds {}, not a plan", what_, found)}
         .with("known", kSchema)
         .with("to make one", "opbench plan MODEL -o FILE");
+  }
+
+  void read_measured(const Json& json, PlanFile& file) {
+    file.measured.emplace();
+    get(json, "speedup", file.measured->speedup);
+    get(json, "low", file.measured->low);
+    get(json, "high", file.measured->high);
+    get(json, "sequential_ms", file.measured->sequential_ms);
+    get(json, "verdict", file.measured->verdict);
   }
 
   template <class T>
