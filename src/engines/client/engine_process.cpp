@@ -173,10 +173,14 @@ int EngineProcess::end() {
   return reap(std::exchange(pid_, -1));
 }
 
+/// An engine may use a polite signal to say where it hangs.
 Failure EngineProcess::time_out(const std::string& method, Seconds limit) {
+  ::kill(pid_, SIGTERM);
+  wait_for_end(pid_, kGrace);
   end();
-  return {FailureKind::kRunTimeout,
-          fmt::format("no answer to \"{}\" within {:.3g} s", method, limit.count())};
+  std::string text = fmt::format("no answer to \"{}\" within {:.3g} s", method, limit.count());
+  if (const std::string tail = log_tail(log_); !tail.empty()) text += "; its log ends: " + tail;
+  return {FailureKind::kRunTimeout, text};
 }
 
 Failure EngineProcess::lost(const std::string& why) {
