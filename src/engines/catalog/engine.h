@@ -14,6 +14,7 @@
 #include "base/json/json.h"
 #include "base/tables/table.h"
 #include "engines/client/engine_process.h"
+#include "engines/runtime/program.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/graph/graph.h"
@@ -35,6 +36,7 @@ struct EngineOptions {
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
   std::string executor;               ///< the way to run a model; empty: the engine's own
+  TeamProgram teams;                  ///< which workers run which unit; no steps: no plan
   std::function<void(const std::string&)> progress;
   const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`
 };

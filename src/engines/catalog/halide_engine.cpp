@@ -92,6 +92,7 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   PackageOptions package_options;
   package_options.target = options.target;
   package_options.threads = options.threads;
+  package_options.teams = options.teams;
   package_options.layouts = given_layouts(original.graph, options.layouts);
   package_options.choices = KernelChoices(options.kernels);
   package_options.folder = options.folder / ("package-" + model.name);

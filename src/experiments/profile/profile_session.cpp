@@ -1,5 +1,6 @@
 #include "experiments/profile/profile_session.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -308,11 +309,28 @@ class ProfileSession {
     if (!in_place.times) return;
     model.end_to_end = in_place.times->end_to_end;
     model.sum_in_place_ms = in_place.times->sum_ms;
+    model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
+    if (!lane.options.teams.steps.empty()) {
+      model.inconclusive = overlap_text(lane, *in_place.times);
+      return;
+    }
     model.dispatch_ms = in_place.times->dispatch_ms;
     model.call_overhead_ms = in_place.times->call_overhead_ms;
     model.gap_percent = in_place.times->gap_percent;
     model.inconclusive = in_place.times->inconclusive;
-    model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
+  }
+
+  // Times of units that overlap do not add up to the model's; what they keep busy is a part of it.
+  static std::string overlap_text(const Lane& lane, const InPlace& times) {
+    double busy_ms = 0;
+    for (const TeamStep& step : lane.options.teams.steps) {
+      const auto unit = static_cast<size_t>(step.step);
+      if (unit >= times.units_ms.size()) continue;
+      busy_ms += times.units_ms[unit] * static_cast<double>(step.workers.size());
+    }
+    const double all_ms = times.end_to_end.median_ms * lane.options.threads;
+    return fmt::format("units run side by side; they keep the {} workers busy {:.1f} % of the time",
+                       lane.options.threads, all_ms > 0 ? 100 * busy_ms / all_ms : 0);
   }
 
   const ProfileRequest& request_;

@@ -12,6 +12,7 @@
 #include "experiments/sessions/check.h"
 #include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/memory_need.h"
+#include "experiments/sessions/planned_teams.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
@@ -69,6 +70,8 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     types_error_ = in_model(types.error(), request_);
     (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
   }
+  OPBENCH_TRY(std::optional<PlanFile> plan, requested_plan(request_, model_));
+  if (plan) plan_ = std::make_unique<const PlanFile>(std::move(*plan));
   OPBENCH_CHECK(check_memory(model_.graph, model_.name));
   OPBENCH_TRY(inputs_, input_tensors(request_, model_));
   if (folder_.empty()) {
@@ -114,6 +117,10 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
                          return choice.threads == 0 || choice.threads == options.threads;
                        });
   options.observed = values_before_softmax(model_);
+  const auto definition = definitions_.find(engine);
+  const bool is_planned = plan_ != nullptr && definition != definitions_.end() &&
+                          follows_plan(definition->second, request_.executor);
+  if (is_planned) options.teams = team_program_of(*plan_);
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);
   options.cache = cache_;
@@ -136,6 +143,9 @@ Result<void> Session::add_lane(const std::string& engine, const std::vector<int>
   if (auto refusal = refusal_of(engine)) return std::move(*refusal);
   const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
   OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
+  if (plan_ && follows_plan(definition, request_.executor)) {
+    OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.plan, lane));
+  }
   lane.setup.cache = name_of(request_.cache);
   lanes_.push_back(std::move(lane));
   return {};

@@ -17,6 +17,8 @@
 
 namespace opbench {
 
+struct PlanFile;
+
 /// What every run stands on: the request's model and inputs, lanes of engines that are built and
 /// checked. Nothing is timed here. The members are filled in the order of the functions.
 class Session {
@@ -28,8 +30,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Reads target and model, makes the inputs, finds the engines `engines` and a cache that can be
-  /// written. `kInvalidInput`, `kEnvironment` as run_profile says.
+  /// Reads target, model and plan, makes the inputs, finds the engines `engines` and a cache that
+  /// can be written. `kInvalidInput`, `kEnvironment` as run_profile says.
   Result<void> open(const std::vector<std::string>& engines);
 
   /// The CPUs that `threads` threads run on. choose_cpus' errors.
@@ -74,6 +76,7 @@ class Session {
   const ProfileRequest& request_;
   std::filesystem::path folder_;
   std::optional<TemporaryFolder> own_folder_, own_cache_;
+  std::unique_ptr<const PlanFile> plan_;  ///< null: the request names none
   Target target_;
   std::map<std::string, EngineDef> definitions_;
   RequestedModel model_;

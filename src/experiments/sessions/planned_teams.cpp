@@ -1,0 +1,89 @@
+#include "experiments/sessions/planned_teams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "engines/runtime/executor.h"
+#include "machine/facts/cpu_list.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+/// Of each step one unit: no kernel computes several.
+Result<void> check_merges(const PlanFile& plan, const std::string& what) {
+  for (const PlanStep& step : plan.plan.steps) {
+    if (step.units.size() <= 1) continue;
+    return invalid(fmt::format("\"{}\" merges units {} into one kernel, which cannot be run", what,
+                               fmt::join(step.units, ", ")));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool follows_plan(const EngineDef& engine, const std::string& executor) {
+  if (std::ranges::count(engine.executors, executor) == 0) return false;
+  const auto definition = executor_table().find(executor);
+  return definition && (*definition)->follows_plan;
+}
+
+Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model) {
+  if (request.plan.empty()) return std::optional<PlanFile>();
+  OPBENCH_TRY(const std::string text, read_file(request.plan));
+  const std::string sha = sha256(text);
+  if (!request.plan_sha256.empty() && sha != request.plan_sha256) {
+    return invalid(fmt::format("\"{}\" is not the plan that was measured", request.plan))
+        .with("sha256 then", request.plan_sha256)
+        .with("sha256 now", sha);
+  }
+  OPBENCH_TRY(PlanFile plan, parse_plan_file(text, request.plan));
+  OPBENCH_CHECK(check_merges(plan, request.plan));
+  if (plan.sha256 == model.sha256) return std::optional<PlanFile>(std::move(plan));
+  return invalid(
+             fmt::format("\"{}\" is a plan of {}, not of {}", request.plan, plan.model, model.name))
+      .with("sha256 there", plan.sha256)
+      .with("sha256 here", model.sha256);
+}
+
+TeamProgram team_program_of(const PlanFile& plan) {
+  TeamProgram teams{.workers = plan.plan.workers, .steps = {}};
+  bool is_sequential = true;
+  for (const PlanStep& step : plan.plan.steps) {
+    is_sequential = is_sequential && std::ssize(step.workers) == plan.plan.workers;
+    teams.steps.push_back(
+        {.step = step.units.front(), .workers = step.workers, .waits = step.waits});
+  }
+  if (is_sequential) teams.steps.clear();
+  return teams;
+}
+
+Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, const Lane& lane) {
+  if (plan.plan.workers != lane.options.threads) {
+    return invalid(fmt::format("\"{}\" is a plan for {} workers, not for {}", what,
+                               plan.plan.workers, lane.options.threads))
+        .with("usage", fmt::format("--threads {}", plan.plan.workers));
+  }
+  if (plan.cpus != lane.options.cpus) {
+    return invalid(fmt::format("\"{}\" was planned for other CPUs", what))
+        .with("CPUs there", cpu_list_text(plan.cpus))
+        .with("CPUs here", cpu_list_text(lane.options.cpus));
+  }
+  const auto workload_of = [](const PreparedUnit& unit) {
+    return unit.workload ? text_of(*unit.workload) : std::string();
+  };
+  const bool is_same =
+      std::ranges::equal(plan.facts, lane.units, {}, &PlanUnitFacts::workload, workload_of);
+  if (is_same) return {};
+  return invalid(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
+      .with("units there", fmt::format("{}", plan.facts.size()))
+      .with("units here", fmt::format("{}", lane.units.size()))
+      .with("to plan again",
+            fmt::format("opbench plan {} --threads {} -o {}", plan.model, plan.plan.workers, what));
+}
+
+}  // namespace opbench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/errors/error.h"
+#include "engines/catalog/engine.h"
+#include "experiments/sessions/lane.h"
+#include "experiments/sessions/profile_request.h"
+#include "planning/plans/plan_file.h"
+
+namespace opbench {
+
+/// Whether the engine offers this executor and it runs what a plan says.
+bool follows_plan(const EngineDef& engine, const std::string& executor);
+
+/// The plan that the request names; nothing when it names none. `kInvalidInput` for a file that is
+/// no plan, is of another model or has changed since its SHA-256 was taken, and for a plan that
+/// merges units, which no kernel here computes.
+Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model);
+
+/// The programs of the plan's workers as packages have them: unit i is step i. Empty for a
+/// sequential plan, which needs none.
+TeamProgram team_program_of(const PlanFile& plan);
+
+/// `kInvalidInput` unless the lane has the units and CPUs that the plan is for. `what` names it.
+Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, const Lane& lane);
+
+}  // namespace opbench
