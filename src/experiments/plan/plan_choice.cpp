@@ -1,0 +1,104 @@
+#include "experiments/plan/plan_choice.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "base/files/file.h"
+#include "base/json/json_text.h"
+#include "base/numbers/hash.h"
+#include "experiments/sessions/replay_request.h"
+#include "kernels/schedules/schedule.h"
+#include "machine/facts/environment.h"
+#include "planning/planners/planner.h"
+
+namespace opbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names what a kept plan is for, before anything is read or built: what the request says of the
+/// model and where it runs. Whether the plan still fits is checked when it is read.
+std::string key_of(const ProfileRequest& request) {
+  ProfileRequest key;
+  key.model = request.model;
+  key.model_is_zoo = request.model_is_zoo;
+  key.threads = request.threads;
+  key.cpus = request.cpus;
+  key.batch_size = request.batch_size;
+  key.shapes = request.shapes;
+  key.dimensions = request.dimensions;
+  key.inputs = request.inputs;
+  key.target = request.target;
+  key.kernels = request.kernels;
+  const std::string machine = capture_environment().value("machine_hash", "");
+  return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION).substr(0, 24);
+}
+
+PlanRequest plan_request_of(const ProfileRequest& request) {
+  PlanRequest plan{.profile = request, .workers = request.threads.front()};
+  plan.profile.executor = ProfileRequest().executor;
+  plan.profile.runs = 0;
+  return plan;
+}
+
+std::string measured_text(const MeasuredSpeedup& measured) {
+  return fmt::format("measured {:.3f} × [{:.3f}, {:.3f}], {}", measured.speedup, measured.low,
+                     measured.high, measured.verdict);
+}
+
+/// Nothing when the file is not there, damaged, or of other kernels: then a new plan is made.
+std::optional<KeptPlan> read_kept(const PlanRequest& request, const fs::path& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text) return {};
+  Result<PlanFile> plan = parse_plan_file(*text, file.string());
+  if (!plan || !check_plan_fits(request, *plan, file.string())) return {};
+  return KeptPlan{.file = file, .sha256 = sha256(*text), .plan = std::move(*plan), .warnings = {}};
+}
+
+}  // namespace
+
+Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
+  PlanFile& file = result.file;
+  if (result.chosen == 0) return {};
+  OPBENCH_TRY(PlanTrial trial, try_plan(request.profile, file));
+  for (std::string& warning : trial.warnings) result.warnings.push_back(std::move(warning));
+  std::string why = trial.refusal.empty() ? trial.no_verdict_reason : trial.refusal;
+  if (trial.measured) why = measured_text(*trial.measured);
+  if (trial.measured && trial.measured->verdict == "faster") {
+    file.measured = trial.measured;
+    file.reason += "; " + why;
+    return {};
+  }
+  file.reason = fmt::format("sequential stays: {} was predicted to be faster, but {}",
+                            file.plan.planner, why);
+  result.chosen = 0;
+  file.plan = result.candidates.front().plan;
+  file.predicted_ms = file.sequential_ms;
+  return {};
+}
+
+Result<KeptPlan> kept_plan(const ProfileRequest& request) {
+  if (request.threads.size() != 1) {
+    return Error{ErrorCode::kInvalidInput, "a plan is for one number of threads"}.with(
+        "usage", "--threads 2");
+  }
+  const PlanRequest plan_request = plan_request_of(request);
+  const fs::path file = cache_folder() / "plans" / (key_of(request) + ".json");
+  if (auto kept = read_kept(plan_request, file)) return std::move(*kept);
+  OPBENCH_TRY(PlanResult result, run_plan(plan_request));
+  OPBENCH_CHECK(confirm_choice(plan_request, result));
+  const std::string text = json_text(to_json(result.file), 1) + "\n";
+  std::error_code ignored;
+  fs::create_directories(file.parent_path(), ignored);
+  OPBENCH_CHECK(write_file(file, text));
+  return KeptPlan{.file = file,
+                  .sha256 = sha256(text),
+                  .plan = std::move(result.file),
+                  .warnings = std::move(result.warnings)};
+}
+
+}  // namespace opbench

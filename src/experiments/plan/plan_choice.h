@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "experiments/plan/plan_session.h"
+#include "experiments/plan/plan_trial.h"
+
+namespace opbench {
+
+/// Runs the plan that was chosen by simulation (try_plan) and keeps it only where the verdict on
+/// its time is `faster`; else sequential becomes the choice, with the reason. Nothing is run where
+/// sequential was chosen already.
+Result<void> confirm_choice(const PlanRequest& request, PlanResult& result);
+
+/// A plan that lies in the cache.
+struct KeptPlan {
+  std::filesystem::path file;
+  std::string sha256;  ///< of its text
+  PlanFile plan;
+  std::vector<std::string> warnings;
+};
+
+/// The plan of a request whose executor follows plans and that names none: the one that was kept
+/// for the same model, extents, kernels, CPUs and threads, else a new one (run_plan,
+/// confirm_choice), which is kept. `kInvalidInput` for a request of several thread counts; else the
+/// errors of these.
+Result<KeptPlan> kept_plan(const ProfileRequest& request);
+
+}  // namespace opbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "experiments/sessions/profile_request.h"
+#include "planning/plans/plan_file.h"
+
+namespace opbench {
+
+/// What came of running a plan.
+struct PlanTrial {
+  /// Why the plan may not be run: its outputs are not those of its kernels one after the other, bit
+  /// for bit, or it failed. Empty: it may.
+  std::string refusal;
+  std::optional<MeasuredSpeedup> measured;  ///< nothing: refused, or no verdict
+  std::string no_verdict_reason;
+  int64_t plan_bytes = 0, sequential_bytes = 0;  ///< memory of values, for the plan and without
+  std::vector<std::string> warnings;
+};
+
+/// Runs a plan: first on three sets of inputs, side by side and one step after the other, whose
+/// outputs must be equal bit for bit; then in turns with the sequential executor, in processes of
+/// their own (run_compare), so that the choice is judged by times that it was not made from.
+/// `request`: of the model, its budget is for the measurement. `kInterrupted`, and errors of
+/// Session and run_compare.
+Result<PlanTrial> try_plan(const ProfileRequest& request, const PlanFile& plan);
+
+}  // namespace opbench
