@@ -15,6 +15,7 @@
 #include "machine/target/target.h"
 #include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
+#include "presentation/cli/plan_option.h"
 #include "presentation/cli/tuning_log_option.h"
 
 namespace opbench {
@@ -163,7 +164,7 @@ Result<void> set_model_options(const Arguments& arguments, ProfileRequest& reque
   if (!arguments.value("--executor").empty()) {
     OPBENCH_TRY(request.executor, executor_of(arguments));
   }
-  return {};
+  return set_plan(arguments, request);
 }
 
 /// How many samples, and what is said of them.
@@ -259,8 +260,10 @@ std::vector<OptionDef> model_options() {
       {.name = "--executor",
        .value_name = "KIND",
        .help = "how the halide engine runs a model: `sequential`, kernels for its extents; `vm`, "
-               "kernels for a range of the extents that are free",
+               "kernels for a range of the extents that are free; `concurrent`, units side by side "
+               "by a plan",
        .otherwise = "default"});
+  options.push_back(plan_option());
   for (OptionDef& flag : download_flags()) options.push_back(std::move(flag));
   return options;
 }

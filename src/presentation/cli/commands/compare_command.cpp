@@ -11,6 +11,7 @@
 #include "presentation/cli/compare_options.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
+#include "presentation/cli/plan_option.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
@@ -126,6 +127,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));
+  for (SideRequest& side : request.sides) OPBENCH_CHECK(find_plan(side.profile, terminal));
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();

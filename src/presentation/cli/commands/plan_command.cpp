@@ -5,8 +5,10 @@
 #include <ostream>
 #include <set>
 
+#include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
+#include "experiments/plan/plan_choice.h"
 #include "experiments/plan/plan_session.h"
 #include "planning/planners/planner.h"
 #include "presentation/cli/command.h"
@@ -91,8 +93,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     request.profile.progress = {};
     return verify(std::move(request), arguments.value("--verify"), terminal);
   }
-  const Result<PlanResult> result = run_plan(request);
+  Result<PlanResult> result = run_plan(request);
+  OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
+  const Result<void> confirmed =
+      result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
+  if (!confirmed) return confirmed;
   if (!result) return Error(result.error());
   OPBENCH_TRY(const std::string report, report_of(*result, outputs, terminal));
   terminal.out << report << std::flush;
@@ -104,10 +110,18 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   return write_output(outputs.trace, json_text(trace_json(result->file, timeline)) + "\n");
 }
 
+std::string planner_names() {
+  std::vector<std::string> names;
+  for (const PlannerDef& planner : planner_table().all()) {
+    if (planner.name != kSequentialPlanner) names.push_back(planner.name);
+  }
+  return join(names);
+}
+
 /// Those of `profile` that decide about a plan.
 std::vector<OptionDef> options() {
-  static const std::set<std::string> kLeftOut = {"--engine", "--cache",  "--percentile",
-                                                 "--label",  "--metric", "--executor"};
+  static const std::set<std::string> kLeftOut = {
+      "--engine", "--cache", "--percentile", "--label", "--metric", "--executor", "--plan"};
   std::vector<OptionDef> result;
   for (const auto& some : {model_options(), measuring_options()}) {
     for (OptionDef option : some) {
@@ -130,9 +144,12 @@ std::vector<OptionDef> options() {
        .file = FileUse::kRead},
       {.name = "--planner",
        .value_name = "NAME,NAME…",
-       .help =
-           "these beside sequential: beam, dp, greedy, list, mixed, threads, waves; default: all",
+       .help = "these beside sequential: " + planner_names() + "; default: all",
        .kind = OptionKind::kList},
+      {.name = "--simulate",
+       .value_name = "",
+       .help = "do not run the chosen plan beside sequential",
+       .kind = OptionKind::kSwitch},
       {.name = "--verify",
        .value_name = "FILE",
        .help = "say whether a plan fits this model, its kernels and CPUs; plan nothing",
@@ -163,7 +180,7 @@ CommandDef plan_command() {
       .name = "plan",
       .summary = "Plan which units of a model run side by side, and on which workers",
       .positionals = {{.name = "MODEL",
-                       .help = "an ONNX file, or a name from `opbench list models`",
+                       .help = "an ONNX file or its URL, or a name from `opbench list models`",
                        .file = FileUse::kRead}},
       .options = options(),
       .examples =
@@ -179,7 +196,8 @@ CommandDef plan_command() {
           "`of H - 1` is the part of the possible gain that a plan has; `over bound` how much\n"
           "longer it takes than the ceiling says, which no plan may reach. Sequential stays "
           "unless\n"
-          "another plan gains more than 3 % and the interval of its gain excludes 0.",
+          "another plan gains more than 3 %, the interval of its gain excludes 0, its outputs are\n"
+          "those of its kernels in order bit for bit, and it is faster when both are run.",
       .help_rank = 5,
       .run = run};
 }

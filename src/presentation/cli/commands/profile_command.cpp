@@ -2,6 +2,7 @@
 
 #include "presentation/cli/command.h"
 #include "presentation/cli/model_argument.h"
+#include "presentation/cli/plan_option.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/seed/seed_tuning.h"
@@ -57,6 +58,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     request.model = model.name;
     request.model_is_zoo = model.is_zoo;
     if (models.size() > 1) request.argv = argv_of_one(invocation, text);
+    OPBENCH_CHECK(find_plan(request, terminal));
     requests.push_back(std::move(request));
   }
   return run_and_report(std::move(requests), plan, terminal);

@@ -1,0 +1,85 @@
+#include "presentation/cli/plan_option.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/files/file.h"
+#include "base/numbers/hash.h"
+#include "engines/catalog/engine_choice.h"
+#include "engines/runtime/executor.h"
+#include "experiments/plan/plan_choice.h"
+#include "experiments/sessions/planned_teams.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/progress_line.h"
+
+namespace opbench {
+namespace {
+
+/// The first executor that follows plans.
+std::string planned_executor() {
+  for (const ExecutorDef& executor : executor_table().all()) {
+    if (executor.follows_plan) return executor.name;
+  }
+  return {};
+}
+
+bool is_planned(const ProfileRequest& request) {
+  return follows_plan(package_engine(), request.executor);
+}
+
+}  // namespace
+
+OptionDef plan_option() {
+  return {.name = "--plan",
+          .value_name = "FILE",
+          .help = "run units side by side as this plan of `opbench plan` says",
+          .is_settable = false,
+          .file = FileUse::kRead};
+}
+
+Result<void> set_plan(const Arguments& arguments, ProfileRequest& request) {
+  const std::string file = arguments.value("--plan");
+  if (file.empty()) {
+    request.measures_units = request.measures_units && !is_planned(request);
+    return {};
+  }
+  if (arguments.has("--executor") && !is_planned(request)) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("--plan needs --executor {}, not \"{}\"",
+                                                       planned_executor(), request.executor)};
+  }
+  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, file));
+  request.executor = planned_executor();
+  request.measures_units = false;
+  request.plan = file;
+  request.plan_sha256 = sha256(text);
+  if (!arguments.has("--threads")) request.threads = {plan.plan.workers};
+  if (!arguments.has("--cpus")) request.cpus = plan.cpus;
+  return {};
+}
+
+Result<void> find_plan(ProfileRequest& request, Terminal& terminal) {
+  const bool has_workers = request.threads != std::vector<int>{1};
+  if (!is_planned(request) || !request.plan.empty() || request.model.empty() || !has_workers) {
+    return {};
+  }
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  ProfileRequest asked = request;
+  asked.cancel = &interruption.flag();
+  asked.progress = [&](const Progress& state) { progress.show(state); };
+  const Result<KeptPlan> kept = kept_plan(asked);
+  progress.clear();
+  if (!kept) return Error(kept.error());
+  request.plan = kept->file.string();
+  request.plan_sha256 = kept->sha256;
+  if (terminal.is_quiet) return {};
+  for (const std::string& warning : kept->warnings) terminal.err << "warning: " << warning << "\n";
+  terminal.err << fmt::format("note: plan {} of \"{}\": {}; the ceiling is {:.3f} ×\n",
+                              kept->plan.plan.planner, kept->file.string(), kept->plan.reason,
+                              kept->plan.ceiling_by_pieces);
+  return {};
+}
+
+}  // namespace opbench

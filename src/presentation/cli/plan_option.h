@@ -1,0 +1,22 @@
+#pragma once
+
+#include "experiments/sessions/profile_request.h"
+#include "presentation/cli/arguments.h"
+#include "presentation/cli/terminal.h"
+
+namespace opbench {
+
+/// --plan, of commands that run a model.
+OptionDef plan_option();
+
+/// What it says: the file, the executor that follows it, and the plan's threads and CPUs where the
+/// command line names none. `kInvalidInput` for a file that is no plan and an executor that follows
+/// none. Without --plan it only leaves out times of single units where the executor follows plans:
+/// each unit then runs on the team that the plan names.
+Result<void> set_plan(const Arguments& arguments, ProfileRequest& request);
+
+/// Where the executor follows plans and the request names none: the plan that was kept for it, or a
+/// new one, with a note on the terminal. Errors of kept_plan.
+Result<void> find_plan(ProfileRequest& request, Terminal& terminal);
+
+}  // namespace opbench
