@@ -105,6 +105,7 @@ struct ChildPlan {
   int replies;
   int log;
   int errors;
+  bool has_own_session;
 };
 
 [[noreturn]] void give_up(int errors, Step step) {
@@ -122,7 +123,7 @@ void reset_signals() {
 }
 
 [[noreturn]] void run_child(const ChildPlan& plan) {
-  ::setpgid(0, 0);
+  plan.has_own_session ? ::setsid() : ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent) ::_exit(127);  // the parent ended before the line above
   reset_signals();
@@ -222,13 +223,20 @@ Result<SpawnedEngine> spawn_engine(const EngineCommand& command) {
   std::vector<std::string> environment = environment_of(command);
   std::vector<char*> argv = pointers_to(arguments);
   std::vector<char*> envp = pointers_to(environment);
-  const ChildPlan plan{argv.data(),       envp.data(),         !command.cpus.empty(), cpus,
-                       ::getpid(),        requests.read.get(), replies.write.get(),   log.get(),
-                       errors.write.get()};
+  const ChildPlan plan{argv.data(),
+                       envp.data(),
+                       !command.cpus.empty(),
+                       cpus,
+                       ::getpid(),
+                       requests.read.get(),
+                       replies.write.get(),
+                       log.get(),
+                       errors.write.get(),
+                       command.has_own_session};
   const pid_t pid = ::fork();
   if (pid < 0) return system_error("start a process");
   if (pid == 0) run_child(plan);
-  ::setpgid(pid, pid);
+  if (!command.has_own_session) ::setpgid(pid, pid);  // else it could begin no session
   const pid_t guard = start_guard(pid, lifeline.read.get(), errors.write.get());
   StepError error{Step::kGuard, errno};
   errors.write = Descriptor();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/system/memory.h"
+#include "engines/halide/corun_request.h"
 #include "engines/protocol/engine_threads.h"
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
@@ -22,6 +23,7 @@
 #include "engines/runtime/executor.h"
 #include "engines/runtime/fault.h"
 #include "engines/runtime/loaded_package.h"
+#include "engines/runtime/step_watch.h"
 #include "engines/runtime/unit_bench.h"
 
 namespace opbench {
@@ -81,6 +83,7 @@ class HalideEngine {
   Outcome<Json> answer(const std::string& method, const Json& params) {
     if (method == "hello") return hello(params);
     if (method == "prepare") return prepare(params);
+    if (method == "corun") return corun(params);
     const auto loaded = models_.find(params.value("name", ""));
     if (method != "run" && method != "measure" && method != "profile" && method != "release") {
       return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
@@ -140,8 +143,16 @@ class HalideEngine {
     return {};
   }
 
+  // In order: one step after the other, whatever the executor.
+  static int run_once(LoadedModel& model, bool in_order) {
+    if (!in_order) return model.executor->run();
+    const auto sequential = make_sequential_executor(*model.package);
+    return sequential ? (*sequential)->run() : -1;
+  }
+
   // The inputs given count for this call; afterwards those of `prepare` are back.
-  static Outcome<NamedTensors> run_model(LoadedModel& model, const std::vector<Tensor>& given) {
+  static Outcome<NamedTensors> run_model(LoadedModel& model, const std::vector<Tensor>& given,
+                                         bool in_order) {
     LoadedPackage& package = *model.package;
     const Program& program = package.program();
     std::vector<Tensor> prepared;
@@ -149,7 +160,7 @@ class HalideEngine {
       prepared.push_back(package.input(i));
     }
     const Result<void> set = set_inputs(package, given);
-    const int code = set ? model.executor->run() : 0;
+    const int code = set ? run_once(model, in_order) : 0;
     NamedTensors outputs;
     for (size_t i = 0; i < program.outputs.size(); ++i) {
       const int slot = program.outputs[i];
@@ -184,7 +195,7 @@ class HalideEngine {
         outputs.emplace_back(slot.name, std::move((*result)[i]));
       }
     } else {
-      auto result = run_model(model, *given);
+      auto result = run_model(model, *given, params.value("in_order", false));
       if (!result) return tl::make_unexpected(result.error());
       outputs = std::move(*result);
     }
@@ -207,6 +218,17 @@ class HalideEngine {
     return take_samples({[&model] { check(model.executor->run()); },
                          [&model] { warm(model.package->arena()); }, wake},
                         params);
+  }
+
+  Outcome<Json> corun(const Json& params) {
+    return answer_corun(
+        params, cpus_, [this](const std::string& name, size_t unit) -> Result<BoundStep*> {
+          const auto loaded = models_.find(name);
+          if (loaded == models_.end()) {
+            return Error{ErrorCode::kInvalidInput, "nothing is prepared as \"" + name + "\""};
+          }
+          return loaded->second.bench->isolated(unit);
+        });
   }
 
   static Outcome<Json> profile(LoadedModel& model, const Json& params) {
@@ -235,6 +257,7 @@ class HalideEngine {
 }  // namespace opbench
 
 int main() {
+  opbench::tell_steps_at_end();
   opbench::HalideEngine engine;
   return opbench::serve([&](const std::string& method, const opbench::Json& params) {
     return engine.answer(method, params);

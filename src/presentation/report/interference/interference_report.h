@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "base/json/json.h"
+#include "experiments/interference/interference_result.h"
+#include "presentation/report/interference/heat_map.h"
+#include "presentation/report/text_style.h"
+#include "presentation/report/text_table.h"
+
+namespace opbench {
+
+/// Units in rows and columns; without pairs: units and the probe beside the neighbour's levels.
+HeatMap interference_map(const InterferenceResult& result);
+
+/// A row a unit: what it is, times, share of its model, pressure.
+TextTable unit_table(const InterferenceResult& result);
+
+/// Pairs of which one is slowed above the threshold, the worst first.
+TextTable avoid_table(const InterferenceResult& result);
+
+/// How far forecasts are off, ours first.
+TextTable forecast_table(const InterferenceResult& result);
+
+/// A row a slow-down that was measured or should have been: for CSV.
+TextTable slowdown_table(const InterferenceResult& result);
+
+/// Everything for a terminal or a file. `width` as aligned_text.
+std::string interference_text(const InterferenceResult& result, int width, const TextStyle& style);
+std::string interference_markdown(const InterferenceResult& result);
+
+/// opbench.interference/1 (docs/how-to/interference.md).
+Json interference_json(const InterferenceResult& result);
+
+}  // namespace opbench
