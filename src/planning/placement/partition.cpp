@@ -45,11 +45,20 @@ void SplitBalancer::tell(double first_ms, double second_ms) {
 }
 
 double guided_ms(int parts, const std::vector<double>& speeds, double handoff_ms) {
-  std::vector<double> free(speeds.size(), 0);
+  std::vector<std::function<double(int)>> times_ms;
+  for (const double speed : speeds) {
+    times_ms.push_back([speed](int chunk) { return chunk / speed; });
+  }
+  return guided_chunks_ms(parts, times_ms, handoff_ms);
+}
+
+double guided_chunks_ms(int parts, const std::vector<std::function<double(int parts)>>& times_ms,
+                        double handoff_ms) {
+  std::vector<double> free(times_ms.size(), 0);
   for (int left = parts; left > 0;) {
     const auto next = static_cast<size_t>(std::ranges::min_element(free) - free.begin());
-    const int chunk = std::max(1, left / static_cast<int>(2 * speeds.size()));
-    free[next] += chunk / speeds[next] + handoff_ms;
+    const int chunk = std::max(1, left / static_cast<int>(2 * times_ms.size()));
+    free[next] += times_ms[next](chunk) + handoff_ms;
     left -= chunk;
   }
   return *std::ranges::max_element(free);

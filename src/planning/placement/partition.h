@@ -54,4 +54,8 @@ class SplitBalancer {
 /// costs `handoff_ms` besides. The time until all parts are done.
 double guided_ms(int parts, const std::vector<double>& speeds, double handoff_ms);
 
+/// The same by the devices' times for chunks of so many parts: small chunks may cost more a part.
+double guided_chunks_ms(int parts, const std::vector<std::function<double(int parts)>>& times_ms,
+                        double handoff_ms);
+
 }  // namespace opbench

@@ -1,0 +1,142 @@
+#include "experiments/partition/partition_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "planning/placement/partition.h"
+
+namespace opbench {
+namespace {
+
+/// Times of few sizes, straight in between.
+class ProbedCurve {
+ public:
+  ProbedCurve(int device, const std::function<double(int, int)>& time_ms)
+      : device_(device), time_ms_(time_ms) {}
+
+  /// False if the size has been looked at before.
+  bool look(int parts) {
+    if (parts < 1 || known_.contains(parts)) return false;
+    known_[parts] = time_ms_(device_, parts);
+    return true;
+  }
+
+  double at(int parts) const {
+    const auto above = known_.lower_bound(parts);
+    if (above->first == parts) return above->second;
+    const auto below = std::prev(above);
+    const double share = static_cast<double>(parts - below->first) / (above->first - below->first);
+    return below->second + share * (above->second - below->second);
+  }
+
+  int count() const { return static_cast<int>(known_.size()); }
+
+ private:
+  int device_;
+  const std::function<double(int, int)>& time_ms_;
+  std::map<int, double> known_;
+};
+
+double time_of(const PartTimes& times, int parts) {
+  return times.times_ms[static_cast<size_t>(parts - 1)];
+}
+
+SplitCosts costs_of(const PartitionGrid& grid, double second_factor) {
+  return {.parts = grid.parts,
+          .first_ms = [&grid](int parts) { return time_of(grid.first, parts); },
+          .second_ms = [&grid, second_factor](
+                           int parts) { return second_factor * time_of(grid.second, parts); },
+          .join_ms = grid.join_ms};
+}
+
+double time_of_split(const PartitionGrid& grid, int first, double second_factor) {
+  const int second = grid.parts - first;
+  if (second == 0) return time_of(grid.first, first);
+  const double second_ms = second_factor * time_of(grid.second, second);
+  if (first == 0) return second_ms;
+  return std::max(time_of(grid.first, first), second_ms) + grid.join_ms;
+}
+
+void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
+             PartitionStudy& study) {
+  constexpr double kNear = 1.03;
+  SplitBalancer balancer(grid.parts, study.best.first_parts, {.join_ms = grid.join_ms});
+  for (int round = 0; round < options.rounds; ++round) {
+    const double factor = round >= options.slow_round ? options.slow_factor : 1;
+    const int first = balancer.first_parts();
+    const int second = grid.parts - first;
+    const double best = best_split(costs_of(grid, factor)).time_ms;
+    study.rounds.push_back({first, time_of_split(grid, first, factor), best});
+    const bool is_near = study.rounds.back().time_ms <= kNear * best;
+    if (round >= options.slow_round && is_near && !study.adapted_after) {
+      study.adapted_after = round - options.slow_round;
+    }
+    balancer.tell(first > 0 ? time_of(grid.first, first) : 0,
+                  second > 0 ? factor * time_of(grid.second, second) : 0);
+  }
+}
+
+Result<void> check(const PartitionGrid& grid) {
+  for (const PartTimes* one : {&grid.first, &grid.second}) {
+    const bool is_complete =
+        grid.parts >= 1 && one->times_ms.size() == static_cast<size_t>(grid.parts) &&
+        std::ranges::all_of(one->times_ms,
+                            [](double time) { return std::isfinite(time) && time > 0; });
+    if (is_complete) continue;
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("there is no time above 0 of every size on {}", one->device)};
+  }
+  return {};
+}
+
+}  // namespace
+
+SplitChoice probe_split(int parts, double join_ms,
+                        const std::function<double(int device, int parts)>& time_ms, int& probes) {
+  std::array<ProbedCurve, 2> curves = {ProbedCurve(0, time_ms), ProbedCurve(1, time_ms)};
+  for (ProbedCurve& curve : curves) {
+    for (const int size : {1, parts / 2, parts}) curve.look(size);
+  }
+  const SplitCosts costs{.parts = parts,
+                         .first_ms = [&](int size) { return curves[0].at(size); },
+                         .second_ms = [&](int size) { return curves[1].at(size); },
+                         .join_ms = join_ms};
+  Split split = best_split(costs);
+  // Each turn looks at a new size, so that this ends.
+  for (bool is_new = true; is_new;) {
+    is_new = curves[0].look(split.first_parts);
+    is_new = curves[1].look(parts - split.first_parts) || is_new;
+    split = best_split(costs);
+  }
+  probes = curves[0].count() + curves[1].count();
+  return {split.first_parts, split.time_ms};
+}
+
+Result<PartitionStudy> study_partition(const PartitionGrid& grid,
+                                       const PartitionStudyOptions& options) {
+  OPBENCH_CHECK(check(grid));
+  PartitionStudy study{.slow_factor = options.slow_factor, .slow_round = options.slow_round};
+  for (int first = 0; first <= grid.parts; ++first) {
+    study.grid.push_back({first, time_of_split(grid, first, 1)});
+  }
+  const Split best = best_split(costs_of(grid, 1));
+  study.best = {best.first_parts, best.time_ms};
+  study.alone_ms = std::min(study.grid.front().time_ms, study.grid.back().time_ms);
+  study.even = study.grid[static_cast<size_t>(grid.parts / 2)];
+  const auto measured = [&](int device, int parts) {
+    return time_of(device == 0 ? grid.first : grid.second, parts);
+  };
+  study.probed = probe_split(grid.parts, grid.join_ms, measured, study.probes);
+  study.guided_ms = guided_chunks_ms(grid.parts,
+                                     {[&](int parts) { return measured(0, parts); },
+                                      [&](int parts) { return measured(1, parts); }},
+                                     grid.join_ms);
+  balance(grid, options, study);
+  return study;
+}
+
+}  // namespace opbench

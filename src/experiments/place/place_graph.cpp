@@ -1,0 +1,111 @@
+#include "experiments/place/place_graph.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace opbench {
+namespace {
+
+constexpr const char* kSchema = "opbench.place/1";
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Json to_json(const PlaceDevice& device) {
+  return {{"name", device.name},     {"cpus", device.cpus}, {"variant", device.variant},
+          {"target", device.target}, {"kind", device.kind}, {"source", device.source}};
+}
+
+Json to_json(const PlaceUnit& unit) {
+  Json needs = Json::array();
+  for (const PlaceNeed& need : unit.needs) {
+    needs.push_back({{"unit", need.unit}, {"bytes", need.bytes}});
+  }
+  return {{"name", unit.name},         {"operators", unit.kind},    {"workload", unit.workload},
+          {"needs", std::move(needs)}, {"times_ms", unit.times_ms}, {"errors_ms", unit.errors_ms}};
+}
+
+PlaceDevice device_of(const Json& json) {
+  return {json.at("name"),   json.at("cpus"), json.at("variant"),
+          json.at("target"), json.at("kind"), json.at("source")};
+}
+
+PlaceUnit unit_of(const Json& json) {
+  PlaceUnit unit{json.at("name"),     json.at("operators"), json.at("workload"), {},
+                 json.at("times_ms"), json.at("errors_ms")};
+  for (const Json& need : json.at("needs")) {
+    unit.needs.push_back({need.at("unit"), need.at("bytes")});
+  }
+  return unit;
+}
+
+PlaceGraph graph_of(const Json& json) {
+  PlaceGraph graph{.model = json.at("model"), .sha256 = json.at("sha256")};
+  for (const Json& device : json.at("devices")) graph.devices.push_back(device_of(device));
+  for (const Json& unit : json.at("units")) graph.units.push_back(unit_of(unit));
+  const Json& transfer = json.at("transfer");
+  graph.transfer = {transfer.at("latency_ms"), transfer.at("ms_per_byte"), transfer.at("source")};
+  return graph;
+}
+
+bool are_at_least_0(const std::vector<double>& numbers, size_t count) {
+  return numbers.size() == count && std::ranges::all_of(numbers, [](double number) {
+           return std::isfinite(number) && number >= 0;
+         });
+}
+
+/// Times and needs are checked with the problem (check_problem).
+Result<void> check(const PlaceGraph& graph) {
+  if (graph.devices.size() < 2) return invalid("there are fewer than two devices");
+  if (graph.units.empty()) return invalid("there are no units");
+  const TransferCost& transfer = graph.transfer;
+  if (!are_at_least_0({transfer.latency_ms, transfer.ms_per_byte}, 2)) {
+    return invalid("\"transfer\" holds a number below 0");
+  }
+  for (const PlaceUnit& unit : graph.units) {
+    const bool has_errors = are_at_least_0(unit.errors_ms, graph.devices.size());
+    std::vector<double> bytes;
+    for (const PlaceNeed& need : unit.needs) bytes.push_back(need.bytes);
+    if (has_errors && are_at_least_0(bytes, bytes.size())) continue;
+    return invalid(
+        fmt::format("\"errors_ms\" or \"bytes\" of unit \"{}\" are not one number of at "
+                    "least 0 each",
+                    unit.name));
+  }
+  return {};
+}
+
+}  // namespace
+
+Json to_json(const PlaceGraph& graph) {
+  Json json = {{"schema", kSchema}, {"model", graph.model}, {"sha256", graph.sha256}};
+  json["devices"] = Json::array();
+  for (const PlaceDevice& device : graph.devices) json["devices"].push_back(to_json(device));
+  json["transfer"] = {{"latency_ms", graph.transfer.latency_ms},
+                      {"ms_per_byte", graph.transfer.ms_per_byte},
+                      {"source", graph.transfer.source}};
+  json["units"] = Json::array();
+  for (const PlaceUnit& unit : graph.units) json["units"].push_back(to_json(unit));
+  return json;
+}
+
+Result<PlaceGraph> parse_place_graph(const std::string& text, const std::string& what) {
+  OPBENCH_TRY(const Json json, parse_json(text, what));
+  if (!json.is_object() || json.value("schema", Json()) != kSchema) {
+    return invalid(fmt::format("\"{}\" is no report of placements", what))
+        .with("known", kSchema)
+        .with("to make one", "opbench place MODEL --devices cpu0,cpu1:avx2 --format json -o FILE");
+  }
+  PlaceGraph graph;
+  try {
+    graph = graph_of(json);
+  } catch (const Json::exception& error) {
+    return invalid(fmt::format("\"{}\" lacks a member, or one is of another type", what))
+        .with("reason", error.what());
+  }
+  if (const auto checked = check(graph); !checked) return Error(checked.error()).with("in", what);
+  return graph;
+}
+
+}  // namespace opbench

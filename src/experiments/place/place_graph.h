@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "base/json/json.h"
+
+namespace opbench {
+
+/// A device as the units' times know it.
+struct PlaceDevice {
+  std::string name;
+  std::vector<int> cpus;  ///< of this machine; empty: a table
+  std::string variant;    ///< avx2, …; empty: none
+  std::string target;     ///< display form; empty: a table
+  std::string kind;       ///< of the times: measured, simulated, modelled
+  std::string source;     ///< of the times, in words
+  bool operator==(const PlaceDevice&) const = default;
+};
+
+struct PlaceNeed {
+  int unit = 0;
+  double bytes = 0;
+  bool operator==(const PlaceNeed&) const = default;
+};
+
+/// A unit of the model; changes of layout count to the unit that reads their result.
+struct PlaceUnit {
+  std::string name;      ///< of the tensor that it makes
+  std::string kind;      ///< its operators: conv2d+relu
+  std::string workload;  ///< canonical text
+  std::vector<PlaceNeed> needs;
+  std::vector<double> times_ms;   ///< by device
+  std::vector<double> errors_ms;  ///< standard errors of these; 0: not known
+  bool operator==(const PlaceUnit&) const = default;
+};
+
+/// What a result costs that another device reads: modelled.
+struct TransferCost {
+  double latency_ms = 0;
+  double ms_per_byte = 0;
+  std::string source;  ///< in words
+  bool operator==(const TransferCost&) const = default;
+};
+
+/// All that placements are made from but for energy.
+struct PlaceGraph {
+  std::string model;
+  std::string sha256;
+  std::vector<PlaceDevice> devices;
+  std::vector<PlaceUnit> units;
+  TransferCost transfer;
+  bool operator==(const PlaceGraph&) const = default;
+};
+
+/// Members of the report `opbench.place/1`: model, sha256, devices, transfer, units.
+Json to_json(const PlaceGraph& graph);
+
+/// The same from such a report. `kInvalidInput` with the place for text that is none, or whose
+/// units cannot be; `what` names it.
+Result<PlaceGraph> parse_place_graph(const std::string& text, const std::string& what);
+
+}  // namespace opbench

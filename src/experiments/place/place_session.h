@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "experiments/place/device_choice.h"
+#include "experiments/place/energy_constants.h"
+#include "experiments/place/place_graph.h"
+#include "experiments/place/place_study.h"
+#include "experiments/sessions/profile_request.h"
+
+namespace opbench {
+
+/// What determines placements.
+struct PlaceRequest {
+  ProfileRequest
+      profile;  ///< model, budget, seed …; its engines, threads, CPUs, target are not used
+  std::vector<DeviceChoice> devices;  ///< two at least; none: of the report `from`
+  std::optional<PlaceGraph> from;     ///< a report's: nothing is measured
+  std::string from_name;
+  EnergyConstants energy;
+  PlaceStudyOptions study;
+};
+
+struct PlaceResult {
+  PlaceGraph graph;
+  EnergyConstants energy;
+  PlaceStudy study;
+  std::vector<std::string> warnings;
+};
+
+/// Measures a model's units on every device that is no table, and places them. Errors are those of
+/// units_on_device and study_places; `kInvalidInput` also for a report of another model, a table
+/// without times of a unit, and devices on which the model has other units.
+Result<PlaceResult> run_place(const PlaceRequest& request);
+
+/// The time of each unit by a table: its own, else by the factor of the others on the first device,
+/// if `units` have times there. `kInvalidInput` naming a unit that has none.
+Result<std::vector<double>> times_of_table(const DeviceChoice& device,
+                                           const std::vector<PlaceUnit>& units);
+
+}  // namespace opbench

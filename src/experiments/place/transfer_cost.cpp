@@ -1,0 +1,72 @@
+#include "experiments/place/transfer_cost.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "machine/ceilings/ceilings.h"
+#include "machine/ceilings/line_time.h"
+#include "machine/facts/environment.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+
+/// Nanoseconds between the first CPUs of the two that lie farthest apart; 0: no two, or not known.
+double longest_line_ns(const std::vector<int>& firsts) {
+  double longest = 0;
+  for (size_t i = 0; i < firsts.size(); ++i) {
+    for (size_t j = i + 1; j < firsts.size(); ++j) {
+      if (firsts[i] == firsts[j]) continue;
+      longest = std::max(longest, line_time_ns(firsts[i], firsts[j]).value_or(0));
+    }
+  }
+  return longest;
+}
+
+Result<BandwidthCeiling> last_cache(int cpu) {
+  OPBENCH_TRY(const Topology topology, this_topology());
+  const std::string machine = capture_environment().value("machine_hash", "");
+  OPBENCH_TRY(const Ceilings found, ceilings({cpu}, topology, machine, cache_folder()));
+  BandwidthCeiling last;
+  for (const BandwidthCeiling& level : found.bandwidth) {
+    if (level.level != "DRAM" || last.level.empty()) last = level;
+  }
+  return last;
+}
+
+}  // namespace
+
+Result<TransferCost> transfer_cost(const std::vector<DeviceChoice>& devices) {
+  TransferCost cost;
+  std::vector<std::string> sources;
+  std::vector<int> firsts;
+  for (const DeviceChoice& device : devices) {
+    if (!device.is_table()) firsts.push_back(device.cpus.front());
+  }
+  if (!firsts.empty()) {
+    const double line_ns = longest_line_ns(firsts);
+    OPBENCH_TRY(const BandwidthCeiling cache, last_cache(firsts.front()));
+    cost.latency_ms = 2 * line_ns * kMsPerNs;
+    if (cache.one_thread > 0) cost.ms_per_byte = kMsPerNs / cache.one_thread;  // GB/s: bytes a ns
+    const bool has_two = std::ranges::count(firsts, firsts.front()) < std::ssize(firsts);
+    if (has_two && line_ns == 0) sources.push_back("a line's way could not be timed");
+    if (line_ns > 0) sources.push_back(fmt::format("a line there and back {:.0f} ns", 2 * line_ns));
+    sources.push_back(fmt::format("{} at {:.1f} GB/s", cache.level, cache.one_thread));
+  }
+  for (const DeviceChoice& device : devices) {
+    const auto& latency = device.table.transfer_latency_ms;
+    const auto& pace = device.table.transfer_gbytes_per_s;
+    if (latency) cost.latency_ms = std::max(cost.latency_ms, *latency);
+    if (pace) cost.ms_per_byte = std::max(cost.ms_per_byte, kMsPerNs / *pace);
+    if (latency || pace) sources.push_back("declared by " + device.name);
+  }
+  cost.source = sources.empty() ? "free: no table declares it" : join(sources, "; ");
+  return cost;
+}
+
+}  // namespace opbench

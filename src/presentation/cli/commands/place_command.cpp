@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "base/files/file.h"
+#include "base/json/json_text.h"
+#include "base/numbers/number.h"
+#include "experiments/place/place_session.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/output_file.h"
+#include "presentation/cli/placement/device_options.h"
+#include "presentation/cli/profile_options.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/report/place/place_report.h"
+
+namespace opbench {
+namespace {
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Result<EnergyConstants> energy_of(const Arguments& arguments) {
+  const std::string name = arguments.value("--energy");
+  if (name == kBuiltInEnergy) return parse_energy(built_in_energy_text(), name);
+  OPBENCH_TRY(const std::string text, read_file(name));
+  return parse_energy(text, name);
+}
+
+Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
+  request.from_name = arguments.value("--from");
+  if (request.from_name.empty()) {
+    OPBENCH_TRY(request.devices, parse_devices(arguments.values("--devices")));
+    return {};
+  }
+  if (arguments.is_typed("--devices")) {
+    return invalid("--devices and --from exclude each other: a report has its devices");
+  }
+  OPBENCH_TRY(const std::string text, read_file(request.from_name));
+  OPBENCH_TRY(request.from, parse_place_graph(text, request.from_name));
+  return {};
+}
+
+Result<PlaceRequest> place_request(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  PlaceRequest request;
+  OPBENCH_CHECK(check_device_options(arguments));
+  OPBENCH_TRY(request.profile, request_of(invocation));
+  OPBENCH_TRY(request.energy, energy_of(arguments));
+  OPBENCH_CHECK(set_devices(arguments, request));
+  if (arguments.has("--within")) {
+    OPBENCH_TRY(request.study.within_ms, arguments.positive("--within"));
+  }
+  request.study.seed = request.profile.seed;
+  const std::string& text = arguments.positionals().front();
+  request.profile.model = text;
+  if (request.from) return request;
+  OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+  request.profile.model = model.name;
+  request.profile.model_is_zoo = model.is_zoo;
+  return request;
+}
+
+Result<std::string> report_of(const PlaceResult& result, const std::string& format, int width,
+                              const TextStyle& style) {
+  constexpr int kIndent = 1;
+  if (format == "json") return json_text(place_json(result), kIndent) + "\n";
+  if (format == "table") return place_text(result, width, style);
+  return formatted_text(place_table(result), format, width, style);
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const std::string output = arguments.value("--output");
+  const std::string energy = arguments.value("--write-energy");
+  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  if (!energy.empty()) {
+    OPBENCH_CHECK(check_writable(energy, "--write-energy"));
+  }
+  OPBENCH_TRY(PlaceRequest request, place_request(invocation));
+  if (!energy.empty()) OPBENCH_CHECK(write_output(energy, built_in_energy_text()));
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  request.profile.cancel = &interruption.flag();
+  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  const Result<PlaceResult> result = run_place(request);
+  progress.clear();
+  if (!result) return Error(result.error());
+  const bool is_file = !output.empty();
+  OPBENCH_TRY(const std::string report, report_of(*result, format, is_file ? 0 : terminal.width,
+                                                  TextStyle{!is_file && terminal.has_colour}));
+  if (is_file) {
+    OPBENCH_CHECK(write_output(output, report));
+  } else {
+    terminal.out << report << std::flush;
+  }
+  if (result->study.is_limit_met) return {};
+  return Error{ErrorCode::kNoMatch, "no placement ends within --within"};
+}
+
+std::vector<OptionDef> options() {
+  std::vector<OptionDef> result = {
+      {.name = "--devices",
+       .value_name = "DEVICE,DEVICE…",
+       .help = "where units may run: CPUs of this machine (cpu0, cpu0+cpu1), with a target\n"
+               "(cpu1:avx2) or a busy neighbour (cpu0:busy), or a JSON file of times\n"
+               "(opbench.device/1, opbench.profile/1)",
+       .otherwise = "cpu0,cpu1",
+       .kind = OptionKind::kList},
+      {.name = "--within",
+       .value_name = "MS",
+       .help = "look for the least energy within this makespan; default: that of the fastest\n"
+               "device alone",
+       .is_settable = false},
+      {.name = "--energy",
+       .value_name = "FILE",
+       .help = "constants of the energy model, TOML",
+       .otherwise = std::string(kBuiltInEnergy),
+       .file = FileUse::kRead},
+      {.name = "--write-energy",
+       .value_name = "FILE",
+       .help = "write the built-in constants there, with comments, to be changed",
+       .is_settable = false,
+       .file = FileUse::kWritten},
+      {.name = "--from",
+       .value_name = "FILE",
+       .help = "units, devices and times from a report of `opbench place --format json`;\n"
+               "nothing is measured",
+       .is_settable = false,
+       .file = FileUse::kRead},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "table, json, csv or md",
+       .otherwise = "table"},
+      {.name = "--output",
+       .value_name = "FILE",
+       .help = "write the report there, not to stdout",
+       .short_name = "-o",
+       .file = FileUse::kWritten}};
+  for (OptionDef& option : device_measuring_options()) result.push_back(std::move(option));
+  return result;
+}
+
+}  // namespace
+
+CommandDef place_command() {
+  return {
+      .name = "place",
+      .summary = "Place the units of a model on several devices: makespan, energy, optimum",
+      .positionals = {{.name = "MODEL",
+                       .help = "an ONNX file or its URL, or a name from `opbench list models`",
+                       .file = FileUse::kRead}},
+      .options = options(),
+      .examples =
+          {{"opbench place resnet-18 --devices cpu0,cpu1:avx2",
+            "two CPUs, one of them with AVX2 alone"},
+           {"opbench place resnet-18 --devices cpu0,cpu1:avx2 --format json -o p.json && opbench "
+            "place resnet-18 --from p.json --within 20",
+            "the least energy within 20 ms, without measuring again"},
+           {"opbench place resnet-18 --write-energy energy.toml",
+            "constants to change; then --energy energy.toml"}},
+      .notes =
+          "Times are those of units inside the running model on each device, taken one device\n"
+          "after the other: what neighbours in caches cost is not in them. Makespans are\n"
+          "simulated, transfers and energies modelled. `optimum` is exact for schedules in rank\n"
+          "order (HEFT's); `frugal` has the least energy within the limit.",
+      .help_rank = 6,
+      .run = run};
+}
+
+}  // namespace opbench

@@ -1,0 +1,87 @@
+#include <nlohmann/json.hpp>
+
+#include "presentation/report/measurement_json.h"
+#include "presentation/report/place/place_report.h"
+
+namespace opbench {
+namespace {
+
+Json point_json(const FrontPoint& point) {
+  return {{"makespan_ms", point.makespan_ms},
+          {"energy_mj", point.energy_mj},
+          {"placement", point.placement}};
+}
+
+Json candidate_json(const PlaceResult& result, const PlaceCandidate& one) {
+  Json json = {{"method", one.method}};
+  json.update(point_json(one.point));
+  json["speedup"] = one.speedup;
+  json["low"] = one.low;
+  json["high"] = one.high;
+  json["over_bound"] = one.point.makespan_ms / result.study.bound_ms;
+  std::optional<double> over;
+  if (result.study.optimum_ms) over = one.point.makespan_ms / *result.study.optimum_ms;
+  set_number(json, "over_optimum", over, result.study.no_optimum_reason);
+  return json;
+}
+
+Json flip_json(const EnergyFlip& flip) {
+  Json json = {{"constant", flip.constant}, {"factor", flip.factor}};
+  if (!flip.is_possible) {
+    json["flips"] = nullptr;
+    json["flips_reason"] = "a device would draw less when busy than when idle";
+    return json;
+  }
+  json["flips"] = flip.moved_units > 0;
+  json["moved_units"] = flip.moved_units;
+  json["kept_mj"] = flip.kept_mj;
+  json["new_mj"] = flip.new_mj;
+  return json;
+}
+
+Json energy_json(const PlaceResult& result) {
+  Json json = {{"kind", "modelled"},
+               {"constants", result.energy.name},
+               {"transfer_pj_per_byte", result.energy.transfer_pj_per_byte}};
+  json["devices"] = Json::array();
+  for (size_t d = 0; d < result.graph.devices.size(); ++d) {
+    const DevicePower& power = result.study.powers[d];
+    json["devices"].push_back({{"name", result.graph.devices[d].name},
+                               {"busy_w", power.busy_w},
+                               {"idle_w", power.idle_w}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Json place_json(const PlaceResult& result) {
+  const PlaceStudy& study = result.study;
+  Json json = to_json(result.graph);
+  json["energy"] = energy_json(result);
+  json["bound_ms"] = study.bound_ms;
+  set_number(json, "optimum_ms", study.optimum_ms, study.no_optimum_reason);
+  json["candidates"] = Json::array();
+  for (const PlaceCandidate& one : study.candidates) {
+    json["candidates"].push_back(candidate_json(result, one));
+  }
+  json["limit_ms"] = study.limit_ms;
+  json["is_limit_met"] = study.is_limit_met;
+  json["is_frugal_optimal"] = study.is_frugal_optimal;
+  std::optional<double> energy_bound;
+  if (study.is_limit_met) energy_bound = study.energy_bound_mj;
+  set_number(json, "energy_bound_mj", energy_bound, "no placement ends within the limit");
+  json["front"] = Json::array();
+  for (const FrontPoint& point : study.front.front.points()) {
+    json["front"].push_back(point_json(point));
+  }
+  std::optional<double> tolerance;
+  if (study.front.is_optimal) tolerance = study.front.tolerance;
+  set_number(json, "front_tolerance", tolerance, "the graph is too large to be searched");
+  json["sensitivity"] = Json::array();
+  for (const EnergyFlip& flip : study.flips) json["sensitivity"].push_back(flip_json(flip));
+  json["warnings"] = result.warnings;
+  return json;
+}
+
+}  // namespace opbench

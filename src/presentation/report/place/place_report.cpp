@@ -1,0 +1,189 @@
+#include "presentation/report/place/place_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/facts/cpu_list.h"
+#include "presentation/report/number_text.h"
+
+namespace opbench {
+namespace {
+
+const std::vector<PlaceDevice>& devices_of(const PlaceResult& result) {
+  return result.graph.devices;
+}
+
+std::string signed_percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
+
+void add_count_columns(const PlaceResult& result, TextTable& table) {
+  for (const PlaceDevice& device : devices_of(result)) {
+    table.columns.push_back({.header = device.name, .is_right_aligned = true, .unit = "units"});
+  }
+}
+
+void add_counts(const PlaceResult& result, const Placement& placement, TextRow& row) {
+  for (size_t d = 0; d < devices_of(result).size(); ++d) {
+    row.cells.push_back(std::to_string(std::ranges::count(placement, static_cast<int>(d))));
+  }
+}
+
+const PlaceCandidate* find(const PlaceResult& result, const std::string& method) {
+  const auto& all = result.study.candidates;
+  const auto found = std::ranges::find(all, method, &PlaceCandidate::method);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The best makespan that was found and what it is called.
+const PlaceCandidate& shortest(const PlaceResult& result) {
+  if (const PlaceCandidate* optimum = find(result, "optimum"); optimum != nullptr) return *optimum;
+  return *std::ranges::min_element(result.study.candidates, {},
+                                   [](const PlaceCandidate& one) { return one.point.makespan_ms; });
+}
+
+std::string device_lines(const PlaceResult& result) {
+  std::string text;
+  for (size_t d = 0; d < devices_of(result).size(); ++d) {
+    const PlaceDevice& device = devices_of(result)[d];
+    const DevicePower& power = result.study.powers[d];
+    text += fmt::format(
+        "{:<9} {}: {}{}{}; {:g} W busy, {:g} W idle\n", d == 0 ? "devices" : "", device.name,
+        device.cpus.empty() ? "a table"
+                            : fmt::format("CPUs {}, {}", cpu_list_text(device.cpus), device.target),
+        ", times " + device.kind, device.source.empty() ? "" : " (" + device.source + ")",
+        power.busy_w, power.idle_w);
+  }
+  return text;
+}
+
+std::string limit_line(const PlaceResult& result) {
+  const PlaceStudy& study = result.study;
+  const std::string limit =
+      fmt::format("within {} ms ({})", ms_text(study.limit_ms),
+                  study.is_limit_given ? "as asked for" : "the fastest device alone");
+  if (!study.is_limit_met) {
+    return fmt::format("least energy {}: no placement is so short, the shortest takes {} ms\n",
+                       limit, ms_text(study.front.front.points().front().makespan_ms));
+  }
+  const FrontPoint& frugal = study.candidates.back().point;
+  return fmt::format("least energy {}: {:.3f} mJ in {} ms, modelled with {}; {}\n", limit,
+                     frugal.energy_mj, ms_text(frugal.makespan_ms), result.energy.name,
+                     study.is_frugal_optimal
+                         ? "no placement needs less"
+                         : fmt::format("none needs less than {:.3f} mJ ({})", study.energy_bound_mj,
+                                       signed_percent(frugal.energy_mj / study.energy_bound_mj)));
+}
+
+std::string flips_line(const PlaceResult& result) {
+  const auto flipped = std::ranges::count_if(
+      result.study.flips, [](const EnergyFlip& flip) { return flip.moved_units > 0; });
+  return fmt::format("The decision changes in {} of {} cases:\n", flipped,
+                     result.study.flips.size());
+}
+
+}  // namespace
+
+TextTable place_table(const PlaceResult& result) {
+  const PlaceStudy& study = result.study;
+  TextTable table;
+  table.columns = {
+      {.header = "method"},
+      {.header = "makespan", .is_right_aligned = true, .unit = "ms"},
+      {.header = "energy", .is_right_aligned = true, .unit = "mJ, modelled"},
+      {.header = study.optimum_ms ? "over optimum" : "over bound", .is_right_aligned = true},
+      {.header = "speed-up", .is_right_aligned = true},
+      {.header = "interval", .drop_order = 1}};
+  add_count_columns(result, table);
+  const double best = study.optimum_ms.value_or(study.bound_ms);
+  for (const PlaceCandidate& one : study.candidates) {
+    TextRow row{.cells = {one.method, ms_text(one.point.makespan_ms),
+                          fmt::format("{:.3f}", one.point.energy_mj),
+                          signed_percent(one.point.makespan_ms / best),
+                          fmt::format("{:.3f} ×", one.speedup),
+                          fmt::format("{:.3f} to {:.3f}", one.low, one.high)}};
+    add_counts(result, one.point.placement, row);
+    row.is_emphasised = &one == &shortest(result);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable place_unit_table(const PlaceResult& result) {
+  TextTable table;
+  table.columns = {{.header = "unit", .is_right_aligned = true}, {.header = "operators"}};
+  for (const PlaceDevice& device : devices_of(result)) {
+    table.columns.push_back({.header = device.name, .is_right_aligned = true, .unit = "ms"});
+  }
+  const PlaceCandidate& best = shortest(result);
+  const PlaceCandidate* frugal = find(result, "frugal");
+  table.columns.push_back({.header = best.method});
+  if (frugal != nullptr) table.columns.push_back({.header = "frugal"});
+  for (size_t i = 0; i < result.graph.units.size(); ++i) {
+    const PlaceUnit& unit = result.graph.units[i];
+    TextRow row{.cells = {std::to_string(i), unit.kind}};
+    for (const double time : unit.times_ms) row.cells.push_back(ms_text(time));
+    for (const PlaceCandidate* one : {&best, frugal}) {
+      if (one == nullptr) continue;
+      row.cells.push_back(devices_of(result)[static_cast<size_t>(one->point.placement[i])].name);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable front_table(const PlaceResult& result) {
+  TextTable table;
+  table.columns = {{.header = "makespan", .is_right_aligned = true, .unit = "ms"},
+                   {.header = "energy", .is_right_aligned = true, .unit = "mJ, modelled"}};
+  add_count_columns(result, table);
+  for (const FrontPoint& point : result.study.front.front.points()) {
+    TextRow row{.cells = {ms_text(point.makespan_ms), fmt::format("{:.3f}", point.energy_mj)}};
+    add_counts(result, point.placement, row);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable flip_table(const PlaceResult& result) {
+  TextTable table;
+  table.columns = {{.header = "constant"},
+                   {.header = "times", .is_right_aligned = true},
+                   {.header = "decision"},
+                   {.header = "units moved", .is_right_aligned = true},
+                   {.header = "energy saved", .is_right_aligned = true}};
+  for (const EnergyFlip& flip : result.study.flips) {
+    const std::string decision = !flip.is_possible      ? "not possible"
+                                 : flip.moved_units > 0 ? "changes"
+                                                        : "stands";
+    const double saved = flip.kept_mj > 0 ? 1 - flip.new_mj / flip.kept_mj : 0;
+    table.rows.push_back({.cells = {flip.constant, fmt::format("{:g}", flip.factor), decision,
+                                    flip.is_possible ? std::to_string(flip.moved_units) : "-",
+                                    flip.is_possible ? percent_text(saved) : "-"}});
+  }
+  return table;
+}
+
+std::string place_text(const PlaceResult& result, int width, const TextStyle& style) {
+  const PlaceStudy& study = result.study;
+  std::string text =
+      fmt::format("model     {}, {} units\n", result.graph.model, result.graph.units.size());
+  text += device_lines(result);
+  text += fmt::format("transfer  modelled: {}\n", result.graph.transfer.source);
+  text += fmt::format("energy    modelled with {}, nothing is measured\n", result.energy.name);
+  text += fmt::format("bound     {} ms: no placement is shorter\n", ms_text(study.bound_ms));
+  text += study.optimum_ms ? fmt::format("optimum   {} ms, by an exact search over states\n\n",
+                                         ms_text(*study.optimum_ms))
+                           : fmt::format("optimum   not known: {}\n\n", study.no_optimum_reason);
+  text += aligned_text(place_table(result), width, style);
+  text += "\n" + limit_line(result);
+  text += "\nShort and frugal placements\n" + aligned_text(front_table(result), width, style);
+  if (study.is_limit_met) {
+    text += "\nThe least energy, with a constant of the model changed by half. " +
+            flips_line(result) + aligned_text(flip_table(result), width, style);
+  }
+  text += "\nWho runs what\n" + aligned_text(place_unit_table(result), width, style);
+  for (const std::string& warning : result.warnings) text += "warning: " + warning + "\n";
+  return text;
+}
+
+}  // namespace opbench

@@ -1,0 +1,112 @@
+#include "experiments/place/device_choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files/file.h"
+#include "experiments/place/device_times.h"
+#include "experiments/place/place_session.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::vector<std::string>& texts) {
+  const auto parsed = parse_devices(texts);
+  return parsed ? "" : to_text(parsed.error());
+}
+
+TEST(DeviceChoice, AreCpusWithATarget) {
+  const auto devices = parse_devices({"cpu0", "cpu1+cpu3", "cpu1:avx2"});
+  ASSERT_TRUE(devices) << to_text(devices.error());
+  EXPECT_EQ((*devices)[0].cpus, (std::vector<int>{0}));
+  EXPECT_EQ((*devices)[0].target, "host");
+  EXPECT_EQ((*devices)[1].cpus, (std::vector<int>{1, 3}));
+  EXPECT_EQ((*devices)[2].target, "llvm -mcpu=core-avx2");
+  EXPECT_EQ((*devices)[2].variant, "avx2");
+  const auto busy = parse_device("cpu1:avx2:busy");
+  ASSERT_TRUE(busy);
+  EXPECT_TRUE(busy->has_busy_neighbour);
+  EXPECT_EQ(busy->variant, "avx2");
+  EXPECT_FALSE((*devices)[2].has_busy_neighbour);
+  EXPECT_THAT(shared_cpus_warning(*devices), HasSubstr("cpu1+cpu3, cpu1:avx2 share CPU 1"));
+}
+
+TEST(DeviceChoice, AreRefusedWithWhatIsValid) {
+  EXPECT_THAT(refusal({"cpu0"}), HasSubstr("at least two devices"));
+  EXPECT_THAT(refusal({"cpu0", "gpu1"}), HasSubstr("\"gpu1\" is no device"));
+  EXPECT_THAT(refusal({"cpu0", "cpu"}), HasSubstr("\"cpu\" is no device"));
+  EXPECT_THAT(refusal({"cpu0", "cpu1+"}), HasSubstr("\"cpu1+\" is no device"));
+  EXPECT_THAT(refusal({"cpu0", "cpu1+cpu1"}), HasSubstr("names CPU 1 twice"));
+  EXPECT_THAT(refusal({"cpu0", "cpu0"}), HasSubstr("two devices have the name \"cpu0\""));
+  EXPECT_THAT(refusal({"cpu0", "cpu1:avx3"}), HasSubstr("did you mean: avx2?"));
+  EXPECT_THAT(refusal({"cpu0", "cpu1:"}), HasSubstr("property of a device \"\""));
+  EXPECT_THAT(refusal({"cpu0", "missing.json"}), HasSubstr("missing.json"));
+}
+
+TEST(DeviceTable, HoldsTimesByWorkload) {
+  const auto table = parse_device_table(
+      R"({"schema": "opbench.device/1", "name": "sim", "kind": "simulated", "source": "a wish",
+          "times_ms": {"relu 2x3": 0.5}, "factor_of_others": 2,
+          "transfer": {"latency_ms": 0.1, "gbytes_per_s": 4}})",
+      "t.json");
+  ASSERT_TRUE(table) << to_text(table.error());
+  EXPECT_EQ(table->name, "sim");
+  EXPECT_EQ(table->times_ms.at("relu 2x3"), 0.5);
+  EXPECT_EQ(table->transfer_gbytes_per_s, 4);
+  const DeviceChoice device{.name = "sim", .table = *table};
+  const std::vector<PlaceUnit> units = {{.name = "a", .workload = "relu 2x3", .times_ms = {1}},
+                                        {.name = "b", .workload = "relu 9x9", .times_ms = {3}}};
+  EXPECT_EQ(times_of_table(device, units).value(), (std::vector<double>{0.5, 6}));
+  const auto alone = times_of_table(device, {{.name = "b", .workload = "relu 9x9"}});
+  ASSERT_FALSE(alone);
+  EXPECT_THAT(to_text(alone.error()), HasSubstr("name another device first"));
+}
+
+TEST(DeviceTable, RefusesWhatCannotBe) {
+  const auto refused = [](const std::string& members) {
+    const auto table =
+        parse_device_table(R"({"schema": "opbench.device/1", )" + members + "}", "t");
+    return table ? "" : to_text(table.error());
+  };
+  EXPECT_THAT(refused(R"("kind": "guessed")"), HasSubstr("unknown kind of times \"guessed\""));
+  EXPECT_THAT(refused(R"("kind": "measured", "time_ms": {})"),
+              HasSubstr("did you mean: times_ms?"));
+  EXPECT_THAT(refused(R"("kind": "measured", "times_ms": {"x": 0})"), HasSubstr("above 0, not 0"));
+  EXPECT_THAT(refused(R"("kind": "measured", "times_ms": [1])"), HasSubstr("no object"));
+  EXPECT_THAT(refused(R"("kind": "measured", "transfer": 3)"), HasSubstr("no object"));
+  EXPECT_THAT(refused(R"("kind": 3)"), HasSubstr("\"kind\" is no text"));
+  EXPECT_FALSE(parse_device_table("[]", "t"));
+  EXPECT_FALSE(parse_device_table("{", "t"));
+}
+
+TEST(DeviceUnits, GiveLayoutChangesToTheirReaders) {
+  // 0 changes the input's layout for 1; 2 changes 1's for 3 and 4; 5 is an output in another
+  // layout.
+  std::vector<PlaceUnit> units(6);
+  const std::vector<std::vector<std::string>> nodes = {{}, {"a"}, {}, {"b"}, {"c"}, {}};
+  units[1].needs = {{0, 10}};
+  units[2].needs = {{1, 20}};
+  units[3].needs = {{2, 20}};
+  units[4].needs = {{2, 20}, {3, 5}};
+  units[5].needs = {{4, 7}};
+  for (size_t i = 0; i < units.size(); ++i) {
+    units[i].name = "u" + std::to_string(i);
+    units[i].times_ms = {static_cast<double>(1 << i)};
+    units[i].errors_ms = {1};
+  }
+  const std::vector<size_t> owner = owners_of(units, nodes);
+  EXPECT_EQ(owner, (std::vector<size_t>{1, 1, 3, 3, 4, 4}));
+  const std::vector<PlaceUnit> whole = contracted(units, owner);
+  ASSERT_EQ(whole.size(), 3u);
+  EXPECT_EQ(whole[0].times_ms, (std::vector<double>{1 + 2}));
+  EXPECT_EQ(whole[1].times_ms, (std::vector<double>{4 + 8}));
+  EXPECT_EQ(whole[2].times_ms, (std::vector<double>{16 + 32}));
+  EXPECT_TRUE(whole[0].needs.empty());
+  EXPECT_EQ(whole[1].needs, (std::vector<PlaceNeed>{{0, 20}}));
+  EXPECT_EQ(whole[2].needs, (std::vector<PlaceNeed>{{1, 25}}));
+}
+
+}  // namespace
+}  // namespace opbench

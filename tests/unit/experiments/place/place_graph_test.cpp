@@ -1,0 +1,59 @@
+#include "experiments/place/place_graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+PlaceGraph sample() {
+  return {.model = "m",
+          .sha256 = "abc",
+          .devices = {{"cpu0", {0}, "", "llvm", "measured", "run 1"},
+                      {"sim", {}, "", "", "simulated", "a file"}},
+          .units = {{"x", "conv2d", "conv2d 1", {}, {1, 2}, {0.1, 0}},
+                    {"y", "relu", "relu 1", {{0, 64}}, {3, 4}, {0, 0}}},
+          .transfer = {0.001, 1e-7, "modelled"}};
+}
+
+std::string refusal(const Json& json) {
+  const auto parsed = parse_place_graph(json.dump(), "p.json");
+  return parsed ? "" : to_text(parsed.error());
+}
+
+TEST(PlaceGraph, SurvivesItsText) {
+  const auto parsed = parse_place_graph(to_json(sample()).dump(), "p.json");
+  ASSERT_TRUE(parsed) << to_text(parsed.error());
+  EXPECT_EQ(*parsed, sample());
+}
+
+TEST(PlaceGraph, RefusesWhatCannotBe) {
+  EXPECT_THAT(refusal(Json::array()), HasSubstr("no report of placements"));
+  Json json = to_json(sample());
+  json["schema"] = "opbench.plan/1";
+  EXPECT_THAT(refusal(json), HasSubstr("known: opbench.place/1"));
+  json = to_json(sample());
+  json["units"][1].erase("times_ms");
+  EXPECT_THAT(refusal(json), HasSubstr("lacks a member"));
+  json = to_json(sample());
+  json["units"][1]["needs"][0]["bytes"] = -1;
+  EXPECT_THAT(refusal(json), HasSubstr("unit \"y\""));
+  json = to_json(sample());
+  json["units"][0]["errors_ms"] = {0.1};
+  EXPECT_THAT(refusal(json), HasSubstr("unit \"x\""));
+  json = to_json(sample());
+  json["devices"].erase(1);
+  EXPECT_THAT(refusal(json), HasSubstr("fewer than two devices"));
+  json = to_json(sample());
+  json["units"] = Json::array();
+  EXPECT_THAT(refusal(json), HasSubstr("no units"));
+  json = to_json(sample());
+  json["transfer"]["latency_ms"] = -1;
+  EXPECT_THAT(refusal(json), HasSubstr("below 0"));
+}
+
+}  // namespace
+}  // namespace opbench

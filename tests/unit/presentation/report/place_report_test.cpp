@@ -1,0 +1,67 @@
+#include "presentation/report/place/place_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+PlaceResult sample(std::optional<double> within = {}) {
+  PlaceResult result;
+  result.graph.model = "m";
+  result.graph.devices = {{"cpu0", {0}, "", "llvm", "measured", "in the model, run 1"},
+                          {"cpu1:avx2", {1}, "avx2", "llvm", "measured", "in the model, run 2"}};
+  result.graph.units = {{"x", "conv2d+relu", "", {}, {2, 3}, {0.1, 0.1}},
+                        {"y", "conv2d", "", {{0, 1e4}}, {4, 2}, {0.1, 0.1}},
+                        {"z", "conv2d", "", {{0, 1e4}}, {3, 5}, {0.1, 0.1}}};
+  result.graph.transfer = {.latency_ms = 0.1, .ms_per_byte = 0, .source = "a wish"};
+  result.energy = parse_energy(built_in_energy_text(), "built-in").value();
+  result.study = study_places(result.graph, result.energy, {.within_ms = within}).value();
+  result.warnings = {"beware"};
+  return result;
+}
+
+TEST(PlaceReport, PutsTheMethodsSideBySide) {
+  const std::string text = csv_text(place_table(sample()));
+  EXPECT_THAT(text, HasSubstr("method,makespan,energy,over optimum,speed-up,interval,cpu0,"
+                              "cpu1:avx2\n"));
+  EXPECT_THAT(text, HasSubstr("all on cpu0,9.000,"));
+  EXPECT_THAT(text, HasSubstr("optimum,5.000,"));
+  EXPECT_THAT(text, HasSubstr("+0.0 %,1.800 ×,"));
+}
+
+TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {
+  const std::string text = place_text(sample(), 0, {});
+  EXPECT_THAT(text, HasSubstr("modelled with built-in"));
+  EXPECT_THAT(text, HasSubstr("transfer  modelled: a wish"));
+  EXPECT_THAT(text, HasSubstr("times measured (in the model, run 2)"));
+  EXPECT_THAT(text, HasSubstr("(the fastest device alone)"));
+  EXPECT_THAT(text, HasSubstr("of 10 cases"));
+  EXPECT_THAT(text, HasSubstr("warning: beware"));
+  EXPECT_THAT(text, HasSubstr("conv2d+relu"));
+}
+
+TEST(PlaceReport, SaysThatALimitIsTooShort) {
+  const std::string text = place_text(sample(1.0), 0, {});
+  EXPECT_THAT(text, HasSubstr("within 1.000 ms (as asked for): no placement is so short, the "
+                              "shortest takes 5.000 ms"));
+}
+
+TEST(PlaceReport, IsReadBackFromItsJson) {
+  const PlaceResult result = sample();
+  const Json json = place_json(result);
+  EXPECT_EQ(json.at("schema"), "opbench.place/1");
+  EXPECT_EQ(json.at("optimum_ms"), 5.0);
+  EXPECT_EQ(json.at("candidates").size(), result.study.candidates.size());
+  EXPECT_EQ(json.at("energy").at("kind"), "modelled");
+  EXPECT_EQ(json.at("sensitivity").size(), 10u);
+  const auto graph = parse_place_graph(json.dump(), "p.json");
+  ASSERT_TRUE(graph) << to_text(graph.error());
+  EXPECT_EQ(*graph, result.graph);
+}
+
+}  // namespace
+}  // namespace opbench
