@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/suggestion.h"
 #include "base/tables/table.h"
 #include "together_part.h"
 
@@ -10,8 +11,9 @@ namespace opbench {
 namespace {
 
 const Table<TogetherPart>& parts() {
-  static const Table<TogetherPart> table("part", {stages_part(), planners_part(), threads_part(),
-                                                  placement_part(), many_workers_part()});
+  static const Table<TogetherPart> table(
+      "part", {stages_part(), planners_part(), threads_part(), placement_part(),
+               many_workers_part(), executor_part(), serving_part()});
   return table;
 }
 
@@ -36,17 +38,29 @@ int main(int argc, char** argv) {
       .summary = "operators that run together: planners, placement, simulated machines",
       .options = {{.name = "--part",
                    .value_name = "NAME,NAME…",
-                   .help = "stages, planners, threads, placement, many-workers; default: all",
+                   .help = opbench::join(opbench::parts().names()) + "; default: all",
                    .kind = OptionKind::kList},
                   {.name = "--models",
                    .value_name = "MODEL,MODEL…",
                    .help = "built-in models whose units get predicted times",
                    .otherwise = "inception_v3,squeezenet_v1.1,nasnetalarge",
                    .kind = OptionKind::kList},
+                  {.name = "--run",
+                   .value_name = "MODEL,MODEL…",
+                   .help = "built-in models whose plans are run",
+                   .otherwise = "inception_v3,nasnetalarge,squeezenet_v1.1,alexnet",
+                   .kind = OptionKind::kList},
+                  {.name = "--budget",
+                   .value_name = "SECONDS",
+                   .help = "to measure a model, and each of its comparisons",
+                   .otherwise = "20"},
                   {.name = "--profiles",
                    .value_name = "FILE,FILE…",
                    .help = "reports of `opbench profile --format json`: models with measured times",
                    .kind = OptionKind::kList},
+                  {.name = "--served",
+                   .value_name = "FILE",
+                   .help = "a report of `opbench serve --format json`: measured segments"},
                   {.name = "--sweeps",
                    .value_name = "FOLDER",
                    .help = "of times over threads, lines `threads time` below a line of names",

@@ -19,5 +19,7 @@ TogetherPart planners_part();
 TogetherPart threads_part();
 TogetherPart placement_part();
 TogetherPart many_workers_part();
+TogetherPart executor_part();
+TogetherPart serving_part();
 
 }  // namespace opbench

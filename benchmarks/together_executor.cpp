@@ -1,0 +1,96 @@
+// Plans of real models, run: what `--executor concurrent` gains over sequential, beside the
+// ceiling.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "experiments/plan/plan_choice.h"
+#include "together_part.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kLeastCeiling = 1.05;  // from there on the share of the gain is printed
+constexpr double kFasterCeiling = 1.10;
+constexpr double kFewestFaster = 2;
+constexpr double kWantedShare = 0.4;
+
+struct Tally {
+  int slower = 0, faster = 0, refused = 0;
+};
+
+ProfileRequest request_for(const std::string& model, double budget_s) {
+  ProfileRequest request;
+  request.model = model;
+  request.model_is_zoo = true;
+  request.budget_s = budget_s;
+  return request;
+}
+
+double megabytes(int64_t bytes) { return static_cast<double>(bytes) / 1e6; }
+
+std::string text_of(const MeasuredSpeedup& measured) {
+  return fmt::format("{:.3f} × [{:.3f}, {:.3f}] {}", measured.speedup, measured.low, measured.high,
+                     measured.verdict);
+}
+
+/// Plans, tries the plan that simulation chose, and measures what remains of it once more.
+Result<void> measure(const std::string& model, double budget_s, Tally& tally, Report& report) {
+  const PlanRequest request{.profile = request_for(model, budget_s), .workers = 2};
+  OPBENCH_TRY(PlanResult result, run_plan(request));
+  const double h = result.ceiling.h_by_pieces();
+  const PlanCandidate candidate = result.candidates[result.chosen];
+  OPBENCH_CHECK(confirm_choice(request, result));
+  report.note(fmt::format("{}: ceiling {:.3f} ×, {} predicted {:.3f} ×; {}", model, h,
+                          candidate.plan.planner, candidate.speedup.ratio, result.file.reason));
+  double speedup = 1;
+  if (result.chosen != 0) {
+    OPBENCH_TRY(const PlanTrial again, try_plan(request.profile, result.file));
+    if (!again.refusal.empty()) ++tally.refused;
+    if (again.measured) {
+      speedup = again.measured->speedup;
+      tally.slower += again.measured->verdict == "slower" ? 1 : 0;
+      tally.faster += again.measured->verdict == "faster" && h >= kFasterCeiling ? 1 : 0;
+      report.note(
+          fmt::format("  measured again {}; memory of values {:.1f} MB, sequential {:.1f} MB",
+                      text_of(*again.measured), megabytes(again.plan_bytes),
+                      megabytes(again.sequential_bytes)));
+    } else {
+      report.note("  measured again: " + again.no_verdict_reason + again.refusal);
+    }
+  }
+  for (const std::string& warning : result.warnings) report.note("  warning: " + warning);
+  if (h >= kLeastCeiling) {
+    const double share = (speedup - 1) / (h - 1);
+    report.note(fmt::format("  {:.2f} of the gain that the ceiling allows", share));
+    report.add(
+        {fmt::format("together executor {}: share of the ceiling's gain that is missing", model),
+         1 - share, 1 - kWantedShare});
+  }
+  return {};
+}
+
+Result<void> run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
+  Tally tally;
+  for (const std::string& model : arguments.values("--run")) {
+    OPBENCH_CHECK(measure(model, budget_s, tally, report));
+  }
+  report.add(
+      {"together executor: models that a plan made slower", static_cast<double>(tally.slower), 0});
+  report.add({"together executor: plans with other bits", static_cast<double>(tally.refused), 0});
+  report.add({fmt::format("together executor: models of a ceiling of {:.2f} that are missing among "
+                          "those that became faster",
+                          kFasterCeiling),
+              std::max(0.0, kFewestFaster - tally.faster), 0});
+  return {};
+}
+
+}  // namespace
+
+TogetherPart executor_part() {
+  return {.name = "executor", .summary = "plans of models, run on 2 workers", .run = run};
+}
+
+}  // namespace opbench

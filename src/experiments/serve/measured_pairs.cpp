@@ -1,0 +1,148 @@
+#include "experiments/serve/measured_pairs.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "base/json/json.h"
+#include "model/operators/workload.h"
+
+namespace opbench {
+namespace {
+
+constexpr size_t kFewestPairs = 10;
+
+std::optional<double> number_of(const Json& object, const char* key) {
+  if (!object.is_object()) return {};
+  const auto member = object.find(key);
+  if (member == object.end() || !member->is_number()) return {};
+  return member->get<double>();
+}
+
+std::string text_of_member(const Json& object, const char* key) {
+  if (!object.is_object()) return "";
+  const auto member = object.find(key);
+  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
+Json member_of(const Json& object, const char* key) {
+  return object.is_object() ? object.value(key, Json()) : Json();
+}
+
+/// FLOPs and bytes that a unit's text tells; 0 for text that is no workload.
+GroupPart part_of(const std::string& workload_text) {
+  GroupPart part;
+  const Result<Workload> workload = parse_workload(workload_text);
+  if (!workload) return part;
+  part.flops = flops_of(*workload);
+  part.bytes = part.resident_bytes = bytes_of(*workload);
+  return part;
+}
+
+std::map<std::string, GroupPart> units_of(const Json& json) {
+  std::map<std::string, GroupPart> units;
+  for (const Json& unit : member_of(json, "units")) {
+    GroupPart part = part_of(text_of_member(unit, "workload"));
+    part.solo_ms = number_of(unit, "alone_ms").value_or(0);
+    part.pressure = number_of(member_of(unit, "pressure"), "ratio").value_or(1);
+    if (part.solo_ms > 0) units[text_of_member(unit, "unit")] = part;
+  }
+  return units;
+}
+
+/// Nothing where a side has no slow-down.
+std::optional<GroupSample> group_of(const Json& pair,
+                                    const std::map<std::string, GroupPart>& units) {
+  constexpr double kNormal = 1.96;  // half-widths of a 95 % interval in standard errors
+  GroupSample group;
+  std::vector<double> factors;
+  for (const char* side : {"first", "second"}) {
+    const auto unit = units.find(text_of_member(pair, side));
+    const Json slow_down = member_of(pair, (std::string("slow_down_of_") + side).c_str());
+    const auto ratio = number_of(slow_down, "ratio");
+    const auto low = number_of(slow_down, "low"), high = number_of(slow_down, "high");
+    if (unit == units.end() || !ratio || !low || !high || *ratio <= 0) return {};
+    group.parts.push_back(unit->second);
+    factors.push_back(std::max(1.0, *ratio));
+    group.error = std::max(group.error, (*high - *low) / 2 / kNormal / *ratio);
+  }
+  group.ends_ms = ends_of_pair(group.parts, factors);
+  return group;
+}
+
+}  // namespace
+
+Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::string& what) {
+  constexpr double kBytesPerMs = 1e6;  // a GB/s
+  OPBENCH_TRY(const Json json, parse_json(text, what));
+  const auto refuse = [&](const std::string& why) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
+        "to make one", "opbench interference MODEL MODEL --format json -o FILE");
+  };
+  if (text_of_member(json, "schema") != "opbench.interference/1") {
+    return refuse("is no report of interference");
+  }
+  MeasuredPairs pairs;
+  pairs.bytes_per_ms = number_of(json, "peak_gbytes_per_s").value_or(0) * kBytesPerMs;
+  const std::map<std::string, GroupPart> units = units_of(json);
+  for (const Json& pair : member_of(json, "pairs")) {
+    std::optional<GroupSample> group = group_of(pair, units);
+    if (group) {
+      pairs.groups.push_back(std::move(*group));
+    } else {
+      ++pairs.left_out;
+    }
+  }
+  if (pairs.groups.size() < kFewestPairs) {
+    return refuse(fmt::format("has {} pairs with slow-downs and {} without, at least {} are needed",
+                              pairs.groups.size(), pairs.left_out, kFewestPairs));
+  }
+  return pairs;
+}
+
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units) {
+  std::vector<GroupPart> parts;
+  for (const Segment& segment : model.segments) {
+    GroupPart part{.solo_ms = segment.times_ms.front()};
+    for (size_t i = segment.first_unit; i < segment.first_unit + segment.units; ++i) {
+      const GroupPart unit = part_of(units[i].workload);
+      part.flops += unit.flops;
+      part.bytes += unit.bytes;
+      part.resident_bytes = std::max(part.resident_bytes, unit.resident_bytes);
+    }
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+Result<SlowDown> learnt_slow_down(const MeasuredPairs& pairs,
+                                  const std::vector<std::vector<GroupPart>>& parts) {
+  std::vector<GroupSample> groups = pairs.groups;
+  for (GroupSample& group : groups) {
+    for (GroupPart& part : group.parts) part.pressure = 1;
+  }
+  OPBENCH_TRY(const GroupSlowDown learnt, fit_tree_slow_down(slow_down_samples(groups)));
+  // Pairs come up at every event of a simulation.
+  const auto known = std::make_shared<std::map<std::array<size_t, 4>, double>>();
+  return SlowDown(
+      [learnt, parts, known](const SegmentPlace& own, std::span<const SegmentPlace> others) {
+        const auto factor = [&] {
+          std::vector<GroupPart> beside;
+          for (const SegmentPlace& other : others)
+            beside.push_back(parts[other.model][other.segment]);
+          return learnt(parts[own.model][own.segment], beside);
+        };
+        if (others.size() != 1) return factor();
+        const auto [at, is_new] =
+            known->try_emplace({own.model, own.segment, others[0].model, others[0].segment}, 1.0);
+        if (is_new) at->second = factor();
+        return at->second;
+      });
+}
+
+}  // namespace opbench

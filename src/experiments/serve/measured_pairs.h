@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "base/errors/error.h"
+#include "planning/plans/plan_file.h"
+#include "planning/serving/served_model.h"
+#include "planning/serving/slow_down.h"
+#include "prediction/segment_groups/group_errors.h"
+
+namespace opbench {
+
+/// Pairs of units that ran side by side, as groups: when each side ends follows from its measured
+/// slow-down.
+struct MeasuredPairs {
+  std::vector<GroupSample> groups;
+  double bytes_per_ms = 0;  ///< what memory gives to all; 0: not known
+  size_t left_out = 0;      ///< pairs without a slow-down
+};
+
+/// From a report of `opbench interference --format json`; `what` names it. `kInvalidInput` for text
+/// that is none, or has fewer than ten pairs with slow-downs.
+Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::string& what);
+
+/// What predictors of slow-downs know of each of a model's segments, on one thread.
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units);
+
+/// Slow-downs of segments by boosted trees that learn from the pairs, without pressure, which
+/// segments have not. `parts[model][segment]`. Errors of fit_tree_slow_down.
+Result<SlowDown> learnt_slow_down(const MeasuredPairs& pairs,
+                                  const std::vector<std::vector<GroupPart>>& parts);
+
+}  // namespace opbench

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+#include <set>
+
+#include "base/errors/suggestion.h"
+#include "base/files/file.h"
+#include "base/json/json_text.h"
+#include "base/numbers/number.h"
+#include "experiments/serve/serve_session.h"
+#include "presentation/cli/command.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/model_argument.h"
+#include "presentation/cli/profile_options.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
+#include "presentation/report/serve/serve_report.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kIndent = 1;
+constexpr int64_t kMostQueries = 1000000;
+constexpr int64_t kMostSeeds = 10000;
+constexpr int64_t kMostSegments = 1000;
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+Result<std::vector<double>> loads_of(const Arguments& arguments) {
+  constexpr double kMost = 10;
+  std::vector<double> loads;
+  for (const std::string& text : arguments.values("--load")) {
+    const std::optional<double> load = parse_number(text);
+    if (!load || *load <= 0 || *load > kMost) {
+      return invalid(fmt::format("--load takes shares of the capacity, not \"{}\"", text))
+          .with("valid", "above 0, at most 10: 0.6,0.8,1");
+    }
+    loads.push_back(*load);
+  }
+  return loads;
+}
+
+Result<double> declared_slow_down(const Arguments& arguments) {
+  constexpr double kMost = 100;
+  const std::string text = arguments.value("--slow-down");
+  const std::optional<double> factor = parse_number(text);
+  if (factor && *factor >= 1 && *factor <= kMost) return *factor;
+  return invalid(fmt::format("--slow-down takes a factor of 1 to 100, not \"{}\"", text));
+}
+
+Result<double> noise_of(const Arguments& arguments) {
+  const std::string text = arguments.value("--noise");
+  const std::optional<double> percent = parse_number(text);
+  if (percent && *percent >= 0 && *percent <= 100) return *percent / 100;
+  return invalid(fmt::format("--noise takes 0 to 100 percent, not \"{}\"", text));
+}
+
+Result<std::vector<std::string>> policies_of(const Arguments& arguments) {
+  const std::vector<std::string> names = arguments.values("--policy");
+  if (names == std::vector<std::string>{"all"}) return std::vector<std::string>{};
+  for (const std::string& name : names) OPBENCH_CHECK(policy_table().find(name));
+  return names;
+}
+
+Result<StudyOptions> study_options(const Arguments& arguments) {
+  StudyOptions options;
+  OPBENCH_TRY(options.loads, loads_of(arguments));
+  OPBENCH_TRY(options.policies, policies_of(arguments));
+  OPBENCH_TRY(options.queries.deadline, parse_deadline(arguments.value("--deadline")));
+  OPBENCH_TRY(const int64_t queries, arguments.integer("--queries", 1, kMostQueries));
+  OPBENCH_TRY(const int64_t seeds, arguments.integer("--seeds", 1, kMostSeeds));
+  OPBENCH_TRY(const int64_t first_seed, arguments.integer("--first-seed", 0));
+  OPBENCH_TRY(options.queries.noise, noise_of(arguments));
+  options.queries.count = static_cast<int>(queries);
+  options.queries.seed = static_cast<uint64_t>(first_seed);
+  options.seeds = static_cast<int>(seeds);
+  return options;
+}
+
+Result<ServeRequest> serve_request(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  ServeRequest request;
+  OPBENCH_TRY(request.profile, request_of(invocation));
+  if (request.profile.threads.size() != 1) {
+    return invalid("queries are served by one number of threads").with("usage", "--threads 2");
+  }
+  request.workers = request.profile.threads.front();
+  OPBENCH_TRY(const int64_t segments, arguments.integer("--segments", 1, kMostSegments));
+  request.most_segments = static_cast<int>(segments);
+  OPBENCH_TRY(request.slow_down, declared_slow_down(arguments));
+  OPBENCH_TRY(request.study, study_options(arguments));
+  for (const std::string& text : arguments.positionals()) {
+    OPBENCH_TRY(const ModelArgument model, resolve_model(text));
+    request.models.push_back({model.name, model.is_zoo});
+  }
+  for (const std::string& name : arguments.values("--from")) {
+    OPBENCH_TRY(std::string text, read_file(name));
+    request.profiles.push_back({name, std::move(text)});
+  }
+  if (request.pairs.name = arguments.value("--pairs"); !request.pairs.name.empty()) {
+    if (arguments.is_typed("--slow-down")) {
+      return invalid("--slow-down and --pairs both say what neighbours cost");
+    }
+    OPBENCH_TRY(request.pairs.text, read_file(request.pairs.name));
+  }
+  return request;
+}
+
+std::string report_of(const ServeResult& result, const std::string& format,
+                      const Arguments& arguments, const Terminal& terminal) {
+  if (format == "json") return json_text(serve_json(result), kIndent) + "\n";
+  if (format == "csv") return csv_text(serve_table(result));
+  if (format == "md") return markdown_text(serve_table(result));
+  const bool is_file = !arguments.value("--output").empty();
+  return serve_text(result, is_file ? 0 : terminal.width,
+                    {.has_colour = !is_file && terminal.has_colour});
+}
+
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(check_table_options(arguments));
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(ServeRequest request, serve_request(invocation));
+  const Interruption interruption;
+  ProgressLine progress(terminal);
+  request.profile.cancel = &interruption.flag();
+  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  const Result<ServeResult> result = run_serve(request);
+  progress.clear();
+  if (!result) return Error(result.error());
+  return write_text(report_of(*result, format, arguments, terminal), arguments, terminal);
+}
+
+std::vector<OptionDef> own_options() {
+  return {
+      {.name = "--load",
+       .value_name = "L,L…",
+       .help = "arrivals as a share of the capacity: what workers could serve that never wait",
+       .otherwise = "0.8",
+       .kind = OptionKind::kList},
+      {.name = "--deadline",
+       .value_name = "D",
+       .help = "of a query after its arrival: 3x, times the time of its model alone, or 20ms",
+       .otherwise = "3x"},
+      {.name = "--policy",
+       .value_name = "NAME,NAME…",
+       .help = "all, or some of " + join(policy_table().names()),
+       .otherwise = "all",
+       .kind = OptionKind::kList},
+      {.name = "--queries",
+       .value_name = "N",
+       .help = "of each simulation, drawn evenly from the models",
+       .otherwise = "1000"},
+      {.name = "--seeds",
+       .value_name = "N",
+       .help = "simulations with other arrivals; all policies get the same ones",
+       .otherwise = "20"},
+      {.name = "--first-seed",
+       .value_name = "N",
+       .help = "of the first simulation; the others count on",
+       .otherwise = "0"},
+      {.name = "--segments",
+       .value_name = "N",
+       .help = "of each model, or as many as it has units",
+       .otherwise = "16"},
+      {.name = "--noise",
+       .value_name = "P",
+       .help = "how much the times of a segment vary, in percent: declared, relative standard\n"
+               "deviation",
+       .otherwise = "5"},
+      {.name = "--slow-down",
+       .value_name = "X",
+       .help = "by what factor a segment takes longer beside others: declared",
+       .otherwise = "1"},
+      {.name = "--pairs",
+       .value_name = "FILE",
+       .help = "learn that factor from a report of `opbench interference … --format json`",
+       .is_settable = false,
+       .file = FileUse::kRead},
+      {.name = "--from",
+       .value_name = "FILE,FILE…",
+       .help = "times from a report of `opbench profile MODEL --threads 1,2 --format json` for "
+               "each\nmodel, in their order; default: they are measured now",
+       .kind = OptionKind::kList,
+       .is_settable = false,
+       .file = FileUse::kRead},
+  };
+}
+
+std::vector<OptionDef> options() {
+  static const std::set<std::string> kLeftOut = {"--engine", "--cache",  "--percentile",
+                                                 "--label",  "--metric", "--executor",
+                                                 "--plan",   "--sha256"};
+  std::vector<OptionDef> result = own_options();
+  for (const auto& some : {model_options(), measuring_options()}) {
+    for (OptionDef option : some) {
+      // They keep their defaults, which the request is made from.
+      if (kLeftOut.contains(option.name)) option.is_hidden = true;
+      if (option.name == "--threads") {
+        option.value_name = "N";
+        option.help = "workers, a thread each; times of teams of 1, 2, 4 … N are needed";
+        option.otherwise = "2";
+      }
+      result.push_back(std::move(option));
+    }
+  }
+  for (OptionDef& option : table_options()) result.push_back(std::move(option));
+  return result;
+}
+
+}  // namespace
+
+CommandDef serve_command() {
+  return {
+      .name = "serve",
+      .summary = "Simulate several models under load: which policy answers most queries in time",
+      .positionals = {{.name = "MODEL",
+                       .help = "ONNX files or URLs, or names from `opbench list models`",
+                       .repeats = true,
+                       .file = FileUse::kRead}},
+      .options = options(),
+      .examples = {{"opbench serve resnet-18 squeezenet_v1.1 --load 0.8 --deadline 3x --policy all",
+                    "measure both models, simulate all policies"},
+                   {"opbench serve resnet-18 squeezenet_v1.1 --from r.json,s.json --load 0.6,0.8,1",
+                    "the same with times from reports, at three loads"}},
+      .notes =
+          "Times are measured in the running models; arrivals, queues and all figures are\n"
+          "simulated. fcfs, sjf and edf serve whole queries, on all workers (wide) or one on each\n"
+          "(side); `drop` gives up queries that cannot be in time any more. slack packs segments\n"
+          "into the slack of the most urgent query; segments is edf asked after each segment. A\n"
+          "violation is a query that is answered late or dropped.",
+      .help_rank = 5,
+      .run = run};
+}
+
+}  // namespace opbench
