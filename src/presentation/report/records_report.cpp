@@ -102,7 +102,8 @@ Json stats_json(const RecordStats::Counts& counts, const std::vector<ScanReport>
             {"identical_lines", counts.identical_lines},
             {"repeated_configs", counts.repeated_configs},
             {"reordered_keys", counts.reordered_keys},
-            {"benchmark_records", counts.benchmark_records}};
+            {"benchmark_records", counts.benchmark_records},
+            {"predicted_records", counts.predicted_records}};
   json["files"] = scan_json(reports)["files"];
   return json;
 }
@@ -136,6 +137,7 @@ TextTable stats_table(const RecordStats::Counts& counts, const std::vector<ScanR
   add("lines", "identical to an earlier one", counts.identical_lines);
   add("configs", "measured again", counts.repeated_configs);
   add("lines", "with keys in another order", counts.reordered_keys);
+  if (counts.predicted_records > 0) add("records", "predicted", counts.predicted_records);
   return table;
 }
 

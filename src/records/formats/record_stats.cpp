@@ -43,6 +43,7 @@ void RecordStats::add_trial(const TuningRecord& record, std::string_view text) {
 
 void RecordStats::add_benchmark(const BenchmarkRecord& record) {
   ++counts_.benchmark_records;
+  if (is_predicted(record)) ++counts_.predicted_records;
   tasks_.insert(record.workload);
   workloads_.insert(hash_of(record.workload + record.workload_args.value_or(JsonText{}).text));
   if (record.target) targets_.emplace(*record.target, std::pair(*record.target, std::string()));

@@ -34,6 +34,7 @@ class RecordStats {
     int64_t repeated_configs = 0;  ///< target, workload and config of an earlier record
     int64_t reordered_keys = 0;    ///< lines whose keys are not in the writer's own order
     int64_t benchmark_records = 0;
+    int64_t predicted_records = 0;  ///< among these
   };
   Counts counts() const;
 

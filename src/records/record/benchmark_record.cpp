@@ -80,6 +80,8 @@ const std::vector<Field>& fields() {
       {"machine_hash", &R::machine_hash},
       {"software_hash", &R::software_hash},
       {"source_form", &R::source_form},
+      {"kind", &R::kind},
+      {"prediction", &R::prediction},
   };
   return kAll;
 }
@@ -140,6 +142,8 @@ bool read_value(const Json& value, std::optional<T>& target) {
 }
 
 }  // namespace
+
+bool is_predicted(const BenchmarkRecord& record) { return record.kind == "predicted"; }
 
 std::vector<std::string> record_fields() {
   std::vector<std::string> names;

@@ -64,10 +64,16 @@ struct BenchmarkRecord {
   std::optional<JsonText> check;  ///< {engine, max_relative_error, passed}
   std::optional<std::string> machine_hash, software_hash;
   std::string source_form = "0.2";
-  JsonText extras;              ///< keys that the schema does not have, with their values
-  std::set<std::string> nulls;  ///< fields that are there and null
+  std::optional<std::string> kind;  ///< measured (or absent), predicted: then there is no runtime_…
+  std::optional<JsonText> prediction;  ///< {predictor, median_ms, low_ms, …}
+  JsonText extras;                     ///< keys that the schema does not have, with their values
+  std::set<std::string> nulls;         ///< fields that are there and null
   bool operator==(const BenchmarkRecord&) const = default;
 };
+
+/// Whether its time was predicted: it is no measurement, and nothing that reads times may take it
+/// for one.
+bool is_predicted(const BenchmarkRecord& record);
 
 /// The names of all fields of the schema, in order.
 std::vector<std::string> record_fields();

@@ -13,6 +13,7 @@
 #include "measuring/results/sample_flags.h"
 #include "records/json/json_member.h"
 #include "records/record/error_number.h"
+#include "records/record/record_environment.h"
 
 namespace opbench {
 namespace {
@@ -142,7 +143,7 @@ class RunWriter {
     record.runtime_config = text_of(runtime_config(engine));
     record.workload_metadata = text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
     if (!engine.check.engine.empty()) record.check = text_of(check_of(engine.check));
-    add_environment(record);
+    add_environment(environment_, record);
     return record;
   }
 
@@ -162,33 +163,6 @@ class RunWriter {
     json["passed"] = check.passed;
     if (!check.reason.empty()) json["reason"] = check.reason;
     return json;
-  }
-
-  void add_environment(BenchmarkRecord& record) const {
-    const Json machine = member(environment_, "machine");
-    const Json software = member(environment_, "software");
-    record.hw_model = text_member(machine, "cpu_model");
-    const auto product = text_member(machine, "system_product");
-    record.hardware = product.value_or(record.hw_model.value_or("unknown"));
-    Json hardware_config = {{"machine", machine}};
-    const Json memory = member(machine, "memory_bytes");
-    constexpr double kGigabyte = 1e9;
-    if (memory.is_number()) hardware_config["memory_GB"] = memory.get<double>() / kGigabyte;
-    record.hardware_config = text_of(hardware_config);
-    Json software_config = {{"software", software}};
-    const auto distribution = text_member(software, "distribution");
-    if (distribution) software_config["os"] = *distribution;
-    record.software_config = text_of(software_config);
-    Json metadata = {{"state", member(environment_, "state")}, {"docker_tag", nullptr}};
-    metadata["docker_tag_reason"] = "a process cannot see the tag of its image";
-    metadata["docker_hash"] = member(software, "container_digest");
-    if (metadata["docker_hash"].is_null()) {
-      metadata["docker_hash_reason"] =
-          text_member(software, "container_digest_reason").value_or("not in the environment");
-    }
-    record.metadata = text_of(metadata);
-    record.machine_hash = text_member(environment_, "machine_hash");
-    record.software_hash = text_member(environment_, "software_hash");
   }
 
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {

@@ -12,6 +12,7 @@
 
 #include "machine/target/tvm_target.h"
 #include "records/record/benchmark_record.h"
+#include "records/record/prediction_rules.h"
 
 namespace opbench {
 namespace {
@@ -41,6 +42,7 @@ class Validator {
     check_raw();
     check_metrics();
     check_hashes();
+    check_prediction(record_, issues_);
     check_unknown();
     return issues_;
   }
@@ -279,7 +281,8 @@ class Validator {
 
   void check_times() {
     const Json* status = find("status");
-    if (status != nullptr && *status == "ok" && find("runtime_ms_mean") == nullptr) {
+    const bool needs_time = status != nullptr && *status == "ok" && !says_predicted(record_);
+    if (needs_time && find("runtime_ms_mean") == nullptr) {
       add("E_MISSING", "runtime_ms_mean", "required when status is ok");
     }
     for (const char* field : {"runtime_ms_mean", "runtime_ms_median", "runtime_ms_low",

@@ -126,6 +126,11 @@ Result<std::vector<ReplayItem>> plan_replay(std::string_view lines) {
                                issue.field, issue.message)}
           .with("code", issue.code);
     }
+    if (is_predicted(record)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("record {} was predicted, not measured", items.size() + 1)}
+          .with("predictor", member_or<std::string>(record.prediction, "predictor", ""));
+    }
     items.push_back(item_of(std::move(record)));
   }
   return items;

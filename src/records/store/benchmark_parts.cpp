@@ -18,7 +18,8 @@ namespace {
 /// Rows on their way: lines of JSON in a file, which DuckDB reads with the columns' types.
 class RowFile {
  public:
-  explicit RowFile(const std::filesystem::path& path) : path_(path), stream_(path) {}
+  RowFile(const std::filesystem::path& path, RecordKind kind)
+      : path_(path), kind_(kind), stream_(path) {}
 
   Result<void> add(BenchmarkRecord record) {
     if (!record.record_id || record.record_id->size() != 64) {
@@ -43,7 +44,7 @@ class RowFile {
     stream_.close();
     if (rows_ == 0) return Addition{};
     std::string columns, selected;
-    for (const ResultColumn& column : part_columns(RecordKind::kBenchmark)) {
+    for (const ResultColumn& column : part_columns(kind_)) {
       if (column.name == "id") continue;
       columns += fmt::format("{}'{}': '{}'", columns.empty() ? "" : ", ", column.name, column.type);
     }
@@ -52,7 +53,7 @@ class RowFile {
         "read_json({}, format = 'newline_delimited', maximum_object_size = 33554432, columns = "
         "{{'record_id': 'VARCHAR', {}}})) ORDER BY workload, hardware, engine, \"timestamp\"",
         sql_text(path_.string()), columns);
-    const Result<void> written = database.run(copy_statement(select, file, RecordKind::kBenchmark));
+    const Result<void> written = database.run(copy_statement(select, file, kind_));
     if (!written) {
       return Error{written.error().code,
                    fmt::format("cannot write the store \"{}\"", store.path().string())}
@@ -62,17 +63,44 @@ class RowFile {
     OPBENCH_TRY(const QueryResult counted,
                 database.query(
                     fmt::format("SELECT count(*) FROM read_parquet({})", sql_text(file.string()))));
-    return add_part(store, database, RecordKind::kBenchmark, file,
-                    part_name(RecordKind::kBenchmark, sum_, rows_),
+    return add_part(store, database, kind_, file, part_name(kind_, sum_, rows_),
                     counted.rows[0][0].get<int64_t>());
   }
 
  private:
   std::filesystem::path path_;
+  RecordKind kind_;
   std::ofstream stream_;
   std::map<uint64_t, int64_t> seen_;
   Id128 sum_;
   int64_t rows_ = 0;
+};
+
+/// Rows of both kinds that a file of benchmark records may hold, each on its way to its own parts.
+class RowFiles {
+ public:
+  explicit RowFiles(const std::filesystem::path& folder)
+      : folder_(folder),
+        measured_(folder / "rows.json", RecordKind::kBenchmark),
+        predicted_(folder / "predicted.json", RecordKind::kPrediction) {}
+
+  Result<void> add(BenchmarkRecord record) {
+    RowFile& rows = is_predicted(record) ? predicted_ : measured_;
+    return rows.add(std::move(record));
+  }
+
+  Result<Addition> add_to(StoreFolder& store, Database& database) {
+    OPBENCH_TRY(Addition sum, measured_.add_to(store, database, folder_ / "part.tmp"));
+    OPBENCH_TRY(const Addition more, predicted_.add_to(store, database, folder_ / "predicted.tmp"));
+    sum.added += more.added;
+    sum.present += more.present;
+    return sum;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  RowFile measured_;
+  RowFile predicted_;
 };
 
 Result<Database> open_database(const TemporaryFolder& folder, int threads) {
@@ -86,16 +114,16 @@ Result<Database> open_database(const TemporaryFolder& folder, int threads) {
 Result<Addition> append_records(StoreFolder& store, std::vector<BenchmarkRecord> records) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
   OPBENCH_TRY(Database database, open_database(folder, 1));
-  RowFile rows(folder.path() / "rows.json");
+  RowFiles rows(folder.path());
   for (BenchmarkRecord& record : records) OPBENCH_CHECK(rows.add(std::move(record)));
-  return rows.add_to(store, database, folder.path() / "part.tmp");
+  return rows.add_to(store, database);
 }
 
 Result<FileImport> import_benchmarks(StoreFolder& store, RecordReader& reader,
                                      const std::string& path, const ImportOptions& options) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
   OPBENCH_TRY(Database database, open_database(folder, options.threads));
-  RowFile rows(folder.path() / "rows.json");
+  RowFiles rows(folder.path());
   FileImport result{.file = path};
   while (true) {
     OPBENCH_TRY(std::optional<ReadItem> item, reader.next());
@@ -111,7 +139,7 @@ Result<FileImport> import_benchmarks(StoreFolder& store, RecordReader& reader,
     ++result.counts.valid;
     OPBENCH_CHECK(rows.add(std::move(*record)));
   }
-  OPBENCH_TRY(const Addition addition, rows.add_to(store, database, folder.path() / "part.tmp"));
+  OPBENCH_TRY(const Addition addition, rows.add_to(store, database));
   result.added = addition.added;
   result.present = addition.present;
   return result;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <utility>
 
 #include "records/json/record_grammar.h"
 
@@ -117,6 +118,18 @@ constexpr std::array<const char*, 8> kAsText = {
     "workload_args",  "engine_config",   "compilation_config", "software_config",
     "runtime_config", "hardware_config", "metadata",           "runtime_raw"};
 
+/// Each column, and the member of `prediction` that it holds.
+constexpr std::array<std::pair<const char*, const char*>, 9> kPredicted = {
+    {{"predictor", "predictor"},
+     {"predicted_ms_median", "median_ms"},
+     {"predicted_ms_low", "low_ms"},
+     {"predicted_ms_high", "high_ms"},
+     {"interval_percent", "interval_percent"},
+     {"in_range", "in_range"},
+     {"in_range_reason", "in_range_reason"},
+     {"is_lower_bound", "is_lower_bound"},
+     {"predicted_ms_isolated", "isolated_ms"}}};
+
 }  // namespace
 
 Json benchmark_row(const BenchmarkRecord& record) {
@@ -138,6 +151,7 @@ Json benchmark_row(const BenchmarkRecord& record) {
       part_of(at(json, {"execution_config"}), {"number", "repeat", "min_repeat_ms", "warmup",
                                                "cooldown_ms", "cache_flush", "trimmed", "timer"});
   row["check"] = part_of(at(json, {"check"}), {"engine", "max_relative_error", "passed"});
+  for (const auto& [column, name] : kPredicted) row[column] = at(json, {"prediction", name});
   row["record"] = canonical_text(json);
   return row;
 }

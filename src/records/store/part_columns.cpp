@@ -115,6 +115,24 @@ std::vector<ResultColumn> environment_columns() {
           {"record", "VARCHAR"}};
 }
 
+/// What was told without a run. No column has the name of a measured time, so that no query takes
+/// one for the other.
+std::vector<ResultColumn> prediction_only_columns() {
+  return {{"predictor", "VARCHAR"},           {"predicted_ms_median", "DOUBLE"},
+          {"predicted_ms_low", "DOUBLE"},     {"predicted_ms_high", "DOUBLE"},
+          {"interval_percent", "DOUBLE"},     {"in_range", "BOOLEAN"},
+          {"in_range_reason", "VARCHAR"},     {"is_lower_bound", "BOOLEAN"},
+          {"predicted_ms_isolated", "DOUBLE"}};
+}
+
+std::vector<ResultColumn> prediction_columns() {
+  std::vector<ResultColumn> columns = identity_columns();
+  for (const auto& more : {prediction_only_columns(), environment_columns()}) {
+    columns.insert(columns.end(), more.begin(), more.end());
+  }
+  return columns;
+}
+
 std::vector<ResultColumn> benchmark_columns() {
   std::vector<ResultColumn> columns = identity_columns();
   for (const auto& more : {time_columns(), environment_columns()}) {
@@ -130,7 +148,9 @@ const std::vector<ResultColumn>& part_columns(RecordKind kind) {
   static const std::vector<ResultColumn> kBenchmarks = benchmark_columns();
   static const std::vector<ResultColumn> kSources = {
       {"id", "UUID"}, {"file", "VARCHAR"}, {"line", "BIGINT"}};
+  static const std::vector<ResultColumn> kPredictions = prediction_columns();
   if (kind == RecordKind::kSource) return kSources;
+  if (kind == RecordKind::kPrediction) return kPredictions;
   return kind == RecordKind::kTrial ? kTrials : kBenchmarks;
 }
 

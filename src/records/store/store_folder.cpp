@@ -64,8 +64,17 @@ std::vector<StorePart> list_once(const fs::path& folder) {
 }  // namespace
 
 std::string_view name_of(RecordKind kind) {
-  if (kind == RecordKind::kSource) return "source";
-  return kind == RecordKind::kTrial ? "trial" : "benchmark";
+  switch (kind) {
+    case RecordKind::kTrial:
+      return "trial";
+    case RecordKind::kBenchmark:
+      return "benchmark";
+    case RecordKind::kPrediction:
+      return "prediction";
+    case RecordKind::kSource:
+      break;
+  }
+  return "source";
 }
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }

@@ -19,10 +19,11 @@ namespace opbench {
 enum class RecordKind {
   kTrial,
   kBenchmark,
-  kSource,  ///< where else trials stand: files that hold rows that were there already
+  kSource,      ///< where else trials stand: files that hold rows that were there already
+  kPrediction,  ///< benchmark records whose time was predicted
 };
 
-/// `trial`, `benchmark`, `source`
+/// `trial`, `benchmark`, `prediction`, `source`
 std::string_view name_of(RecordKind kind);
 
 struct StorePart {

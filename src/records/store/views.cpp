@@ -40,6 +40,11 @@ Result<void> create_views(Database& database, StoreFolder& store) {
       fmt::format("CREATE OR REPLACE VIEW benchmarks AS SELECT lower(hex(id)) AS record_id, * "
                   "EXCLUDE (id) FROM {}",
                   benchmarks)));
+  OPBENCH_TRY(const std::string predictions, rows_of(store, RecordKind::kPrediction));
+  OPBENCH_CHECK(database.run(
+      fmt::format("CREATE OR REPLACE VIEW predictions AS SELECT lower(hex(id)) AS record_id, * "
+                  "EXCLUDE (id) FROM {}",
+                  predictions)));
   return database.run(
       "CREATE OR REPLACE VIEW environments AS SELECT machine_hash, software_hash, hardware, "
       "any_value(hw_model) AS hw_model, any_value(os) AS os, any_value(cpu_count) AS cpu_count, "

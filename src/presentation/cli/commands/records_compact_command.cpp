@@ -20,13 +20,15 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   for (const char* header : {"parts_before", "parts_after", "merged", "leftovers_removed"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
   }
-  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {
+  for (const RecordKind kind :
+       {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kPrediction, RecordKind::kSource}) {
     OPBENCH_TRY(const Compaction done, compact(store, kind, {.threads = threads}));
     if (done.is_elsewhere) {
       return Error{ErrorCode::kEnvironment,
                    fmt::format("another program compacts \"{}\"", store.path().string())};
     }
-    if (kind == RecordKind::kSource && done.parts_before == 0) continue;  // most stores have none
+    const bool is_rare = kind == RecordKind::kSource || kind == RecordKind::kPrediction;
+    if (is_rare && done.parts_before == 0) continue;  // most stores have none
     table.rows.push_back({{std::string(name_of(kind)), fmt::to_string(done.parts_before),
                            fmt::to_string(done.parts_after), fmt::to_string(done.parts_merged),
                            fmt::to_string(done.leftovers)}});

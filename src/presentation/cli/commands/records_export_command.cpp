@@ -29,8 +29,9 @@ Result<std::string> format_of(const Arguments& arguments) {
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& file = arguments.positionals()[0];
-  OPBENCH_TRY(const std::string view, arguments.choice("--view", {"trials", "best", "sources",
-                                                                  "benchmarks", "environments"}));
+  OPBENCH_TRY(const std::string view,
+              arguments.choice("--view", {"trials", "best", "sources", "benchmarks", "predictions",
+                                          "environments"}));
   OPBENCH_TRY(const std::string form, format_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
@@ -59,7 +60,7 @@ CommandDef records_export_command() {
                    .old_name = "--to"},
                   {.name = "--view",
                    .value_name = "VIEW",
-                   .help = "trials, best, sources, benchmarks or environments",
+                   .help = "trials, best, sources, benchmarks, predictions or environments",
                    .otherwise = "trials"},
                   {.name = "--where", .value_name = "SQL", .help = "only rows for which it holds"},
                   store_option()},

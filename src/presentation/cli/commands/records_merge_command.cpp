@@ -23,10 +23,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(folder));
   for (StoreFolder& other : others) {
-    for (const RecordKind kind :
-         {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource}) {
+    for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark,
+                                  RecordKind::kPrediction, RecordKind::kSource}) {
       OPBENCH_TRY(const Addition addition, merge_store(store, other, kind));
       if (kind == RecordKind::kSource) continue;  // they belong to the trials
+      const bool is_none = addition.added + addition.present == 0;
+      if (kind == RecordKind::kPrediction && is_none) continue;  // most stores have none
       table.rows.push_back({{other.path().string(), std::string(name_of(kind)),
                              fmt::to_string(addition.added), fmt::to_string(addition.present)}});
     }

@@ -64,7 +64,8 @@ CommandDef records_query_command() {
   options.push_back(store_threads_option());
   return {
       .name = "records query",
-      .summary = "Ask the store in SQL: views trials, best, sources, benchmarks, environments",
+      .summary =
+          "Ask the store in SQL: trials, best, sources, benchmarks, predictions, environments",
       .positionals = {{.name = "SQL", .help = "of DuckDB"}},
       .options = options,
       .examples = {{"opbench records query 'SELECT task, count(*) FROM trials GROUP BY task'", ""},

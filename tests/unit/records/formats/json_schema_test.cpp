@@ -83,6 +83,33 @@ TEST_F(JsonSchema, AcceptsBenchmarkRecordsOfEveryKind) {
   EXPECT_TRUE(all_are(true, "benchmark_record.schema.json", items));
 }
 
+Json prediction() {
+  Json record = benchmark();
+  record.erase("runtime_ms_mean");
+  record["kind"] = "predicted";
+  record["prediction"] = {{"predictor", "1f2e"}, {"median_ms", 16.5}, {"in_range", true}};
+  return record;
+}
+
+TEST_F(JsonSchema, TellsGoodPredictionsFromBad) {
+  Json good = Json::array({prediction(), benchmark()});
+  good.back()["kind"] = "measured";
+  for (const Json& record : good) EXPECT_FALSE(has_errors(validate_record(record)));
+  EXPECT_TRUE(all_are(true, "benchmark_record.schema.json", good));
+  Json bad = Json::array();
+  const std::vector<std::pair<const char*, Json>> changes = {
+      {"/kind", "guessed"},        {"/kind", "measured"},         {"/status", "error"},
+      {"/runtime_ms_mean", 3},     {"/runtime_ms_in_place", 3},   {"/n_samples", 3},
+      {"/prediction", nullptr},    {"/prediction/predictor", ""}, {"/prediction/median_ms", 0},
+      {"/prediction/low_ms", "1"}, {"/prediction/in_range", 1}};
+  for (const auto& [pointer, value] : changes) {
+    bad.push_back(prediction());
+    bad.back()[Json::json_pointer(pointer)] = value;
+    EXPECT_TRUE(has_errors(validate_record(bad.back()))) << pointer;
+  }
+  EXPECT_TRUE(all_are(false, "benchmark_record.schema.json", bad));
+}
+
 TEST_F(JsonSchema, RefusesBadBenchmarkRecords) {
   Json items = Json::array();
   const std::vector<std::pair<const char*, Json>> changes = {

@@ -1,0 +1,86 @@
+#include "records/record/predicted_records.h"
+
+#include <nlohmann/json.hpp>
+
+#include "records/record/profile_records.h"
+#include "records/record/record_environment.h"
+
+namespace opbench {
+namespace {
+
+JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+
+BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
+  BenchmarkRecord record;
+  record.timestamp = run.timestamp;
+  record.status = "ok";
+  record.kind = "predicted";
+  record.run_id = run.run_id;
+  record.model = run.model;
+  record.engine = run.engine;
+  record.argv = run.argv;
+  record.reproducer = shell_text(run.argv);
+  if (!run.target.empty()) record.target = run.target;
+  record.runtime_config = text_of({{"num_cpu_threads", run.threads}});
+  if (!run.source.empty()) record.workload_metadata = text_of({{"source", run.source}});
+  add_environment(environment, record);
+  return record;
+}
+
+Json prediction_of(const PredictedRun& run, const PredictedMs& time) {
+  return {{"predictor", run.predictor},
+          {"median_ms", time.median},
+          {"low_ms", time.low},
+          {"high_ms", time.high},
+          {"interval_percent", run.interval_percent}};
+}
+
+BenchmarkRecord model_record(const PredictedRun& run, const Json& environment) {
+  BenchmarkRecord record = start(run, environment);
+  record.scope = "model";
+  record.workload = run.model;
+  record.count = 1;
+  Json prediction = prediction_of(run, run.total);
+  prediction["in_range"] = run.is_in_range;
+  prediction["is_lower_bound"] = run.is_lower_bound;
+  record.prediction = text_of(prediction);
+  if (!run.missing.empty()) record.workload_args = text_of({{"without_time", run.missing}});
+  return record;
+}
+
+BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& unit,
+                            const Json& environment) {
+  BenchmarkRecord record = start(run, environment);
+  record.scope = "unit";
+  record.workload = "opbench." + unit.workload;
+  record.workload_args = text_of(
+      {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
+  record.compilation_config = text_of(
+      {{"schedule", unit.schedule}, {"layouts", unit.layouts}, {"config", Json(unit.config)}});
+  record.nodes = unit.nodes;
+  record.count = unit.count;
+  Json prediction = prediction_of(run, unit.time);
+  if (unit.isolated_ms) prediction["isolated_ms"] = *unit.isolated_ms;
+  prediction["in_range"] = unit.is_in_range;
+  if (!unit.is_in_range) prediction["in_range_reason"] = unit.why_not;
+  record.prediction = text_of(prediction);
+  return record;
+}
+
+}  // namespace
+
+Result<std::vector<BenchmarkRecord>> records_of(const PredictedRun& run) {
+  OPBENCH_TRY(const Json environment, parse_json(run.environment_json, "the environment"));
+  if (!environment.is_object()) {
+    return Error{ErrorCode::kInvalidInput, "the environment is not an object"};
+  }
+  std::vector<BenchmarkRecord> records;
+  if (!run.is_workload) records.push_back(model_record(run, environment));
+  for (const PredictedUnitRow& unit : run.units) {
+    records.push_back(unit_record(run, unit, environment));
+  }
+  assign_record_ids(records);
+  return records;
+}
+
+}  // namespace opbench
