@@ -115,7 +115,7 @@ Result<Json> frozen_part(SampleSet samples, int parts, bool by_family) {
     return Error{ErrorCode::kInvalidInput, "there are too few groups of models to leave one out"};
   }
   Json models = frozen_models(samples, *unseen);
-  if (by_family) add_baselines(samples, models);
+  add_baselines(samples, models);
   return Json{{"models", std::move(models)}, {"unit_coverage", unit_coverage(samples, *unseen)}};
 }
 
@@ -176,14 +176,16 @@ void note_families(const std::vector<Judged>& judged, Report& report) {
   }
 }
 
-void note_baselines(const Json& part, const std::map<std::string, std::vector<double>>& truth,
-                    Report& report) {
+void note_baselines(const std::string& what, const Json& part,
+                    const std::map<std::string, std::vector<double>>& truth, Report& report) {
   for (const Baseline baseline : kBaselines) {
     Json of_baseline = part;
+    const Json& models = part.at("models");
+    if (models.empty() || !models.front().contains("baselines_s")) return;  // frozen without them
     for (auto& [name, model] : of_baseline.at("models").items()) {
       model["predicted_s"] = model.at("baselines_s").at(name_of(baseline));
     }
-    report.note(text_of("family out, " + name_of(baseline),
+    report.note(text_of(what + ", " + name_of(baseline),
                         figures_of(judged_models(of_baseline, truth, true))));
   }
 }
@@ -247,8 +249,14 @@ Result<void> report_figures(const Corpus& corpus, Report& report) {
   const Json& by_family = frozen.at("family_out");
   add_bars("family out", by_family, 0.88, 0.08, truth, report);
   note_families(judged_models(by_family, truth, true), report);
-  note_baselines(by_family, truth, report);
-  add_bars("single model out", frozen.at("model_out"), 0.95, 0.06, truth, report);
+  note_baselines("family out", by_family, truth, report);
+  const Json& by_model = frozen.at("model_out");
+  add_bars("single model out", by_model, 0.95, 0.06, truth, report);
+  note_baselines("single model out", by_model, truth, report);
+  const ErrorFigures errors = figures_of(judged_models(by_model, truth, true));
+  const char* const nothing = errors.count == 0 ? "no model has a truth" : "";
+  report.add({"single model out: mean error of models, %", errors.mean * 100, 5, nothing});
+  report.add({"single model out: worst error of a model, %", errors.worst * 100, 15, nothing});
   return {};
 }
 

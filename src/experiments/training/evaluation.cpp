@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/profile/profile_session.h"
+#include "experiments/sessions/rows.h"
 #include "experiments/training/predicted_model.h"
 
 namespace opbench {
@@ -16,17 +17,6 @@ constexpr double kAgreement = 0.05;
 std::string key_of(const std::string& workload, const std::vector<int>& layouts,
                    const std::string& schedule) {
   return fmt::format("{}|{}|{}", workload, fmt::join(layouts, ","), schedule);
-}
-
-/// Channel blocks of what is no weight, as results have them.
-std::vector<int> layouts_of(const KernelSpec& spec) {
-  std::vector<int> layouts;
-  const auto& inputs = spec.workload.graph.inputs;
-  for (size_t i = 0; i < spec.layouts.size(); ++i) {
-    const bool is_weight = i < inputs.size() && spec.workload.is_weight(inputs[i].name);
-    if (!is_weight) layouts.push_back(spec.layouts[i].block);
-  }
-  return layouts;
 }
 
 /// A model on its way: its units by key.
@@ -48,8 +38,9 @@ Result<Candidate> predicted(const ProfileRequest& request, const UnitPredictor& 
     features.push_back(unit_features(step.spec, predictor.ceilings));
     const std::string schedule = step.spec.schedule.empty() ? "reference" : step.spec.schedule;
     const std::string text = text_of(step.spec.workload);
-    known[key_of(text, blocks_of(step.spec), schedule)] = {
-        key_of(text, layouts_of(step.spec), schedule), features.back().kind};
+    const std::vector<int> blocks = blocks_of(step.spec);
+    known[key_of(text, blocks, schedule)] = {
+        key_of(text, layouts_of(step.spec.workload, blocks), schedule), features.back().kind};
   }
   for (const PredictedRow& row : prediction.units) {
     const auto& [key, kind] = known.at(key_of(row.workload, row.layouts, row.schedule));
@@ -154,7 +145,10 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const UnitPredicto
                             const SampleSet& samples) {
   const Baselines baselines(samples);
   std::vector<Candidate> candidates;
-  for (const ProfileRequest& model : request.models) {
+  std::vector<ProfileRequest> models = request.models;
+  for (ProfileRequest& model : models) {
+    model.progress = request.progress;
+    model.cancel = request.cancel;
     OPBENCH_TRY(Candidate candidate, predicted(model, predictor, baselines, request.level));
     candidates.push_back(std::move(candidate));
   }
@@ -162,10 +156,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const UnitPredicto
   for (int visit = 0; visit < kVisits; ++visit) {
     for (size_t i = 0; i < candidates.size(); ++i) {
       if (request.cancel != nullptr && *request.cancel) break;
-      ProfileRequest profile = request.models[i];
-      profile.progress = request.progress;
-      profile.cancel = request.cancel;
-      const auto measured = run_profile(profile);
+      const auto measured = run_profile(models[i]);
       if (measured) {
         add_visit(*measured, candidates[i]);
       } else {

@@ -41,6 +41,8 @@ struct EvaluatedModel {
 };
 
 struct Evaluation {
+  bool is_left_out = false;      ///< models of the samples, by predictors that have not seen them
+  std::vector<KindShare> kinds;  ///< of the samples, heavy and light; of left-out models only
   std::vector<EvaluatedModel> models;
   ErrorFigures of_predictor;
   std::map<Baseline, ErrorFigures> of_baselines;

@@ -7,9 +7,6 @@
 namespace opbench {
 namespace {
 
-/// Kinds that together take no more of the time are light.
-constexpr double kLightShare = 0.1;
-
 double median_of(std::vector<double> values) {
   if (values.empty()) return 1;
   std::ranges::sort(values);
@@ -18,8 +15,6 @@ double median_of(std::vector<double> values) {
 
 /// FLOPs of the workload, as unit_feature_names() has them first.
 double flops_of(const UnitFeatures& features) { return std::exp2(features.values.front()) - 1; }
-
-double bytes_of(const UnitFeatures& features) { return features.work.footprint(); }
 
 }  // namespace
 
@@ -37,19 +32,16 @@ std::string name_of(Baseline baseline) {
   return "";
 }
 
-Baselines::Baselines(const SampleSet& samples) {
-  std::map<std::string, Samples> by_kind;
-  std::vector<double> ratios, times;
+Baselines::Baselines(const SampleSet& samples) : regression_(samples) {
+  std::vector<double> ratios;
   double seconds = 0;
   double flops = 0;
   std::vector<double> sums(unit_feature_names().size()), squares(sums.size());
   for (const UnitSample& unit : samples.units) {
     if (!unit.in_model_s) continue;
-    by_kind[unit.features.kind].push_back(&unit);
     const double ratio = *unit.in_model_s / unit.features.bound_s;
     neighbours_[unit.features.kind].push_back({unit.features.values, ratio});
     ratios.push_back(ratio);
-    times.push_back(*unit.in_model_s);
     seconds += *unit.in_model_s;
     flops += flops_of(unit.features);
     for (size_t i = 0; i < sums.size(); ++i) {
@@ -58,16 +50,14 @@ Baselines::Baselines(const SampleSet& samples) {
       squares[i] += value * value;
     }
   }
-  const auto count = static_cast<double>(std::max<size_t>(times.size(), 1));
+  const auto count = static_cast<double>(std::max<size_t>(ratios.size(), 1));
   for (size_t i = 0; i < sums.size(); ++i) {
     const double mean = sums[i] / count;
     const double variance = std::max(squares[i] / count - mean * mean, 0.0);
     spread_.push_back(static_cast<float>(std::sqrt(variance)));
   }
   median_ratio_ = median_of(std::move(ratios));
-  median_s_ = median_of(std::move(times));
   seconds_per_flop_ = flops > 0 ? seconds / flops : 0;
-  fit_lines(by_kind);
   for (const Baseline baseline : kBaselines) {
     std::vector<double> factors;
     for (const ModelSample& model : samples.models) {
@@ -80,41 +70,6 @@ Baselines::Baselines(const SampleSet& samples) {
       if (sum > 0) factors.push_back(model.end_to_end_s / sum);
     }
     factors_[baseline] = median_of(std::move(factors));
-  }
-}
-
-void Baselines::fit_lines(const std::map<std::string, Samples>& by_kind) {
-  std::vector<std::pair<double, std::string>> shares;
-  double all_s = 0;
-  for (const auto& [kind, samples] : by_kind) {
-    double sum = 0;
-    for (const UnitSample* unit : samples) sum += *unit->in_model_s;
-    shares.emplace_back(sum, kind);
-    all_s += sum;
-  }
-  std::ranges::sort(shares);
-  double light_s = 0;
-  for (const auto& [kind_s, kind] : shares) {
-    light_s += kind_s;
-    const Samples& samples = by_kind.at(kind);
-    std::vector<double> times;
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (const UnitSample* unit : samples) {
-      const double bytes = bytes_of(unit->features);
-      times.push_back(*unit->in_model_s);
-      n += 1;
-      x += bytes;
-      y += *unit->in_model_s;
-      xx += bytes * bytes;
-      xy += bytes * *unit->in_model_s;
-    }
-    const double spread = n * xx - x * x;
-    if (light_s <= kLightShare * all_s || spread <= 0) {
-      lines_[kind] = {median_of(std::move(times)), 0};
-      continue;
-    }
-    const double slope = (n * xy - x * y) / spread;
-    lines_[kind] = {(y - slope * x) / n, slope};
   }
 }
 
@@ -143,11 +98,8 @@ double Baselines::unit_s(Baseline baseline, const UnitFeatures& features) const 
   switch (baseline) {
     case Baseline::kNearest:
       return features.bound_s * nearest_ratio(features);
-    case Baseline::kRegression: {
-      const auto line = lines_.find(features.kind);
-      if (line == lines_.end()) return median_s_;
-      return std::max(line->second.offset + line->second.slope * bytes_of(features), 0.0);
-    }
+    case Baseline::kRegression:
+      return regression_.unit_s(features);
     case Baseline::kRoofline:
       return features.bound_s * median_ratio_;
     case Baseline::kFlops:

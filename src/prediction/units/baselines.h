@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "prediction/units/kind_regression.h"
 #include "prediction/units/unit_sample.h"
 
 namespace opbench {
@@ -12,7 +13,7 @@ namespace opbench {
 /// Ways to predict times in models that need no trees: what a predictor must beat.
 enum class Baseline {
   kNearest,     ///< the most similar sample of the kind, scaled by the roofline
-  kRegression,  ///< one line a kind over bytes, medians for light kinds (Hafeez and Gandhi, 2020)
+  kRegression,  ///< KindRegression: one regression a kind, medians for light kinds
   kRoofline,    ///< the roofline times one constant
   kFlops,       ///< FLOPs times one constant
 };
@@ -34,25 +35,17 @@ class Baselines {
   double model_s(Baseline baseline, const std::vector<CountedUnit>& units) const;
 
  private:
-  /// t = offset + slope * bytes; of light kinds the slope is 0.
-  struct Line {
-    double offset = 0;
-    double slope = 0;
-  };
   /// A sample of which only what the nearest one is sought by is kept.
   struct Neighbour {
     std::vector<float> values;
     double ratio = 1;  ///< time over bound
   };
-  using Samples = std::vector<const UnitSample*>;
-  void fit_lines(const std::map<std::string, Samples>& by_kind);
   double nearest_ratio(const UnitFeatures& features) const;
   double sum_s(Baseline baseline, const std::vector<CountedUnit>& units) const;
 
   std::map<std::string, std::vector<Neighbour>> neighbours_;  ///< by kind
   std::vector<float> spread_;                                 ///< of each value
-  std::map<std::string, Line> lines_;
-  double median_s_ = 0;  ///< of all samples
+  KindRegression regression_;
   double median_ratio_ = 1;
   double seconds_per_flop_ = 0;
   std::map<Baseline, double> factors_;

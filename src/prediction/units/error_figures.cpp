@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measuring/results/statistics.h"
+
 namespace opbench {
 
 ErrorFigures error_figures(const std::vector<PredictedPair>& pairs) {
@@ -12,7 +14,6 @@ ErrorFigures error_figures(const std::vector<PredictedPair>& pairs) {
   for (const PredictedPair& pair : pairs) {
     errors.push_back(std::abs(pair.predicted / pair.measured - 1));
   }
-  std::ranges::sort(errors);
   const auto count = static_cast<double>(errors.size());
   double squares = 0;
   for (const double error : errors) {
@@ -21,12 +22,10 @@ ErrorFigures error_figures(const std::vector<PredictedPair>& pairs) {
     if (error <= 0.05) figures.within_5 += 1 / count;
     if (error <= 0.10) figures.within_10 += 1 / count;
   }
-  const size_t middle = errors.size() / 2;
-  figures.median =
-      errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+  figures.median = median(errors);
   figures.count = static_cast<int64_t>(errors.size());
   figures.rms = std::sqrt(squares);
-  figures.worst = errors.back();
+  figures.worst = std::ranges::max(errors);
   return figures;
 }
 

@@ -136,10 +136,6 @@ ModelCard sum_card(const SampleSet& samples, const UnseenPredictions& unseen,
   return card;
 }
 
-double total_s(const ModelCard& card, double sum_s, int64_t units) {
-  return (sum_s + card.dispatch_s * static_cast<double>(units)) * card.bias + card.call_overhead_s;
-}
-
 ModelCard model_card(const SampleSet& samples, const std::optional<UnseenPredictions>& unseen) {
   const auto all = [](const ModelSample&) { return true; };
   ModelCard card;
@@ -201,7 +197,7 @@ std::vector<double> unseen_totals_s(const SampleSet& samples, const UnseenPredic
       cards[group] =
           sum_card(samples, unseen, [&](const ModelSample& other) { return other.group != group; });
     }
-    totals.push_back(total_s(cards.at(group), unseen.model_sums_s[i], units_of(samples.models[i])));
+    totals.push_back(cards.at(group).total_s(unseen.model_sums_s[i], units_of(samples.models[i])));
   }
   return totals;
 }

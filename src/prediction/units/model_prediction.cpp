@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 
+#include "prediction/units/kernel_identity.h"
+
 namespace opbench {
 namespace {
 
@@ -21,9 +23,7 @@ std::vector<Group> groups_of(const std::vector<PlannedStep>& steps) {
   std::vector<Group> groups;
   std::map<std::string, size_t> places;
   for (const PlannedStep& step : steps) {
-    const std::string key = fmt::format("{}|{}|{}", text_of(step.spec.workload),
-                                        fmt::join(blocks_of(step.spec), ","), step.spec.schedule);
-    const auto [place, is_new] = places.emplace(key, groups.size());
+    const auto [place, is_new] = places.emplace(kernel_identity(step.spec), groups.size());
     if (is_new) groups.push_back({.step = &step});
     Group& group = groups[place->second];
     ++group.count;

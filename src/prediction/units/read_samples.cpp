@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/numbers/number.h"
 #include "machine/target/parse_target.h"
+#include "prediction/units/kernel_identity.h"
 #include "records/json/json_member.h"
 
 namespace opbench {
@@ -67,11 +68,6 @@ std::optional<KernelSpec> spec_of(const BenchmarkRecord& record, int threads) {
   return spec;
 }
 
-std::string identity_of(const KernelSpec& spec) {
-  return fmt::format("{}|{}|{}", text_of(spec.workload), fmt::join(blocks_of(spec), ","),
-                     spec.schedule);
-}
-
 void keep_least(std::optional<double>& kept, std::optional<double> ms) {
   if (!ms || *ms <= 0) return;
   const double seconds = *ms * kMilliseconds;
@@ -111,6 +107,7 @@ void SampleCollector::add(const BenchmarkRecord& record) {
 }
 
 std::string SampleCollector::reason_against(const BenchmarkRecord& record) const {
+  if (is_predicted(record)) return "predicted, not measured";
   if (record.engine != filter_.engine) return "of another engine";
   if (threads_of(record) != filter_.threads) return "of another number of threads";
   if (record.machine_hash != filter_.machine_hash) return "of another machine";
@@ -130,7 +127,7 @@ std::string SampleCollector::add_unit(const BenchmarkRecord& record) {
   if (!in_model_ms && !isolated_ms) return "disturbed";
   const auto spec = spec_of(record, filter_.threads);
   if (!spec) return "without a kernel that is known here";
-  const std::string identity = identity_of(*spec);
+  const std::string identity = kernel_identity(*spec);
   const std::string model = model_of(record);
   const auto [place, is_new] = units_.emplace(model + "|" + identity, set_.units.size());
   if (is_new) {

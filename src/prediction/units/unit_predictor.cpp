@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
 #include "base/numbers/hash.h"
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 5> kNotRanged = {"bound_ns", "memory_shar
 constexpr float kRangeSlack = 0.3F;
 
 /// Where no score promises the level: a factor of two.
-constexpr double kUnknownHalfWidth = 0.6931471805599453;
+constexpr double kUnknownHalfWidth = std::numbers::ln2;
 
 PredictedTime around(double median_s, double half_width) {
   return {median_s, median_s * std::exp(-half_width), median_s * std::exp(half_width)};
@@ -74,9 +75,7 @@ PredictedUnit predict_unit(const UnitPredictor& predictor, const UnitFeatures& f
 PredictedTime predict_model(const UnitPredictor& predictor, double sum_s, int64_t units,
                             double level) {
   const ModelCard& card = predictor.models;
-  const double median_s =
-      (sum_s + card.dispatch_s * static_cast<double>(units)) * card.bias + card.call_overhead_s;
-  return around(median_s, half_width(card.scale, predictor.all.in_model, level));
+  return around(card.total_s(sum_s, units), half_width(card.scale, predictor.all.in_model, level));
 }
 
 }  // namespace opbench

@@ -34,6 +34,11 @@ struct ModelCard {
   double dispatch_s = 0;       ///< of a unit
   double call_overhead_s = 0;  ///< of a call
   double bias = 1;             ///< what sums are multiplied by
+
+  /// The time of a call whose `units` units take `sum_s` together.
+  double total_s(double sum_s, int64_t units) const {
+    return (sum_s + dispatch_s * static_cast<double>(units)) * bias + call_overhead_s;
+  }
 };
 
 /// Predicts units of one engine with so many threads on one machine.

@@ -12,6 +12,7 @@
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "prediction/costs/expected_seconds.h"
+#include "prediction/workloads/unit_features.h"
 #include "records/record/benchmark_record.h"
 
 namespace opbench {
@@ -61,14 +62,18 @@ Coverage coverage_of(const Catalog& catalog, TimeSource source) {
   Coverage coverage;
   std::vector<double> times;
   std::map<std::string, double> by_operator;
+  std::map<std::string, double> by_kind;
   for (const CatalogEntry& entry : catalog.entries) {
     const double ms = entry.total_ms(source);
     times.push_back(ms);
     coverage.ms += ms;
     coverage.timed += entry.ms(source) ? 1 : 0;
-    if (entry.ms(source)) by_operator[entry.what.operator_text] += ms;
+    if (!entry.ms(source)) continue;
+    by_operator[entry.what.operator_text] += ms;
+    by_kind[entry.kind] += ms / 1e3;
   }
   coverage.workloads = fewest_of(times, coverage.ms);
+  coverage.kinds = kind_shares(by_kind);
   std::vector<std::string> names;
   std::vector<double> sums;
   for (const auto& [name, ms] : by_operator) {
@@ -88,6 +93,7 @@ Result<std::map<std::string, double>> recorded_ms(const std::filesystem::path& f
   if (!records) return std::move(records).error().with("in", file.string());
   std::map<std::string, double> times;
   for (const BenchmarkRecord& record : *records) {
+    if (is_predicted(record)) continue;
     if (record.engine != engine || record.scope != "unit" || record.status != "ok") continue;
     const auto ms =
         record.runtime_ms_in_place ? record.runtime_ms_in_place : record.runtime_ms_median;
@@ -111,9 +117,11 @@ Result<Catalog> make_catalog(const std::vector<ProfileRequest>& requests,
   for (OperatorEntry& what : std::move(collected).sorted()) {
     CatalogEntry entry{.what = std::move(what)};
     const std::string& text = entry.what.workload;
+    entry.kind = entry.what.operator_text.substr(0, entry.what.operator_text.find('+'));
     if (const auto kernel = kernels.find(text); kernel != kernels.end()) {
       entry.schedule = kernel->second.schedule.empty() ? "reference" : kernel->second.schedule;
       entry.config = kernel->second.config;
+      entry.kind = unit_kind(kernel->second);
     }
     if (entry.what.is_known()) {
       OPBENCH_TRY(const Workload workload, parse_workload(text));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "prediction/units/key_kinds.h"
 #include "presentation/cli/operator_entries.h"
 
 namespace opbench {
@@ -17,6 +18,7 @@ enum class TimeSource { kPredicted, kMeasured };
 /// One workload, or one operator that our engine does not run, in several models.
 struct CatalogEntry {
   OperatorEntry what;
+  std::string kind;  ///< of operators: unit_kind of the default kernel, else the first operator
   std::string
       schedule;  ///< of the default kernel; `reference` where none takes it; empty: not known
   std::map<std::string, int64_t> config;  ///< of the default kernel
@@ -36,6 +38,7 @@ struct Coverage {
   int64_t timed = 0;                                      ///< workloads whose time is known
   std::vector<size_t> workloads;                          ///< indices of entries, largest first
   std::vector<std::pair<std::string, double>> operators;  ///< and their share, largest first
+  std::vector<KindShare> kinds;                           ///< heavy and light, in seconds
 };
 
 struct Catalog {

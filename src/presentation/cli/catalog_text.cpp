@@ -39,18 +39,28 @@ Json json_of(std::optional<double> value) { return value ? Json(*value) : Json()
 
 Json coverage_json(const Catalog& catalog, TimeSource source) {
   const Coverage coverage = coverage_of(catalog, source);
-  Json json = {{"percent", 100 * kCovered},
-               {"all_ms", coverage.ms},
-               {"timed_workloads", coverage.timed},
-               {"workloads", Json::array()},
-               {"operators", Json::array()}};
+  Json json = {{"percent", 100 * kCovered},         {"all_ms", coverage.ms},
+               {"timed_workloads", coverage.timed}, {"workloads", Json::array()},
+               {"operators", Json::array()},        {"kinds", Json::array()}};
   for (const size_t i : coverage.workloads) {
     json["workloads"].push_back(catalog.entries[i].what.workload);
   }
   for (const auto& [name, share] : coverage.operators) {
     json["operators"].push_back({{"operator", name}, {"share", share}});
   }
+  for (const KindShare& kind : coverage.kinds) {
+    json["kinds"].push_back({{"kind", kind.kind}, {"share", kind.share}, {"heavy", kind.is_heavy}});
+  }
   return json;
+}
+
+std::string kinds_text(const std::vector<KindShare>& kinds, bool is_heavy) {
+  std::vector<std::string> parts;
+  for (const KindShare& kind : kinds) {
+    if (kind.is_heavy != is_heavy) continue;
+    parts.push_back(fmt::format("{} {}", kind.kind, percent_text(kind.share)));
+  }
+  return parts.empty() ? "none" : join(parts);
 }
 
 }  // namespace
@@ -127,6 +137,8 @@ std::string coverage_text(const Catalog& catalog) {
         fmt::format("90 % of the {} time: {} of {} workloads with one; {} {}: {}\n",
                     name_of(source), coverage.workloads.size(), coverage.timed, operators.size(),
                     operators.size() == 1 ? "operator" : "operators", join(operators));
+    text += fmt::format("  heavy kinds: {}; light: {}\n", kinds_text(coverage.kinds, true),
+                        kinds_text(coverage.kinds, false));
   }
   return text;
 }

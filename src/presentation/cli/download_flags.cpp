@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/numbers/number.h"
+#include "base/text/ascii.h"
 #include "presentation/cli/progress_line.h"
 
 namespace opbench {
@@ -41,8 +42,7 @@ Result<int64_t> size_of_option(const Arguments& arguments, const std::string& na
 Result<std::string> checksum_of(const Arguments& arguments) {
   constexpr size_t kDigits = 64;
   const std::string given = arguments.value("--sha256");
-  std::string text = given;
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string text = lower_case(given);
   const bool is_hex = text.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (is_hex && (text.empty() || text.size() == kDigits)) return text;
   return Error{ErrorCode::kInvalidInput,

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "base/json/json_text.h"
 #include "presentation/report/number_text.h"
+#include "presentation/report/predict/predicted_time.h"
 
 namespace opbench {
 namespace {
@@ -14,10 +17,6 @@ constexpr double kMs = 1e3;
 std::string percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", share * 100); }
-
-std::string range_text(const PredictedTime& time) {
-  return fmt::format("[{}, {}]", ms_text(time.low_s * kMs), ms_text(time.high_s * kMs));
-}
 
 TextRow row_of(const std::string& name, const ErrorFigures& errors) {
   if (errors.count == 0) return {{name, "0", "-", "-", "-", "-", "-", "-"}};
@@ -32,10 +31,9 @@ Json json_of(const ErrorFigures& errors) {
           {"worst", errors.worst}};
 }
 
-Json json_of(const PredictedTime& time) {
-  return {{"median_ms", time.median_s * kMs},
-          {"low_ms", time.low_s * kMs},
-          {"high_ms", time.high_s * kMs}};
+/// A model that was left out has none where too few others tell how far off predictions are.
+bool has_interval(const EvaluatedModel& model) {
+  return model.predicted.low_s < model.predicted.high_s;
 }
 
 Json json_of(const EvaluatedModel& model) {
@@ -57,6 +55,7 @@ Json json_of(const EvaluatedModel& model) {
     units.push_back(std::move(json));
   }
   Json json = {{"model", model.model}, {"predicted", json_of(model.predicted)}};
+  if (!has_interval(model)) json["predicted"]["low_ms"] = json["predicted"]["high_ms"] = nullptr;
   json["visits_ms"] = std::move(visits);
   json["baselines_ms"] = std::move(baselines);
   json["reason"] = model.reason.empty() ? Json() : Json(model.reason);
@@ -78,8 +77,8 @@ TextTable evaluation_table(const Evaluation& evaluation) {
       {.header = "nearest unit", .is_right_aligned = true, .drop_order = 2, .unit = "error %"},
       {.header = "regression", .is_right_aligned = true, .drop_order = 1, .unit = "error %"}};
   for (const EvaluatedModel& model : evaluation.models) {
-    TextRow row{
-        {model.model, ms_text(model.predicted.median_s * kMs), range_text(model.predicted)}};
+    TextRow row{{model.model, ms_text(model.predicted.median_s * kMs),
+                 has_interval(model) ? range_text(model.predicted) : "-"}};
     const double measured = model.measured_s();
     if (measured <= 0) {
       row.cells.insert(row.cells.end(), {"-", "-", "-", "-", "-"});
@@ -116,7 +115,28 @@ TextTable error_table(const Evaluation& evaluation) {
   return table;
 }
 
+std::string kinds_text(const std::vector<KindShare>& kinds, bool is_heavy) {
+  std::string text;
+  for (const KindShare& kind : kinds) {
+    if (kind.is_heavy != is_heavy) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind.kind, percent_text(kind.share));
+  }
+  return text.empty() ? "none" : text;
+}
+
 std::string evaluation_summary(const Evaluation& evaluation, double level) {
+  if (evaluation.is_left_out) {
+    const bool has_intervals = std::ranges::any_of(evaluation.models, has_interval);
+    const std::string coverage =
+        has_intervals ? fmt::format("intervals of {:.0f} % hold {:.0f} % of the models",
+                                    level * 100, evaluation.model_coverage * 100)
+                      : "too few models for intervals";
+    return fmt::format(
+        "each model is predicted by what has seen neither it nor its kernels; {}\n"
+        "heavy kinds, of which the regression has one line each: {}\n"
+        "light kinds, of which it has the median: {}\n",
+        coverage, kinds_text(evaluation.kinds, true), kinds_text(evaluation.kinds, false));
+  }
   return fmt::format(
       "intervals of {:.0f} % hold {:.0f} % of the models and {:.0f} % of the units\n"
       "{} of {} models: both visits within 5 %\n",
@@ -137,6 +157,11 @@ std::string evaluation_json(const Evaluation& evaluation, double level,
                     {"baselines", std::move(baselines)},
                     {"visits", json_of(evaluation.of_visits)},
                     {"units", json_of(evaluation.of_units)}};
+  json["is_left_out"] = evaluation.is_left_out;
+  json["kinds"] = Json::array();
+  for (const KindShare& kind : evaluation.kinds) {
+    json["kinds"].push_back({{"kind", kind.kind}, {"share", kind.share}, {"heavy", kind.is_heavy}});
+  }
   json["model_coverage"] = evaluation.model_coverage;
   json["unit_coverage"] = evaluation.unit_coverage;
   json["agreeing_models"] = evaluation.agreeing;

@@ -5,9 +5,13 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "base/json/json_text.h"
+#include "experiments/training/device_probe.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/report/predict/probe_report.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {
@@ -84,17 +88,64 @@ TextTable facts_table(const Json& environment) {
   return table;
 }
 
+/// A device descriptor: the probe kernels' times.
+Result<void> run_probes(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(check_table_options(arguments));
+  ProbeRequest request{.engine = arguments.value("--engine"), .argv = invocation.argv};
+  OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
+  request.threads = static_cast<int>(threads);
+  OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
+  const Interruption interruption;
+  ProgressLine line(terminal);
+  request.cancel = &interruption.flag();
+  request.progress = [&](const Progress& state) { line.show(state); };
+  const Result<DeviceDescriptor> device = probe_device(request);
+  line.clear();
+  if (!device) return Error(device.error());
+  if (arguments.value("--format") == "json") {
+    OPBENCH_CHECK(write_text(probe_json(*device), arguments, terminal));
+  } else {
+    OPBENCH_CHECK(write_table(probe_table(*device), "", "", arguments, terminal));
+    terminal.err << probe_summary(*device);
+  }
+  if (interruption.flag()) {
+    return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"};
+  }
+  Error error{ErrorCode::kPartial, "some probes have no time"};
+  for (const ProbeTime& probe : device->probes) {
+    if (!probe.time) error.facts.push_back({probe.probe.name, probe.reason});
+  }
+  if (!error.facts.empty()) return error;
+  return {};
+}
+
+/// Options that only --probe takes.
+Result<void> check_probe_options(const Arguments& arguments, bool is_probe, bool is_diff) {
+  if (is_probe && is_diff) {
+    return Error{ErrorCode::kInvalidInput, "--probe does not go with --diff"};
+  }
+  for (const char* option : {"--engine", "--threads", "--budget"}) {
+    if (is_probe || !arguments.is_typed(option)) continue;
+    return Error{ErrorCode::kInvalidInput, std::string(option) + " goes with --probe"};
+  }
+  return {};
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const bool is_diff, arguments.is_on("--diff"));
+  OPBENCH_TRY(const bool is_probe, arguments.is_on("--probe"));
+  OPBENCH_CHECK(check_probe_options(arguments, is_probe, is_diff));
   if (is_diff) return print_diff(arguments, terminal);
   if (!arguments.positionals().empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "unexpected argument \"" + arguments.positionals().front() + "\""}
         .with("usage", "opbench env --diff A B");
   }
+  if (is_probe) return run_probes(invocation, terminal);
   const Json environment = capture_environment();
   if (format == "json") {
     Json report;
@@ -112,19 +163,40 @@ CommandDef env_command() {
   options.push_back({.name = "--diff",
                      .help = "compare the environments in two files",
                      .kind = OptionKind::kSwitch});
-  return {.name = "env",
-          .summary = "Show what results depend on here: machine, its state, software",
-          .positionals = {{.name = "A B",
-                           .help = "with --diff: reports or files of records",
-                           .is_required = false,
-                           .repeats = true,
-                           .file = FileUse::kRead}},
-          .options = options,
-          .examples = {{"opbench env", "everything a record keeps about this machine"},
-                       {"opbench env --diff old.jsonl new.jsonl",
-                        "why two results are not comparable"}},
-          .help_rank = 7,
-          .run = run};
+  for (const OptionDef& option :
+       std::vector<OptionDef>{{.name = "--probe",
+       .value_name = "",
+       .help = "measure a dozen probe kernels: what this machine is to a predictor",
+       .kind = OptionKind::kSwitch},
+                              {.name = "--engine",
+                              .value_name = "NAME",
+                              .help = "with --probe: whose kernels",
+                              .otherwise = "halide"},
+                              {.name = "--threads",
+                              .value_name = "N",
+                              .help = "with --probe: threads of a call",
+                              .otherwise = "1"},
+                              {.name = "--budget",
+                              .value_name = "TIME",
+                              .help = "with --probe: of pure measuring",
+                              .otherwise = "10s"}}) {
+    options.push_back(option);
+  }
+  return {
+      .name = "env",
+      .summary = "Show what results depend on here: machine, its state, software",
+      .positionals = {{.name = "A B",
+                       .help = "with --diff: reports or files of records",
+                       .is_required = false,
+                       .repeats = true,
+                       .file = FileUse::kRead}},
+      .options = options,
+      .examples = {{"opbench env", "everything a record keeps about this machine"},
+                   {"opbench env --diff old.jsonl new.jsonl", "why two results are not comparable"},
+                   {"opbench env --probe --format json -o probe.json",
+                    "a descriptor of this device, in less than a minute"}},
+      .help_rank = 7,
+      .run = run};
 }
 
 }  // namespace opbench

@@ -2,8 +2,12 @@
 #include "experiments/training/predicted_model.h"
 #include "model/operators/workload.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
+#include "presentation/cli/output_file.h"
+#include "presentation/cli/predict/kept_prediction.h"
+#include "presentation/cli/predict/priced_prediction.h"
 #include "presentation/cli/predictor_option.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predict_report.h"
@@ -11,7 +15,7 @@
 namespace opbench {
 namespace {
 
-Result<ProfileRequest> request_of(const Arguments& arguments, int threads) {
+Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Terminal& terminal) {
   ProfileRequest request;
   request.threads = {threads};
   OPBENCH_CHECK(set_extents(arguments, request));
@@ -26,13 +30,15 @@ Result<ProfileRequest> request_of(const Arguments& arguments, int threads) {
   OPBENCH_TRY(const ModelArgument model, resolve_model(text));
   request.model = model.name;
   request.model_is_zoo = model.is_zoo;
+  OPBENCH_CHECK(set_download(arguments, request));
+  show_download(request, terminal);
   return request;
 }
 
-Result<PredictReport> report_of(const Arguments& arguments) {
+Result<PredictReport> report_of(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
-  OPBENCH_TRY(const ProfileRequest request, request_of(arguments, choice.threads));
+  OPBENCH_TRY(const ProfileRequest request, request_of(arguments, choice.threads, terminal));
   OPBENCH_TRY(const PlannedModel model, plan_model(request));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
   return PredictReport{.model = model.name,
@@ -46,11 +52,10 @@ Result<PredictReport> report_of(const Arguments& arguments) {
                        .stale = staleness_of(predictor)};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
-  const Arguments& arguments = invocation.arguments;
+Result<void> write_report(const PredictReport& report, const Arguments& arguments,
+                          Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
-  OPBENCH_TRY(const PredictReport report, report_of(arguments));
   if (format == "json") return write_text(predict_json(report), arguments, terminal);
   const TextTable table = predict_table(report);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);
@@ -64,6 +69,21 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
       arguments, terminal);
 }
 
+Result<void> run(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_CHECK(check_table_options(arguments));
+  if (arguments.has("--prices")) return predict_prices(arguments, terminal);
+  if (arguments.has("--within")) {
+    return Error{ErrorCode::kInvalidInput, "--within goes with --prices"};
+  }
+  const std::string file = arguments.value("--record");
+  if (!file.empty()) OPBENCH_CHECK(check_writable(file, "--record"));
+  OPBENCH_TRY(const PredictReport report, report_of(arguments, terminal));
+  OPBENCH_CHECK(write_report(report, arguments, terminal));
+  if (file.empty()) return {};
+  return keep_prediction(report, invocation.argv, file, terminal);
+}
+
 }  // namespace
 
 CommandDef predict_command() {
@@ -71,15 +91,17 @@ CommandDef predict_command() {
       .name = "predict",
       .summary = "Tell the time of a model or an operator without running it",
       .positionals = {{.name = "MODEL|WORKLOAD",
-                       .help = "an ONNX file, a name from `opbench list models`, or operators as\n"
-                               "`opbench op` takes them",
+                       .help = "an ONNX file or its URL, a name from `opbench list models`, or\n"
+                               "operators as `opbench op` takes them",
                        .repeats = true,
                        .file = FileUse::kRead}},
       .options = predictor_options(),
       .examples =
           {{"opbench predict resnet-50", "the time of a model and of each of its units"},
            {"opbench predict 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu' --interval 95",
-            "one operator alone, with a wider interval"}},
+            "one operator alone, with a wider interval"},
+           {"opbench predict resnet-50 bert --prices prices.toml --within 50",
+            "the cheapest device that answers within 50 ms"}},
       .notes =
           "Nothing is measured and no kernel is compiled. `opbench predict train` makes the\n"
           "predictor of this machine first. A model's units are timed inside it, a workload\n"
@@ -90,7 +112,13 @@ CommandDef predict_command() {
                              .value_name = "PERCENT",
                              .help = "how often the interval shall hold the time",
                              .otherwise = "90"});
-  for (const auto& more : {extent_options(), table_options()}) {
+  command.options.push_back(
+      {.name = "--record",
+       .value_name = "FILE",
+       .help = "append records of kind \"predicted\", one JSON object a line, and\n"
+               "keep them in the store",
+       .file = FileUse::kWritten});
+  for (const auto& more : {price_options(), extent_options(), download_flags(), table_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }
   return command;

@@ -3,8 +3,10 @@
 #include <ostream>
 
 #include "experiments/training/evaluation.h"
+#include "experiments/training/left_out_evaluation.h"
 #include "experiments/training/training_run.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/model_argument.h"
@@ -26,6 +28,7 @@ Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
   common.argv = invocation.argv;
   OPBENCH_TRY(common.budget_s, arguments.seconds("--budget"));
   OPBENCH_CHECK(set_extents(arguments, common));
+  OPBENCH_CHECK(set_download(arguments, common));
   std::vector<ProfileRequest> requests;
   for (const std::string& text : arguments.positionals()) {
     if (std::ranges::count(arguments.positionals(), text) > 1) {
@@ -39,7 +42,6 @@ Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
   return requests;
 }
 
-/// What the predictor learnt from: for the baselines.
 /// What the baselines learn from; nothing, with a warning, where records alone were learnt from.
 Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoice& choice,
                              Terminal& terminal) {
@@ -57,6 +59,17 @@ Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoi
   }
   OPBENCH_CHECK(collect_file(file, collector));
   return collector.samples();
+}
+
+Result<void> check_models(const Arguments& arguments, bool is_left_out) {
+  const auto& models = arguments.positionals();
+  if (is_left_out && !models.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "--left-out evaluates the models of the samples, not \"" + models.front() + "\""};
+  }
+  if (is_left_out || !models.empty()) return {};
+  return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
+      "MODEL", "ONNX files or their URLs, or names from `opbench list models`; or --left-out");
 }
 
 Result<void> report(const Evaluation& evaluation, double level, const UnitPredictor& predictor,
@@ -87,22 +100,29 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
+  OPBENCH_TRY(const bool is_left_out, arguments.is_on("--left-out"));
+  OPBENCH_CHECK(check_models(arguments, is_left_out));
   EvaluationRequest request{.level = level};
   OPBENCH_TRY(request.models, requests_of(invocation, choice));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
   OPBENCH_TRY(const SampleSet samples, samples_of(predictor, choice, terminal));
   const std::string stale = staleness_of(predictor);
   if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
+  if (is_left_out) {
+    OPBENCH_TRY(const Evaluation evaluation, evaluate_left_out(samples, level));
+    return report(evaluation, level, predictor, arguments, terminal);
+  }
   const Interruption interruption;
   ProgressLine line(terminal);
   request.cancel = &interruption.flag();
   request.progress = [&](const Progress& state) { line.show(state); };
-  OPBENCH_TRY(const Evaluation evaluation, evaluate(request, predictor, samples));
+  const Result<Evaluation> evaluation = evaluate(request, predictor, samples);
   line.clear();
-  OPBENCH_CHECK(report(evaluation, level, predictor, arguments, terminal));
+  if (!evaluation) return Error(evaluation.error());
+  OPBENCH_CHECK(report(*evaluation, level, predictor, arguments, terminal));
   if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
   Error error{ErrorCode::kPartial, "some models could not be measured"};
-  for (const EvaluatedModel& model : evaluation.models) {
+  for (const EvaluatedModel& model : evaluation->models) {
     if (model.visits_s.empty()) error.facts.push_back({model.model, model.reason});
   }
   if (!error.facts.empty()) return error;
@@ -116,28 +136,37 @@ CommandDef predict_evaluate_command() {
       .name = "predict evaluate",
       .summary = "Predict models, then measure them, and show how far off predictions were",
       .positionals = {{.name = "MODEL",
-                       .help = "ONNX files, or names from `opbench list models`",
+                       .help = "ONNX files or their URLs, or names from `opbench list models`",
+                       .is_required = false,
                        .repeats = true,
                        .file = FileUse::kRead}},
       .options = predictor_options(),
       .examples = {{"opbench predict evaluate inception_v3 my.onnx",
-                    "predicted beside measured, with trivial baselines and the noise"}},
+                    "predicted beside measured, with trivial baselines and the noise"},
+                   {"opbench predict evaluate --left-out",
+                    "each model of the samples by what has not seen it; nothing is measured"}},
       .notes =
           "All models are predicted before the first is measured. Each is measured by two\n"
           "visits, all models before any again; the faster visit counts as the truth, and what\n"
           "the slower one differs from it by is the noise that no prediction can beat.",
       .help_rank = 62,
       .run = run};
-  const std::vector<OptionDef> more = {{.name = "--budget",
-                                        .value_name = "TIME",
-                                        .help = "of pure measuring, for each visit to a model",
-                                        .otherwise = "4s"},
-                                       {.name = "--interval",
-                                        .value_name = "PERCENT",
-                                        .help = "how often the intervals shall hold the time",
-                                        .otherwise = "90"}};
+  const std::vector<OptionDef> more = {
+      {.name = "--budget",
+       .value_name = "TIME",
+       .help = "of pure measuring, for each visit to a model",
+       .otherwise = "4s"},
+      {.name = "--interval",
+       .value_name = "PERCENT",
+       .help = "how often the intervals shall hold the time",
+       .otherwise = "90"},
+      {.name = "--left-out",
+       .value_name = "",
+       .help = "evaluate models of the samples, by predictors and\n"
+               "baselines that have not seen them",
+       .kind = OptionKind::kSwitch}};
   command.options.insert(command.options.end(), more.begin(), more.end());
-  for (const auto& some : {extent_options(), table_options()}) {
+  for (const auto& some : {extent_options(), download_flags(), table_options()}) {
     command.options.insert(command.options.end(), some.begin(), some.end());
   }
   return command;

@@ -49,8 +49,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   ProgressLine line(terminal);
   request.cancel = &interruption.flag();
   request.progress = [&](const TrainingProgress& state) { line.show(shown(state)); };
-  OPBENCH_TRY(const TrainingResult result, run_training(request));
+  const Result<TrainingResult> trained = run_training(request);
   line.clear();
+  if (!trained) return Error(trained.error());
+  const TrainingResult& result = *trained;
   for (const std::string& warning : result.warnings) terminal.err << "warning: " << warning << "\n";
   OPBENCH_CHECK(write_table(predictor_table(result.predictor), "opbench.predictor-card/1", "kinds",
                             invocation.arguments, terminal));

@@ -5,15 +5,12 @@
 
 #include "base/json/json_text.h"
 #include "presentation/report/number_text.h"
+#include "presentation/report/predict/predicted_time.h"
 
 namespace opbench {
 namespace {
 
 constexpr double kMs = 1e3;
-
-std::string range_text(const PredictedTime& time) {
-  return fmt::format("[{}, {}]", ms_text(time.low_s * kMs), ms_text(time.high_s * kMs));
-}
 
 const PredictedTime& time_of(const PredictReport& report, const PredictedRow& row) {
   return report.is_workload ? row.time.isolated : row.time.in_model;
@@ -21,12 +18,6 @@ const PredictedTime& time_of(const PredictReport& report, const PredictedRow& ro
 
 std::string plural(int64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
-Json interval_json(const PredictedTime& time) {
-  return {{"median_ms", time.median_s * kMs},
-          {"low_ms", time.low_s * kMs},
-          {"high_ms", time.high_s * kMs}};
 }
 
 Json row_json(const PredictReport& report, const PredictedRow& row) {
@@ -38,7 +29,7 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
                {"config", row.config},
                {"count", row.count},
                {"nodes", row.nodes}};
-  json.update(interval_json(time_of(report, row)));
+  json.update(json_of(time_of(report, row)));
   json["isolated_ms"] = row.time.isolated.median_s * kMs;
   json["in_range"] = row.time.is_in_range;
   if (!row.time.is_in_range) json["in_range_reason"] = row.time.why_not;
@@ -103,7 +94,7 @@ std::string predict_json(const PredictReport& report) {
                {"threads", report.threads},
                {"interval_percent", report.level * 100},
                {"is_lower_bound", !report.missing.empty()}};
-  json.update(interval_json(report.prediction.total));
+  json.update(json_of(report.prediction.total));
   json["units_out_of_range"] = report.prediction.out_of_range;
   json["missing"] = Json::array();
   for (const auto& [name, count] : report.missing) {

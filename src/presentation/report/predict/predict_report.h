@@ -19,7 +19,6 @@ struct PredictReport {
   std::string engine;
   int threads = 1;
   std::string stale;  ///< why the predictor may be wrong here; empty: nothing is known
-  double learnt_models = 0;
 };
 
 /// `14.2 ms [12.9, 15.8]`: the words that open the report, and what it does not cover.

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "base/json/json.h"
+#include "prediction/units/unit_predictor.h"
+
+namespace opbench {
+
+/// `[12.9, 15.8]`, in ms.
+std::string range_text(const PredictedTime& time);
+
+/// `median_ms`, `low_ms`, `high_ms`.
+Json json_of(const PredictedTime& time);
+
+}  // namespace opbench
