@@ -7,8 +7,8 @@
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/predict/kept_prediction.h"
+#include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/predict/priced_prediction.h"
-#include "presentation/cli/predictor_option.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predict_report.h"
 

@@ -10,10 +10,10 @@
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/model_argument.h"
-#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/evaluation_report.h"
+#include "presentation/report/predict/evaluation_report.h"
 
 namespace opbench {
 namespace {

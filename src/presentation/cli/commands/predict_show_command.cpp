@@ -1,7 +1,7 @@
 #include <ostream>
 
 #include "presentation/cli/command.h"
-#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predictor_report.h"
 

@@ -5,7 +5,7 @@
 #include "experiments/training/training_run.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predictor_report.h"

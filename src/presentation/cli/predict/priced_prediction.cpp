@@ -11,8 +11,8 @@
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/predict/known_times.h"
+#include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/predict/price_table.h"
-#include "presentation/cli/predictor_option.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/report/predict/price_report.h"
 

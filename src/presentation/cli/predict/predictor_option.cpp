@@ -1,4 +1,4 @@
-#include "presentation/cli/predictor_option.h"
+#include "presentation/cli/predict/predictor_option.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

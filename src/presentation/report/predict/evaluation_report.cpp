@@ -1,4 +1,4 @@
-#include "presentation/report/evaluation_report.h"
+#include "presentation/report/predict/evaluation_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
