@@ -16,6 +16,7 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
+#include "engines/runtime/thread_pool.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
