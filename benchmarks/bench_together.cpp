@@ -47,8 +47,10 @@ int main(int argc, char** argv) {
                    .kind = OptionKind::kList},
                   {.name = "--run",
                    .value_name = "MODEL,MODEL…",
-                   .help = "built-in models whose plans are run",
-                   .otherwise = "inception_v3,nasnetalarge,squeezenet_v1.1,alexnet",
+                   .help =
+                       "built-in models whose plans are run; NAME@SIDE: on images of SIDE pixels",
+                   .otherwise = "inception_v3,inception_v3@128,nasnetalarge@96,nasnetalarge@160,"
+                                "yolov5n,squeezenet_v1.1,alexnet",
                    .kind = OptionKind::kList},
                   {.name = "--budget",
                    .value_name = "SECONDS",

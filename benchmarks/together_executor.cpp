@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
+#include "base/numbers/number.h"
 #include "experiments/plan/plan_choice.h"
+#include "experiments/sessions/model_source.h"
 #include "together_part.h"
 
 namespace opbench {
@@ -20,11 +23,30 @@ struct Tally {
   int slower = 0, faster = 0, refused = 0;
 };
 
-ProfileRequest request_for(const std::string& model, double budget_s) {
+/// `NAME` or `NAME@SIDE`: a built-in model, on images of so many pixels a side.
+Result<ProfileRequest> request_for(const std::string& text, double budget_s) {
+  const size_t at = text.find('@');
   ProfileRequest request;
-  request.model = model;
+  request.model = text.substr(0, at);
   request.model_is_zoo = true;
   request.budget_s = budget_s;
+  if (at == std::string::npos) return request;
+  const std::optional<int64_t> side = parse_integer(text.substr(at + 1));
+  if (!side || *side < 1) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" names no side of an image", text)}
+        .with("usage", "--run inception_v3@128");
+  }
+  OPBENCH_TRY(const RequestedModel model, load_outline(request));
+  const Value& input = model.graph.inputs.front();
+  Shape shape;
+  for (const Dimension& dimension : input.dimensions) shape.push_back(dimension.value);
+  constexpr size_t kRank = 4;
+  if (shape.size() != kRank) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("{} takes no images", request.model)};
+  }
+  shape[2] = shape[3] = *side;
+  request.shapes = {{input.name, shape}};
+  request.replaces_extents = true;
   return request;
 }
 
@@ -37,7 +59,8 @@ std::string text_of(const MeasuredSpeedup& measured) {
 
 /// Plans, tries the plan that simulation chose, and measures what remains of it once more.
 Result<void> measure(const std::string& model, double budget_s, Tally& tally, Report& report) {
-  const PlanRequest request{.profile = request_for(model, budget_s), .workers = 2};
+  PlanRequest request{.workers = 2};
+  OPBENCH_TRY(request.profile, request_for(model, budget_s));
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const double h = result.ceiling.h_by_pieces();
   const PlanCandidate candidate = result.candidates[result.chosen];

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engines/runtime/executor.h"
+
 namespace opbench {
 
 const EngineDef& package_engine() {
@@ -14,6 +16,12 @@ bool takes_packages(const std::string& name) {
   return std::ranges::any_of(engines, [&](const EngineDef& engine) {
     return engine.name == name && engine.takes_packages;
   });
+}
+
+bool follows_plan(const EngineDef& engine, const std::string& executor) {
+  if (std::ranges::count(engine.executors, executor) == 0) return false;
+  const auto definition = executor_table().find(executor);
+  return definition && (*definition)->follows_plan;
 }
 
 std::string engine_to_check_against() {

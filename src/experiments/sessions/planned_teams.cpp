@@ -6,7 +6,6 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
-#include "engines/runtime/executor.h"
 #include "machine/facts/cpu_list.h"
 
 namespace opbench {
@@ -26,10 +25,10 @@ Result<void> check_merges(const PlanFile& plan, const std::string& what) {
 
 }  // namespace
 
-bool follows_plan(const EngineDef& engine, const std::string& executor) {
-  if (std::ranges::count(engine.executors, executor) == 0) return false;
-  const auto definition = executor_table().find(executor);
-  return definition && (*definition)->follows_plan;
+Error no_plan(const std::string& executor) {
+  return invalid(fmt::format("executor \"{}\" has no plan to follow here", executor))
+      .with("to make one", "opbench plan MODEL --threads 2 -o FILE, then --plan FILE")
+      .with("plans by itself", "opbench profile, opbench compare");
 }
 
 Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model) {

@@ -11,8 +11,8 @@
 
 namespace opbench {
 
-/// Whether the engine offers this executor and it runs what a plan says.
-bool follows_plan(const EngineDef& engine, const std::string& executor);
+/// That several threads cannot run a model by this executor without a plan.
+Error no_plan(const std::string& executor);
 
 /// The plan that the request names; nothing when it names none. `kInvalidInput` for a file that is
 /// no plan, is of another model or has changed since its SHA-256 was taken, and for a plan that

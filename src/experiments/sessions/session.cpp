@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check.h"
 #include "experiments/sessions/make_lane.h"
@@ -141,9 +142,13 @@ Result<void> Session::add_lane(const std::string& engine, const std::vector<int>
                                UnitKind units) {
   const EngineDef& definition = definitions_.at(engine);
   if (auto refusal = refusal_of(engine)) return std::move(*refusal);
+  const bool is_planned = follows_plan(definition, request_.executor);
+  if (is_planned && plan_ == nullptr && !request_.model.empty() && cpus.size() > 1) {
+    return no_plan(request_.executor);
+  }
   const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
   OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
-  if (plan_ && follows_plan(definition, request_.executor)) {
+  if (is_planned && plan_ != nullptr) {
     OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.plan, lane));
   }
   lane.setup.cache = name_of(request_.cache);

@@ -9,6 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/target/parse_target.h"
 
@@ -90,6 +91,14 @@ std::vector<std::string> engine_names(const std::vector<UserEngine>& user_engine
   return names;
 }
 
+/// Those that need no plan: one plan does not serve all points.
+std::vector<std::string> executor_names() {
+  std::vector<std::string> names = package_engine().executors;
+  std::erase_if(names,
+                [](const std::string& name) { return follows_plan(package_engine(), name); });
+  return names;
+}
+
 Result<void> check_targets(const SweepKey& key) {
   for (const std::string& value : key.values) {
     const Result<Target> target = parse_target(value);
@@ -114,6 +123,7 @@ std::vector<std::string> known_keys(const SweepSubject& subject) {
     for (std::string& name : extent_names(*subject.workload)) known.push_back(std::move(name));
     return known;
   }
+  known.emplace_back("executor");
   known.emplace_back("batch");
   for (const Value& input : subject.inputs) {
     for (size_t i = 0; i < input.dimensions.size(); ++i) {
@@ -209,6 +219,10 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
   if (key.name == "cache" && is_workload) {
     OPBENCH_CHECK(check_words(key, "cache mode", {"hot", "cold-weights", "cold-all"}));
     return SweepSetting{.kind = Kind::kCache};
+  }
+  if (key.name == "executor" && !is_workload) {
+    OPBENCH_CHECK(check_words(key, "executor", executor_names()));
+    return SweepSetting{.kind = Kind::kExecutor};
   }
   if (key.name == "target") {
     OPBENCH_CHECK(check_targets(key));

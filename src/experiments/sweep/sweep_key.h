@@ -24,6 +24,7 @@ struct SweepSetting {
     kBatch,
     kCache,
     kTarget,
+    kExecutor,  ///< of a model
     kSchedule,  ///< of a workload's kernel
     kKnob,      ///< of that schedule
     kExtent,

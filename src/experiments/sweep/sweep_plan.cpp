@@ -283,6 +283,9 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kTarget:
       request.target = value;
       break;
+    case Kind::kExecutor:
+      request.executor = value;
+      break;
     case Kind::kSchedule:
     case Kind::kKnob:
       break;  // choose_kernel(), once all of them and the extents are known
@@ -327,6 +330,7 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   if (request.replaces_extents || has_kernel_keys) words.at(1) = "sweep";
   for (size_t i = 0; i < keys_.size(); ++i) {
     if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
+    if (settings_[i].kind == Kind::kExecutor) add("--executor", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
     const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;
     const bool is_kept = is_of_kernel(settings_[i]) || (is_extent && request.replaces_extents);

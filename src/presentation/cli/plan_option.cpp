@@ -9,7 +9,6 @@
 #include "engines/catalog/engine_choice.h"
 #include "engines/runtime/executor.h"
 #include "experiments/plan/plan_choice.h"
-#include "experiments/sessions/planned_teams.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/progress_line.h"
 
