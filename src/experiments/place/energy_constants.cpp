@@ -94,9 +94,12 @@ class EnergyReader {
 
 Result<EnergyConstants> parse_energy(std::string_view text, const std::string& what) {
   try {
-    return EnergyReader(what).read(toml::parse(text));
+    const toml::table table = toml::parse(text);
+    if (table.empty()) return invalid(fmt::format("\"{}\" holds no constants", what));
+    return EnergyReader(what).read(table);
   } catch (const toml::parse_error& error) {
-    return invalid(std::string(error.description()))
+    return invalid(fmt::format("\"{}\" is no TOML", what))
+        .with("reason", std::string(error.description()))
         .with("in", fmt::format("{}:{}", what, error.source().begin.line));
   }
 }

@@ -19,6 +19,7 @@ Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Termi
   ProfileRequest request;
   request.threads = {threads};
   OPBENCH_CHECK(set_extents(arguments, request));
+  OPBENCH_CHECK(set_download(arguments, request));
   // The words of a workload without quotes come one by one.
   const std::string text = join(arguments.positionals(), " ");
   if (is_workload(text)) {
@@ -30,7 +31,6 @@ Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Termi
   OPBENCH_TRY(const ModelArgument model, resolve_model(text));
   request.model = model.name;
   request.model_is_zoo = model.is_zoo;
-  OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);
   return request;
 }
