@@ -16,7 +16,8 @@ std::string watch_text(const Step& step);
 /// null: it has none. Takes a store to memory. Workers from 256 on are not watched.
 void watch_step(size_t worker, const char* text);
 
-/// From now on a signal that ends the process first writes the steps at work to stderr, a line each.
+/// From now on a signal that ends the process first writes the steps at work to stderr, a line
+/// each.
 void tell_steps_at_end();
 
 }  // namespace opbench

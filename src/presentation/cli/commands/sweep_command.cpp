@@ -197,7 +197,8 @@ CommandDef sweep_command() {
            {"opbench sweep resnet-18 --over data.2=112,224 --record runs.jsonl --continue",
             "the height of the input; goes on where it was interrupted"}},
       .notes =
-          "Keys of a model: engine, threads, target, executor, batch, the name of a free dimension,\n"
+          "Keys of a model: engine, threads, target, executor, batch, the name of a free "
+          "dimension,\n"
           "and INPUT.D, dimension D of an input, from 0.\n"
           "Keys of a workload: engine, threads, target, cache; schedule and knob.NAME of its\n"
           "kernel; and its extents: batch; input.D, or\n"

@@ -125,8 +125,8 @@ TEST(CorrelationReport, TakesTheJsonOfASweepOnOneLineOrMany) {
 }
 
 TEST(CorrelationReport, TellsALogFromASweep) {
-  for (const char* text : {"{\"points\": 1, \"cut", "{}\n{\"points\": []}\n", "[1]\n", "one line",
-                           "# binary\n\x01"}) {
+  for (const char* text :
+       {"{\"points\": 1, \"cut", "{}\n{\"points\": []}\n", "[1]\n", "one line", "# binary\n\x01"}) {
     const WrittenFile file(text);
     const auto report = correlation_report({file.path()}, {.task = "conv"}, {});
     ASSERT_FALSE(report);
