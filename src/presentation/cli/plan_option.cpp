@@ -7,21 +7,12 @@
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
-#include "engines/runtime/executor.h"
 #include "experiments/plan/plan_choice.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/progress_line.h"
 
 namespace opbench {
 namespace {
-
-/// The first executor that follows plans.
-std::string planned_executor() {
-  for (const ExecutorDef& executor : executor_table().all()) {
-    if (executor.follows_plan) return executor.name;
-  }
-  return {};
-}
 
 bool is_planned(const ProfileRequest& request) {
   return follows_plan(package_engine(), request.executor);

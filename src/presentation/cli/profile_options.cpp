@@ -268,6 +268,29 @@ std::vector<OptionDef> model_options() {
   return options;
 }
 
+std::vector<OptionDef> with_hidden(std::vector<OptionDef> options,
+                                   const std::set<std::string>& names) {
+  for (OptionDef& option : options) {
+    if (names.contains(option.name)) option.is_hidden = true;
+  }
+  return options;
+}
+
+std::vector<OptionDef> worker_options(std::set<std::string> hidden) {
+  hidden.insert(
+      {"--engine", "--cache", "--percentile", "--label", "--metric", "--executor", "--plan"});
+  std::vector<OptionDef> options = model_options();
+  for (OptionDef& option : measuring_options()) {
+    if (option.name == "--threads") {
+      option.value_name = "N";
+      option.help = "workers, a thread each; times of teams of 1, 2, 4 … N are needed";
+      option.otherwise = "2";
+    }
+    options.push_back(std::move(option));
+  }
+  return with_hidden(std::move(options), hidden);
+}
+
 std::vector<OptionDef> output_options() {
   return {
       {.name = "--format",

@@ -1,11 +1,22 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "experiments/sessions/profile_request.h"
 #include "presentation/cli/command.h"
 
 namespace opbench {
+
+/// The options without those of these names: they are hidden and keep their defaults, which
+/// requests are made from.
+std::vector<OptionDef> with_hidden(std::vector<OptionDef> options,
+                                   const std::set<std::string>& names);
+
+/// Options of a model that one number of workers runs, as plans need its times. `hidden`: besides
+/// those that say nothing about such times.
+std::vector<OptionDef> worker_options(std::set<std::string> hidden = {});
 
 /// How something is measured: the options of `profile` and `op`.
 std::vector<OptionDef> measuring_options();

@@ -127,10 +127,8 @@ Result<void> print(const ReplayedTrials& replayed, const Arguments& arguments, T
     return write_answer(trial_replay_json(replayed), trial_replay_table(replayed), arguments,
                         terminal);
   }
-  const bool is_file = !arguments.value("--output").empty();
-  return write_text(trial_replay_text(replayed, is_file ? 0 : terminal.width,
-                                      TextStyle{!is_file && terminal.has_colour}),
-                    arguments, terminal);
+  const TableForm form = table_form(arguments, terminal);
+  return write_text(trial_replay_text(replayed, form.width, form.style), arguments, terminal);
 }
 
 Error interrupted(const Invocation& invocation) {

@@ -51,6 +51,11 @@ Result<void> check_table_options(const Arguments& arguments) {
   return path.empty() ? Result<void>() : check_writable(path, "--output");
 }
 
+TableForm table_form(const Arguments& arguments, const Terminal& terminal) {
+  if (!arguments.value("--output").empty()) return {};
+  return {.width = terminal.width, .style = {terminal.has_colour}};
+}
+
 Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal) {
   const std::string path = arguments.value("--output");
   if (path.empty()) {
@@ -72,9 +77,8 @@ Result<void> write_table(const TextTable& table, const std::string& schema, cons
     constexpr int kIndent = 2;
     return write_text(json_text(json, kIndent) + "\n", arguments, terminal);
   }
-  const bool is_file = !arguments.value("--output").empty();
-  OPBENCH_TRY(const std::string text, formatted_text(table, format, is_file ? 0 : terminal.width,
-                                                     TextStyle{!is_file && terminal.has_colour}));
+  const TableForm form = table_form(arguments, terminal);
+  OPBENCH_TRY(const std::string text, formatted_text(table, format, form.width, form.style));
   return write_text(text, arguments, terminal);
 }
 

@@ -5,6 +5,7 @@
 
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/terminal.h"
+#include "presentation/report/text_style.h"
 #include "presentation/report/text_table.h"
 
 namespace opbench {
@@ -15,6 +16,15 @@ std::vector<OptionDef> table_options();
 /// Whether they can be followed, for commands that measure first: `kInvalidInput` for an unknown
 /// format or a file that cannot be written.
 Result<void> check_table_options(const Arguments& arguments);
+
+/// What a report for people may look like.
+struct TableForm {
+  int width = 0;  ///< 0: as wide as it is
+  TextStyle style;
+};
+
+/// The terminal's width and colours; neither for a report that goes to --output.
+TableForm table_form(const Arguments& arguments, const Terminal& terminal);
 
 /// Writes a table in the format asked for. As JSON: {"schema": schema, name: [{column: cell}]},
 /// with cells of right-aligned columns as numbers, or null where a cell is `-`.

@@ -30,11 +30,9 @@ Result<void> write_report(const std::vector<EngineFusion>& engines, const Argume
   if (format == "json") return write_text(fusion_json(engines), arguments, terminal);
   const TextTable table = fusion_table(engines);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  const std::string text = format == "md"
-                               ? markdown_text(table)
-                               : aligned_text(table, is_file ? 0 : terminal.width, style);
+  const TableForm form = table_form(arguments, terminal);
+  const std::string text =
+      format == "md" ? markdown_text(table) : aligned_text(table, form.width, form.style);
   return write_text(text + "\n" + fusion_summary(engines), arguments, terminal);
 }
 

@@ -71,9 +71,8 @@ std::string report_of(const InterferenceResult& result, const std::string& forma
   if (format == "json") return json_text(interference_json(result), kIndent) + "\n";
   if (format == "csv") return csv_text(slowdown_table(result));
   if (format == "md") return interference_markdown(result);
-  const bool is_file = !arguments.value("--output").empty();
-  return interference_text(result, is_file ? 0 : terminal.width,
-                           {.has_colour = !is_file && terminal.has_colour});
+  const TableForm form = table_form(arguments, terminal);
+  return interference_text(result, form.width, form.style);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
@@ -130,9 +129,7 @@ std::vector<OptionDef> options() {
        .is_settable = false,
        .file = FileUse::kWritten}};
   for (const auto& some : {model_options(), measuring_options()}) {
-    for (OptionDef option : some) {
-      // They keep their defaults, which the request is made from.
-      if (kLeftOut.contains(option.name)) option.is_hidden = true;
+    for (OptionDef& option : with_hidden(some, kLeftOut)) {
       if (option.name == "--budget") {
         option.help = "for all co-runs together, once all is prepared: seconds, or 90s, 1.5m";
         option.otherwise = "60";

@@ -150,11 +150,9 @@ Result<void> run_catalog(const Arguments& arguments, Terminal& terminal) {
   if (format == "csv")
     return write_text(csv_text(exact_catalog_table(catalog)), arguments, terminal);
   const TextTable table = catalog_table(catalog);
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  const std::string text = format == "md"
-                               ? markdown_text(table)
-                               : aligned_text(table, is_file ? 0 : terminal.width, style);
+  const TableForm form = table_form(arguments, terminal);
+  const std::string text =
+      format == "md" ? markdown_text(table) : aligned_text(table, form.width, form.style);
   return write_text(text + "\n" + coverage_text(catalog), arguments, terminal);
 }
 
@@ -180,10 +178,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   if (format == "md") {
     return write_text(markdown_text(table), arguments, terminal);
   }
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  return write_text(aligned_text(table, is_file ? 0 : terminal.width, style) + sum_line(entries),
-                    arguments, terminal);
+  const TableForm form = table_form(arguments, terminal);
+  return write_text(aligned_text(table, form.width, form.style) + sum_line(entries), arguments,
+                    terminal);
 }
 
 }  // namespace

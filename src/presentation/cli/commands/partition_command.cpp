@@ -1,18 +1,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
-
 #include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
 #include "experiments/partition/partition_session.h"
 #include "experiments/partition/split_workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/output_file.h"
 #include "presentation/cli/placement/device_options.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
 #include "presentation/report/partition/partition_report.h"
 
 namespace opbench {
@@ -43,20 +41,23 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   return request;
 }
 
-Result<std::string> report_of(const PartitionResult& result, const std::string& format, int width,
-                              const TextStyle& style) {
+Result<void> write_report(const PartitionResult& result, const Arguments& arguments,
+                          Terminal& terminal) {
   constexpr int kIndent = 1;
-  if (format == "json") return json_text(partition_json(result), kIndent) + "\n";
-  if (format == "table") return partition_text(result, width, style);
-  return formatted_text(split_table(result), format, width, style);
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const TableForm form = table_form(arguments, terminal);
+  std::string text;
+  if (format == "json") text = json_text(partition_json(result), kIndent) + "\n";
+  if (format == "csv") text = csv_text(split_table(result));
+  if (format == "md") text = markdown_text(split_table(result));
+  if (format == "table") text = partition_text(result, form.width, form.style);
+  return write_text(text, arguments, terminal);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
-  const std::string output = arguments.value("--output");
-  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(PartitionRequest request, partition_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
@@ -65,12 +66,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
   if (!result) return Error(result.error());
-  const bool is_file = !output.empty();
-  OPBENCH_TRY(const std::string report, report_of(*result, format, is_file ? 0 : terminal.width,
-                                                  TextStyle{!is_file && terminal.has_colour}));
-  if (is_file) return write_output(output, report);
-  terminal.out << report << std::flush;
-  return {};
+  return write_report(*result, arguments, terminal);
 }
 
 std::vector<OptionDef> options() {
@@ -92,18 +88,9 @@ std::vector<OptionDef> options() {
        .value_name = "N,N…",
        .help = "channels in a block of each operand but weights, then of the output; 0: dense",
        .kind = OptionKind::kList,
-       .repeats_items = true},
-      {.name = "--format",
-       .value_name = "FORMAT",
-       .help = "table, json, csv or md",
-       .otherwise = "table"},
-      {.name = "--output",
-       .value_name = "FILE",
-       .help = "write the report there, not to stdout",
-       .short_name = "-o",
-       .file = FileUse::kWritten}};
-  for (OptionDef& option : device_measuring_options(/*takes_models=*/false)) {
-    result.push_back(std::move(option));
+       .repeats_items = true}};
+  for (const auto& some : {table_options(), device_measuring_options(/*takes_models=*/false)}) {
+    result.insert(result.end(), some.begin(), some.end());
   }
   return result;
 }

@@ -16,6 +16,7 @@
 #include "presentation/cli/placement/device_options.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
 #include "presentation/report/place/place_report.h"
 
 namespace opbench {
@@ -64,24 +65,25 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   return request;
 }
 
-Result<std::string> report_of(const PlaceResult& result, const std::string& format, int width,
-                              const TextStyle& style) {
+Result<void> write_report(const PlaceResult& result, const Arguments& arguments,
+                          Terminal& terminal) {
   constexpr int kIndent = 1;
-  if (format == "json") return json_text(place_json(result), kIndent) + "\n";
-  if (format == "table") return place_text(result, width, style);
-  return formatted_text(place_table(result), format, width, style);
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  const TableForm form = table_form(arguments, terminal);
+  std::string text;
+  if (format == "json") text = json_text(place_json(result), kIndent) + "\n";
+  if (format == "csv") text = csv_text(place_table(result));
+  if (format == "md") text = markdown_text(place_table(result));
+  if (format == "table") text = place_text(result, form.width, form.style);
+  return write_text(text, arguments, terminal);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
-  const std::string output = arguments.value("--output");
+  OPBENCH_CHECK(check_table_options(arguments));
   const std::string energy = arguments.value("--write-energy");
-  if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
-  if (!energy.empty()) {
-    OPBENCH_CHECK(check_writable(energy, "--write-energy"));
-  }
+  if (!energy.empty()) OPBENCH_CHECK(check_writable(energy, "--write-energy"));
   OPBENCH_TRY(PlaceRequest request, place_request(invocation));
   if (!energy.empty()) OPBENCH_CHECK(write_output(energy, built_in_energy_text()));
   const Interruption interruption;
@@ -91,14 +93,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<PlaceResult> result = run_place(request);
   progress.clear();
   if (!result) return Error(result.error());
-  const bool is_file = !output.empty();
-  OPBENCH_TRY(const std::string report, report_of(*result, format, is_file ? 0 : terminal.width,
-                                                  TextStyle{!is_file && terminal.has_colour}));
-  if (is_file) {
-    OPBENCH_CHECK(write_output(output, report));
-  } else {
-    terminal.out << report << std::flush;
-  }
+  OPBENCH_CHECK(write_report(*result, arguments, terminal));
   if (result->study.is_limit_met) return {};
   return Error{ErrorCode::kNoMatch, "no placement ends within --within"};
 }
@@ -132,17 +127,10 @@ std::vector<OptionDef> options() {
        .help = "units, devices and times from a report of `opbench place --format json`;\n"
                "nothing is measured",
        .is_settable = false,
-       .file = FileUse::kRead},
-      {.name = "--format",
-       .value_name = "FORMAT",
-       .help = "table, json, csv or md",
-       .otherwise = "table"},
-      {.name = "--output",
-       .value_name = "FILE",
-       .help = "write the report there, not to stdout",
-       .short_name = "-o",
-       .file = FileUse::kWritten}};
-  for (OptionDef& option : device_measuring_options()) result.push_back(std::move(option));
+       .file = FileUse::kRead}};
+  for (const auto& some : {table_options(), device_measuring_options()}) {
+    result.insert(result.end(), some.begin(), some.end());
+  }
   return result;
 }
 

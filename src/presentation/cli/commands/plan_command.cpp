@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <ostream>
-#include <set>
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
@@ -120,21 +119,7 @@ std::string planner_names() {
 
 /// Those of `profile` that decide about a plan.
 std::vector<OptionDef> options() {
-  static const std::set<std::string> kLeftOut = {
-      "--engine", "--cache", "--percentile", "--label", "--metric", "--executor", "--plan"};
-  std::vector<OptionDef> result;
-  for (const auto& some : {model_options(), measuring_options()}) {
-    for (OptionDef option : some) {
-      // They keep their defaults, which the request is made from.
-      if (kLeftOut.contains(option.name)) option.is_hidden = true;
-      if (option.name == "--threads") {
-        option.value_name = "N";
-        option.help = "workers, a thread each; times of teams of 1, 2, 4 … N are needed";
-        option.otherwise = "2";
-      }
-      result.push_back(std::move(option));
-    }
-  }
+  std::vector<OptionDef> result = worker_options();
   const std::vector<OptionDef> own = {
       {.name = "--from",
        .value_name = "FILE",

@@ -62,11 +62,9 @@ Result<void> write_report(const PredictReport& report, const Arguments& argument
   if (format == "md") {
     return write_text(predict_summary(report) + "\n" + markdown_text(table), arguments, terminal);
   }
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  return write_text(
-      predict_summary(report) + "\n" + aligned_text(table, is_file ? 0 : terminal.width, style),
-      arguments, terminal);
+  const TableForm form = table_form(arguments, terminal);
+  return write_text(predict_summary(report) + "\n" + aligned_text(table, form.width, form.style),
+                    arguments, terminal);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {

@@ -87,11 +87,9 @@ Result<void> report(const Evaluation& evaluation, double level, const UnitPredic
     return write_text(markdown_text(models) + "\n" + markdown_text(errors) + "\n" + summary,
                       arguments, terminal);
   }
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  const int width = is_file ? 0 : terminal.width;
-  return write_text(aligned_text(models, width, style) + "\n" + aligned_text(errors, width, style) +
-                        "\n" + summary,
+  const TableForm form = table_form(arguments, terminal);
+  return write_text(aligned_text(models, form.width, form.style) + "\n" +
+                        aligned_text(errors, form.width, form.style) + "\n" + summary,
                     arguments, terminal);
 }
 

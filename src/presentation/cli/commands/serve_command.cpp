@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include <ostream>
-#include <set>
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
@@ -112,9 +111,8 @@ std::string report_of(const ServeResult& result, const std::string& format,
   if (format == "json") return json_text(serve_json(result), kIndent) + "\n";
   if (format == "csv") return csv_text(serve_table(result));
   if (format == "md") return markdown_text(serve_table(result));
-  const bool is_file = !arguments.value("--output").empty();
-  return serve_text(result, is_file ? 0 : terminal.width,
-                    {.has_colour = !is_file && terminal.has_colour});
+  const TableForm form = table_form(arguments, terminal);
+  return serve_text(result, form.width, form.style);
 }
 
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
@@ -190,23 +188,10 @@ std::vector<OptionDef> own_options() {
 }
 
 std::vector<OptionDef> options() {
-  static const std::set<std::string> kLeftOut = {"--engine", "--cache",  "--percentile",
-                                                 "--label",  "--metric", "--executor",
-                                                 "--plan",   "--sha256"};
   std::vector<OptionDef> result = own_options();
-  for (const auto& some : {model_options(), measuring_options()}) {
-    for (OptionDef option : some) {
-      // They keep their defaults, which the request is made from.
-      if (kLeftOut.contains(option.name)) option.is_hidden = true;
-      if (option.name == "--threads") {
-        option.value_name = "N";
-        option.help = "workers, a thread each; times of teams of 1, 2, 4 … N are needed";
-        option.otherwise = "2";
-      }
-      result.push_back(std::move(option));
-    }
+  for (const auto& some : {worker_options({"--sha256"}), table_options()}) {
+    result.insert(result.end(), some.begin(), some.end());
   }
-  for (OptionDef& option : table_options()) result.push_back(std::move(option));
   return result;
 }
 

@@ -1,6 +1,5 @@
 #include "presentation/cli/placement/device_options.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 
@@ -17,20 +16,12 @@ const std::vector<std::string>& decided_by_devices() {
 }  // namespace
 
 std::vector<OptionDef> device_measuring_options(bool takes_models) {
-  static const std::set<std::string> kLeftOut = {"--cache",  "--percentile", "--label",
-                                                 "--metric", "--executor",   "--tuning-log"};
-  std::vector<OptionDef> result;
-  const auto own = takes_models ? model_options() : std::vector<OptionDef>();
-  for (const auto& some : {own, measuring_options()}) {
-    for (OptionDef option : some) {
-      const auto& decided = decided_by_devices();
-      // They keep their defaults, which the request is made from.
-      if (kLeftOut.contains(option.name)) option.is_hidden = true;
-      if (std::ranges::find(decided, option.name) != decided.end()) option.is_hidden = true;
-      result.push_back(std::move(option));
-    }
-  }
-  return result;
+  std::set<std::string> hidden = {"--cache",    "--percentile", "--label",     "--metric",
+                                  "--executor", "--plan",       "--tuning-log"};
+  hidden.insert(decided_by_devices().begin(), decided_by_devices().end());
+  std::vector<OptionDef> options = takes_models ? model_options() : std::vector<OptionDef>();
+  for (OptionDef& option : measuring_options()) options.push_back(std::move(option));
+  return with_hidden(std::move(options), hidden);
 }
 
 Result<void> check_device_options(const Arguments& arguments) {

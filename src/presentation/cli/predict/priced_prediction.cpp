@@ -129,11 +129,9 @@ Result<void> write_report(const PriceReport& report, const Arguments& arguments,
   if (format == "json") return write_text(price_json(report), arguments, terminal);
   const TextTable table = price_table(report);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);
-  const bool is_file = !arguments.value("--output").empty();
-  const TextStyle style{!is_file && terminal.has_colour};
-  const std::string text = format == "md"
-                               ? markdown_text(table)
-                               : aligned_text(table, is_file ? 0 : terminal.width, style);
+  const TableForm form = table_form(arguments, terminal);
+  const std::string text =
+      format == "md" ? markdown_text(table) : aligned_text(table, form.width, form.style);
   return write_text(text + "\n" + price_summary(report), arguments, terminal);
 }
 
