@@ -25,6 +25,10 @@ std::string rate_text(double rate) {
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", share * 100); }
 
+std::string over_text(double value, double other) {
+  return other > 0 ? fmt::format("{:+.1f} %", (value / other - 1) * 100) : "-";
+}
+
 std::string exact_text(std::optional<double> value) {
   return value ? fmt::format("{}", *value) : std::string();
 }

@@ -17,6 +17,9 @@ std::string rate_text(double rate);
 /// A share of 0…1 in percent with one decimal: `18.2 %`.
 std::string percent_text(double share);
 
+/// How far a value is above another, `+12.3 %`; `-` where the other is no value.
+std::string over_text(double value, double other);
+
 /// A value in full precision, the shortest text that reads back to the same; empty for none.
 std::string exact_text(std::optional<double> value);
 

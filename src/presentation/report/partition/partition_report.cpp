@@ -9,10 +9,6 @@
 namespace opbench {
 namespace {
 
-std::string over(double time_ms, double best_ms) {
-  return fmt::format("{:+.1f} %", (time_ms / best_ms - 1) * 100);
-}
-
 std::string part_ms(const PartTimes& times, int parts) {
   return parts == 0 ? "-" : ms_text(times.times_ms[static_cast<size_t>(parts - 1)]);
 }
@@ -30,16 +26,16 @@ std::string summary_lines(const PartitionResult& result) {
                   split_text(grid, study.best.first_parts), ms_text(best), study.alone_ms / best);
   text += fmt::format("even      {} parts, {} ms, {} over the best\n",
                       split_text(grid, study.even.first_parts), ms_text(study.even.time_ms),
-                      over(study.even.time_ms, best));
+                      over_text(study.even.time_ms, best));
   const auto at = static_cast<size_t>(study.probed.first_parts);
   text += fmt::format(
       "probed    {} parts from {} of {} times, {} ms predicted, {} ms by the grid, {} over the "
       "best\n",
       split_text(grid, study.probed.first_parts), study.probes, 2 * grid.parts,
       ms_text(study.probed.time_ms), ms_text(study.grid[at].time_ms),
-      over(study.grid[at].time_ms, best));
+      over_text(study.grid[at].time_ms, best));
   text += fmt::format("guided    {} ms, {} over the best: self-scheduling, simulated\n",
-                      ms_text(study.guided_ms), over(study.guided_ms, best));
+                      ms_text(study.guided_ms), over_text(study.guided_ms, best));
   return text;
 }
 
@@ -96,7 +92,7 @@ TextTable split_table(const PartitionResult& result) {
                    fmt::format("{} + {}", channels, grid.channels - channels),
                    part_ms(grid.first, choice.first_parts),
                    part_ms(grid.second, grid.parts - choice.first_parts), ms_text(choice.time_ms),
-                   over(choice.time_ms, result.study.best.time_ms)},
+                   over_text(choice.time_ms, result.study.best.time_ms)},
          .is_emphasised = choice.first_parts == result.study.best.first_parts});
   }
   return table;
@@ -112,7 +108,7 @@ TextTable balance_table(const PartitionResult& result) {
     const BalancedRound& round = result.study.rounds[i];
     table.rows.push_back(
         {.cells = {std::to_string(i + 1), split_text(result.grid, round.first_parts),
-                   ms_text(round.time_ms), over(round.time_ms, round.best_ms)}});
+                   ms_text(round.time_ms), over_text(round.time_ms, round.best_ms)}});
   }
   return table;
 }

@@ -14,8 +14,6 @@ const std::vector<PlaceDevice>& devices_of(const PlaceResult& result) {
   return result.graph.devices;
 }
 
-std::string signed_percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
-
 void add_count_columns(const PlaceResult& result, TextTable& table) {
   for (const PlaceDevice& device : devices_of(result)) {
     table.columns.push_back({.header = device.name, .is_right_aligned = true, .unit = "units"});
@@ -71,7 +69,7 @@ std::string limit_line(const PlaceResult& result) {
                      study.is_frugal_optimal
                          ? "no placement needs less"
                          : fmt::format("none needs less than {:.3f} mJ ({})", study.energy_bound_mj,
-                                       signed_percent(frugal.energy_mj / study.energy_bound_mj)));
+                                       over_text(frugal.energy_mj, study.energy_bound_mj)));
 }
 
 std::string flips_line(const PlaceResult& result) {
@@ -98,7 +96,7 @@ TextTable place_table(const PlaceResult& result) {
   for (const PlaceCandidate& one : study.candidates) {
     TextRow row{.cells = {one.method, ms_text(one.point.makespan_ms),
                           fmt::format("{:.3f}", one.point.energy_mj),
-                          signed_percent(one.point.makespan_ms / best),
+                          over_text(one.point.makespan_ms, best),
                           fmt::format("{:.3f} ×", one.speedup),
                           fmt::format("{:.3f} to {:.3f}", one.low, one.high)}};
     add_counts(result, one.point.placement, row);

@@ -20,10 +20,6 @@ std::optional<double> gained_share(const PlanResult& result, size_t candidate) {
   return (result.candidates[candidate].speedup.ratio - 1) / (h - 1);
 }
 
-std::string over(double time_ms, double best_ms) {
-  return best_ms > 0 ? fmt::format("{:+.1f} %", (time_ms / best_ms - 1) * 100) : "-";
-}
-
 std::string ceiling_line(const PlanResult& result) {
   const Ceiling& ceiling = result.ceiling;
   std::string line = fmt::format(
@@ -59,8 +55,8 @@ TextTable plan_table(const PlanResult& result) {
     table.rows.push_back(
         {.cells = {one.plan.planner, ms_text(time), fmt::format("{:.3f} ×", one.speedup.ratio),
                    fmt::format("{:.3f} to {:.3f}", one.speedup.low, one.speedup.high),
-                   share ? percent_text(*share) : "-", over(time, result.ceiling.pieces_ms),
-                   over(time, result.optimum_ms.value_or(0)),
+                   share ? percent_text(*share) : "-", over_text(time, result.ceiling.pieces_ms),
+                   over_text(time, result.optimum_ms.value_or(0)),
                    percent_text(overlap_share(one.plan, one.timeline)),
                    i == result.chosen ? "chosen" : ""},
          .is_emphasised = i == result.chosen});
