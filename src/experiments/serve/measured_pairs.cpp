@@ -11,28 +11,12 @@
 
 #include "base/json/json.h"
 #include "model/operators/workload.h"
+#include "records/json/json_member.h"
 
 namespace opbench {
 namespace {
 
 constexpr size_t kFewestPairs = 10;
-
-std::optional<double> number_of(const Json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto member = object.find(key);
-  if (member == object.end() || !member->is_number()) return {};
-  return member->get<double>();
-}
-
-std::string text_of_member(const Json& object, const char* key) {
-  if (!object.is_object()) return "";
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
-}
-
-Json member_of(const Json& object, const char* key) {
-  return object.is_object() ? object.value(key, Json()) : Json();
-}
 
 /// FLOPs and bytes that a unit's text tells; 0 for text that is no workload.
 GroupPart part_of(const std::string& workload_text) {
@@ -46,11 +30,11 @@ GroupPart part_of(const std::string& workload_text) {
 
 std::map<std::string, GroupPart> units_of(const Json& json) {
   std::map<std::string, GroupPart> units;
-  for (const Json& unit : member_of(json, "units")) {
-    GroupPart part = part_of(text_of_member(unit, "workload"));
-    part.solo_ms = number_of(unit, "alone_ms").value_or(0);
-    part.pressure = number_of(member_of(unit, "pressure"), "ratio").value_or(1);
-    if (part.solo_ms > 0) units[text_of_member(unit, "unit")] = part;
+  for (const Json& unit : member(json, "units")) {
+    GroupPart part = part_of(text_member(unit, "workload").value_or(""));
+    part.solo_ms = number_member(unit, "alone_ms").value_or(0);
+    part.pressure = number_member(member(unit, "pressure"), "ratio").value_or(1);
+    if (part.solo_ms > 0) units[text_member(unit, "unit").value_or("")] = part;
   }
   return units;
 }
@@ -62,10 +46,10 @@ std::optional<GroupSample> group_of(const Json& pair,
   GroupSample group;
   std::vector<double> factors;
   for (const char* side : {"first", "second"}) {
-    const auto unit = units.find(text_of_member(pair, side));
-    const Json slow_down = member_of(pair, (std::string("slow_down_of_") + side).c_str());
-    const auto ratio = number_of(slow_down, "ratio");
-    const auto low = number_of(slow_down, "low"), high = number_of(slow_down, "high");
+    const auto unit = units.find(text_member(pair, side).value_or(""));
+    const Json slow_down = member(pair, std::string("slow_down_of_") + side);
+    const auto ratio = number_member(slow_down, "ratio");
+    const auto low = number_member(slow_down, "low"), high = number_member(slow_down, "high");
     if (unit == units.end() || !ratio || !low || !high || *ratio <= 0) return {};
     group.parts.push_back(unit->second);
     factors.push_back(std::max(1.0, *ratio));
@@ -84,13 +68,13 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
         "to make one", "opbench interference MODEL MODEL --format json -o FILE");
   };
-  if (text_of_member(json, "schema") != "opbench.interference/1") {
+  if (text_member(json, "schema") != "opbench.interference/1") {
     return refuse("is no report of interference");
   }
   MeasuredPairs pairs;
-  pairs.bytes_per_ms = number_of(json, "peak_gbytes_per_s").value_or(0) * kBytesPerMs;
+  pairs.bytes_per_ms = number_member(json, "peak_gbytes_per_s").value_or(0) * kBytesPerMs;
   const std::map<std::string, GroupPart> units = units_of(json);
-  for (const Json& pair : member_of(json, "pairs")) {
+  for (const Json& pair : member(json, "pairs")) {
     std::optional<GroupSample> group = group_of(pair, units);
     if (group) {
       pairs.groups.push_back(std::move(*group));

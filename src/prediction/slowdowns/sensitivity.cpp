@@ -2,33 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "prediction/curves/isotonic.h"
 
 namespace opbench {
-namespace {
-
-/// Points that have one mean.
-struct Pool {
-  double sum = 0;
-  size_t count = 0;
-  double mean() const { return sum / static_cast<double>(count); }
-};
-
-std::vector<double> isotonic(const std::vector<SensitivityPoint>& points) {
-  std::vector<Pool> pools;
-  for (const SensitivityPoint& point : points) {
-    pools.push_back({point.slowdown, 1});
-    while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
-      pools[pools.size() - 2].sum += pools.back().sum;
-      pools[pools.size() - 2].count += pools.back().count;
-      pools.pop_back();
-    }
-  }
-  std::vector<double> fitted;
-  for (const Pool& pool : pools) fitted.insert(fitted.end(), pool.count, pool.mean());
-  return fitted;
-}
-
-}  // namespace
 
 SensitivityCurve::SensitivityCurve(std::vector<SensitivityPoint> points)
     : points_(std::move(points)) {
@@ -39,8 +17,10 @@ SensitivityCurve::SensitivityCurve(std::vector<SensitivityPoint> points)
   std::ranges::stable_sort(points_, {}, &SensitivityPoint::pressure);
   // First, so that it is the only one that is always right.
   points_.insert(points_.begin(), SensitivityPoint{1, 1});
-  const std::vector<double> fitted = isotonic(points_);
-  for (size_t i = 0; i < points_.size(); ++i) points_[i].slowdown = fitted[i];
+  std::vector<double> slowdowns;
+  for (const SensitivityPoint& point : points_) slowdowns.push_back(point.slowdown);
+  const MonotoneFit fit = rising_fit(slowdowns, std::vector<double>(slowdowns.size(), 1));
+  for (size_t i = 0; i < points_.size(); ++i) points_[i].slowdown = fit.values[i];
 }
 
 double SensitivityCurve::at(double pressure) const {
