@@ -117,8 +117,7 @@ class PackageBuilder {
     for (const PlannedStep& step : steps_) {
       if (step.spec.schedule.empty()) OPBENCH_CHECK(check_reference(step.spec.workload));
     }
-    OPBENCH_TRY(const StepWaits waits, waits_of_teams());
-    plan_ = plan_memory(model_, steps_, options_.layouts, waits);
+    plan_ = plan_memory(model_, steps_, options_.layouts, waits_);
     plan_.program.teams = options_.teams;
     std::error_code error;
     fs::create_directories(options_.folder, error);
@@ -152,15 +151,18 @@ class PackageBuilder {
                         threads);
   }
 
-  // Each step that a team runs takes the kernel that a package for so many threads would have.
+  // Each step that a team runs takes the kernel that a package for so many threads would have, and
+  // values of steps that overlap share no memory.
   Result<void> take_kernels_for_teams(const std::vector<Unit>& units,
                                       const std::set<std::string>& refused) {
+    if (options_.teams.steps.empty()) return {};
     std::map<int, std::vector<PlannedStep>> steps_for;
     const std::vector<size_t> planned = plan_memory(model_, steps_, options_.layouts).planned;
+    OPBENCH_TRY(const StepOrder order, order_of_teams(options_.teams, planned.size()));
+    waits_ = waits_of(order);
     for (const TeamStep& team_step : options_.teams.steps) {
       const auto size = static_cast<int>(team_step.workers.size());
-      const bool is_step = team_step.step >= 0 && team_step.step < std::ssize(planned);
-      if (size == options_.threads || !is_step) continue;  // waits_of_teams says what is wrong
+      if (size == options_.threads) continue;
       if (!steps_for.contains(size)) {
         OPBENCH_TRY(steps_for[size], layouts_for(units, size, refused));
       }
@@ -178,14 +180,6 @@ class PackageBuilder {
       step = others[at];
     }
     return {};
-  }
-
-  // What the programs of workers force, so that values of steps that overlap share no memory.
-  Result<StepWaits> waits_of_teams() const {
-    if (options_.teams.steps.empty()) return StepWaits();
-    const size_t steps = plan_memory(model_, steps_, options_.layouts).planned.size();
-    OPBENCH_TRY(const StepOrder order, order_of_teams(options_.teams, steps));
-    return waits_of(order);
   }
 
   // A step's kernel is for its extents alone, or for a range of which they are part.
@@ -284,6 +278,7 @@ class PackageBuilder {
   std::vector<KernelSpec> kernels_;  ///< of the steps
   std::vector<std::string> functions_;
   std::map<std::string, fs::path> objects_;
+  StepWaits waits_;  ///< that the programs of workers force; empty: steps run in their order
   MemoryPlan plan_;
   Package package_;
 };

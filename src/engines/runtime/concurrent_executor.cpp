@@ -38,8 +38,7 @@ struct Entry {
   BoundStep* bound = nullptr;  ///< null: the worker helps
   Team* team = nullptr;        ///< null: the worker is alone
   size_t member = 0;           ///< of the team
-  uint64_t number = 0;         ///< among the steps of its team, from 1
-  uint64_t steps_of_team = 0;
+  uint64_t number = 0;         ///< of the step in the list, from 1
   std::vector<const Ending*> waits;
 };
 
@@ -58,11 +57,6 @@ class ConcurrentExecutor : public Executor {
     bound_.reserve(teams.steps.size());
     for (const TeamStep& step : teams.steps) {
       OPBENCH_CHECK(add_step(package, step));
-    }
-    for (auto& program : programs_) {
-      for (Entry& entry : program) {
-        if (entry.team != nullptr) entry.steps_of_team = counts_.at(entry.team);
-      }
     }
     return {};
   }
@@ -89,7 +83,7 @@ class ConcurrentExecutor : public Executor {
     OPBENCH_TRY(BoundStep bound, package.bind(package.program().steps[index], team->context));
     bound_.push_back(std::move(bound));
     const bool is_shared = step.workers.size() > 1;
-    const uint64_t number = is_shared ? ++counts_[&team->team] : 0;
+    const uint64_t number = bound_.size();
     for (size_t member = 0; member < step.workers.size(); ++member) {
       Entry entry{.step = index,
                   .bound = member == 0 ? &bound_.back() : nullptr,
@@ -118,7 +112,7 @@ class ConcurrentExecutor : public Executor {
   }
 
   void run_entry(const Entry& entry) {
-    const uint64_t number = (runs_ - 1) * entry.steps_of_team + entry.number;
+    const uint64_t number = (runs_ - 1) * endings_.size() + entry.number;
     if (entry.bound == nullptr) {
       entry.team->help(entry.member, number);
       return;
@@ -148,7 +142,6 @@ class ConcurrentExecutor : public Executor {
   std::vector<Ending> endings_;                                    ///< by step
   std::vector<std::string> texts_;                                 ///< by step, for step_watch
   std::map<std::vector<int>, std::unique_ptr<WorkerTeam>> teams_;  ///< by workers, leader first
-  std::map<const Team*, uint64_t> counts_;                         ///< steps of a run
   std::vector<BoundStep> bound_;
   std::vector<std::vector<Entry>> programs_;  ///< by worker
   uint64_t runs_ = 0;
