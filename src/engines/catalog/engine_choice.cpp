@@ -24,6 +24,11 @@ bool follows_plan(const EngineDef& engine, const std::string& executor) {
   return definition && (*definition)->follows_plan;
 }
 
+std::string planned_executor() {
+  const auto& executors = executor_table().all();
+  return std::ranges::find_if(executors, &ExecutorDef::follows_plan)->name;
+}
+
 std::string engine_to_check_against() {
   for (const EngineDef& engine : engine_table().all()) {
     if (engine.is_reference && engine.runs_models && !engine.unavailable()) return engine.name;

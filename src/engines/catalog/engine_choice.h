@@ -15,6 +15,9 @@ bool takes_packages(const std::string& name);
 /// Whether the engine offers this executor and it runs what a plan says.
 bool follows_plan(const EngineDef& engine, const std::string& executor);
 
+/// The executor of our own engine that follows plans.
+std::string planned_executor();
+
 /// The name of the engine to check results against where the user names none: an available
 /// reference that runs models. Without one: `reference`, the operators' own loops.
 std::string engine_to_check_against();

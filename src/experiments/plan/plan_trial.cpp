@@ -11,6 +11,7 @@
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
+#include "engines/runtime/executor.h"
 #include "experiments/compare/compare_request.h"
 #include "experiments/sessions/session.h"
 
@@ -19,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSequential = "sequential";
-constexpr const char* kConcurrent = "concurrent";
 constexpr int kInputSets = 3;
 constexpr Seconds kRunLimit{60};
 
@@ -45,10 +44,10 @@ class PlanTrialRun {
     concurrent_ = request;
     concurrent_.engines = {package_engine().name};
     concurrent_.threads = {plan.plan.workers};
-    concurrent_.executor = kConcurrent;
+    concurrent_.executor = planned_executor();
     concurrent_.measures_units = false;
     sequential_ = concurrent_;
-    sequential_.executor = kSequential;
+    sequential_.executor = kDefaultExecutor;
   }
 
   Result<PlanTrial> run() {
@@ -82,7 +81,8 @@ class PlanTrialRun {
     OPBENCH_CHECK(prepare(session, trial_.plan_bytes));
     EngineRunner runner({session.lanes().front().setup});
     for (int set = 0; set < kInputSets; ++set) {
-      session.report("check", kConcurrent, fmt::format("inputs {}", set + 1), set, kInputSets);
+      session.report("check", concurrent_.executor, fmt::format("inputs {}", set + 1), set,
+                     kInputSets);
       OPBENCH_TRY(const Json inputs, inputs_of(set, folder));
       const fs::path place = folder / fmt::format("outputs-{}", set);
       const auto in_order = outputs_of(
