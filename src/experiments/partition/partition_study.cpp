@@ -53,14 +53,6 @@ SplitCosts costs_of(const PartitionGrid& grid, double second_factor) {
           .join_ms = grid.join_ms};
 }
 
-double time_of_split(const PartitionGrid& grid, int first, double second_factor) {
-  const int second = grid.parts - first;
-  if (second == 0) return time_of(grid.first, first);
-  const double second_ms = second_factor * time_of(grid.second, second);
-  if (first == 0) return second_ms;
-  return std::max(time_of(grid.first, first), second_ms) + grid.join_ms;
-}
-
 void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
              PartitionStudy& study) {
   constexpr double kNear = 1.03;
@@ -69,8 +61,9 @@ void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
     const double factor = round >= options.slow_round ? options.slow_factor : 1;
     const int first = balancer.first_parts();
     const int second = grid.parts - first;
-    const double best = best_split(costs_of(grid, factor)).time_ms;
-    study.rounds.push_back({first, time_of_split(grid, first, factor), best});
+    const SplitCosts costs = costs_of(grid, factor);
+    const double best = best_split(costs).time_ms;
+    study.rounds.push_back({first, split_ms(costs, first), best});
     const bool is_near = study.rounds.back().time_ms <= kNear * best;
     if (round >= options.slow_round && is_near && !study.adapted_after) {
       study.adapted_after = round - options.slow_round;
@@ -120,10 +113,11 @@ Result<PartitionStudy> study_partition(const PartitionGrid& grid,
                                        const PartitionStudyOptions& options) {
   OPBENCH_CHECK(check(grid));
   PartitionStudy study{.slow_factor = options.slow_factor, .slow_round = options.slow_round};
+  const SplitCosts costs = costs_of(grid, 1);
   for (int first = 0; first <= grid.parts; ++first) {
-    study.grid.push_back({first, time_of_split(grid, first, 1)});
+    study.grid.push_back({first, split_ms(costs, first)});
   }
-  const Split best = best_split(costs_of(grid, 1));
+  const Split best = best_split(costs);
   study.best = {best.first_parts, best.time_ms};
   study.alone_ms = std::min(study.grid.front().time_ms, study.grid.back().time_ms);
   study.even = study.grid[static_cast<size_t>(grid.parts / 2)];

@@ -5,13 +5,17 @@
 
 namespace opbench {
 
+double split_ms(const SplitCosts& costs, int first_parts) {
+  const int second = costs.parts - first_parts;
+  if (first_parts == 0) return costs.second_ms(second);
+  if (second == 0) return costs.first_ms(first_parts);
+  return std::max(costs.first_ms(first_parts), costs.second_ms(second)) + costs.join_ms;
+}
+
 Split best_split(const SplitCosts& costs) {
-  Split best{.first_parts = 0, .time_ms = costs.second_ms(costs.parts)};
+  Split best{.first_parts = 0, .time_ms = split_ms(costs, 0)};
   for (int first = 1; first <= costs.parts; ++first) {
-    const int second = costs.parts - first;
-    const double time =
-        second == 0 ? costs.first_ms(first)
-                    : std::max(costs.first_ms(first), costs.second_ms(second)) + costs.join_ms;
+    const double time = split_ms(costs, first);
     if (time < best.time_ms) best = {first, time};
   }
   return best;
@@ -37,10 +41,7 @@ void SplitBalancer::tell(double first_ms, double second_ms) {
                          .second_ms = [&](int parts) { return parts / second_speed_; },
                          .join_ms = options_.join_ms};
   const Split best = best_split(costs);
-  const int second = parts_ - first_parts_;
-  const bool is_split = first_parts_ > 0 && second > 0;
-  const double now = std::max(first_parts_ / first_speed_, second / second_speed_) +
-                     (is_split ? options_.join_ms : 0);
+  const double now = split_ms(costs, first_parts_);
   if (best.time_ms < now * (1 - options_.hysteresis)) first_parts_ = best.first_parts;
 }
 

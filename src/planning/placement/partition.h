@@ -19,6 +19,9 @@ struct Split {
   bool operator==(const Split&) const = default;
 };
 
+/// The time of one split; everything on one device is not joined.
+double split_ms(const SplitCosts& costs, int first_parts);
+
 /// The split that ends first, everything on one device among them; of equals the one with fewer
 /// parts on the first.
 Split best_split(const SplitCosts& costs);
