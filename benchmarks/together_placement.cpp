@@ -18,7 +18,7 @@ namespace {
 constexpr int kProblems = 200;
 
 void makespans(const PlacementDraw& draw, Report& report) {
-  Ratio game, worst_start, heft, greedy, own;
+  OverOptimum game, worst_start, heft, greedy, own;
   int moves = 0;
   for (int i = 0; i < kProblems; ++i) {
     const PlacementProblem problem = random_placement(draw, static_cast<uint64_t>(i));
@@ -48,7 +48,7 @@ void makespans(const PlacementDraw& draw, Report& report) {
 }
 
 void energy(Report& report) {
-  Ratio game;
+  OverOptimum game;
   double saved = 0;
   int late = 0;
   for (int i = 0; i < kProblems; ++i) {
@@ -80,7 +80,7 @@ void energy(Report& report) {
 void balance(Report& report) {
   constexpr int kParts = 64;
   Random random(0, "balance");
-  Ratio split;
+  OverOptimum split;
   int most_rounds = 0;
   for (int i = 0; i < kProblems; ++i) {
     const double first = 0.2 + random.uniform();

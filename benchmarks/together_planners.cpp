@@ -31,8 +31,8 @@ constexpr double kBeamLimit = 1.012;  // mean over the optimum
 constexpr size_t kMostStates = 20000000;
 
 Result<void> compare(const Row& row, Report& report) {
-  std::map<std::string, Ratio> ratios;
-  Ratio bound;
+  std::map<std::string, OverOptimum> ratios;
+  OverOptimum bound;
   for (int i = 0; i < row.graphs; ++i) {
     const UnitGraph graph =
         random_unit_graph({.units = row.units, .density = row.density, .workers = row.workers},

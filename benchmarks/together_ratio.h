@@ -8,7 +8,7 @@
 namespace opbench {
 
 /// Mean and worst of how far something is over the optimum.
-struct Ratio {
+struct OverOptimum {
   double sum = 0, worst = 0;
   int count = 0;
 
