@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "loop_models.h"
 #include "onnx_models.h"
+#include "onnx_text.h"
 
 namespace opbench::test {
 namespace {
@@ -319,6 +321,9 @@ void write_all(const fs::path& folder) {
   write(folder / "any_order.onnx", model_that_forgets_order().SerializeAsString());
   write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
   write(folder / "no_data.onnx", model_without_its_data().SerializeAsString());
+  for (const auto& [name, text] : loop_models()) {
+    write(folder / (name + ".onnx"), onnx_of_text(text));
+  }
 }
 
 }  // namespace
