@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "base/tensors/tensor_size.h"
 #include "model/operators/checked_types.h"
+#include "model/passes/control_flow.h"
 #include "model/passes/evaluate.h"
-#include "model/passes/inline_branch.h"
 #include "model/passes/passes.h"
 #include "model/passes/unknown_operators.h"
 
@@ -36,21 +38,18 @@ Result<void> add_inputs(Graph& graph) {
   return {};
 }
 
-bool is_known_value(const Graph& graph, const std::map<std::string, Tensor>& known,
-                    const std::string& name) {
+bool is_known_value(const Graph& graph, const KnownValues& known, const std::string& name) {
   return name.empty() || graph.constants.contains(name) || known.contains(name);
 }
 
 /// True if the node waits for a value that its operator must know before the run.
-bool lacks_a_parameter(const Node& node, const Graph& graph,
-                       const std::map<std::string, Tensor>& known) {
+bool lacks_a_parameter(const Node& node, const Graph& graph, const KnownValues& known) {
   return std::ranges::any_of(operator_of(node)->parameters, [&](size_t index) {
     return index < node.inputs.size() && !is_known_value(graph, known, node.inputs[index]);
   });
 }
 
-Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
-                        std::map<std::string, Tensor>& known) {
+Result<void> infer_node(const Model& model, const Node& node, Graph& graph, KnownValues& known) {
   OperatorCall call = call_of(node, graph, model.opset);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const auto it = known.find(node.inputs[i]);
@@ -71,31 +70,29 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph,
   return {};
 }
 
-/// Puts the branch that an If node takes in its place, if its condition is known.
-bool take_known_branch(Graph& graph, size_t index, const std::map<std::string, Tensor>& known) {
-  const Node& node = graph.nodes[index];
-  if (node.type != "If" || !node.domain.empty() || node.inputs.size() != 1) return false;
-  const std::string& condition = node.inputs[0];
-  auto value = known.find(condition);
-  if (value == known.end()) {
-    value = graph.constants.find(condition);
-    if (value == graph.constants.end()) return false;
-  }
-  const std::vector<int64_t> elements = integers(value->second);
-  if (elements.size() != 1 || !inline_branch(graph, index, elements[0] != 0)) return false;
-  for (const auto& [name, tensor] : graph.constants) graph.types.try_emplace(name, tensor.type);
-  return true;
-}
-
 bool has_types(const Node& node, const Graph& graph) {
   return std::ranges::all_of(node.inputs, [&](const std::string& name) {
     return name.empty() || graph.types.contains(name);
   });
 }
 
+/// The first operand without a type, which a body names and nobody makes.
+Error missing_value(const Graph& graph, const std::vector<size_t>& untyped) {
+  for (const size_t index : untyped) {
+    const Node& node = graph.nodes[index];
+    for (const std::string& name : node.inputs) {
+      if (name.empty() || graph.types.contains(name)) continue;
+      return {
+          ErrorCode::kInvalidInput,
+          fmt::format("node \"{}\" reads the value \"{}\", which nobody makes", node.name, name)};
+    }
+  }
+  return {ErrorCode::kInvalidInput, "the types of some values are not known"};
+}
+
 /// The error of the first node that lacks a parameter.
 Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
-  std::map<std::string, Tensor> known;
+  KnownValues known;
   for (const size_t index : untyped) {
     const Node& node = model.graph.nodes[index];
     if (!has_types(node, model.graph)) continue;
@@ -104,46 +101,111 @@ Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
       return inferred.error();
     }
   }
-  return {ErrorCode::kInvalidInput, "the types of some values are not known"};
+  return missing_value(model.graph, untyped);
+}
+
+/// What one pass over the nodes found.
+struct Inferred {
+  std::vector<size_t> untyped;
+  StuckNodes stuck;
+  bool is_torn = false;
+};
+
+/// The nodes and constants of a graph before control flow changes them.
+class Snapshot {
+ public:
+  explicit Snapshot(const Graph& graph) : nodes_(graph.nodes) {
+    for (const auto& [name, tensor] : graph.constants) constants_.insert(name);
+  }
+
+  void restore(Graph& graph) const {
+    graph.nodes = nodes_;
+    std::erase_if(graph.constants,
+                  [&](const auto& entry) { return !constants_.contains(entry.first); });
+  }
+
+ private:
+  std::vector<Node> nodes_;
+  std::set<std::string> constants_;
+};
+
+/// Takes the nodes in order. Those that control flow becomes come next.
+Result<Inferred> infer_nodes(Model& model, bool unrolls) {
+  Graph& graph = model.graph;
+  const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
+  OPBENCH_CHECK(add_inputs(graph));
+  KnownValues known;
+  ControlFlow control(graph, model.opset, known, unrolls);
+  Inferred result;
+  std::vector<Node> waiting(std::make_move_iterator(graph.nodes.rbegin()),
+                            std::make_move_iterator(graph.nodes.rend()));
+  graph.nodes.clear();
+  while (!waiting.empty()) {
+    Node next = std::move(waiting.back());
+    waiting.pop_back();
+    if (auto nodes = control.expand(next, waiting.size())) {
+      std::move(nodes->rbegin(), nodes->rend(), std::back_inserter(waiting));
+      continue;
+    }
+    const Node& node = graph.nodes.emplace_back(std::move(next));
+    if (operator_of(node) != nullptr && has_types(node, graph)) {
+      const auto inferred = infer_node(model, node, graph, known);
+      if (inferred) continue;
+      if (!lacks_a_parameter(node, graph, known)) return inferred.error();
+    }
+    result.untyped.push_back(graph.nodes.size() - 1);
+    for (const std::string& output : node.outputs) {
+      const auto it = stated.find(output);
+      if (it != stated.end()) graph.types.insert(*it);
+    }
+  }
+  result.stuck = control.stuck();
+  result.is_torn = control.is_torn();
+  return result;
+}
+
+/// A graph with a loop that cannot be unrolled to its end keeps its loops.
+Result<Inferred> infer_known(Model& model) {
+  const Snapshot before(model.graph);
+  const std::map<std::string, TensorType> stated = model.graph.types;
+  auto inferred = infer_nodes(model, true);
+  if (inferred && !inferred->is_torn) return inferred;
+  before.restore(model.graph);
+  if (!inferred) return inferred;
+  model.graph.types = stated;
+  auto whole = infer_nodes(model, false);
+  if (!whole) before.restore(model.graph);
+  if (whole) whole->stuck.insert(inferred->stuck.begin(), inferred->stuck.end());
+  return whole;
 }
 
 }  // namespace
 
 Result<void> infer_types(Model& model) {
   model.graph.types.clear();
-  const auto untyped = infer_known_types(model);
-  const auto known = require_known_operators(model);
-  if (untyped && known)
-    return untyped->empty() ? Result<void>() : missing_parameter(model, *untyped);
-  model.graph.types.clear();
-  // What unknown operators make has no type. Only an If may be unknown because types end before it.
+  auto inferred = infer_known(model);
   const std::vector<UnknownOperator> unknown = unknown_operators(model);
-  const bool is_if = unknown.size() == 1 && unknown.front().name == "If";
-  return !known && (untyped || !is_if) ? known.error() : untyped.error();
+  const bool is_control_flow_alone = std::ranges::all_of(unknown, [](const auto& each) {
+    return each.name == "If" || each.name == "Loop" || each.name == "Scan";
+  });
+  if (inferred && unknown.empty()) {
+    if (inferred->untyped.empty()) return {};
+    return missing_parameter(model, inferred->untyped);
+  }
+  // What unknown operators make has no type.
+  if (inferred && is_control_flow_alone) {
+    Error error = refuse_control_flow(model.graph, inferred->stuck);
+    model.graph.types.clear();
+    return error;
+  }
+  model.graph.types.clear();
+  if (!inferred && is_control_flow_alone) return inferred.error();
+  return require_known_operators(model);
 }
 
 Result<std::vector<size_t>> infer_known_types(Model& model) {
-  Graph& graph = model.graph;
-  const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
-  OPBENCH_CHECK(add_inputs(graph));
-  std::map<std::string, Tensor> known;
-  std::vector<size_t> untyped;
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    while (i < graph.nodes.size() && take_known_branch(graph, i, known)) continue;
-    if (i == graph.nodes.size()) break;
-    const Node& node = graph.nodes[i];
-    if (operator_of(node) != nullptr && has_types(node, graph)) {
-      const auto inferred = infer_node(model, node, graph, known);
-      if (inferred) continue;
-      if (!lacks_a_parameter(node, graph, known)) return inferred.error();
-    }
-    untyped.push_back(i);
-    for (const std::string& output : node.outputs) {
-      const auto it = stated.find(output);
-      if (it != stated.end()) graph.types.insert(*it);
-    }
-  }
-  return untyped;
+  OPBENCH_TRY(Inferred inferred, infer_known(model));
+  return std::move(inferred.untyped);
 }
 
 }  // namespace opbench

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "model/graph/graph.h"
 
 namespace opbench {
 
-/// Puts the nodes of one branch in the place of the If node `index`: `then_branch` or
-/// `else_branch`. Values and nodes of the branch get the node's name before theirs. False if the
-/// node has no such branch, or one with another number of outputs.
-bool inline_branch(Graph& graph, size_t index, bool condition);
+/// The nodes of the branch that an If node takes, with the node's name before theirs. The branch's
+/// constants enter the graph. Nothing if the node has no such branch, or one with too few outputs.
+std::optional<std::vector<Node>> inline_branch(Graph& graph, const Node& node, bool condition);
 
 }  // namespace opbench

@@ -15,9 +15,10 @@ namespace opbench {
 /// count even so. Comes before `infer_types`.
 void drop_unread_results(Model& model);
 
-/// Fills `graph.types`. An If node whose condition is known before the run becomes the nodes of the
-/// branch that it takes. `kInvalidInput` with all operators that are unknown to `halide`
-/// (unknown_operators.h), or with the first node whose operands do not fit.
+/// Fills `graph.types`. If, Loop and Scan nodes that are decided before the run become the nodes
+/// that they run (control_flow.h). `kInvalidInput` with all operators that are unknown to `halide`
+/// (unknown_operators.h), with the branches and loops that stay (stuck_nodes.h), or with the first
+/// node whose operands do not fit.
 Result<void> infer_types(Model& model);
 
 /// The same as far as operators are known: returns the indices of the other nodes, of those that

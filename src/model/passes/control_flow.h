@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/graph/graph.h"
+#include "model/passes/inline_body.h"
+#include "model/passes/stuck_nodes.h"
+
+namespace opbench {
+
+/// Values that are known before the run and are no constants of the graph.
+using KnownValues = std::map<std::string, Tensor>;
+
+/// Makes of If, Loop and Scan nodes the nodes that they run, while types are inferred: there the
+/// values that decide are known, and the types of what the nodes read.
+class ControlFlow {
+ public:
+  /// If not `unrolls`, loops stay as they are.
+  ControlFlow(Graph& graph, int64_t opset, const KnownValues& known, bool unrolls)
+      : graph_(graph), opset_(opset), known_(known), unrolls_(unrolls) {}
+
+  /// The nodes that `node` stands for, to be looked at next: those of a branch; those of one
+  /// iteration of a loop, and the loop for the iterations that remain; those of a whole Scan.
+  /// `waiting` nodes come after it. Nothing: the node stays.
+  std::optional<std::vector<Node>> expand(const Node& node, size_t waiting);
+
+  /// The nodes that stayed.
+  const StuckNodes& stuck() const { return stuck_; }
+
+  /// True if a loop got stuck after its first iteration: the graph holds a part of it.
+  bool is_torn() const { return is_torn_; }
+
+ private:
+  /// A loop on its way.
+  struct Iterations {
+    Graph body;
+    OuterNames constants;  ///< of the body
+    std::string go_on;     ///< the condition as a iteration sees it
+    int64_t done = 0;
+    std::vector<std::vector<std::string>> parts;  ///< of every scan output: a value a iteration
+  };
+
+  std::optional<std::vector<Node>> take_branch(const Node& node);
+  std::optional<std::vector<Node>> unroll_loop(const Node& node, size_t waiting);
+  std::optional<std::vector<Node>> unroll_whole_scan(const Node& node, size_t waiting);
+  Iterations start(const Node& node, Graph body);
+  std::vector<Node> make_iteration(const Node& node, Iterations& iterations);
+  std::optional<std::vector<Node>> end_loop(const Node& node, const Iterations& iterations);
+  std::optional<int64_t> known_number(const std::string& name) const;
+  std::nullopt_t stop(const Node& node, const std::string& reason);
+  std::nullopt_t wait_for(const Node& node, const std::string& what, const std::string& value);
+
+  Graph& graph_;
+  int64_t opset_;
+  const KnownValues& known_;
+  bool unrolls_;
+  std::map<std::string, Iterations> iterations_;  ///< by the loop's first output
+  StuckNodes stuck_;
+  bool is_torn_ = false;
+};
+
+}  // namespace opbench

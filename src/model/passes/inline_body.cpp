@@ -1,0 +1,75 @@
+#include "model/passes/inline_body.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "model/passes/evaluate.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+void rename(const OuterNames& names, std::string& value) { value = outer_name(names, value); }
+
+/// The names without those that a body inside hides.
+OuterNames seen_inside(OuterNames names, const Graph& body) {
+  for (const Value& input : body.inputs) names.erase(input.name);
+  for (const auto& [name, tensor] : body.constants) names.erase(name);
+  return names;
+}
+
+// The depth is bounded: libprotobuf reads at most 100 messages inside each other.
+// NOLINTNEXTLINE(misc-no-recursion)
+void rename_values(const OuterNames& names, Node& node) {
+  for (std::string& input : node.inputs) rename(names, input);
+  for (std::string& output : node.outputs) rename(names, output);
+  for (auto& [attribute, body] : node.bodies) {
+    Graph graph = body.graph();
+    const OuterNames seen = seen_inside(names, graph);
+    for (Node& inner : graph.nodes) rename_values(seen, inner);
+    for (Value& output : graph.outputs) rename(seen, output.name);
+    body = Body(std::move(graph));
+  }
+}
+
+std::string prefixed(const std::string& prefix, const std::string& name) {
+  return fmt::format("{}/{}", prefix, name);
+}
+
+}  // namespace
+
+std::string outer_name(const OuterNames& names, const std::string& value) {
+  const auto known = names.find(value);
+  return known == names.end() ? value : known->second;
+}
+
+void adopt_constants(Graph& graph, const Graph& body, const std::string& prefix,
+                     OuterNames& names) {
+  for (const auto& [name, tensor] : body.constants) {
+    names[name] = add_constant(graph, prefixed(prefix, name), tensor);
+  }
+}
+
+std::vector<Node> inline_nodes(const Graph& body, const std::string& prefix, OuterNames& names) {
+  for (const Node& node : body.nodes) {
+    for (const std::string& output : node.outputs) {
+      if (!output.empty()) names.try_emplace(output, prefixed(prefix, output));
+    }
+  }
+  std::vector<Node> nodes = body.nodes;
+  for (Node& node : nodes) {
+    rename_values(names, node);
+    node.name = prefixed(prefix, node.name);
+  }
+  return nodes;
+}
+
+Graph tidy_body(const Body& body) {
+  Model model;
+  model.graph = body.graph();
+  drop_unread_results(model);
+  return std::move(model.graph);
+}
+
+}  // namespace opbench
