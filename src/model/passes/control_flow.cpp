@@ -28,11 +28,20 @@ bool has_form_of_loop(const Node& node, const Graph& body) {
 
 }  // namespace
 
-std::optional<std::vector<Node>> ControlFlow::expand(const Node& node, size_t waiting) {
+std::optional<std::vector<Node>> ControlFlow::expand(const Node& node) {
   if (!is_control_flow(node)) return {};
-  if (node.type == "If") return take_branch(node);
+  if (node.type == "If") return take_branch(with_own_name(node));
   if (!unrolls_) return {};
-  return node.type == "Loop" ? unroll_loop(node, waiting) : unroll_whole_scan(node, waiting);
+  if (node.type == "Loop") return unroll_loop(with_own_name(node));
+  return unroll_whole_scan(with_own_name(node));
+}
+
+/// Nodes may share a name, but what their bodies hold may not.
+Node ControlFlow::with_own_name(const Node& node) {
+  Node named = node;
+  const std::string& owner = owners_.try_emplace(node.name, key_of(node)).first->second;
+  if (owner != key_of(node)) named.name = fmt::format("{}/{}", node.name, key_of(node));
+  return named;
 }
 
 std::optional<std::vector<Node>> ControlFlow::take_branch(const Node& node) {
@@ -43,7 +52,7 @@ std::optional<std::vector<Node>> ControlFlow::take_branch(const Node& node) {
   return nodes ? std::move(nodes) : stop(node, "has other outputs than its branch");
 }
 
-std::optional<std::vector<Node>> ControlFlow::unroll_loop(const Node& node, size_t waiting) {
+std::optional<std::vector<Node>> ControlFlow::unroll_loop(const Node& node) {
   auto place = iterations_.find(key_of(node));
   if (place == iterations_.end()) {
     const auto body = node.bodies.find("body");
@@ -65,11 +74,12 @@ std::optional<std::vector<Node>> ControlFlow::unroll_loop(const Node& node, size
     return wait_for(node, fmt::format("condition before iteration {}", iterations.done), condition);
   }
   if (goes_on == 0) return end_loop(node, iterations);
-  const size_t others = graph_.nodes.size() + waiting;
   // A count that is known tells at once that there is no room; a condition tells in the end.
   const int64_t left = most && iterations.done == 0 && condition.empty() ? *most : 1;
-  const auto room = check_unrolled_nodes(left, iterations.body.nodes.size() + 1, others);
+  const size_t each = iterations.body.nodes.size() + 1;
+  const auto room = check_unrolled_nodes(left, each, made_);
   if (!room) return stop(node, room.error().message);
+  made_ += each;
   return make_iteration(node, iterations);
 }
 
@@ -127,9 +137,10 @@ std::optional<std::vector<Node>> ControlFlow::end_loop(const Node& node,
   return nodes;
 }
 
-std::optional<std::vector<Node>> ControlFlow::unroll_whole_scan(const Node& node, size_t waiting) {
-  auto nodes = unroll_scan(graph_, opset_, node, graph_.nodes.size() + waiting);
+std::optional<std::vector<Node>> ControlFlow::unroll_whole_scan(const Node& node) {
+  auto nodes = unroll_scan(graph_, opset_, node, made_);
   if (!nodes) return stop(node, nodes.error().message);
+  made_ += nodes->size();
   return std::move(nodes).value();
 }
 

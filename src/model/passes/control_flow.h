@@ -25,8 +25,8 @@ class ControlFlow {
 
   /// The nodes that `node` stands for, to be looked at next: those of a branch; those of one
   /// iteration of a loop, and the loop for the iterations that remain; those of a whole Scan.
-  /// `waiting` nodes come after it. Nothing: the node stays.
-  std::optional<std::vector<Node>> expand(const Node& node, size_t waiting);
+  /// Nothing: the node stays.
+  std::optional<std::vector<Node>> expand(const Node& node);
 
   /// The nodes that stayed.
   const StuckNodes& stuck() const { return stuck_; }
@@ -39,14 +39,15 @@ class ControlFlow {
   struct Iterations {
     Graph body;
     OuterNames constants;  ///< of the body
-    std::string go_on;     ///< the condition as a iteration sees it
+    std::string go_on;     ///< the condition as an iteration sees it
     int64_t done = 0;
-    std::vector<std::vector<std::string>> parts;  ///< of every scan output: a value a iteration
+    std::vector<std::vector<std::string>> parts;  ///< of every scan output: a value an iteration
   };
 
+  Node with_own_name(const Node& node);
   std::optional<std::vector<Node>> take_branch(const Node& node);
-  std::optional<std::vector<Node>> unroll_loop(const Node& node, size_t waiting);
-  std::optional<std::vector<Node>> unroll_whole_scan(const Node& node, size_t waiting);
+  std::optional<std::vector<Node>> unroll_loop(const Node& node);
+  std::optional<std::vector<Node>> unroll_whole_scan(const Node& node);
   Iterations start(const Node& node, Graph body);
   std::vector<Node> make_iteration(const Node& node, Iterations& iterations);
   std::optional<std::vector<Node>> end_loop(const Node& node, const Iterations& iterations);
@@ -58,7 +59,9 @@ class ControlFlow {
   int64_t opset_;
   const KnownValues& known_;
   bool unrolls_;
+  size_t made_ = 0;  ///< nodes of iterations so far, loops that remain included
   std::map<std::string, Iterations> iterations_;  ///< by the loop's first output
+  std::map<std::string, std::string> owners_;     ///< of names: the node's first output
   StuckNodes stuck_;
   bool is_torn_ = false;
 };

@@ -143,7 +143,7 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
   while (!waiting.empty()) {
     Node next = std::move(waiting.back());
     waiting.pop_back();
-    if (auto nodes = control.expand(next, waiting.size())) {
+    if (auto nodes = control.expand(next)) {
       std::move(nodes->rbegin(), nodes->rend(), std::back_inserter(waiting));
       continue;
     }

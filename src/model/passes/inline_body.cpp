@@ -37,6 +37,31 @@ std::string prefixed(const std::string& prefix, const std::string& name) {
   return fmt::format("{}/{}", prefix, name);
 }
 
+std::string free_name(const Graph& graph, std::string name) {
+  while (graph.constants.contains(name)) name += "'";
+  return name;
+}
+
+/// Moves the constants of the bodies inside a body out into it.
+// NOLINTNEXTLINE(misc-no-recursion)
+void lift_constants(Graph& around) {
+  for (Node& node : around.nodes) {
+    for (auto& [attribute, body] : node.bodies) {
+      Graph graph = body.graph();
+      lift_constants(graph);
+      OuterNames names;
+      for (auto& [name, tensor] : graph.constants) {
+        names[name] = free_name(around, fmt::format("{}/{}/{}", node.name, attribute, name));
+        around.constants.insert_or_assign(names[name], std::move(tensor));
+      }
+      graph.constants.clear();
+      for (Node& inner : graph.nodes) rename_values(names, inner);
+      for (Value& output : graph.outputs) rename(names, output.name);
+      body = Body(std::move(graph));
+    }
+  }
+}
+
 }  // namespace
 
 std::string outer_name(const OuterNames& names, const std::string& value) {
@@ -69,6 +94,7 @@ Graph tidy_body(const Body& body) {
   Model model;
   model.graph = body.graph();
   drop_unread_results(model);
+  lift_constants(model.graph);
   return std::move(model.graph);
 }
 

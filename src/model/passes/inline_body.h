@@ -21,7 +21,8 @@ void adopt_constants(Graph& graph, const Graph& body, const std::string& prefix,
 /// names. Values take their names from `names`; it gains names with the prefix for the others.
 std::vector<Node> inline_nodes(const Graph& body, const std::string& prefix, OuterNames& names);
 
-/// The body without results that nobody reads.
+/// The body without results that nobody reads. Constants of bodies inside it are its own, so that
+/// copies of these share them.
 Graph tidy_body(const Body& body);
 
 }  // namespace opbench

@@ -23,10 +23,10 @@ class ScanUnroller {
   ScanUnroller(Graph& graph, int64_t opset, const Node& node, Graph body)
       : graph_(graph), opset_(opset), node_(node), body_(std::move(body)) {}
 
-  Result<std::vector<Node>> nodes(size_t others) {
+  Result<std::vector<Node>> nodes(size_t made) {
     OPBENCH_CHECK(check());
     OPBENCH_TRY(const int64_t iterations, count_iterations());
-    OPBENCH_CHECK(check_unrolled_nodes(iterations, body_.nodes.size() + scans_, others));
+    OPBENCH_CHECK(check_unrolled_nodes(iterations, body_.nodes.size() + scans_, made));
     adopt_constants(graph_, body_, node_.name, constants_);
     carried_.assign(node_.inputs.begin(), node_.inputs.begin() + static_cast<int64_t>(states_));
     parts_.resize(body_.outputs.size() - states_);
@@ -136,12 +136,11 @@ class ScanUnroller {
 
 }  // namespace
 
-Result<std::vector<Node>> unroll_scan(Graph& graph, int64_t opset, const Node& node,
-                                      size_t others) {
+Result<std::vector<Node>> unroll_scan(Graph& graph, int64_t opset, const Node& node, size_t made) {
   if (opset < kFirstOpset) return misfit("has the form of opset 8, with a batch");
   const auto body = node.bodies.find("body");
   if (body == node.bodies.end()) return misfit("has no body");
-  return ScanUnroller(graph, opset, node, tidy_body(body->second)).nodes(others);
+  return ScanUnroller(graph, opset, node, tidy_body(body->second)).nodes(made);
 }
 
 }  // namespace opbench

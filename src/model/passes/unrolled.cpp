@@ -47,12 +47,11 @@ Result<TensorType> type_without_iterations(const Value& declared, int64_t axis) 
 
 }  // namespace
 
-Result<void> check_unrolled_nodes(int64_t iterations, size_t each, size_t others) {
-  const size_t room = kMostUnrolledNodes > others ? kMostUnrolledNodes - others : 0;
+Result<void> check_unrolled_nodes(int64_t iterations, size_t each, size_t made) {
+  const size_t room = kMostUnrolledNodes > made ? kMostUnrolledNodes - made : 0;
   if (each == 0 || iterations <= static_cast<int64_t>(room / each)) return {};
   return Error{ErrorCode::kInvalidInput,
-               fmt::format("has {} iterations of {} nodes: the model gets more than {}", iterations,
-                           each, kMostUnrolledNodes)};
+               fmt::format("makes more than {} nodes of the loops", kMostUnrolledNodes)};
 }
 
 Result<void> add_stacked(Graph& graph, int64_t opset, const StackedValue& value,

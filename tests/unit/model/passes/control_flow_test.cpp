@@ -233,7 +233,7 @@ g (float x) => (float y)
 TEST(ControlFlow, RefusesALoopThatNeverEnds) {
   std::string text = until(10);
   text.replace(text.find("Less (square, most)"), 19, "Identity (going)");
-  EXPECT_THAT(refusal(read(text)), HasSubstr("the model gets more than 20000"));
+  EXPECT_THAT(refusal(read(text)), HasSubstr("makes more than 20000 nodes of the loops"));
 }
 
 TEST(ControlFlow, NamesAValueThatABodyReadsAndNobodyMakes) {
@@ -241,6 +241,51 @@ TEST(ControlFlow, NamesAValueThatABodyReadsAndNobodyMakes) {
   text.replace(text.find("(v, w)"), 6, "(v, u)");
   EXPECT_THAT(refusal(read(text)),
               HasSubstr("node \"y/0/sum\" reads the value \"u\", which nobody"));
+}
+
+TEST(ControlFlow, RefusesALoopOfNothingThatNeverEnds) {
+  const std::string text = R"(
+g (float x) => (float y)
+<bool yes = {1}> {
+  y = Loop <body = body (int64 i, bool going, float v) => (bool going, float v) {}> (_, yes, x)
+})";
+  EXPECT_THAT(refusal(read(text)), HasSubstr("makes more than 20000 nodes of the loops"));
+}
+
+TEST(ControlFlow, KeepsNodesOfOneNameApart) {
+  Model model = read(R"(
+g (float[1] x) => (float[1] y)
+<bool yes = {1}> {
+  p = If (yes) <then_branch = a () => (float[1] c) { b = Add (x, x)  c = Abs (b) },
+                else_branch = d () => (float[1] e) { e = Neg (x) }>
+  y = If (yes) <then_branch = f () => (float[1] h) { b = Add (p, x)  h = Neg (b) },
+                else_branch = i () => (float[1] j) { j = Neg (p) }>
+})");
+  for (Node& node : model.graph.nodes) node.name = "choice";
+  ASSERT_TRUE(infer_types(model));
+  EXPECT_THAT(names_of(model.graph),
+              ElementsAre("choice/b", "choice/c", "choice/y/b", "choice/y/h"));
+  EXPECT_THAT(run(model, {{"x", floats({1}, {2})}}), ElementsAre(-6));
+}
+
+TEST(ControlFlow, SharesTheConstantsOfBodiesAmongIterations) {
+  Model model = read(R"(
+g (float[2] x) => (float[2] y)
+<int64 three = {3}, bool yes = {1}> {
+  y = Loop <body = body (int64 i, bool going, float[2] v) => (bool going_on, float[2] next) {
+    going_on = Identity (going)
+    next = If (yes) <then_branch = then () => (float[2] a) {
+                       half = Constant <value = float {0.5}> ()
+                       a = Mul (v, half)
+                     },
+                     else_branch = other () => (float[2] b) { b = Neg (v) }>
+  }> (three, yes, x)
+})");
+  ASSERT_TRUE(infer_types(model));
+  int64_t halves = 0;
+  for (const auto& [name, tensor] : model.graph.constants) halves += name.ends_with("half") ? 1 : 0;
+  EXPECT_EQ(halves, 1);
+  EXPECT_THAT(run(model, {{"x", floats({2}, {8, 16})}}), ElementsAre(1, 2));
 }
 
 TEST(ControlFlow, CountsTheNodesThatFit) {
