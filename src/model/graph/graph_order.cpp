@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/errors/suggestion.h"
+#include "model/graph/subgraph.h"
 
 namespace opbench {
 namespace {
@@ -49,8 +50,8 @@ Result<Makers> makers_of(const Graph& graph) {
 
 Result<void> check_values(const Graph& graph, const Makers& makers) {
   for (const Node& node : graph.nodes) {
-    for (const std::string& input : node.inputs) {
-      if (input.empty() || makers.contains(input)) continue;
+    for (const std::string& input : reads_of(node)) {
+      if (makers.contains(input)) continue;
       return invalid(fmt::format("node {} reads the value \"{}\", which nobody makes",
                                  described(node), input));
     }
@@ -66,7 +67,7 @@ Result<void> check_values(const Graph& graph, const Makers& makers) {
 std::vector<std::set<size_t>> sources_of(const Graph& graph, const Makers& makers) {
   std::vector<std::set<size_t>> sources(graph.nodes.size());
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    for (const std::string& input : graph.nodes[i].inputs) {
+    for (const std::string& input : reads_of(graph.nodes[i])) {
       const auto it = makers.find(input);
       if (it != makers.end() && it->second != kGiven) sources[i].insert(it->second);
     }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "model/graph/onnx_node.h"
+#include "model/graph/subgraph.h"
 
 namespace opbench {
 namespace {
@@ -90,6 +91,7 @@ class Inliner {
         if (added) it->second = fresh_name(prefix + *value);
         *value = it->second;
       }
+      rename_inside(actual, node);
       if (const auto called = functions_.find(key_of(proto)); called != functions_.end()) {
         OPBENCH_CHECK(expand(node, called->second, depth + 1, nodes));
       } else {
@@ -121,6 +123,14 @@ class Inliner {
     for (std::string& value : node.outputs) values.push_back(&value);
     std::erase_if(values, [](const std::string* value) { return value->empty(); });
     return values;
+  }
+
+  /// What the node's bodies read of the function.
+  static void rename_inside(const std::map<std::string, std::string>& actual, Node& node) {
+    Node bodies;
+    bodies.bodies = std::move(node.bodies);
+    rename_values(actual, bodies);
+    node.bodies = std::move(bodies.bodies);
   }
 
   static bool refers_to_subgraph(const onnx::NodeProto& proto, const Node& call) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include <set>
+
 #include "model/graph/bare_node.h"
 #include "model/graph/constant_nodes.h"
 
@@ -88,6 +90,25 @@ Error in_node(Error error, const Node& node) {
   return std::move(error).with("node", fmt::format("{} ({})", node.name, node.type));
 }
 
+// Whoever inlines a body relies on it.
+Result<void> check_makers(const Graph& body) {
+  std::set<std::string> made;
+  for (const Value& input : body.inputs) made.insert(input.name);
+  for (const auto& [name, tensor] : body.constants) made.insert(name);
+  if (made.contains("")) {
+    return Error{ErrorCode::kInvalidInput, "an input or initialiser of a subgraph has no name"};
+  }
+  for (const Node& node : body.nodes) {
+    for (const std::string& output : node.outputs) {
+      if (output.empty() || made.insert(output).second) continue;
+      return in_node(Error{ErrorCode::kInvalidInput,
+                           fmt::format("a subgraph makes the value \"{}\" twice", output)},
+                     node);
+    }
+  }
+  return {};
+}
+
 // The depth is bounded: libprotobuf reads at most 100 messages inside each other.
 // NOLINTNEXTLINE(misc-no-recursion)
 Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
@@ -109,6 +130,7 @@ Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
     graph.nodes.push_back(std::move(decoded));
   }
   OPBENCH_CHECK(take_constants(graph));
+  OPBENCH_CHECK(check_makers(graph));
   return Body(std::move(graph));
 }
 

@@ -57,6 +57,12 @@ Result<void> infer_node(const Model& model, const Node& node, Graph& graph, Know
   }
   const OperatorDef* def = operator_of(node);
   OPBENCH_TRY(const std::vector<TensorType> types, checked_types(*def, call));
+  for (size_t i = types.size(); i < node.outputs.size(); ++i) {
+    if (node.outputs[i].empty()) continue;
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{} \"{}\": it has no output {}, which makes \"{}\"", node.type,
+                             node.name, i, node.outputs[i])};
+  }
   int64_t elements = 0;
   for (size_t i = 0; i < types.size() && i < node.outputs.size(); ++i) {
     if (!node.outputs[i].empty()) graph.types[node.outputs[i]] = types[i];
@@ -76,20 +82,6 @@ bool has_types(const Node& node, const Graph& graph) {
   });
 }
 
-/// The first operand without a type, which a body names and nobody makes.
-Error missing_value(const Graph& graph, const std::vector<size_t>& untyped) {
-  for (const size_t index : untyped) {
-    const Node& node = graph.nodes[index];
-    for (const std::string& name : node.inputs) {
-      if (name.empty() || graph.types.contains(name)) continue;
-      return {
-          ErrorCode::kInvalidInput,
-          fmt::format("node \"{}\" reads the value \"{}\", which nobody makes", node.name, name)};
-    }
-  }
-  return {ErrorCode::kInvalidInput, "the types of some values are not known"};
-}
-
 /// The error of the first node that lacks a parameter.
 Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
   KnownValues known;
@@ -101,7 +93,7 @@ Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
       return inferred.error();
     }
   }
-  return missing_value(model.graph, untyped);
+  return {ErrorCode::kInvalidInput, "the types of some values are not known"};
 }
 
 /// What one pass over the nodes found.

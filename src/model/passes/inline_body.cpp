@@ -4,34 +4,12 @@
 
 #include <utility>
 
+#include "model/graph/subgraph.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
 namespace {
-
-void rename(const OuterNames& names, std::string& value) { value = outer_name(names, value); }
-
-/// The names without those that a body inside hides.
-OuterNames seen_inside(OuterNames names, const Graph& body) {
-  for (const Value& input : body.inputs) names.erase(input.name);
-  for (const auto& [name, tensor] : body.constants) names.erase(name);
-  return names;
-}
-
-// The depth is bounded: libprotobuf reads at most 100 messages inside each other.
-// NOLINTNEXTLINE(misc-no-recursion)
-void rename_values(const OuterNames& names, Node& node) {
-  for (std::string& input : node.inputs) rename(names, input);
-  for (std::string& output : node.outputs) rename(names, output);
-  for (auto& [attribute, body] : node.bodies) {
-    Graph graph = body.graph();
-    const OuterNames seen = seen_inside(names, graph);
-    for (Node& inner : graph.nodes) rename_values(seen, inner);
-    for (Value& output : graph.outputs) rename(seen, output.name);
-    body = Body(std::move(graph));
-  }
-}
 
 std::string prefixed(const std::string& prefix, const std::string& name) {
   return fmt::format("{}/{}", prefix, name);
@@ -43,6 +21,7 @@ std::string free_name(const Graph& graph, std::string name) {
 }
 
 /// Moves the constants of the bodies inside a body out into it.
+// The depth is bounded: libprotobuf reads at most 100 messages inside each other.
 // NOLINTNEXTLINE(misc-no-recursion)
 void lift_constants(Graph& around) {
   for (Node& node : around.nodes) {
@@ -56,7 +35,7 @@ void lift_constants(Graph& around) {
       }
       graph.constants.clear();
       for (Node& inner : graph.nodes) rename_values(names, inner);
-      for (Value& output : graph.outputs) rename(names, output.name);
+      for (Value& output : graph.outputs) output.name = outer_name(names, output.name);
       body = Body(std::move(graph));
     }
   }

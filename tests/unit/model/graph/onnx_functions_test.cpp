@@ -91,6 +91,23 @@ TEST(OnnxFunctions, MayCallOthersAndHoldConstants) {
   EXPECT_EQ(model->graph.constants.at("y/c").as<float>()[0], 3);
 }
 
+/// b = If(a) relu(t) with t = Neg(a): the branch reads a value of the function.
+TEST(OnnxFunctions, RenameWhatBodiesRead) {
+  auto proto = test::empty_model();
+  auto& function = add_function(proto, "Choose");
+  add_node(function.mutable_node(), "Neg", {"a"}, {"t"});
+  auto& branch = add_node(function.mutable_node(), "If", {"a"}, {"b"});
+  auto& body = *add_attribute(branch, "then_branch", Kind::GRAPH).mutable_g();
+  add_node(body.mutable_node(), "Relu", {"t"}, {"r"});
+  body.add_output()->set_name("r");
+  add_call(proto, "Choose", "x", "y");
+  const auto model = parsed(proto);
+  ASSERT_TRUE(model) << to_text(model.error());
+  const Graph& inside = model->graph.nodes[1].bodies.at("then_branch").graph();
+  EXPECT_THAT(inside.nodes[0].inputs, ElementsAre("y/t"));
+  EXPECT_THAT(inside.nodes[0].outputs, ElementsAre("r"));
+}
+
 TEST(OnnxFunctions, MayHandOutAnInput) {
   auto proto = test::empty_model();
   auto& function = add_function(proto, "Same");

@@ -13,6 +13,7 @@ namespace {
 using test::add_attribute;
 using test::add_node;
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 /// y = If(x, blur(a), if-inside): `a` is made around the subgraphs.
 onnx::ModelProto model_with_subgraphs() {
@@ -55,6 +56,32 @@ TEST(Subgraph, TellsWhatItReads) {
   ASSERT_TRUE(model);
   EXPECT_THAT(reads_of(model->graph.nodes[0]), ElementsAre("x"));
   EXPECT_THAT(reads_of(model->graph.nodes[1]), ElementsAre("x", "x", "a", "a"));
+}
+
+std::string refusal(const onnx::ModelProto& model) {
+  const auto parsed = parse_onnx(model.SerializeAsString(), "m", "");
+  return parsed ? "" : to_text(parsed.error());
+}
+
+TEST(Subgraph, IsRefusedWhereItsValuesDoNotFit) {
+  onnx::ModelProto model = model_with_subgraphs();
+  onnx::NodeProto& branch = *model.mutable_graph()->mutable_node(1);
+  onnx::GraphProto& then_body = *branch.mutable_attribute(0)->mutable_g();
+  then_body.mutable_node(0)->set_input(0, "nothing");
+  EXPECT_THAT(refusal(model), HasSubstr("reads the value \"nothing\", which nobody makes"));
+  model = model_with_subgraphs();
+  onnx::GraphProto& body =
+      *model.mutable_graph()->mutable_node(1)->mutable_attribute(0)->mutable_g();
+  add_node(body.mutable_node(), "Neg", {"a"}, {body.node(0).output(0)});
+  EXPECT_THAT(refusal(model), HasSubstr("a subgraph makes the value \"b\" twice"));
+}
+
+TEST(Subgraph, IsReadAfterWhatItReadsIsMade) {
+  onnx::ModelProto model = model_with_subgraphs();
+  model.mutable_graph()->mutable_node()->SwapElements(0, 1);
+  const auto parsed = parse_onnx(model.SerializeAsString(), "m", "");
+  ASSERT_TRUE(parsed) << to_text(parsed.error());
+  EXPECT_EQ(parsed->graph.nodes[1].type, "If");
 }
 
 TEST(Subgraph, IsWrittenAsItWasRead) {

@@ -236,11 +236,10 @@ TEST(ControlFlow, RefusesALoopThatNeverEnds) {
   EXPECT_THAT(refusal(read(text)), HasSubstr("makes more than 20000 nodes of the loops"));
 }
 
-TEST(ControlFlow, NamesAValueThatABodyReadsAndNobodyMakes) {
+TEST(ControlFlow, RefusesAResultThatAnOperatorDoesNotMake) {
   std::string text = kLoop;
-  text.replace(text.find("(v, w)"), 6, "(v, u)");
-  EXPECT_THAT(refusal(read(text)),
-              HasSubstr("node \"y/0/sum\" reads the value \"u\", which nobody"));
+  text.replace(text.find("at = Cast"), 9, "at, w = Cast");
+  EXPECT_THAT(refusal(read(text)), HasSubstr("Cast \"y/0/at\": it has no output 1"));
 }
 
 TEST(ControlFlow, RefusesALoopOfNothingThatNeverEnds) {
