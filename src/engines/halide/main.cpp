@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -59,6 +60,7 @@ void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size(
 
 /// A package with what runs it as a whole and by single steps.
 struct LoadedModel {
+  const ExecutorDef* definition = nullptr;
   std::unique_ptr<LoadedPackage> package;
   std::unique_ptr<UnitBench> bench;
   std::unique_ptr<Executor> executor;
@@ -67,7 +69,7 @@ struct LoadedModel {
 Result<LoadedModel> load_model(const Json& params, LoadOptions options) {
   OPBENCH_TRY(const ExecutorDef* const definition,
               executor_table().find(params.value("executor", kDefaultExecutor)));
-  LoadedModel model;
+  LoadedModel model{.definition = definition};
   // Where buffers lie within a page moves times by a percent: every process has them elsewhere.
   options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
   OPBENCH_TRY(model.package, LoadedPackage::load(params.at("path").get<std::string>(), options));
@@ -85,11 +87,13 @@ class HalideEngine {
     if (method == "prepare") return prepare(params);
     if (method == "corun") return corun(params);
     const auto loaded = models_.find(params.value("name", ""));
-    if (method != "run" && method != "measure" && method != "profile" && method != "release") {
+    constexpr std::array kOfLoaded = {"bind", "run", "measure", "profile", "release"};
+    if (std::ranges::count(kOfLoaded, method) == 0) {
       return failed(FailureKind::kUnsupported, "unknown method \"" + method + "\"");
     }
     if (loaded == models_.end()) return failed(FailureKind::kRunError, "nothing of that name");
     LoadedModel& model = loaded->second;
+    if (method == "bind") return bind(model, params);
     if (method == "run") return run(model, params);
     if (method == "measure") return measure(model, params);
     if (method == "profile") return profile(model, params);
@@ -130,6 +134,26 @@ class HalideEngine {
     models_.erase(name);
     models_.emplace(name, std::move(*model));
     return Json{{"units", Json::array()}};
+  }
+
+  // What runs the package points into its memory and ends first.
+  static Result<void> take_extents(LoadedModel& model, const Json& params) {
+    OPBENCH_TRY(const std::vector<Tensor> inputs,
+                read_in_order(params.value("inputs", Json::array())));
+    model.executor.reset();
+    model.bench.reset();
+    OPBENCH_CHECK(model.package->take_extents(params.at("path").get<std::string>()));
+    model.bench = std::make_unique<UnitBench>(*model.package);
+    OPBENCH_TRY(model.executor, model.definition->make(*model.package));
+    return set_inputs(*model.package, inputs);
+  }
+
+  // A model that could not be bound is gone.
+  Outcome<Json> bind(LoadedModel& model, const Json& params) {
+    const Result<void> bound = take_extents(model, params);
+    if (bound) return Json::object();
+    models_.erase(params.value("name", ""));
+    return failed(FailureKind::kRunError, to_text(bound.error()));
   }
 
   // The first inputs, as many as are given; the others stay.

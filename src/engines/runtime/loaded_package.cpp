@@ -1,11 +1,10 @@
 #include "engines/runtime/loaded_package.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/files/file.h"
@@ -16,61 +15,74 @@ namespace opbench {
 namespace fs = std::filesystem;
 namespace {
 
-Result<std::unique_ptr<PageBuffer>> read_pages(const fs::path& path, size_t bytes) {
-  auto buffer = std::make_unique<PageBuffer>(bytes + 64);
-  if (bytes == 0) return buffer;
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  size_t done = 0;
-  while (fd >= 0 && done < bytes) {
-    const ssize_t got = ::read(fd, buffer->data() + done, bytes - done);
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
+Result<Program> read_program(const fs::path& folder) {
+  OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
+  OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
+  return parse_program(json);
+}
+
+/// The library of the package's kernels; null where it has none.
+Result<void*> open_kernels(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder / "kernels.so");
+  if (!fs::exists(path)) return nullptr;
+  void* const library = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("cannot load kernels: {}", ::dlerror())};
   }
-  if (fd >= 0) ::close(fd);
-  if (done < bytes) {
+  return library;
+}
+
+Result<void> check_weights(const Program& program, const WeightPages& weights) {
+  for (const Slot& slot : program.slots) {
+    const bool is_there =
+        slot.storage != Storage::kWeights || weights.find(slot.offset, slot.bytes) != nullptr;
+    if (is_there) continue;
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("cannot read weights \"{}\"", path.string())};
+                 fmt::format("the weight \"{}\" lies across what is loaded", slot.name)};
   }
-  return buffer;
+  return {};
 }
 
 }  // namespace
 
 LoadedPackage::~LoadedPackage() {
-  if (library_ != nullptr) ::dlclose(library_);
+  for (void* const library : libraries_) ::dlclose(library);
 }
 
 Result<std::unique_ptr<LoadedPackage>> LoadedPackage::load(const fs::path& folder,
                                                            const LoadOptions& options) {
-  OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
-  OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
   std::unique_ptr<LoadedPackage> package(new LoadedPackage);
-  OPBENCH_TRY(package->program_, parse_program(json));
   package->options_ = options;
+  OPBENCH_CHECK(package->take_extents(folder));
   package->pool_ = std::make_unique<ThreadPool>(options.threads, options.cpus);
   package->context_ = std::make_unique<KernelContext>(KernelContext{&package->pool_->team()});
-  const Program& program = package->program_;
-  package->arena_ = std::make_unique<PageBuffer>(static_cast<size_t>(program.arena_bytes) +
-                                                 options.shift_bytes + 64);
-  std::memset(package->arena_->data(), 0, package->arena_->bytes());
-  OPBENCH_TRY(package->weights_,
-              read_pages(folder / "weights.bin", static_cast<size_t>(program.weight_bytes)));
-  OPBENCH_CHECK(package->load_kernels(folder));
   return package;
 }
 
-Result<void> LoadedPackage::load_kernels(const fs::path& folder) {
-  const fs::path path = fs::absolute(folder / "kernels.so");
-  if (!fs::exists(path)) return {};
-  library_ = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (library_ == nullptr) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("cannot load kernels: {}", ::dlerror())};
-  }
+Result<void> LoadedPackage::take_extents(const fs::path& folder) {
+  OPBENCH_TRY(Program program, read_program(folder));
+  OPBENCH_CHECK(weights_.read_to(folder / "weights.bin", program.weight_bytes));
+  OPBENCH_CHECK(check_weights(program, weights_));
+  OPBENCH_TRY(library_, open_kernels(folder));
+  // The system opens a library once, and counts how often.
+  const bool is_open = std::ranges::count(libraries_, library_) > 0;
+  if (library_ != nullptr && is_open) ::dlclose(library_);
+  if (library_ != nullptr && !is_open) libraries_.push_back(library_);
+  program_ = std::move(program);
+  take_memory();
   return {};
 }
 
+void LoadedPackage::take_memory() {
+  if (arena_ == nullptr || arena_->bytes() < arena_size()) {
+    arena_.reset();  // first, so that both are never there
+    arena_ = std::make_unique<PageBuffer>(arena_size());
+  }
+  std::memset(arena_->data(), 0, arena_size());
+}
+
 std::byte* LoadedPackage::memory_of(const Slot& slot) const {
-  if (slot.storage == Storage::kWeights) return weights_->data() + slot.offset;
+  if (slot.storage == Storage::kWeights) return weights_.find(slot.offset, slot.bytes);
   return arena_->data() + options_.shift_bytes + slot.offset;
 }
 

@@ -11,6 +11,7 @@
 #include "engines/runtime/page_buffer.h"
 #include "engines/runtime/program.h"
 #include "engines/runtime/thread_pool.h"
+#include "engines/runtime/weight_pages.h"
 
 namespace opbench {
 
@@ -21,12 +22,20 @@ struct LoadOptions {
 };
 
 /// A package in memory: its program, kernels, weights and arena, and the threads that kernels use.
-/// An executor runs it; a unit bench runs single steps of it. Both must end before it does.
+/// An executor runs it; a unit bench runs single steps of it. Both must end before it does, and
+/// before it takes other extents.
 class LoadedPackage {
  public:
   /// `kInvalidInput` for a folder that is no package or whose kernels do not load.
   static Result<std::unique_ptr<LoadedPackage>> load(const std::filesystem::path& folder,
                                                      const LoadOptions& options);
+  /// Takes the program of another package of this model, made for other extents: weights and
+  /// kernels that are in memory stay there, and so do the threads; memory for values grows only
+  /// where it is too small, and is zero as after loading. Steps bound before must not run again.
+  /// `kInvalidInput` as `load`, or when the packages do not share their weights; then nothing has
+  /// changed.
+  Result<void> take_extents(const std::filesystem::path& folder);
+
   LoadedPackage(const LoadedPackage&) = delete;
   LoadedPackage& operator=(const LoadedPackage&) = delete;
   ~LoadedPackage();
@@ -46,7 +55,7 @@ class LoadedPackage {
   /// Where a run of the model keeps the slot.
   std::byte* memory_of(const Slot& slot) const;
   /// The memory of all values that are not weights.
-  std::span<const std::byte> arena() const { return {arena_->data(), arena_->bytes()}; }
+  std::span<const std::byte> arena() const { return {arena_->data(), arena_size()}; }
 
   /// The step with the memory that a run of the model gives it.
   Result<BoundStep> bind(const Step& step);
@@ -61,7 +70,10 @@ class LoadedPackage {
 
  private:
   LoadedPackage() = default;
-  Result<void> load_kernels(const std::filesystem::path& folder);
+  void take_memory();
+  size_t arena_size() const {
+    return static_cast<size_t>(program_.arena_bytes) + options_.shift_bytes + 64;
+  }
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
                          KernelContext& context);
   Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory,
@@ -72,8 +84,9 @@ class LoadedPackage {
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<KernelContext> context_;
   std::unique_ptr<PageBuffer> arena_;
-  std::unique_ptr<PageBuffer> weights_;
-  void* library_ = nullptr;
+  WeightPages weights_;
+  std::vector<void*> libraries_;  ///< of kernels, each once
+  void* library_ = nullptr;       ///< among them, of this program; null: it has no kernels
   BindHook on_bind_;
 };
 

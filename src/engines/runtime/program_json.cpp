@@ -6,24 +6,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engines/runtime/program_text.h"
 #include "engines/runtime/step_dependencies.h"
 #include "engines/runtime/team_order.h"
 
 namespace opbench {
 namespace {
-
-constexpr const char* kSchema = "opbench.program/5";
-
-Json slot_json(const Slot& slot) {
-  return {{"name", slot.name},
-          {"data_type", std::string(name_of(slot.type.data_type))},
-          {"shape", slot.type.shape},
-          {"physical", slot.physical},
-          {"block", slot.layout.block},
-          {"storage", slot.storage == Storage::kArena ? "arena" : "weights"},
-          {"offset", slot.offset},
-          {"bytes", slot.bytes}};
-}
 
 Result<Slot> parse_slot(const Json& json) {
   Slot slot;
@@ -43,15 +31,6 @@ Result<Slot> parse_slot(const Json& json) {
   return slot;
 }
 
-Json repeat_json(const CallRepeat& repeat) {
-  Json feeds = Json::array();
-  for (const auto& feed : repeat.feeds) feeds.push_back({{"from", feed.from}, {"to", feed.to}});
-  return {{"count", repeat.count},
-          {"backward", repeat.is_backward},
-          {"moving", repeat.moving},
-          {"feeds", std::move(feeds)}};
-}
-
 CallRepeat parse_repeat(const Json& json) {
   CallRepeat repeat{.count = json.at("count"),
                     .is_backward = json.at("backward"),
@@ -59,15 +38,6 @@ CallRepeat parse_repeat(const Json& json) {
   for (const Json& feed : json.at("feeds"))
     repeat.feeds.push_back({feed.at("from"), feed.at("to")});
   return repeat;
-}
-
-Json step_json(const Step& step) {
-  Json json = {{"unit", step.unit},         {"symbol", step.symbol},
-               {"workload", step.workload}, {"arguments", step.arguments},
-               {"results", step.results},   {"needs", step.needs},
-               {"reuses", step.reuses}};
-  if (step.repeat != CallRepeat{}) json["repeat"] = repeat_json(step.repeat);
-  return json;
 }
 
 Step parse_step(const Json& json) {
@@ -80,14 +50,6 @@ Step parse_step(const Json& json) {
           .needs = json.at("needs").get<std::vector<int>>(),
           .reuses = json.at("reuses").get<std::vector<int>>(),
           .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat)};
-}
-
-Json teams_json(const TeamProgram& teams) {
-  Json steps = Json::array();
-  for (const TeamStep& step : teams.steps) {
-    steps.push_back({{"step", step.step}, {"workers", step.workers}, {"waits", step.waits}});
-  }
-  return {{"workers", teams.workers}, {"steps", std::move(steps)}};
 }
 
 TeamProgram parse_teams(const Json& json) {
@@ -213,29 +175,14 @@ Result<void> validate(const Program& program) {
 
 }  // namespace
 
-Json to_json(const Program& program) {
-  Json slots = Json::array();
-  for (const Slot& slot : program.slots) slots.push_back(slot_json(slot));
-  Json steps = Json::array();
-  for (const Step& step : program.steps) steps.push_back(step_json(step));
-  Json json = {{"schema", kSchema},
-               {"model", program.model},
-               {"arena_bytes", program.arena_bytes},
-               {"weight_bytes", program.weight_bytes},
-               {"inputs", program.inputs},
-               {"outputs", program.outputs},
-               {"slots", std::move(slots)},
-               {"steps", std::move(steps)}};
-  if (!program.teams.steps.empty()) json["teams"] = teams_json(program.teams);
-  return json;
-}
+Json to_json(const Program& program) { return Json::parse(json_text_of(program)); }
 
 Result<Program> parse_program(const Json& json) {
   Program program;
   try {
-    if (json.at("schema") != kSchema) {
+    if (json.at("schema") != kProgramSchema) {
       return Error{ErrorCode::kInvalidInput, "program of schema " + json.at("schema").dump()}.with(
-          "known", kSchema);
+          "known", kProgramSchema);
     }
     program.model = json.at("model");
     program.arena_bytes = json.at("arena_bytes");
