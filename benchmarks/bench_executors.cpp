@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "base/files/file.h"
+#include "base/system/monotonic_clock.h"
 #include "benchmark.h"
-#include "engines/catalog/engine_choice.h"
+#include "engines/catalog/prepare_extents.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/program_json.h"
 #include "experiments/compare/compare_request.h"
@@ -27,6 +28,7 @@ constexpr double kVersionsLimit = 4;                 // of a kernel, over all le
 constexpr double kFirstCallLimitMs = 10;
 constexpr const char* kVm = "vm";
 constexpr int kSteadyCalls = 3;
+constexpr int kNearLengths = 3;  // new ones after each length
 
 using Clock = std::chrono::steady_clock;
 
@@ -87,14 +89,16 @@ Result<void> compare(const std::string& what, const ProfileRequest& base, double
 
 /// What a call with a length takes from the model in memory to its first result.
 struct FirstCall {
-  double prepare_ms = 0;  ///< shapes, layouts, memory, the package
-  double load_ms = 0;
+  double prepare_ms = 0;               ///< shapes, layouts, memory, the package
+  double bind_ms = 0;                  ///< to where the model is loaded
   double first_ms = 0, steady_ms = 0;  ///< calls
+  double cpu_ms = 0;  ///< of this thread until the first call; less than the time if others run
   double beside_kernels_ms() const {
-    return prepare_ms + load_ms + std::max(first_ms - steady_ms, 0.0);
+    return prepare_ms + bind_ms + std::max(first_ms - steady_ms, 0.0);
   }
 };
 
+/// A model in memory that is called with one length after another.
 class Lengths {
  public:
   explicit Lengths(const Options& options) : options_(options) {}
@@ -102,35 +106,34 @@ class Lengths {
   Result<void> open() {
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     folder_.emplace(std::move(folder));
+    series_.emplace(folder_->path() / "packages");
+    ProfileRequest request = request_for(options_.model, kVm, 1);
+    request.dimensions = {{options_.dimension, options_.lengths.front()}};
+    OPBENCH_TRY(model_, load_model(request));
+    engine_.folder = folder_->path();
+    engine_.executor = kVm;
+    OPBENCH_TRY(engine_.target, parse_target(request.target));
     return {};
   }
 
   /// The kernels of the steps at this length are added to those seen; compiles what is missing.
   Result<FirstCall> call(int length) {
-    ProfileRequest request = request_for(options_.model, kVm, 1);
-    request.dimensions = {{options_.dimension, length}};
-    OPBENCH_TRY(const RequestedModel model, load_model(request));
-    EngineOptions engine;
-    engine.folder = folder_->path() / "run";
-    engine.executor = kVm;
-    OPBENCH_TRY(engine.target, parse_target(request.target));
-    std::filesystem::create_directories(engine.folder);
+    set_length(length);
     FirstCall cost;
+    const double cpu_begin_s = thread_cpu_s();
     auto begin = Clock::now();
-    OPBENCH_TRY(const PreparedModel prepared, package_engine().prepare_model(model, engine));
+    OPBENCH_TRY(const PreparedModel prepared, prepare_extents(model_, engine_, *series_));
     cost.prepare_ms = ms_since(begin);
     begin = Clock::now();
-    OPBENCH_TRY(const std::unique_ptr<LoadedPackage> package,
-                LoadedPackage::load(prepared.path, {.threads = 1}));
-    OPBENCH_TRY(const ExecutorDef* definition, executor_table().find(kVm));
-    OPBENCH_TRY(const std::unique_ptr<Executor> executor, definition->make(*package));
-    cost.load_ms = ms_since(begin);
+    OPBENCH_CHECK(bind(prepared.path));
+    cost.bind_ms = ms_since(begin);
+    cost.cpu_ms = (thread_cpu_s() - cpu_begin_s) * 1e3;
     for (int i = 0; i <= kSteadyCalls; ++i) {
       begin = Clock::now();
-      if (executor->run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};
+      if (executor_->run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};
       (i == 0 ? cost.first_ms : cost.steady_ms) = ms_since(begin);
     }
-    remember(prepared, package->program());
+    remember(prepared, package_->program());
     return cost;
   }
 
@@ -142,6 +145,26 @@ class Lengths {
   size_t units() const { return symbols_.size(); }
 
  private:
+  void set_length(int length) {
+    for (Value& input : model_.graph.inputs) {
+      for (Dimension& dimension : input.dimensions) {
+        if (dimension.symbol == options_.dimension) dimension.value = length;
+      }
+    }
+  }
+
+  Result<void> bind(const std::filesystem::path& folder) {
+    executor_.reset();
+    if (package_ == nullptr) {
+      OPBENCH_TRY(package_, LoadedPackage::load(folder, {.threads = 1}));
+    } else {
+      OPBENCH_CHECK(package_->take_extents(folder));
+    }
+    OPBENCH_TRY(const ExecutorDef* definition, executor_table().find(kVm));
+    OPBENCH_TRY(executor_, definition->make(*package_));
+    return {};
+  }
+
   void remember(const PreparedModel& prepared, const Program& program) {
     for (size_t i = 0; i < prepared.units.size() && i < program.steps.size(); ++i) {
       if (!program.steps[i].symbol.empty()) {
@@ -152,25 +175,33 @@ class Lengths {
 
   const Options& options_;
   std::optional<TemporaryFolder> folder_;
+  std::optional<PackageSeries> series_;
+  RequestedModel model_;
+  EngineOptions engine_;
+  std::unique_ptr<LoadedPackage> package_;
+  std::unique_ptr<Executor> executor_;                    ///< of the package
   std::map<std::string, std::set<std::string>> symbols_;  ///< by the unit's output
 };
 
-/// Every length, then the same lengths plus one: their kernels are compiled by then.
+/// Every length, then lengths near them: their kernels are compiled by then.
 Result<void> measure_lengths(const Options& options, Report& report) {
   Lengths lengths(options);
   OPBENCH_CHECK(lengths.open());
-  for (const int length : options.lengths) OPBENCH_CHECK(lengths.call(length));
+  std::set<int> seen(options.lengths.begin(), options.lengths.end());
+  for (const int length : seen) OPBENCH_CHECK(lengths.call(length));
   std::vector<double> costs;
-  for (const int length : options.lengths) {
-    if (std::ranges::count(options.lengths, length + 1) > 0) continue;
-    OPBENCH_CHECK(lengths.call(length + 1));
-    OPBENCH_TRY(const FirstCall cost, lengths.call(length + 1));
-    report.note(
-        fmt::format("{} {}={}: prepare {:.1f} ms, load {:.1f} ms, first call {:.1f} ms, "
-                    "later ones {:.1f} ms",
-                    options.model, options.dimension, length + 1, cost.prepare_ms, cost.load_ms,
-                    cost.first_ms, cost.steady_ms));
-    costs.push_back(cost.beside_kernels_ms());
+  for (const int length : std::set<int>(seen)) {
+    for (int near = length + 1; near <= length + kNearLengths; ++near) {
+      const bool is_new = least_extent(near) == least_extent(length) && seen.insert(near).second;
+      if (!is_new) continue;
+      OPBENCH_TRY(const FirstCall cost, lengths.call(near));
+      report.note(fmt::format(
+          "{} {}={}: prepare {:.1f} ms, bind {:.1f} ms (both {:.1f} ms of CPU time), first call "
+          "{:.1f} ms, later ones {:.1f} ms",
+          options.model, options.dimension, near, cost.prepare_ms, cost.bind_ms, cost.cpu_ms,
+          cost.first_ms, cost.steady_ms));
+      costs.push_back(cost.beside_kernels_ms());
+    }
   }
   report.note(fmt::format("{} units", lengths.units()));
   report.add({fmt::format("executors {}: versions of a kernel, at most", options.model),

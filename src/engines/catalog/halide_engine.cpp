@@ -5,7 +5,9 @@
 
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/prepare_extents.h"
 #include "engines/package/package.h"
+#include "engines/package/package_series.h"
 #include "engines/runtime/executor.h"
 #include "model/passes/passes.h"
 
@@ -23,7 +25,23 @@ EngineCommand command(const EngineOptions& options) {
   return {{engine_executable().string()}, {}, options.cpus, options.folder / "halide.log"};
 }
 
-PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
+/// The blocks of workloads alone, each found once: models repeat their layers.
+class BlocksAlone {
+ public:
+  explicit BlocksAlone(const Target& target) : target_(target) {}
+
+  const std::vector<int>& of(const Workload& workload) {
+    auto blocks = blocks_.try_emplace(text_of(workload));
+    if (blocks.second) blocks.first->second = blocks_alone(workload, target_);
+    return blocks.first->second;
+  }
+
+ private:
+  const Target& target_;
+  std::map<std::string, std::vector<int>> blocks_;
+};
+
+PreparedUnit prepared_unit(int id, PackagedUnit unit, BlocksAlone& alone) {
   PreparedUnit prepared;
   prepared.id = id;
   prepared.operator_text = unit.nodes.empty() ? "layout" : operator_text(unit.workload);
@@ -38,8 +56,7 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit, const Target& target) {
   if (!unit.kernel.compile_ms) {
     prepared.no_compile_reason = "the kernel cache does not hold it";
   }
-  prepared.has_own_blocks =
-      !prepared.nodes.empty() && unit.blocks == blocks_alone(unit.workload, target);
+  prepared.has_own_blocks = !prepared.nodes.empty() && unit.blocks == alone.of(unit.workload);
   prepared.workload = std::move(unit.workload);
   prepared.blocks = std::move(unit.blocks);
   return prepared;
@@ -67,64 +84,37 @@ std::string refusal_text(const RefusedKernel& kernel, const std::vector<Prepared
                      to_text(kernel.failure));
 }
 
-void observe(Graph& graph, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (is_output(graph, name) || !graph.types.contains(name)) continue;
-    Value value{name, graph.types.at(name).data_type, true, {}};
-    for (const int64_t extent : graph.types.at(name).shape)
-      value.dimensions.push_back({extent, ""});
-    graph.outputs.push_back(std::move(value));
-  }
-}
-
-bool has_free_extents(const std::string& executor) {
-  const auto definition = executor_table().find(executor);
-  return definition && (*definition)->has_free_extents;
-}
-
-Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
-  Model model = original;
-  OPBENCH_CHECK(infer_types(model));
-  observe(model.graph, options.observed);
-  const Model observed = has_free_extents(options.executor) ? model : Model();
-  OPBENCH_TRY(const std::vector<Unit> units, lower(model));
-
-  PackageOptions package_options;
-  package_options.target = options.target;
-  package_options.threads = options.threads;
-  package_options.teams = options.teams;
-  package_options.layouts = given_layouts(original.graph, options.layouts);
-  package_options.choices = KernelChoices(options.kernels);
-  package_options.folder = options.folder / ("package-" + model.name);
-  package_options.cache = options.cache.empty() ? cache_folder() : options.cache;
-  package_options.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
-  package_options.build.workers =
-      std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  package_options.build.logs = options.folder;
-  package_options.build.cancel = options.cancel;
-  package_options.build.progress = [&](size_t done, size_t total) {
+PackageOptions package_options(const Model& model, const EngineOptions& options) {
+  PackageOptions package;
+  package.target = options.target;
+  package.threads = options.threads;
+  package.teams = options.teams;
+  package.layouts = given_layouts(model.graph, options.layouts);
+  package.choices = KernelChoices(options.kernels);
+  package.folder = options.folder / ("package-" + model.name);
+  package.cache = options.cache.empty() ? cache_folder() : options.cache;
+  package.build.worker = {(executable_folder() / "opbench").string(), "build-worker"};
+  package.build.workers = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  package.build.logs = options.folder;
+  package.build.cancel = options.cancel;
+  package.build.progress = [&options](size_t done, size_t total) {
     if (options.progress)
       options.progress("kernel " + std::to_string(done) + "/" + std::to_string(total));
   };
-  FreeForms free;
-  if (has_free_extents(options.executor)) {
-    free = FreeForms::of(observed);
-    package_options.free = &free;
-  }
-  OPBENCH_TRY(Package package, build_package(model, units, package_options));
+  return package;
+}
 
+PreparedModel prepared_model(Package package, const EngineOptions& options) {
   PreparedModel prepared;
   prepared.kind = "package";
   prepared.path = package.folder;
   prepared.memory = PlannedBytes{.values = package.program.arena_bytes,
                                  .live = package.live_bytes,
                                  .weights = package.program.weight_bytes};
+  BlocksAlone alone(options.target);
   for (size_t i = 0; i < package.units.size(); ++i) {
     prepared.units.push_back(
-        prepared_unit(static_cast<int>(i), std::move(package.units[i]), options.target));
-  }
-  if (!free.reason().empty()) {
-    prepared.warnings.push_back("no kernel leaves extents free: " + free.reason());
+        prepared_unit(static_cast<int>(i), std::move(package.units[i]), alone));
   }
   for (const auto& [function, kernel] : package.refused) {
     prepared.warnings.push_back(refusal_text(kernel, prepared.units));
@@ -132,7 +122,38 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   return prepared;
 }
 
+Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
+  PackageOptions packages = package_options(original, options);
+  if (has_free_extents(options.executor)) {
+    PackageSeries series(packages.folder);
+    return prepare_extents(original, options, series);
+  }
+  Model model = original;
+  OPBENCH_CHECK(infer_types(model));
+  observe(model.graph, options.observed);
+  OPBENCH_TRY(const std::vector<Unit> units, lower(model));
+  OPBENCH_TRY(Package package, build_package(model, units, packages));
+  return prepared_model(std::move(package), options);
+}
+
 }  // namespace
+
+bool has_free_extents(const std::string& executor) {
+  const auto definition = executor_table().find(executor);
+  return definition && (*definition)->has_free_extents;
+}
+
+Result<PreparedModel> prepare_extents(const Model& model, const EngineOptions& options,
+                                      PackageSeries& series) {
+  OPBENCH_TRY(Package package,
+              series.build(model, options.observed, package_options(model, options)));
+  PreparedModel prepared = prepared_model(std::move(package), options);
+  if (!series.reason().empty()) {
+    prepared.warnings.insert(prepared.warnings.begin(),
+                             "no kernel leaves extents free: " + series.reason());
+  }
+  return prepared;
+}
 
 EngineDef halide_engine() {
   return {.name = "halide",

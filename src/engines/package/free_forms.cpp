@@ -44,7 +44,10 @@ Result<LoweredForm> lowered(const Model& model, const Extents& extents) {
   }
   OPBENCH_TRY(std::vector<Unit> units, lower(other));
   LoweredForm form;
-  for (Unit& unit : units) form.units.emplace(unit.output, std::move(unit.workload));
+  for (Unit& unit : units) {
+    form.texts.emplace(unit.output, text_of(unit.workload));
+    form.units.emplace(unit.output, std::move(unit.workload));
+  }
   form.values = std::move(other.graph.types);
   return form;
 }
@@ -107,6 +110,18 @@ FreeForms FreeForms::of(const Model& model) {
     *form = *std::move(result);
   }
   return forms;
+}
+
+std::string FreeForms::text_of_step(const PlannedStep& step) const {
+  if (!step.nodes.empty()) {
+    const auto least = least_.texts.find(step.output.name);
+    const auto other = other_.texts.find(step.output.name);
+    const bool is_there = least != least_.texts.end() && other != other_.texts.end();
+    return is_there ? least->second + "|" + other->second : "";
+  }
+  const auto least = workload_in(least_, step);
+  const auto other = workload_in(other_, step);
+  return least && other ? text_of(*least) + "|" + text_of(*other) : "";
 }
 
 std::optional<KernelSpec> FreeForms::kernel_of(const PlannedStep& step,

@@ -13,6 +13,7 @@ namespace opbench {
 /// A unit or value as it is for certain extents of the model's free dimensions.
 struct LoweredForm {
   std::map<std::string, Workload> units;     ///< by output
+  std::map<std::string, std::string> texts;  ///< of these
   std::map<std::string, TensorType> values;  ///< by name
 };
 
@@ -34,6 +35,10 @@ class FreeForms {
   /// of the step is free; its kernel is then one for these extents alone.
   std::optional<KernelSpec> kernel_of(const PlannedStep& step,
                                       const std::set<std::string>& refused) const;
+
+  /// What the step is in the forms, in text: with its layouts and its own workload it tells kernels
+  /// apart. Empty where there is none.
+  std::string text_of_step(const PlannedStep& step) const;
 
   const std::string& reason() const { return reason_; }
 

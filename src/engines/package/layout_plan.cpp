@@ -62,6 +62,13 @@ bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
       [](const Node& node) { return std::ranges::count(kKeepsFinite, node.type) > 0; });
 }
 
+/// The kernel of a workload in its layouts; no schedule: none takes it.
+struct Chosen {
+  std::string schedule;
+  Config config;
+  std::string origin;
+};
+
 class LayoutPlanner {
  public:
   LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
@@ -194,12 +201,22 @@ class LayoutPlanner {
     return spec;
   }
 
-  bool choose(PlannedStep& step) const {
-    const KernelChoice* choice = choices_.complete(step.spec, refused_);
-    step.origin = choice == nullptr ? "" : choice->origin;
-    if (choice != nullptr || choose_schedule(step.spec, refused_)) return true;
-    step.spec.schedule.clear();
-    return false;
+  // Models repeat their layers: a kernel is chosen once.
+  bool choose(PlannedStep& step) {
+    std::string key = text_of(step.spec.workload);
+    for (const Layout& layout : step.spec.layouts) key += fmt::format("|{}", layout.block);
+    auto chosen = chosen_.find(key);
+    if (chosen == chosen_.end()) chosen = chosen_.emplace(key, choice_for(step.spec)).first;
+    step.spec.schedule = chosen->second.schedule;
+    step.spec.config = chosen->second.config;
+    step.origin = chosen->second.origin;
+    return !step.spec.schedule.empty();
+  }
+
+  Chosen choice_for(KernelSpec spec) const {
+    const KernelChoice* choice = choices_.complete(spec, refused_);
+    if (choice == nullptr && !choose_schedule(spec, refused_)) return {};
+    return {spec.schedule, spec.config, choice == nullptr ? "" : choice->origin};
   }
 
   void add_unit(const Unit& unit) {
@@ -247,6 +264,7 @@ class LayoutPlanner {
 
   const Model& model_;
   const Target& target_;
+  std::map<std::string, Chosen> chosen_;  ///< by workload and layouts
   const std::set<std::string>& refused_;
   const GivenLayouts& given_;
   const KernelChoices& choices_;
@@ -293,6 +311,10 @@ Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vec
 }
 
 std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
+  const auto& types = workload.graph.types;
+  const bool may_block =
+      std::ranges::any_of(types, [](const auto& entry) { return is_blockable(entry.second); });
+  if (!may_block) return std::vector<int>(workload.graph.inputs.size() + 1, 0);
   Model model;
   model.graph = workload.graph;
   std::erase_if(model.graph.inputs, [&](const Value& v) { return workload.is_weight(v.name); });

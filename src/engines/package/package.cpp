@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
+#include <optional>
 #include <set>
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "engines/package/reference_check.h"
-#include "engines/runtime/program_json.h"
+#include "engines/runtime/program_text.h"
 #include "engines/runtime/team_order.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
@@ -61,12 +61,24 @@ Result<void> run_linker(const std::vector<std::string>& objects, const fs::path&
   return {};
 }
 
+// Makes `link` another name of the file, unless it is its own.
+Result<void> link_file(const fs::path& file, const fs::path& link) {
+  if (file == link) return {};
+  std::error_code error;
+  fs::remove(link, error);
+  fs::create_symlink(fs::absolute(file), link, error);
+  if (error) return Error{ErrorCode::kSystem, "cannot write \"" + link.string() + "\""};
+  return {};
+}
+
 // The library of a set of kernels, linked once and kept beside them.
 Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const fs::path& cache,
                           const fs::path& folder) {
   std::error_code error;
-  fs::remove(folder / "kernels.so", error);  // of a package made here before
-  if (objects.empty()) return {};
+  if (objects.empty()) {
+    fs::remove(folder / "kernels.so", error);  // of a package made here before
+    return {};
+  }
   std::string names;
   std::vector<std::string> paths;
   for (const auto& [function, object] : objects) {
@@ -89,15 +101,24 @@ Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const 
       return Error{ErrorCode::kSystem, "cannot write \"" + library.string() + "\""};
     }
   }
-  fs::create_symlink(library, folder / "kernels.so", error);
-  if (error) return Error{ErrorCode::kSystem, "cannot write in \"" + folder.string() + "\""};
-  return {};
+  return link_file(library, folder / "kernels.so");
+}
+
+// Tells the kernels of a package apart, whose target is the same.
+std::string short_text(const KernelSpec& spec) {
+  std::string text = fmt::format("{}|{}|{}", text_of(spec.workload),
+                                 fmt::join(blocks_of(spec), ","), spec.schedule);
+  for (const auto& [knob, value] : spec.config) text += fmt::format("|{}={}", knob, value);
+  for (const std::vector<int>& axes : spec.free) text += fmt::format("|{}", fmt::join(axes, ","));
+  return text;
 }
 
 class PackageBuilder {
  public:
   PackageBuilder(const Model& model, const PackageOptions& options)
-      : model_(model), options_(options) {}
+      : model_(model),
+        options_(options),
+        findings_(options.findings != nullptr ? *options.findings : own_findings_) {}
 
   Result<Package> build(const std::vector<Unit>& units) {
     OPBENCH_CHECK(plan_and_compile(units));
@@ -105,8 +126,8 @@ class PackageBuilder {
   }
 
   Result<Package> package(PlannedStep step, const KernelKey& kernel) {
-    kernels_ = {step.spec};
     steps_ = {std::move(step)};
+    kernels_ = {&steps_.front().spec};
     functions_ = {kernel.function};
     objects_ = {{kernel.function, kernel.object}};
     return write();
@@ -114,9 +135,7 @@ class PackageBuilder {
 
  private:
   Result<Package> write() {
-    for (const PlannedStep& step : steps_) {
-      if (step.spec.schedule.empty()) OPBENCH_CHECK(check_reference(step.spec.workload));
-    }
+    OPBENCH_CHECK(check_references());
     plan_ = plan_memory(model_, steps_, options_.layouts, waits_);
     plan_.program.teams = options_.teams;
     std::error_code error;
@@ -125,10 +144,25 @@ class PackageBuilder {
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
-    OPBENCH_CHECK(write_file(options_.folder / "program.json", to_json(plan_.program).dump()));
+    OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
     package_.program = std::move(plan_.program);
     package_.live_bytes = plan_.live_bytes;
     return std::move(package_);
+  }
+
+  // A step of a model takes the same types at all extents.
+  Result<void> check_references() {
+    for (const PlannedStep& step : steps_) {
+      if (!step.spec.schedule.empty()) continue;
+      std::string key = step.output.name;
+      for (const auto& [name, type] : step.spec.workload.graph.types) {
+        key += fmt::format(" {}", name_of(type.data_type));
+      }
+      if (findings_.checked_steps.contains(key)) continue;
+      OPBENCH_CHECK(check_reference(step.spec.workload));
+      findings_.checked_steps.insert(key);
+    }
+    return {};
   }
 
   // A unit whose kernel cannot be built takes the next schedule, then the next layout, then its
@@ -182,23 +216,45 @@ class PackageBuilder {
     return {};
   }
 
-  // A step's kernel is for its extents alone, or for a range of which they are part.
+  // A step's kernel is for its extents alone, or for a range of which they are part. Models repeat
+  // their layers: what is found for a step holds for all like it.
   void choose_kernels(const std::set<std::string>& refused) {
     kernels_.clear();
+    free_kernels_.clear();
     for (const PlannedStep& step : steps_) {
-      kernels_.push_back(step.spec);
+      kernels_.push_back(&step.spec);
       if (options_.free == nullptr || step.spec.schedule.empty()) continue;
-      if (auto kernel = options_.free->kernel_of(step, refused)) kernels_.back() = *kernel;
+      const std::string form = options_.free->text_of_step(step);
+      if (form.empty()) continue;
+      const std::string key =
+          fmt::format("{}|{}|{}|{}|{}", form, text_of(step.spec.workload),
+                      fmt::join(blocks_of(step.spec), ","), step.spec.threads, step.origin);
+      auto kernel = free_kernels_.find(key);
+      if (kernel == free_kernels_.end()) {
+        kernel = free_kernels_.emplace(key, options_.free->kernel_of(step, refused)).first;
+      }
+      if (kernel->second) kernels_.back() = &*kernel->second;
     }
   }
 
   Result<void> compile(std::set<std::string>& refused) {
     std::vector<KernelBuild> builds;
-    functions_.assign(steps_.size(), "");
-    for (size_t i = 0; i < steps_.size(); ++i) {
-      if (kernels_[i].schedule.empty()) continue;
-      builds.push_back({kernels_[i], key_of(kernels_[i], options_.cache)});
-      functions_[i] = builds.back().key.function;
+    functions_.clear();
+    std::map<const KernelSpec*, std::string> same;   // most steps of a range point to its kernel
+    std::map<std::string, std::string> function_of;  // by what the kernel is made of
+    for (const KernelSpec* const kernel : kernels_) {
+      functions_.emplace_back();
+      if (kernel->schedule.empty()) continue;
+      std::string& known = same[kernel];
+      if (known.empty()) {
+        std::string& function = function_of[short_text(*kernel)];
+        if (function.empty()) {
+          builds.push_back({*kernel, key_of(*kernel, options_.cache)});
+          function = builds.back().key.function;
+        }
+        known = function;
+      }
+      functions_.back() = known;
     }
     OPBENCH_TRY(const auto failures, build_kernels(builds, options_.build));
     objects_.clear();
@@ -217,7 +273,7 @@ class PackageBuilder {
 
   void add_unit(size_t program_step) {
     const PlannedStep& planned = steps_[plan_.planned[program_step]];
-    const KernelSpec& kernel = kernels_[plan_.planned[program_step]];
+    const KernelSpec& kernel = *kernels_[plan_.planned[program_step]];
     const bool has_kernel = !kernel.schedule.empty();
     PackagedUnit unit{.workload = planned.spec.workload,
                       .schedule = has_kernel ? kernel.schedule : "reference",
@@ -236,46 +292,52 @@ class PackageBuilder {
       Step& step = plan_.program.steps[program_step];
       step.symbol = function;
       step.repeat = repeat_of(planned.spec);
-      unit.kernel = facts_of_kernel(objects_.at(function));
+      auto facts = findings_.facts.find(function);
+      if (facts == findings_.facts.end()) {
+        facts = findings_.facts.emplace(function, facts_of_kernel(objects_.at(function))).first;
+      }
+      unit.kernel = facts->second;
     }
     package_.units.push_back(std::move(unit));
   }
 
   // Weights are packed and written one by one, so that memory holds one of them at a time.
   Result<void> write_weights() {
-    const fs::path path = options_.folder / "weights.bin";
-    std::ofstream file(path, std::ios::binary);
-    int64_t offset = 0;
+    OwnWeights own(model_.graph, options_.folder / "weights.bin");
+    PackageWeights& weights = options_.weights != nullptr ? *options_.weights : own;
+    WeightFile& file = weights.file();
     for (const PlannedWeight& weight : plan_.weights) {
-      OPBENCH_TRY(const Tensor packed, pack(weight));
+      OPBENCH_TRY(const WeightFile::Place place, place_of(weight, weights));
       Slot& slot = plan_.program.slots[static_cast<size_t>(weight.slot)];
-      slot.offset = offset;
-      slot.bytes = static_cast<int64_t>(packed.data.size());
-      slot.physical = packed.type.shape;
-      file.write(reinterpret_cast<const char*>(packed.data.data()), slot.bytes);
-      offset = (offset + slot.bytes + kWeightAlignment - 1) / kWeightAlignment * kWeightAlignment;
-      file.seekp(offset);
+      slot.offset = place.offset;
+      slot.bytes = place.bytes;
+      slot.physical = place.physical;
     }
-    plan_.program.weight_bytes = offset;
-    file.close();
-    std::error_code error;
-    fs::resize_file(path, static_cast<uintmax_t>(offset), error);
-    if (!file || error) return Error{ErrorCode::kSystem, "cannot write \"" + path.string() + "\""};
-    return {};
+    OPBENCH_CHECK(file.finish());
+    plan_.program.weight_bytes = file.bytes();
+    return link_file(file.path(), options_.folder / "weights.bin");
   }
 
-  Result<Tensor> pack(const PlannedWeight& weight) const {
-    const Tensor& constant = model_.graph.constants.at(weight.constant);
-    if (weight.step >= steps_.size()) return constant;
-    const KernelSpec& spec = kernels_[weight.step];
-    if (spec.schedule.empty()) return constant;
-    return pack_weight(spec, weight.operand, constant);
+  // What a kernel makes of a weight depends on the kernel alone.
+  Result<WeightFile::Place> place_of(const PlannedWeight& weight, PackageWeights& weights) const {
+    const bool is_packed = weight.step < steps_.size() && !kernels_[weight.step]->schedule.empty();
+    std::string key = weights.identity_of(weight.constant);
+    if (is_packed) key += fmt::format("|{}|{}", functions_[weight.step], weight.operand);
+    if (const WeightFile::Place* const place = weights.file().find(key)) return *place;
+    OPBENCH_TRY(const Tensor* const constant, weights.values_of(weight.constant));
+    if (!is_packed) return weights.file().append(key, *constant);
+    OPBENCH_TRY(const Tensor packed,
+                pack_weight(*kernels_[weight.step], weight.operand, *constant));
+    return weights.file().append(key, packed);
   }
 
   const Model& model_;
   const PackageOptions& options_;
+  PackageFindings own_findings_;
+  PackageFindings& findings_;
   std::vector<PlannedStep> steps_;
-  std::vector<KernelSpec> kernels_;  ///< of the steps
+  std::vector<const KernelSpec*> kernels_;                         ///< of the steps
+  std::map<std::string, std::optional<KernelSpec>> free_kernels_;  ///< for ranges
   std::vector<std::string> functions_;
   std::map<std::string, fs::path> objects_;
   StepWaits waits_;  ///< that the programs of workers force; empty: steps run in their order

@@ -2,15 +2,23 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engines/package/build_worker.h"
 #include "engines/package/free_forms.h"
 #include "engines/package/memory_plan.h"
+#include "engines/package/package_weights.h"
 #include "model/graph/graph.h"
 
 namespace opbench {
+
+/// What packages of one model find out once, whatever its extents.
+struct PackageFindings {
+  std::set<std::string> checked_steps;       ///< whose references take their types
+  std::map<std::string, KernelFacts> facts;  ///< of kernels, by function
+};
 
 struct PackageOptions {
   Target target;
@@ -21,6 +29,8 @@ struct PackageOptions {
   GivenLayouts layouts;             ///< of graph inputs and outputs
   KernelChoices choices;            ///< in place of kernels by rule
   const FreeForms* free = nullptr;  ///< kernels leave these extents free where they can; null: none
+  PackageWeights* weights = nullptr;    ///< shared with other packages; null: the package's own
+  PackageFindings* findings = nullptr;  ///< of other packages of the model; null: there are none
   TeamProgram teams = {};  ///< which workers run which step: its kernel is that for a team of its
                            ///< size, and memory is planned for what overlaps; no steps: none
 };
