@@ -38,8 +38,8 @@ constexpr int kModelProcesses = 3;
 // One `profile` or `op` from the request to the result, in the order of its member functions.
 class ProfileSession {
  public:
-  explicit ProfileSession(const ProfileRequest& request)
-      : request_(request), session_(request), begin_(clock_.now()) {}
+  ProfileSession(const ProfileRequest& request, PackageKeeper* keeper)
+      : request_(request), session_(request, {}, keeper), begin_(clock_.now()) {}
 
   Result<ProfileResult> run() {
     OPBENCH_CHECK(session_.open(request_.engines));
@@ -346,15 +346,21 @@ class ProfileSession {
   std::map<int, Ceilings> ceilings_;
 };
 
-}  // namespace
-
-Result<ProfileResult> run_profile(const ProfileRequest& request) {
+Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) {
   std::vector<std::string> notes;
   OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
-  OPBENCH_TRY(ProfileResult result, ProfileSession(decided).run());
+  OPBENCH_TRY(ProfileResult result, ProfileSession(decided, keeper).run());
   result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
   result.request_json = request_json(decided);
   return result;
+}
+
+}  // namespace
+
+Result<ProfileResult> run_profile(const ProfileRequest& request) { return run(request, nullptr); }
+
+Result<ProfileResult> run_profile_with(const ProfileRequest& request, PackageKeeper& keeper) {
+  return run(request, &keeper);
 }
 
 }  // namespace opbench

@@ -6,11 +6,16 @@
 
 namespace opbench {
 
+class PackageKeeper;
+
 /// Measures what the request names. Failed units are rows with their reason, not errors; a run
 /// cancelled on the way returns what exists, with a warning that says so.
 /// `kInvalidInput`: unreadable model, unknown engine or target, free dimensions, too many threads
 /// (nothing was measured). `kEnvironment`: an engine cannot be used here. `kInterrupted`: cancelled
 /// before anything could be measured.
 Result<ProfileResult> run_profile(const ProfileRequest& request);
+
+/// The same with packages that are kept from run to run.
+Result<ProfileResult> run_profile_with(const ProfileRequest& request, PackageKeeper& keeper);
 
 }  // namespace opbench

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "engines/catalog/engine_command.h"
+#include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model_file.h"
 #include "experiments/sessions/workload_lane.h"
 #include "model/graph/onnx_file.h"
@@ -32,13 +33,17 @@ void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnin
                                  fault.substr(0, split), fault));
 }
 
+/// True if inputs that the request gives became constants of the model.
+bool fixes_inputs(const LaneInputs& inputs) {
+  return std::ranges::any_of(inputs.request.inputs, [&](const auto& given) {
+    return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) == 0;
+  });
+}
+
 Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   const ProfileRequest& request = inputs.request;
-  const bool has_all_inputs = std::ranges::all_of(request.inputs, [&](const auto& given) {
-    return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) > 0;
-  });
   const bool is_as_read = !request.model_is_zoo && request.workload.empty() &&
-                          !request.randomize_weights && has_all_inputs;
+                          !request.randomize_weights && !fixes_inputs(inputs);
   if (is_as_read) {
     OPBENCH_TRY(const RemoteModel read, model_file(request));
     return PreparedModel{"onnx", std::filesystem::absolute(read.file), {}, {}};
@@ -64,11 +69,28 @@ Result<void> check_choices(const Lane& lane) {
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }
 
-Result<void> add_model(Lane& lane, const LaneInputs& inputs) {
-  OPBENCH_TRY(PreparedModel prepared,
-              lane.definition.prepare_model != nullptr
-                  ? lane.definition.prepare_model(inputs.model, lane.options)
-                  : model_as_onnx(inputs));
+/// Tells models apart by their nodes and constants, whatever their extents; empty where the
+/// extents or the request make constants.
+std::string identity_of(const LaneInputs& inputs) {
+  const ProfileRequest& request = inputs.request;
+  const bool is_as_read =
+      request.workload.empty() && !request.randomize_weights && !fixes_inputs(inputs);
+  return is_as_read ? inputs.model.sha256 : "";
+}
+
+Result<PreparedModel> prepare(const Lane& lane, const LaneInputs& inputs, PackageKeeper* keeper) {
+  const EngineDef& engine = lane.definition;
+  if (engine.prepare_model == nullptr) return model_as_onnx(inputs);
+  const std::string identity = identity_of(inputs);
+  const bool is_kept = keeper != nullptr && engine.takes_packages && !identity.empty() &&
+                       has_free_extents(lane.options.executor);
+  if (!is_kept) return engine.prepare_model(inputs.model, lane.options);
+  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity));
+  return prepare_extents(inputs.model, lane.options, *series);
+}
+
+Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keeper) {
+  OPBENCH_TRY(PreparedModel prepared, prepare(lane, inputs, keeper));
   Json params = {{"kind", prepared.kind},
                  {"path", prepared.path.string()},
                  {"inputs", inputs.input_files},
@@ -120,8 +142,8 @@ void add_settings(const ProfileRequest& request, const std::string& name, Engine
   }
 }
 
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
-                       const LaneInputs& inputs) {
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
+                       PackageKeeper* keeper) {
   Lane lane;
   lane.definition = definition;
   lane.options = std::move(options);
@@ -132,7 +154,7 @@ Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
   lane.setup.threads = lane.options.threads;
   lane.setup.cpus = lane.options.cpus;
   if (definition.runs_models) {
-    OPBENCH_CHECK(add_model(lane, inputs));
+    OPBENCH_CHECK(add_model(lane, inputs, keeper));
   } else {
     lane.has_model = false;
     lane.result.model.end_to_end_reason =

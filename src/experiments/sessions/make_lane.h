@@ -3,15 +3,17 @@
 #include <string>
 
 #include "engines/catalog/engine.h"
+#include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 
 /// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
-/// `kEnvironment` as the engine's preparation says.
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options,
-                       const LaneInputs& inputs);
+/// `kEnvironment` as the engine's preparation says. `keeper`: keeps packages for free extents from
+/// run to run; null: nothing is kept.
+Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
+                       PackageKeeper* keeper = nullptr);
 
 /// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
 /// guess, `kEnvironment` with the reason and remedy when it cannot be used here.

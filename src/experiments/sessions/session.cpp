@@ -41,8 +41,11 @@ void describe(const Json& hello, EngineResult& result) {
 
 }  // namespace
 
-Session::Session(const ProfileRequest& request, std::filesystem::path folder)
-    : request_(request), folder_(std::move(folder)), input_files_(std::make_unique<Json>()) {}
+Session::Session(const ProfileRequest& request, std::filesystem::path folder, PackageKeeper* keeper)
+    : request_(request),
+      folder_(std::move(folder)),
+      keeper_(keeper),
+      input_files_(std::make_unique<Json>()) {}
 
 Session::~Session() = default;
 
@@ -147,7 +150,7 @@ Result<void> Session::add_lane(const std::string& engine, const std::vector<int>
     return no_plan(request_.executor);
   }
   const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
-  OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared));
+  OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared, keeper_));
   if (is_planned && plan_ != nullptr) {
     OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.plan, lane));
   }

@@ -17,6 +17,7 @@
 
 namespace opbench {
 
+class PackageKeeper;
 struct PlanFile;
 
 /// What every run stands on: the request's model and inputs, lanes of engines that are built and
@@ -24,8 +25,9 @@ struct PlanFile;
 class Session {
  public:
   /// `request` outlives it. `folder`: for the files of the run; empty: one of its own, removed at
-  /// the end.
-  explicit Session(const ProfileRequest& request, std::filesystem::path folder = {});
+  /// the end. `keeper` outlives it too: see make_lane.
+  explicit Session(const ProfileRequest& request, std::filesystem::path folder = {},
+                   PackageKeeper* keeper = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -75,6 +77,7 @@ class Session {
 
   const ProfileRequest& request_;
   std::filesystem::path folder_;
+  PackageKeeper* keeper_;
   std::optional<TemporaryFolder> own_folder_, own_cache_;
   std::unique_ptr<const PlanFile> plan_;  ///< null: the request names none
   Target target_;

@@ -24,8 +24,8 @@ struct SweepRequest {
   std::function<void(const SweepPoint&)> finished;  ///< called for each point; may be empty
   std::function<void(const Progress&)> progress;    ///< with an ETA over all points; may be empty
   const std::atomic<bool>* cancel = nullptr;
-  /// What measures; tests put their own in its place.
-  std::function<Result<ProfileResult>(const ProfileRequest&)> profile = run_profile;
+  /// What measures, in place of run_profile_with; for tests.
+  std::function<Result<ProfileResult>(const ProfileRequest&)> profile;
 };
 
 /// Measures the points of the plan, those of one run (engines and thread counts) with their lanes

@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
+#include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/replay_request.h"
 #include "experiments/sweep/sweep_point.h"
 #include "experiments/sweep/sweep_records.h"
@@ -172,7 +173,9 @@ class Sweep {
     const SweepPoint first = plan_.point(lanes.points.front());
     request->progress = [&](const Progress& inner) { report(inner, first, count); };
     report({.stage = "start"}, first, count);
-    Result<ProfileResult> result = request_.profile(*request);
+    Result<ProfileResult> result = request_.profile != nullptr
+                                       ? request_.profile(*request)
+                                       : run_profile_with(*request, keeper_);
     if (!result && result.error().code == ErrorCode::kInterrupted) {
       is_stopped_ = true;
       return;
@@ -266,6 +269,7 @@ class Sweep {
   const SweepRequest& request_;
   const SweepPlan& plan_;
   const Json environment_;
+  PackageKeeper keeper_;  ///< points of one model share their weights
   SweepResult result_;
   std::map<size_t, SweepPoint> points_;
   size_t left_ = request_.plan.size();  ///< points that are still to be measured
