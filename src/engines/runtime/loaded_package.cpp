@@ -23,8 +23,10 @@ Result<Program> read_program(const fs::path& folder) {
 
 /// The library of the package's kernels; null where it has none.
 Result<void*> open_kernels(const fs::path& folder) {
-  const fs::path path = fs::absolute(folder / "kernels.so");
-  if (!fs::exists(path)) return nullptr;
+  // The library itself: the system takes a link of a name that is open for what it named then.
+  std::error_code missing;
+  const fs::path path = fs::canonical(folder / "kernels.so", missing);
+  if (missing) return nullptr;
   void* const library = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) {
     return Error{ErrorCode::kInvalidInput, fmt::format("cannot load kernels: {}", ::dlerror())};
