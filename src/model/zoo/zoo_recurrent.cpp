@@ -1,3 +1,5 @@
+#include <vector>
+
 #include "model/zoo/zoo_models.h"
 #include "model/zoo/zoo_sequence.h"
 
@@ -65,6 +67,85 @@ std::string gru(ZooBuilder& b) {
 
 std::string rnn(ZooBuilder& b) { return stack(b, "rnn", {"RNN", 1}, {"hidden"}); }
 
+constexpr int64_t kCellLayers = 10;
+constexpr int64_t kCellUnits = 256;
+constexpr int64_t kCellSteps = 100;
+
+/// The weights of a gate, which all steps of a layer share.
+struct Gate {
+  std::string of_input, of_hidden, bias;
+};
+
+struct CellLayer {
+  Gate input, candidate, forget, output;
+  std::string hidden, memory;  ///< the state after the last step so far, N x units
+};
+
+Gate gate_weights(ZooBuilder& b, const std::string& name) {
+  const Shape square = {kCellUnits, kCellUnits};
+  return {b.normal_weight(name + "_w", square, kCellUnits, 1),
+          b.normal_weight(name + "_r", square, kCellUnits, 1),
+          b.uniform_weight(name + "_b", {kCellUnits}, -0.05F, 0.05F)};
+}
+
+/// activation(x W + hidden R + bias)
+std::string gate(ZooBuilder& b, const std::string& name, const std::string& activation,
+                 const Gate& weights, const std::string& x, const std::string& hidden) {
+  b.count_multiply_adds(2 * b.batch_size() * kCellUnits * kCellUnits);
+  const Shape shape = b.shape_of(hidden);
+  std::string y = b.node("MatMul", name + "_input", {x, weights.of_input}, {}, shape);
+  const std::string z = b.node("MatMul", name + "_hidden", {hidden, weights.of_hidden}, {}, shape);
+  y = binary(b, "Add", name + "_sum", y, z);
+  y = binary(b, "Add", name + "_biased", y, weights.bias);
+  return unary(b, activation, name, y);
+}
+
+/// One step of a layer (Hochreiter and Schmidhuber 1997, with the forget gate of Gers and others
+/// 2000).
+void cell(ZooBuilder& b, const std::string& name, const std::string& x, CellLayer& layer) {
+  const auto gate_of = [&](const std::string& part, const std::string& activation,
+                           const Gate& weights) {
+    return gate(b, name + part, activation, weights, x, layer.hidden);
+  };
+  const std::string added =
+      binary(b, "Mul", name + "_added", gate_of("_i", "Sigmoid", layer.input),
+             gate_of("_g", "Tanh", layer.candidate));
+  const std::string kept = binary(b, "Mul", name + "_kept",
+                                  gate_of("_f", "Sigmoid", layer.forget), layer.memory);
+  const std::string output = gate_of("_o", "Sigmoid", layer.output);
+  layer.memory = binary(b, "Add", name + "_memory", kept, added);
+  layer.hidden =
+      binary(b, "Mul", name + "_state", output, unary(b, "Tanh", name + "_tanh", layer.memory));
+}
+
+/// Every cell of every step a few nodes of its own, as Rammer has them (Ma and others, OSDI 2020):
+/// cells of one diagonal do not wait for each other.
+std::string lstm_cells(ZooBuilder& b) {
+  const Dimension batch{b.batch_size(), ""};
+  const Dimension units{kCellUnits, ""};
+  b.named_input("data", DataType::kFloat32, {{kCellSteps, ""}, batch, units});
+  for (const char* state : {"hidden", "cell"}) {
+    b.named_input(state, DataType::kFloat32, {{kCellLayers, ""}, batch, units});
+  }
+  std::vector<CellLayer> layers;
+  for (int64_t i = 0; i < kCellLayers; ++i) {
+    const std::string name = "layer" + std::to_string(i);
+    layers.push_back({gate_weights(b, name + "_i"), gate_weights(b, name + "_g"),
+                      gate_weights(b, name + "_f"), gate_weights(b, name + "_o"),
+                      part(b, name + "_hidden", "hidden", 0, i),
+                      part(b, name + "_cell", "cell", 0, i)});
+  }
+  for (int64_t step = 0; step < kCellSteps; ++step) {
+    const std::string name = "step" + std::to_string(step);
+    std::string x = part(b, name + "_data", "data", 0, step);
+    for (size_t i = 0; i < layers.size(); ++i) {
+      cell(b, name + "_" + std::to_string(i), x, layers[i]);
+      x = layers[i].hidden;
+    }
+  }
+  return layers.back().hidden;
+}
+
 }  // namespace
 
 std::vector<ZooModel> recurrent_models() {
@@ -79,6 +160,8 @@ std::vector<ZooModel> recurrent_models() {
       {{"rnn", "transformers", "8 RNN layers, 1024 wide, 128 steps, with initial states",
         dimensions},
        rnn},
+      {{"lstm-cells", "transformers", "10 LSTM layers, 256 wide, 100 steps, cell by cell"},
+       lstm_cells},
   };
 }
 
