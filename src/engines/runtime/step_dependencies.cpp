@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace opbench {
@@ -11,83 +16,96 @@ namespace {
 struct Range {
   int64_t begin = 0;
   int64_t end = 0;
-
-  bool overlaps(const Range& other) const { return begin < other.end && other.begin < end; }
 };
 
 Range range_of(const Program& program, int slot) {
   const Slot& memory = program.slots[static_cast<size_t>(slot)];
-  if (memory.storage == Storage::kWeights || memory.bytes == 0) return {};
+  if (memory.storage == Storage::kWeights) return {};
   return {memory.offset, memory.offset + memory.bytes};
 }
 
-bool any_overlaps(const std::vector<Range>& ranges, const Range& range) {
-  return std::ranges::any_of(ranges, [&](const Range& other) { return other.overlaps(range); });
-}
-
-/// `range` without the bytes of `hole`, appended to `rest`.
-void subtract(const Range& range, const Range& hole, std::vector<Range>& rest) {
-  if (!range.overlaps(hole)) {
-    rest.push_back(range);
-    return;
-  }
-  if (range.begin < hole.begin) rest.push_back({range.begin, hole.begin});
-  if (hole.end < range.end) rest.push_back({hole.end, range.end});
-}
-
-/// What one step reads and writes.
-struct Access {
-  std::vector<Range> reads;
-  std::vector<Range> writes;
+/// How bytes were used last, all of a stretch alike.
+struct LastUse {
+  int writer = -1;           ///< -1: none
+  std::vector<int> readers;  ///< since then
 };
 
-/// The steps that wrote the bytes of `wanted` last before step `reader`.
-std::vector<int> last_writers(const std::vector<Access>& accesses, size_t reader,
-                              std::vector<Range> wanted) {
-  std::vector<int> writers;
-  for (size_t i = reader; i-- > 0 && !wanted.empty();) {
-    bool is_writer = false;
-    for (const Range& write : accesses[i].writes) {
-      if (!any_overlaps(wanted, write)) continue;
-      is_writer = true;
-      std::vector<Range> rest;
-      for (const Range& range : wanted) subtract(range, write, rest);
-      wanted = std::move(rest);
-    }
-    if (is_writer) writers.push_back(static_cast<int>(i));
+/// The arena as the steps so far have used it.
+class ArenaHistory {
+ public:
+  /// Calls `visit` with all stretches that make up the range.
+  template <class Visit>
+  void visit(const Range& range, const Visit& visit) {
+    if (range.begin >= range.end) return;
+    cut(range.begin);
+    cut(range.end);
+    const auto end = stretches_.find(range.end);
+    for (auto it = stretches_.find(range.begin); it != end; ++it) visit(it->second);
   }
-  std::ranges::reverse(writers);
-  return writers;
+
+ private:
+  /// From now on a stretch begins here.
+  void cut(int64_t offset) {
+    const auto next = stretches_.lower_bound(offset);
+    if (next != stretches_.end() && next->first == offset) return;
+    stretches_.emplace_hint(next, offset, std::prev(next)->second);
+  }
+
+  /// By their first byte; each ends where the next begins.
+  std::map<int64_t, LastUse> stretches_ = {{std::numeric_limits<int64_t>::min(), {}}};
+};
+
+/// What a step would have to wait for. Steps that used the same bytes before the last writer are
+/// not among them: the writer waits for these itself.
+struct Users {
+  std::set<int> writers;  ///< of what it reads
+  std::set<int> users;    ///< of what it overwrites
+};
+
+/// Takes down what a step reads and writes.
+Users add_step(const Program& program, int step, ArenaHistory& history) {
+  Users found;
+  const Step& added = program.steps[static_cast<size_t>(step)];
+  for (const int slot : added.arguments) {
+    history.visit(range_of(program, slot), [&](LastUse& use) {
+      if (use.writer >= 0) found.writers.insert(use.writer);
+    });
+  }
+  for (const int slot : added.results) {
+    history.visit(range_of(program, slot), [&](LastUse& use) {
+      if (use.writer >= 0) found.users.insert(use.writer);
+      found.users.insert(use.readers.begin(), use.readers.end());
+    });
+  }
+  for (const int slot : added.arguments) {
+    history.visit(range_of(program, slot), [&](LastUse& use) { use.readers.push_back(step); });
+  }
+  for (const int slot : added.results) {
+    history.visit(range_of(program, slot), [&](LastUse& use) { use = {step, {}}; });
+  }
+  return found;
 }
 
 }  // namespace
 
 StepDependencies find_dependencies(const Program& program) {
-  std::vector<Access> accesses;
-  for (const Step& step : program.steps) {
-    Access access;
-    for (const int slot : step.arguments) access.reads.push_back(range_of(program, slot));
-    for (const int slot : step.results) access.writes.push_back(range_of(program, slot));
-    accesses.push_back(std::move(access));
-  }
-  StepDependencies found;
-  std::vector<std::vector<bool>> ended;  // [step][earlier step]: it has, when the step starts
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    found.needs.push_back(last_writers(accesses, i, accesses[i].reads));
-    found.reuses.emplace_back();
-    std::vector<bool> before(accesses.size());
-    const auto wait_for = [&](size_t step) {
-      before[step] = true;
-      for (size_t j = 0; j < step; ++j) before[j] = before[j] || ended[step][j];
+  const size_t count = program.steps.size();
+  StepDependencies found{.needs = StepWaits(count), .reuses = StepWaits(count)};
+  ArenaHistory history;
+  std::vector<BitSet> ended;  // by step: the steps that have, when it starts
+  for (size_t i = 0; i < count; ++i) {
+    const Users users = add_step(program, static_cast<int>(i), history);
+    BitSet before(count);
+    const auto wait_for = [&](int step) {
+      before.add(static_cast<size_t>(step));
+      before.add_all(ended[static_cast<size_t>(step)]);
     };
-    for (const int step : found.needs[i]) wait_for(static_cast<size_t>(step));
-    for (size_t j = i; j-- > 0;) {
-      const bool is_in_the_way = std::ranges::any_of(accesses[i].writes, [&](const Range& write) {
-        return any_overlaps(accesses[j].writes, write) || any_overlaps(accesses[j].reads, write);
-      });
-      if (!is_in_the_way || before[j]) continue;
-      found.reuses[i].push_back(static_cast<int>(j));
-      wait_for(j);
+    found.needs[i].assign(users.writers.begin(), users.writers.end());
+    for (const int step : users.writers) wait_for(step);
+    for (auto user = users.users.rbegin(); user != users.users.rend(); ++user) {
+      if (before[static_cast<size_t>(*user)]) continue;
+      found.reuses[i].push_back(*user);
+      wait_for(*user);
     }
     std::ranges::reverse(found.reuses[i]);
     ended.push_back(std::move(before));

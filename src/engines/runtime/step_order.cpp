@@ -1,5 +1,7 @@
 #include "engines/runtime/step_order.h"
 
+#include <algorithm>
+
 namespace opbench {
 
 StepOrder StepOrder::sequential(size_t steps) {
@@ -11,11 +13,10 @@ StepOrder StepOrder::sequential(size_t steps) {
 StepOrder StepOrder::of(const StepWaits& waits) {
   StepOrder order;
   for (size_t i = 0; i < waits.size(); ++i) {
-    std::vector<bool> ended(waits.size());
+    BitSet ended(waits.size());
     for (const int step : waits[i]) {
-      ended[static_cast<size_t>(step)] = true;
-      const std::vector<bool>& before = order.ends_before_[static_cast<size_t>(step)];
-      for (size_t j = 0; j < i; ++j) ended[j] = ended[j] || before[j];
+      ended.add(static_cast<size_t>(step));
+      ended.add_all(order.ends_before_[static_cast<size_t>(step)]);
     }
     order.ends_before_.push_back(std::move(ended));
   }
@@ -24,10 +25,18 @@ StepOrder StepOrder::of(const StepWaits& waits) {
 
 StepWaits waits_of(const StepOrder& order) {
   StepWaits waits(order.size());
+  std::vector<BitSet> implied;  // by step: all that its waits bring with them
   for (int i = 0; i < std::ssize(waits); ++i) {
-    for (int j = 0; j < i; ++j) {
-      if (order.ends_before(j, i)) waits[static_cast<size_t>(i)].push_back(j);
+    BitSet before(order.size());
+    for (int j = i; j-- > 0;) {
+      const auto earlier = static_cast<size_t>(j);
+      if (!order.ends_before(j, i) || before[earlier]) continue;
+      waits[static_cast<size_t>(i)].push_back(j);
+      before.add(earlier);
+      before.add_all(implied[earlier]);
     }
+    std::ranges::reverse(waits[static_cast<size_t>(i)]);
+    implied.push_back(std::move(before));
   }
   return waits;
 }

@@ -15,11 +15,7 @@ namespace {
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 using Links = std::vector<std::vector<size_t>>;
-using Known = std::vector<bool>;  ///< by step: it has ended
-
-void add(Known& to, const Known& from) {
-  for (size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
-}
+using Known = BitSet;  ///< the steps that have ended
 
 class TeamOrder {
  public:
@@ -118,13 +114,13 @@ class TeamOrder {
       const TeamStep& step = teams_.steps[at];
       Known before = known[static_cast<size_t>(step.workers.front())];
       for (const int wait : step.waits) {
-        add(before, ends_before[static_cast<size_t>(wait)]);
-        before[static_cast<size_t>(wait)] = true;
+        before.add_all(ends_before[static_cast<size_t>(wait)]);
+        before.add(static_cast<size_t>(wait));
       }
       for (const int worker : step.workers) {
         Known& after = known[static_cast<size_t>(worker)];
-        add(after, before);
-        after[static_cast<size_t>(step.step)] = true;
+        after.add_all(before);
+        after.add(static_cast<size_t>(step.step));
       }
       ends_before[static_cast<size_t>(step.step)] = std::move(before);
     }

@@ -122,15 +122,13 @@ std::vector<double> tails_of(const UnitGraph& graph, int workers) {
   return tails;
 }
 
-std::vector<std::vector<bool>> ancestors_of(const UnitGraph& graph) {
-  std::vector<std::vector<bool>> ancestors(graph.size(), std::vector<bool>(graph.size()));
+std::vector<BitSet> ancestors_of(const UnitGraph& graph) {
+  std::vector<BitSet> ancestors(graph.size(), BitSet(graph.size()));
   for (size_t i = 0; i < graph.size(); ++i) {
     for (const UnitNeed& need : graph.units[i].needs) {
       const auto before = static_cast<size_t>(need.unit);
-      ancestors[i][before] = true;
-      for (size_t j = 0; j < before; ++j) {
-        if (ancestors[before][j]) ancestors[i][j] = true;
-      }
+      ancestors[i].add(before);
+      ancestors[i].add_all(ancestors[before]);
     }
   }
   return ancestors;

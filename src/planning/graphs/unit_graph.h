@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "base/numbers/bit_set.h"
 
 namespace opbench {
 
@@ -67,7 +68,7 @@ double least_area_ms(const UnitGraph& graph, int unit, int workers);
 std::vector<double> tails_of(const UnitGraph& graph, int workers);
 
 /// For every unit the units that it needs, directly or through others: [unit][other].
-std::vector<std::vector<bool>> ancestors_of(const UnitGraph& graph);
+std::vector<BitSet> ancestors_of(const UnitGraph& graph);
 
 /// These units (ascending), numbered from 0, without needs and merges that lead outside.
 UnitGraph subgraph_of(const UnitGraph& graph, const std::vector<int>& units);

@@ -12,6 +12,7 @@ SearchGraph::SearchGraph(const UnitGraph& units, int worker_count)
       tails(tails_of(units, worker_count)) {
   for (size_t i = 0; i < units.size(); ++i) {
     areas.push_back(least_area_ms(units, static_cast<int>(i), worker_count));
+    area_ms += areas.back();
   }
 }
 
@@ -73,9 +74,8 @@ double bound_after(const SearchGraph& search, const SearchState& state, const Se
 }
 
 double waste_of(const SearchGraph& search, const SearchState& state, const SearchStep& step) {
-  double placed = 0;
-  for (const double area : search.areas) placed += area;
-  placed += search.areas[static_cast<size_t>(step.unit)] - state.left_area_ms;
+  const double placed =
+      search.area_ms + (search.areas[static_cast<size_t>(step.unit)] - state.left_area_ms);
   return used_ms(search, state, step) - placed;
 }
 

@@ -29,6 +29,7 @@ struct SearchGraph {
   std::vector<std::vector<int>> successors;
   std::vector<double> tails;  ///< tails_of
   std::vector<double> areas;  ///< least_area_ms
+  double area_ms = 0;         ///< their sum
 };
 
 SearchState first_state(const SearchGraph& search);

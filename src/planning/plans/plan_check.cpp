@@ -124,24 +124,20 @@ class PlanCheck {
   /// waited for, then and before; what its helpers did is known only to themselves.
   Result<void> check_needs(const std::vector<int>& order) const {
     const size_t count = plan_.steps.size();
-    std::vector<std::vector<bool>> ended(count);
-    std::vector<std::vector<bool>> known(static_cast<size_t>(plan_.workers),
-                                         std::vector<bool>(count));
-    const auto add = [](std::vector<bool>& to, const std::vector<bool>& from) {
-      for (size_t j = 0; j < to.size(); ++j) to[j] = to[j] || from[j];
-    };
+    std::vector<BitSet> ended(count);
+    std::vector<BitSet> known(static_cast<size_t>(plan_.workers), BitSet(count));
     for (const int at : order) {
       const PlanStep& step = plan_.steps[static_cast<size_t>(at)];
-      std::vector<bool> before = known[static_cast<size_t>(step.workers.front())];
+      BitSet before = known[static_cast<size_t>(step.workers.front())];
       for (const int unit : step.waits) {
         const auto waited = static_cast<size_t>(step_of_[static_cast<size_t>(unit)]);
-        add(before, ended[waited]);
-        before[waited] = true;
+        before.add_all(ended[waited]);
+        before.add(waited);
       }
       for (const int worker : step.workers) {
-        auto& after = known[static_cast<size_t>(worker)];
-        add(after, before);
-        after[static_cast<size_t>(at)] = true;
+        BitSet& after = known[static_cast<size_t>(worker)];
+        after.add_all(before);
+        after.add(static_cast<size_t>(at));
       }
       ended[static_cast<size_t>(at)] = std::move(before);
     }
