@@ -22,8 +22,7 @@ class StepOrder {
   static StepOrder of(const StepWaits& waits);
 
   /// `ends_before[second][first]`, transitive.
-  explicit StepOrder(std::vector<BitSet> ends_before)
-      : ends_before_(std::move(ends_before)) {}
+  explicit StepOrder(std::vector<BitSet> ends_before) : ends_before_(std::move(ends_before)) {}
 
   size_t size() const { return ends_before_.size(); }
   bool ends_before(int first, int second) const {
@@ -36,8 +35,8 @@ class StepOrder {
   std::vector<BitSet> ends_before_;  ///< [second][first]
 };
 
-/// For every step those steps of smaller numbers that end before it starts, as far as its other waits
-/// do not imply them. What an order says of steps in the other direction is lost.
+/// For every step those steps of smaller numbers that end before it starts, as far as its other
+/// waits do not imply them. What an order says of steps in the other direction is lost.
 StepWaits waits_of(const StepOrder& order);
 
 /// The waits of steps that run in groups: `group[i]` is the group of step i, and groups do not

@@ -107,11 +107,10 @@ void cell(ZooBuilder& b, const std::string& name, const std::string& x, CellLaye
                            const Gate& weights) {
     return gate(b, name + part, activation, weights, x, layer.hidden);
   };
-  const std::string added =
-      binary(b, "Mul", name + "_added", gate_of("_i", "Sigmoid", layer.input),
-             gate_of("_g", "Tanh", layer.candidate));
-  const std::string kept = binary(b, "Mul", name + "_kept",
-                                  gate_of("_f", "Sigmoid", layer.forget), layer.memory);
+  const std::string added = binary(b, "Mul", name + "_added", gate_of("_i", "Sigmoid", layer.input),
+                                   gate_of("_g", "Tanh", layer.candidate));
+  const std::string kept =
+      binary(b, "Mul", name + "_kept", gate_of("_f", "Sigmoid", layer.forget), layer.memory);
   const std::string output = gate_of("_o", "Sigmoid", layer.output);
   layer.memory = binary(b, "Add", name + "_memory", kept, added);
   layer.hidden =
