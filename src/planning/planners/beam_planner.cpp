@@ -10,6 +10,10 @@
 namespace opbench {
 namespace {
 
+/// States kept times units squared, which the time of a search grows with: some seconds. Larger
+/// pieces get a narrower beam.
+constexpr size_t kMostWork = 50000000;
+
 /// A state, and the steps that led there.
 struct Node {
   SearchState state;
@@ -74,9 +78,11 @@ std::vector<Node> next_beam(const SearchGraph& search, const std::vector<Node>& 
 
 ExecutionPlan plan_piece(const UnitGraph& piece, const PlannerOptions& options) {
   const SearchGraph search(piece, options.workers);
+  const size_t most = std::max<size_t>(1, kMostWork / (piece.size() * piece.size()));
+  const size_t width = std::min(most, static_cast<size_t>(options.beam_width));
   std::vector<Node> beam = {{first_state(search), {}}};
   for (size_t placed = 0; placed < piece.size(); ++placed) {
-    beam = next_beam(search, beam, static_cast<size_t>(options.beam_width));
+    beam = next_beam(search, beam, width);
   }
   const auto best = std::ranges::min_element(
       beam, {}, [](const Node& node) { return node.state.free_ms.back(); });

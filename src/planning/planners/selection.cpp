@@ -11,12 +11,23 @@
 namespace opbench {
 namespace {
 
-UnitGraph drawn(const UnitGraph& graph, Random& random) {
-  UnitGraph other = graph;
-  for (TimedUnit& unit : other.units) {
-    for (double& time : unit.times_ms) time *= std::exp(unit.spread * double{random.normal()});
+/// Gives the units of `drawn`, a copy of the graph, other times.
+void draw_times(const UnitGraph& graph, Random& random, UnitGraph& drawn) {
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const TimedUnit& unit = graph.units[i];
+    for (size_t team = 0; team < unit.times_ms.size(); ++team) {
+      drawn.units[i].times_ms[team] =
+          unit.times_ms[team] * std::exp(unit.spread * double{random.normal()});
+    }
   }
-  return other;
+}
+
+/// As many as are simulated in some seconds.
+int draws_for(const UnitGraph& graph, const SelectionOptions& options) {
+  constexpr size_t kMostUnits = 300000;
+  constexpr size_t kFewestDraws = 20;
+  const size_t most = std::max(kFewestDraws, kMostUnits / std::max<size_t>(1, graph.size()));
+  return std::min(options.draws, static_cast<int>(most));
 }
 
 double quantile(std::vector<double> values, double share) {
@@ -34,8 +45,10 @@ PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPla
   PlanSelection selection;
   std::vector<std::vector<double>> ratios(plans.size());
   Random random(options.seed, "plan selection");
-  for (int draw = 0; draw <= options.draws; ++draw) {
-    const UnitGraph times = draw == 0 ? graph : drawn(graph, random);
+  UnitGraph times = graph;
+  const int draws = draws_for(graph, options);
+  for (int draw = 0; draw <= draws; ++draw) {
+    if (draw > 0) draw_times(graph, random, times);
     const double base = simulated_ms(times, plans.front());
     for (size_t i = 0; i < plans.size(); ++i) {
       const double ratio = base / simulated_ms(times, plans[i]);

@@ -17,7 +17,7 @@ struct PredictedSpeedup {
 
 struct SelectionOptions {
   double least_gain = 0.03;  ///< of a plan that takes the place of sequential
-  int draws = 200;
+  int draws = 200;           ///< fewer for graphs of thousands of units, whose sums vary less
   uint64_t seed = 0;
 };
 

@@ -4,23 +4,10 @@
 #include "planning/planners/piece_plans.h"
 #include "planning/planners/planner.h"
 #include "planning/planners/schedule_draft.h"
+#include "planning/planners/waves.h"
 
 namespace opbench {
 namespace {
-
-/// The units by the longest chain of needs before them: Rammer's waves (Ma and others, OSDI 2020).
-std::vector<std::vector<int>> waves_of(const UnitGraph& graph) {
-  std::vector<std::vector<int>> waves;
-  std::vector<size_t> level(graph.size(), 0);
-  for (size_t i = 0; i < graph.size(); ++i) {
-    for (const UnitNeed& need : graph.units[i].needs) {
-      level[i] = std::max(level[i], level[static_cast<size_t>(need.unit)] + 1);
-    }
-    if (level[i] >= waves.size()) waves.resize(level[i] + 1);
-    waves[level[i]].push_back(static_cast<int>(i));
-  }
-  return waves;
-}
 
 size_t frugal_team(const UnitGraph& graph, int unit, int workers) {
   size_t frugal = 0;

@@ -51,6 +51,46 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
   }
 }
 
+/// Cells of layers over steps, step by step: a cell needs the layer below and the step before.
+UnitGraph grid(int layers, int steps) {
+  UnitGraph graph{.teams = {1, 2}};
+  for (int step = 0; step < steps; ++step) {
+    for (int layer = 0; layer < layers; ++layer) {
+      TimedUnit cell{.name = "cell", .kind = "matmul", .needs = {}, .times_ms = {1, 0.8}};
+      const int number = step * layers + layer;
+      if (step > 0) cell.needs.push_back({number - layers, 0.01});
+      if (layer > 0) cell.needs.push_back({number - 1, 0.01});
+      graph.units.push_back(std::move(cell));
+    }
+  }
+  return graph;
+}
+
+TEST(WavefrontPlanner, GivesEachWorkerHalfOfEveryDiagonal) {
+  constexpr int kLayers = 10;
+  constexpr int kSteps = 40;
+  const UnitGraph graph = grid(kLayers, kSteps);
+  const ExecutionPlan plan = plan_of("wavefront", graph, 2);
+  ASSERT_TRUE(check_plan(graph, plan));
+  for (const PlanStep& step : plan.steps) {
+    const int number = step.units.front();
+    const int layer = number % kLayers;
+    const int diagonal = number / kLayers + layer;
+    if (diagonal < kLayers - 1 || diagonal >= kSteps) continue;  // these have fewer cells
+    // The cells of a diagonal in the order of their steps: higher layers first.
+    EXPECT_THAT(step.workers, testing::ElementsAre(layer >= kLayers / 2 ? 0 : 1)) << number;
+  }
+  EXPECT_LT(makespan(graph, plan), 0.6 * makespan(graph, plan_of("list", graph, 1)));
+}
+
+TEST(Planners, TakeGraphsOfThousandsOfUnits) {
+  const UnitGraph graph = grid(40, 100);
+  for (const char* planner : {"sequential", "greedy", "list", "waves", "wavefront", "threads"}) {
+    const ExecutionPlan plan = plan_of(planner, graph, 2);
+    EXPECT_TRUE(check_plan(graph, plan)) << planner;
+  }
+}
+
 TEST(Planners, ButGreedyAndWavesAreNeverSlowerThanSequential) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     const UnitGraph graph = random_unit_graph({.units = 12, .density = 0.2}, seed);
