@@ -22,6 +22,8 @@ struct Place {
   bool is_kept = false;        ///< after the last step
   std::vector<int> makers;     ///< steps of the program that write it
   std::vector<int> consumers;  ///< steps of the program that read it
+
+  int first_made() const { return makers.empty() ? 0 : *std::ranges::min_element(makers); }
 };
 
 int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
@@ -341,6 +343,7 @@ class MemoryPlanner {
   // starts.
   static bool is_over_before(const Place& first, const Place& second, const StepOrder& order) {
     if (first.is_input || first.is_kept || second.is_input) return false;
+    if (second.first_made() <= first.first_made()) return false;  // no step ends before an earlier
     const auto has_ended = [&](int step) {
       return std::ranges::all_of(second.makers,
                                  [&](int maker) { return order.ends_before(step, maker); });

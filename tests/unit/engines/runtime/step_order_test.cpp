@@ -6,6 +6,7 @@ namespace opbench {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(StepOrder, RunsStepsOneAfterTheOther) {
   const StepOrder order = StepOrder::sequential(4);
@@ -22,6 +23,19 @@ TEST(StepOrder, FollowsWaitsOfWaits) {
   EXPECT_FALSE(order.ends_before(1, 2));
   EXPECT_FALSE(order.ends_before(2, 1));
   EXPECT_FALSE(order.ends_before(1, 1)) << "a step does not end before itself";
+}
+
+TEST(StepOrder, NamesOnlyWaitsThatOthersDoNotImply) {
+  const StepOrder order = StepOrder::of({{}, {0}, {0, 1}, {0, 1}, {0, 1, 2, 3}});
+  const StepWaits waits = waits_of(order);
+  EXPECT_THAT(waits, ElementsAre(IsEmpty(), ElementsAre(0), ElementsAre(1), ElementsAre(1),
+                                 ElementsAre(2, 3)));
+  const StepOrder again = StepOrder::of(waits);
+  for (int i = 0; i < 5; ++i) {
+    for (int j = 0; j < 5; ++j) {
+      EXPECT_EQ(again.ends_before(i, j), order.ends_before(i, j)) << i << " " << j;
+    }
+  }
 }
 
 TEST(StepOrder, LetsStepsOfAGroupRunTogetherUnlessTheyNeedEachOther) {
