@@ -3,15 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engines/runtime/team.h"
+#include "engines/runtime/loop_team.h"
 
 namespace opbench {
 
 /// What a kernel's user context points to: the resources that this call may use.
 struct KernelContext {
-  Team* team = nullptr;  ///< who shares its parallel loops
-  bool guard = false;    ///< surround scratch memory with guards and check them
-  bool overrun = false;  ///< set when a guard was found overwritten
+  LoopTeam* team = nullptr;  ///< who shares its parallel loops
+  bool guard = false;        ///< surround scratch memory with guards and check them
+  bool overrun = false;      ///< set when a guard was found overwritten
 };
 
 /// One dimension of a tensor as kernels see it; the layout of halide_dimension_t.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/runtime/kernel_call.h"
+#include "engines/runtime/loop_team.h"
 
 namespace opbench {
 
@@ -21,7 +22,7 @@ inline constexpr int kLoopSpins = 4000;
 ///
 /// Between loops helpers spin for a while, since the next kernel of a model follows at once, and
 /// then sleep, so that an idle engine uses no CPU.
-class Team {
+class Team final : public LoopTeam {
  public:
   /// One iteration; returns 0 unless it failed.
   using Body = KernelTask;
@@ -31,10 +32,8 @@ class Team {
 
   size_t members() const { return parts_.size(); }
 
-  /// By the leader: runs `body` for `minimum` … `minimum + count - 1` and waits for all of them. A
-  /// loop inside a loop runs on the thread that meets it. Returns the last code that is not 0,
-  /// else 0.
-  int parallel_for(Body body, void* context, int minimum, int count, uint8_t* closure);
+  /// By the leader.
+  int parallel_for(Body body, void* context, int minimum, int count, uint8_t* closure) override;
 
   /// By the leader: every member, the leader too, calls `body` once, with its own number, and may
   /// lead loops of other teams in it. Waits for all of them. Returns as parallel_for.
