@@ -1,3 +1,5 @@
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "model/zoo/zoo_models.h"
@@ -71,47 +73,55 @@ constexpr int64_t kCellLayers = 10;
 constexpr int64_t kCellUnits = 256;
 constexpr int64_t kCellSteps = 100;
 
-/// The weights of a gate, which all steps of a layer share.
-struct Gate {
+constexpr std::array<const char*, 4> kGates = {"i", "g", "f", "o"};
+
+/// Weights of a product, which all steps of a layer share: those of one gate, or of all side by
+/// side.
+struct CellWeights {
+  int64_t columns = 0;
   std::string of_input, of_hidden, bias;
 };
 
 struct CellLayer {
-  Gate input, candidate, forget, output;
+  std::vector<CellWeights> products;
   std::string hidden, memory;  ///< the state after the last step so far, N x units
 };
 
-Gate gate_weights(ZooBuilder& b, const std::string& name) {
-  const Shape square = {kCellUnits, kCellUnits};
-  return {b.normal_weight(name + "_w", square, kCellUnits, 1),
-          b.normal_weight(name + "_r", square, kCellUnits, 1),
-          b.uniform_weight(name + "_b", {kCellUnits}, -0.05F, 0.05F)};
+CellWeights cell_weights(ZooBuilder& b, const std::string& name, int64_t columns) {
+  const Shape shape = {kCellUnits, columns};
+  return {columns, b.normal_weight(name + "_w", shape, kCellUnits, 1),
+          b.normal_weight(name + "_r", shape, kCellUnits, 1),
+          b.uniform_weight(name + "_b", {columns}, -0.05F, 0.05F)};
 }
 
-/// activation(x W + hidden R + bias)
-std::string gate(ZooBuilder& b, const std::string& name, const std::string& activation,
-                 const Gate& weights, const std::string& x, const std::string& hidden) {
-  b.count_multiply_adds(2 * b.batch_size() * kCellUnits * kCellUnits);
-  const Shape shape = b.shape_of(hidden);
-  std::string y = b.node("MatMul", name + "_input", {x, weights.of_input}, {}, shape);
+/// x W + hidden R + bias
+std::string gate_sum(ZooBuilder& b, const std::string& name, const CellWeights& weights,
+                     const std::string& x, const std::string& hidden) {
+  const Shape shape = {b.batch_size(), weights.columns};
+  b.count_multiply_adds(2 * element_count(shape) * kCellUnits);
+  const std::string y = b.node("MatMul", name + "_input", {x, weights.of_input}, {}, shape);
   const std::string z = b.node("MatMul", name + "_hidden", {hidden, weights.of_hidden}, {}, shape);
-  y = binary(b, "Add", name + "_sum", y, z);
-  y = binary(b, "Add", name + "_biased", y, weights.bias);
-  return unary(b, activation, name, y);
+  return binary(b, "Add", name + "_biased", binary(b, "Add", name + "_sum", y, z), weights.bias);
 }
 
 /// One step of a layer (Hochreiter and Schmidhuber 1997, with the forget gate of Gers and others
 /// 2000).
 void cell(ZooBuilder& b, const std::string& name, const std::string& x, CellLayer& layer) {
-  const auto gate_of = [&](const std::string& part, const std::string& activation,
-                           const Gate& weights) {
-    return gate(b, name + part, activation, weights, x, layer.hidden);
+  const bool is_joined = layer.products.size() == 1;
+  std::string joined;
+  if (is_joined) joined = gate_sum(b, name, layer.products[0], x, layer.hidden);
+  const auto gate = [&](size_t index, const std::string& activation) {
+    const std::string gate_name = name + "_" + kGates[index];
+    const int64_t begin = static_cast<int64_t>(index) * kCellUnits;
+    const std::string sum =
+        is_joined ? slice(b, gate_name + "_part", joined, 1, begin, begin + kCellUnits)
+                  : gate_sum(b, gate_name, layer.products[index], x, layer.hidden);
+    return unary(b, activation, gate_name, sum);
   };
-  const std::string added = binary(b, "Mul", name + "_added", gate_of("_i", "Sigmoid", layer.input),
-                                   gate_of("_g", "Tanh", layer.candidate));
-  const std::string kept =
-      binary(b, "Mul", name + "_kept", gate_of("_f", "Sigmoid", layer.forget), layer.memory);
-  const std::string output = gate_of("_o", "Sigmoid", layer.output);
+  const std::string input = gate(0, "Sigmoid");
+  const std::string added = binary(b, "Mul", name + "_added", input, gate(1, "Tanh"));
+  const std::string kept = binary(b, "Mul", name + "_kept", gate(2, "Sigmoid"), layer.memory);
+  const std::string output = gate(3, "Sigmoid");
   layer.memory = binary(b, "Add", name + "_memory", kept, added);
   layer.hidden =
       binary(b, "Mul", name + "_state", output, unary(b, "Tanh", name + "_tanh", layer.memory));
@@ -119,7 +129,7 @@ void cell(ZooBuilder& b, const std::string& name, const std::string& x, CellLaye
 
 /// Every cell of every step a few nodes of its own, as Rammer has them (Ma and others, OSDI 2020):
 /// cells of one diagonal do not wait for each other.
-std::string lstm_cells(ZooBuilder& b) {
+std::string unrolled_cells(ZooBuilder& b, bool is_joined) {
   const Dimension batch{b.batch_size(), ""};
   const Dimension units{kCellUnits, ""};
   b.named_input("data", DataType::kFloat32, {{kCellSteps, ""}, batch, units});
@@ -129,10 +139,17 @@ std::string lstm_cells(ZooBuilder& b) {
   std::vector<CellLayer> layers;
   for (int64_t i = 0; i < kCellLayers; ++i) {
     const std::string name = "layer" + std::to_string(i);
-    layers.push_back({gate_weights(b, name + "_i"), gate_weights(b, name + "_g"),
-                      gate_weights(b, name + "_f"), gate_weights(b, name + "_o"),
-                      part(b, name + "_hidden", "hidden", 0, i),
-                      part(b, name + "_cell", "cell", 0, i)});
+    CellLayer layer;
+    if (is_joined) {
+      layer.products = {cell_weights(b, name, std::ssize(kGates) * kCellUnits)};
+    } else {
+      for (const char* gate : kGates) {
+        layer.products.push_back(cell_weights(b, name + "_" + gate, kCellUnits));
+      }
+    }
+    layer.hidden = part(b, name + "_hidden", "hidden", 0, i);
+    layer.memory = part(b, name + "_cell", "cell", 0, i);
+    layers.push_back(std::move(layer));
   }
   for (int64_t step = 0; step < kCellSteps; ++step) {
     const std::string name = "step" + std::to_string(step);
@@ -144,6 +161,10 @@ std::string lstm_cells(ZooBuilder& b) {
   }
   return layers.back().hidden;
 }
+
+std::string lstm_cells(ZooBuilder& b) { return unrolled_cells(b, false); }
+
+std::string lstm_cells_joined(ZooBuilder& b) { return unrolled_cells(b, true); }
 
 }  // namespace
 
@@ -161,6 +182,8 @@ std::vector<ZooModel> recurrent_models() {
        rnn},
       {{"lstm-cells", "transformers", "10 LSTM layers, 256 wide, 100 steps, cell by cell"},
        lstm_cells},
+      {{"lstm-cells-joined", "transformers", "the same with one product for the four gates"},
+       lstm_cells_joined},
   };
 }
 

@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
         Count{"lstm", 8LL * 4096 * (1024 + 1024 + 2), 8LL * 128 * 4096 * (1024 + 1024)},
         Count{"gru", 8LL * 3072 * (1024 + 1024 + 2), 8LL * 128 * 3072 * (1024 + 1024)},
         Count{"rnn", 8LL * 1024 * (1024 + 1024 + 2), 8LL * 128 * 1024 * (1024 + 1024)},
-        Count{"lstm-cells", 10LL * 1024 * (256 + 256 + 1), 10LL * 100 * 1024 * (256 + 256)}),
+        Count{"lstm-cells", 10LL * 1024 * (256 + 256 + 1), 10LL * 100 * 1024 * (256 + 256)},
+        Count{"lstm-cells-joined", 10LL * 1024 * (256 + 256 + 1), 10LL * 100 * 1024 * (256 + 256)}),
     [](const auto& count) { return test_name(count.param.model); });
 
 /// What a model's authors or library say of it: parameters without the statistics of batch norms,
