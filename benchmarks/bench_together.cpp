@@ -13,7 +13,7 @@ namespace {
 const Table<TogetherPart>& parts() {
   static const Table<TogetherPart> table(
       "part", {stages_part(), planners_part(), threads_part(), placement_part(),
-               many_workers_part(), executor_part(), serving_part()});
+               many_workers_part(), executor_part(), serving_part(), recurrent_part()});
   return table;
 }
 
@@ -56,6 +56,10 @@ int main(int argc, char** argv) {
                    .value_name = "SECONDS",
                    .help = "to measure a model, and each of its comparisons",
                    .otherwise = "20"},
+                  {.name = "--planner",
+                   .value_name = "NAME",
+                   .help = "whose plan `recurrent` runs",
+                   .otherwise = "wavefront"},
                   {.name = "--profiles",
                    .value_name = "FILE,FILE…",
                    .help = "reports of `opbench profile --format json`: models with measured times",

@@ -21,5 +21,6 @@ TogetherPart placement_part();
 TogetherPart many_workers_part();
 TogetherPart executor_part();
 TogetherPart serving_part();
+TogetherPart recurrent_part();
 
 }  // namespace opbench
