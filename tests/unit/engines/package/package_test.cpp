@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <thread>
 
 #include "base/files/file.h"
@@ -143,6 +144,32 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
                           name.ends_with(".so") || name == "program.json" || name == "weights.bin";
     EXPECT_TRUE(is_known) << entry.path() << " is left behind";
   }
+}
+
+TEST_F(PackageBuild, HoldsAConstantOnceForAllStepsOfOneKernel) {
+  constexpr int64_t kSide = 24;
+  constexpr int64_t kSquare = kSide * kSide * static_cast<int64_t>(sizeof(float));
+  ModelMaker m;
+  std::string x = m.input("x", {1, kSide});
+  const std::string shared = m.weight("w", {kSide, kSide});
+  for (const char* name : {"a", "b", "c"}) x = m.node("MatMul", {x, shared}, name);
+  x = m.node("Sigmoid", {m.node("MatMul", {x, shared}, "d")}, "e");  // another kernel
+  x = m.node("MatMul", {x, m.weight("v", {kSide, kSide})}, "f");
+  const Model model = m.finish({m.node("Add", {x, shared}, "y")});  // reads it as it is
+
+  const auto package = build(model);
+  ASSERT_TRUE(package) << to_text(package.error());
+  std::map<std::string, std::set<int64_t>> offsets;
+  for (const Slot& slot : package->program.slots) {
+    if (slot.storage == Storage::kWeights) offsets[slot.name].insert(slot.offset);
+  }
+  EXPECT_EQ(offsets.at("v").size(), 1);
+  EXPECT_LE(offsets.at("w").size(), 3) << "packed for two kernels, and as it is";
+  EXPECT_FALSE(offsets.at("w").contains(*offsets.at("v").begin()));
+  EXPECT_LE(package->program.weight_bytes, 5 * kSquare);
+  EXPECT_EQ(fs::file_size(package->folder / "weights.bin"),
+            static_cast<uintmax_t>(package->program.weight_bytes));
+  expect_right(model, *package, 2);
 }
 
 TEST_F(PackageBuild, EndsWhenItIsCancelled) {
