@@ -18,7 +18,7 @@ constexpr int64_t kFewChannels = 5;
 
 // Elementwise operators that keep finite values finite: what stands in the lanes past the last
 // channel must never become infinite or NaN, since weights of zero do not cancel those.
-constexpr std::array<std::string_view, 24> kKeepsFinite = {"Relu",
+constexpr std::array<std::string_view, 25> kKeepsFinite = {"Relu",
                                                            "LeakyRelu",
                                                            "Clip",
                                                            "Sigmoid",
@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, 24> kKeepsFinite = {"Relu",
                                                            "Ceil",
                                                            "PRelu",
                                                            "QuantizeLinear",
-                                                           "DequantizeLinear"};
+                                                           "DequantizeLinear",
+                                                           "QLinearAdd"};
 
 bool is_blockable(const TensorType& type) {
   constexpr std::array kTypes = {DataType::kFloat32, DataType::kInt8, DataType::kUint8,

@@ -299,6 +299,7 @@ std::map<std::string, Rule> attribute_rules() {
 std::map<std::string, Rule> microsoft_rules() {
   const auto exact = [](const Node&, const Operands& x) { return erf_gelu(biased(x)); };
   return {
+      {"com.microsoft.QLinearAdd", [](const Node&, const Operands& x) { return quantised_sum(x); }},
       {"com.microsoft.Gelu", exact},
       {"com.microsoft.BiasGelu", exact},
       {"com.microsoft.FastGelu",

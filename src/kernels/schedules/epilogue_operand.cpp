@@ -3,6 +3,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -65,7 +66,26 @@ bool is_known_scaling(const KernelSpec& spec, const Node& node) {
   return is_last && int_attribute(node, "block_size", 0) == 0;
 }
 
+/// True for a sum of quantised tensors, each with one scale.
+bool is_known_sum(const KernelSpec& spec, const Node& node) {
+  const auto type = [&](size_t operand) { return type_of(spec.workload, node.inputs[operand]); };
+  const bool has_float_scales = std::ranges::all_of(std::array<size_t, 3>{1, 4, 6}, [&](size_t at) {
+    return type(at).data_type == DataType::kFloat32 && type(at).size() == 1;
+  });
+  return is_byte(type(0).data_type) && has_float_scales;
+}
+
+/// True for a Clip of bytes to two bounds.
+bool clips_bytes(const KernelSpec& spec, const Node& node) {
+  return node.type == "Clip" && node.inputs.size() == 3 && !node.inputs[1].empty() &&
+         std::ranges::all_of(node.inputs, [&](const std::string& name) {
+           return is_byte(type_of(spec.workload, name).data_type);
+         });
+}
+
 bool has_known_types(const KernelSpec& spec, const Node& node) {
+  if (node.type == "QLinearAdd") return is_known_sum(spec, node);
+  if (clips_bytes(spec, node)) return true;
   if (node.type == "QuantizeLinear" || node.type == "DequantizeLinear")
     return is_known_scaling(spec, node);
   const auto is_float = [&](const std::string& name) {

@@ -34,4 +34,18 @@ Expr dequantised(const Expr& x, const Expr& scale, const Expr& zero_point) {
   return Halide::cast<float>(centred) * scale;
 }
 
+Expr quantised_sum(const std::vector<Expr>& operands) {
+  const Halide::Type type = operands[0].type();
+  const auto zero = [&](size_t index) {
+    const bool is_there = index < operands.size() && operands[index].defined();
+    return is_there ? operands[index] : Halide::cast(type, 0);
+  };
+  const auto scaled = [&](size_t index) {
+    const Expr difference =
+        Halide::cast<int32_t>(operands[index]) - Halide::cast<int32_t>(zero(index + 2));
+    return Halide::cast<float>(difference) * (operands[index + 1] / operands[6]);
+  };
+  return saturated_to(type, Halide::strict_float(scaled(0) + scaled(3)), zero(7));
+}
+
 }  // namespace opbench

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "model/graph/graph.h"
 
 namespace Halide {
@@ -25,5 +27,8 @@ Halide::Expr quantised(const Node& node, const Halide::Expr& x, const Halide::Ex
 /// (x - zero point) * scale, float32.
 Halide::Expr dequantised(const Halide::Expr& x, const Halide::Expr& scale,
                          const Halide::Expr& zero_point);
+
+/// The node QLinearAdd at one element. `operands` as the node's; zero points may be undefined: 0.
+Halide::Expr quantised_sum(const std::vector<Halide::Expr>& operands);
 
 }  // namespace opbench

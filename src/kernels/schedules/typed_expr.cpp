@@ -154,7 +154,7 @@ Expr typed_expr(const Node& node, const Operands& operands, DataType result) {
 
 bool has_immediates(DataType type) {
   return type == DataType::kFloat32 || type == DataType::kInt64 || type == DataType::kInt32 ||
-         type == DataType::kBool || type == DataType::kUint8;
+         type == DataType::kBool || type == DataType::kUint8 || type == DataType::kInt8;
 }
 
 std::vector<Expr> immediates(const Tensor& constant) {
@@ -172,6 +172,8 @@ std::vector<Expr> immediates(const Tensor& constant) {
     case DataType::kBool:
     case DataType::kUint8:
       return listed(uint8_t{});
+    case DataType::kInt8:
+      return listed(int8_t{});
     default:
       return listed(float{});
   }

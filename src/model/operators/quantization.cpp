@@ -58,6 +58,7 @@ Result<ScaleLayout> scale_layout(const OperatorCall& call) {
 }
 
 bool is_scaling(const Node& node, size_t index) {
+  if (node.type == "QLinearAdd") return index != 0 && index != 3;
   return (node.type == "QuantizeLinear" || node.type == "DequantizeLinear") && index > 0;
 }
 

@@ -23,6 +23,7 @@ Result<void> check_units(const Model& model, const std::vector<Unit>& units) {
 
 Result<std::vector<Unit>> lower(Model& model) {
   OPBENCH_CHECK(infer_types(model));
+  join_scalings(model);
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(fold_batch_norms(model));
   split_recurrent(model);

@@ -82,6 +82,14 @@ TEST(IntegerConvolution, ComputesTheStepsAfterIt) {
   EXPECT_LE(*error, 1.0 / 127);  // a step: the sum before the rounding is of floats
 }
 
+TEST(IntegerConvolution, AddsAndCutsBytes) {
+  const std::string conv = qlinear_conv("1x32x9x9:uint8", "40x32x1x1:int8", "0:int8", "40", "");
+  expect_equal(conv +
+                   "; com.microsoft.qlinear_add w:scalar w:scalar:uint8 1x40x9x9:uint8 w:scalar "
+                   "w:scalar:uint8 w:scalar w:scalar:uint8; clip =3:uint8 =200:uint8",
+               "host");
+}
+
 TEST(IntegerConvolution, LeavesZeroPointsOfEveryFilterToTheReference) {
   EXPECT_FALSE(kernel_spec("conv_integer 1x32x9x9:uint8 w:24x32x3x3:int8 _ w:24:int8", "host"));
 }

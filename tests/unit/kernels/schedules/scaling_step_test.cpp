@@ -41,6 +41,17 @@ TEST(ScalingStep, JoinsOtherSteps) {
       "elementwise", 1.0 / 255);  // a step: the sum before the rounding is of floats
 }
 
+TEST(ScalingStep, AddsBytesAsTheReference) {
+  for (const std::string type : {"uint8", "int8"}) {
+    const std::string scaling = " w:scalar w:scalar:" + type;
+    const std::string x = "2x40x5x7:" + type + scaling;
+    expect_equal("com.microsoft.qlinear_add " + x + " " + x + scaling, "elementwise");
+    expect_equal("com.microsoft.qlinear_add " + x + " " + x + scaling + "; clip =3:" + type +
+                     " =100:" + type,
+                 "elementwise");
+  }
+}
+
 TEST(ScalingStep, EndsAPool) {
   expect_equal("max_pool 1x32x9x9 kernel_shape=3,3; quantize_linear w:scalar w:scalar:int8",
                "pool");
