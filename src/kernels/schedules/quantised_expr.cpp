@@ -5,6 +5,39 @@
 namespace opbench {
 
 using Halide::Expr;
+using Halide::Internal::Call;
+
+namespace {
+
+/// The nearest integer, halves to even, of a number between -2^22 and 2^22: a float32 as large as
+/// this addend has no digits for a fraction, and its low bits are the integer.
+Expr nearest(const Expr& value) {
+  constexpr float kAddend = 0x1.8p23F;
+  const Expr sum = Halide::strict_float(value + kAddend);
+  return Halide::reinterpret<int32_t>(sum) - Halide::reinterpret<int32_t>(Expr(kAddend));
+}
+
+/// A number without its fraction, and the same as a byte: only casts of `saturated_to` look so.
+const Call* whole_number(const Expr& byte) {
+  const auto* cast = byte.as<Halide::Internal::Cast>();
+  return cast == nullptr ? nullptr
+                         : Call::as_intrinsic(cast->value, {Call::unsafe_promise_clamped});
+}
+
+/// int32. Of a byte that a step before cut from a number, that number: no byte lies between them.
+Expr widened(const Expr& x) {
+  const Call* whole = whole_number(x);
+  return whole == nullptr ? Halide::cast<int32_t>(x) : whole->args[0];
+}
+
+/// x - zero_point as a float32, in floats where these hold every difference.
+Expr centred(const Expr& x, const Expr& zero_point) {
+  if (!zero_point.defined()) return Halide::cast<float>(widened(x));
+  if (x.type().bits() > 16) return Halide::cast<float>(x - Halide::cast(x.type(), zero_point));
+  return Halide::strict_float(Halide::cast<float>(widened(x)) - Halide::cast<float>(zero_point));
+}
+
+}  // namespace
 
 Halide::Type quantised_type(const Node& node) {
   constexpr int64_t kOnnxInt8 = 3;
@@ -18,8 +51,9 @@ Expr saturated_to(const Halide::Type& type, const Expr& value, const Expr& zero_
   const Expr offset = Halide::cast<float>(zero_point);
   const Expr low = Halide::cast<float>(type.min()) - offset;
   const Expr high = Halide::cast<float>(type.max()) - offset;
-  const Expr rounded = Halide::cast<int32_t>(Halide::round(Halide::clamp(value, low, high)));
-  return Halide::cast(type, rounded + Halide::cast<int32_t>(zero_point));
+  const Expr whole = nearest(Halide::clamp(value, low, high)) + Halide::cast<int32_t>(zero_point);
+  return Halide::cast(type, Halide::unsafe_promise_clamped(whole, Halide::cast<int32_t>(type.min()),
+                                                           Halide::cast<int32_t>(type.max())));
 }
 
 Expr quantised(const Node& node, const Expr& x, const Expr& scale, const Expr& zero_point) {
@@ -29,23 +63,19 @@ Expr quantised(const Node& node, const Expr& x, const Expr& scale, const Expr& z
 }
 
 Expr dequantised(const Expr& x, const Expr& scale, const Expr& zero_point) {
-  const Expr wide = Halide::cast<int32_t>(x);
-  const Expr centred = zero_point.defined() ? wide - Halide::cast<int32_t>(zero_point) : wide;
-  return Halide::cast<float>(centred) * scale;
+  return centred(x, zero_point) * scale;
 }
 
 Expr quantised_sum(const std::vector<Expr>& operands) {
-  const Halide::Type type = operands[0].type();
-  const auto zero = [&](size_t index) {
-    const bool is_there = index < operands.size() && operands[index].defined();
-    return is_there ? operands[index] : Halide::cast(type, 0);
+  const auto optional = [&](size_t index) {
+    return index < operands.size() ? operands[index] : Expr();
   };
   const auto scaled = [&](size_t index) {
-    const Expr difference =
-        Halide::cast<int32_t>(operands[index]) - Halide::cast<int32_t>(zero(index + 2));
-    return Halide::cast<float>(difference) * (operands[index + 1] / operands[6]);
+    return centred(operands[index], optional(index + 2)) * (operands[index + 1] / operands[6]);
   };
-  return saturated_to(type, Halide::strict_float(scaled(0) + scaled(3)), zero(7));
+  const Halide::Type type = operands[0].type();
+  const Expr zero = optional(7).defined() ? optional(7) : Halide::cast(type, 0);
+  return saturated_to(type, Halide::strict_float(scaled(0) + scaled(3)), zero);
 }
 
 }  // namespace opbench

@@ -40,13 +40,14 @@ bool fits_registers(VectorIsa isa, const RegisterTile& tile) {
   return sums <= most_sums(isa) && sums + loaded <= vector_registers(isa);
 }
 
-RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors) {
+RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors, int64_t most) {
   const VectorIsa isa = vector_isa(target);
+  const int64_t sums = std::min(most, most_sums(isa));
   RegisterTile best;
   double least = 0;
   for (int64_t v = 1; v <= std::min(vectors, kMostTileVectors); ++v) {
     if (vectors % v != 0) continue;
-    for (int64_t x = std::min(pixels, most_sums(isa) / v); x >= 1; --x) {
+    for (int64_t x = std::min(pixels, sums / v); x >= 1; --x) {
       if (!fits_registers(isa, {x, v})) continue;
       const double cost = static_cast<double>(ceil_div(pixels, x) * x) * tile_cost({x, v});
       if (least > 0 && cost >= least) continue;

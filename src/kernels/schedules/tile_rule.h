@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "kernels/schedules/tile_estimate.h"
 #include "machine/target/target.h"
@@ -24,8 +25,10 @@ int64_t most_sums(const Target& target);
 bool fits_registers(VectorIsa isa, const RegisterTile& tile);
 
 /// The tile with the least work for that many neighbouring pixels and vectors: one whose vectors
-/// divide them; pixels that are computed twice, where tiles do not divide them, count.
-RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors);
+/// divide them; pixels that are computed twice, where tiles do not divide them, count. It has at
+/// most `most` sums, if the target allows as many.
+RegisterTile best_tile(const Target& target, int64_t pixels, int64_t vectors,
+                       int64_t most = std::numeric_limits<int64_t>::max());
 
 /// More vectors than this in a tile leave too few pixels for each.
 constexpr int64_t kMostTileVectors = 8;

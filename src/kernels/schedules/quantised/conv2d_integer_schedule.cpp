@@ -24,6 +24,10 @@ using Halide::Var;
 /// Channels of a plain input, a model's first layer, that fill up one group.
 constexpr int64_t kPlainChannels = 4;
 
+/// Sums of a tile by rule: enough for the latency of a product, and registers are left for what the
+/// steps after it need.
+constexpr int64_t kMostSums = 16;
+
 /// One kernel's parameters.
 struct IntegerConv {
   const KernelSpec& spec;
@@ -72,23 +76,32 @@ std::optional<IntegerConv> conv_of(const KernelSpec& spec) {
   return conv;
 }
 
-/// Rows of a task: some 30 us of work, but enough tasks for all threads.
+/// Rows of a task: some 30 us of work, but enough tasks for all threads. The last task computes as
+/// many rows as the others: of the numbers from half to twice that, the one with the fewest rows.
 int64_t band_by_rule(const IntegerConv& conv, int64_t tile) {
   constexpr int64_t kWork = int64_t{1} << 22;  // products
-  constexpr int64_t kTasks = 16;
+  constexpr int64_t kTasksOfThread = 8;
   const ConvolutionShape& s = conv.shape;
   const int64_t row =
       s.out_width * tile * conv.lanes * conv.blocks * conv.block * s.kernel_h * s.kernel_w;
   const int64_t others = conv.out_blocks / tile * s.batch;
-  const int64_t most = std::max<int64_t>(1, s.out_height * others / kTasks);
-  return std::clamp<int64_t>(kWork / row, 1, std::min(most, s.out_height));
+  const int64_t tasks = conv.spec.threads > 1 ? kTasksOfThread * conv.spec.threads : 1;
+  const int64_t most = std::clamp<int64_t>(s.out_height * others / tasks, 1, s.out_height);
+  const int64_t wanted = std::clamp<int64_t>(kWork / row, 1, most);
+  int64_t best = wanted;
+  for (int64_t band = std::min(2 * wanted, most); band >= ceil_div(wanted, 2); --band) {
+    const int64_t rows = ceil_div(s.out_height, band) * band;
+    if (rows < ceil_div(s.out_height, best) * best) best = band;
+  }
+  return best;
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
   const std::optional<IntegerConv> conv = conv_of(spec);
   if (!conv) return std::nullopt;
   const ConvolutionShape& s = conv->shape;
-  const RegisterTile tile = best_tile(spec.target, s.out_width, conv->out_blocks / s.groups);
+  const RegisterTile tile =
+      best_tile(spec.target, s.out_width, conv->out_blocks / s.groups, kMostSums);
   return Config{{"tile_x", tile.pixels},
                 {"tile_co", tile.vectors},
                 {"band", band_by_rule(*conv, tile.vectors)},
@@ -116,7 +129,7 @@ Result<void> check_config(const KernelSpec& spec) {
 }
 
 /// The input with its zero point around, shifted, in blocks: (channel in block, x, y, block,
-/// image).
+/// image). Written once for all filters.
 Func staged_input(const IntegerConv& conv, KernelBuilder& builder) {
   const Func in = builder.operand(conv.input());
   const ConvolutionShape& s = conv.shape;
@@ -185,8 +198,8 @@ void schedule(const IntegerConv& conv, Func& out, Func& sum, Func& staged, const
       .unroll(x)
       .unroll(r[1]);
   if (!conv.is_staged()) return;
-  staged.compute_at(out, task);
   const std::vector<Var> s = staged.args();
+  staged.compute_root().fuse(s[3], s[4], far).fuse(s[2], far, task).parallel(task);
   if (conv.is_plain()) {
     // Unrolled channels of a vector of columns become one store.
     staged.bound(s[0], 0, narrow(kPlainChannels)).reorder(s[0], s[1]).unroll(s[0]);
