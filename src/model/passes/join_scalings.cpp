@@ -61,6 +61,20 @@ void join_convolution(QuantizedGraph& graph, Place place) {
   finish(graph, place, *end);
 }
 
+/// By one matrix of known weights: others have no integer kernel.
+void join_product(QuantizedGraph& graph, Place place) {
+  const size_t rank = graph.type(place->inputs[0]).shape.size();
+  if (graph.type(place->inputs[1]).shape.size() != 2 || rank < 2) return;
+  const auto x = graph.dequantized(place->inputs[0]);
+  const auto w = x ? graph.weights(place->inputs[1], 1) : std::nullopt;
+  const auto end = w ? graph.end(place->outputs[0]) : std::nullopt;
+  if (!end) return;
+  place->type = "QLinearMatMul";
+  place->inputs = {x->bytes, x->scaling.scale, x->scaling.zero_point, w->bytes,
+                   w->scale, w->zero_point,    end->scaling.scale,    end->scaling.zero_point};
+  finish(graph, place, *end);
+}
+
 void join_sum(QuantizedGraph& graph, Place place) {
   const auto a = graph.dequantized(place->inputs[0]);
   const auto b = graph.dequantized(place->inputs[1]);
@@ -114,6 +128,7 @@ void join_scalings(Model& model) {
   for (Place place = graph.nodes().begin(); place != graph.nodes().end(); ++place) {
     if (!place->domain.empty()) continue;
     if (place->type == "Conv") join_convolution(graph, place);
+    if (place->type == "MatMul") join_product(graph, place);
     if (place->type == "Add") join_sum(graph, place);
     if (place->type == "QuantizeLinear") drop_round_trip(graph, place);
     if (picks_elements(*place)) move_behind(graph, place);

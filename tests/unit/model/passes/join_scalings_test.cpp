@@ -196,6 +196,19 @@ TEST(JoinScalings, EvaluatesWeightsThatAreQuantisedInTheGraph) {
                      {"QuantizeLinear", "QLinearConv", "DequantizeLinear"});
 }
 
+TEST(JoinScalings, MakesAProductOfBytes) {
+  Builder b({2, 5, 8});
+  Tensor bytes = Tensor::empty({DataType::kInt8, {8, 6}});
+  for (size_t i = 0; i < bytes.data.size(); ++i) {
+    bytes.data[i] = static_cast<std::byte>(static_cast<int8_t>(i * 37 % 255 - 127));
+  }
+  b.constant("w_q", std::move(bytes));
+  const std::string w = b.node("DequantizeLinear", {"w_q", b.number("w_s", 0.01F)}, "w");
+  const std::string y = b.node("MatMul", {b.scaled("x", 0.02F, 100), w}, "product");
+  expect_same_result(b.model(b.scaled(y, 0.0517F, 128)), 0.0517F,
+                     {"QuantizeLinear", "QLinearMatMul", "DequantizeLinear"});
+}
+
 TEST(JoinScalings, AddsBytes) {
   Builder b({2, 4, 6, 6});
   const std::string x = b.scaled("x", 0.02F, 100);
