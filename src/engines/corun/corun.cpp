@@ -1,16 +1,12 @@
 #include "engines/corun/corun.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -19,6 +15,7 @@
 #include "engines/corun/corun_phase.h"
 #include "engines/corun/overlap.h"
 #include "machine/resources/pinning.h"
+#include "machine/resources/priority.h"
 
 namespace opbench {
 namespace {
@@ -27,26 +24,6 @@ constexpr double kLeastTurn = 20e-6;  // seconds: far above what reading the clo
 
 tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
-}
-
-constexpr int kHighestPriority = -20;
-
-/// Puts the calling thread before others that want its CPU, where the system allows it: each of
-/// them that gets a turn costs a round. True if it does.
-bool raise_priority() {
-  return ::setpriority(PRIO_PROCESS, 0, kHighestPriority) == 0;  // on Linux of the thread alone
-}
-
-/// The same for the session, where the system first shares CPUs among sessions (autogroups). Only
-/// of a session that this process began: it ends with it.
-bool raise_session() {
-  std::error_code ignored;
-  const std::filesystem::path file = "/proc/self/autogroup";
-  if (!std::filesystem::exists(file, ignored)) return true;
-  if (::getsid(0) != ::getpid()) return false;
-  std::ofstream priority(file);
-  priority << kHighestPriority << std::flush;
-  return priority.good();
 }
 
 /// The second side's thread, which sleeps unless it has a phase to take part in.
