@@ -74,6 +74,32 @@ ServedModel cut_into_segments(std::string name, const UnitGraph& graph, int most
   return model;
 }
 
+ServedModel with_longer_segments(const ServedModel& model, double least_ms) {
+  ServedModel longer{model.name, {}};
+  const auto is_short = [&](const Segment& segment) {
+    return std::ranges::min(segment.times_ms) < least_ms;
+  };
+  const auto join = [](Segment& segment, const Segment& next) {
+    segment.units += next.units;
+    for (size_t team = 0; team < segment.times_ms.size(); ++team) {
+      segment.times_ms[team] += next.times_ms[team];
+    }
+  };
+  for (const Segment& segment : model.segments) {
+    if (!longer.segments.empty() && is_short(longer.segments.back())) {
+      join(longer.segments.back(), segment);
+    } else {
+      longer.segments.push_back(segment);
+    }
+  }
+  if (longer.segments.size() > 1 && is_short(longer.segments.back())) {
+    const Segment last = longer.segments.back();
+    longer.segments.pop_back();
+    join(longer.segments.back(), last);
+  }
+  return longer;
+}
+
 Result<void> check_serving(const ServingSystem& system) {
   if (system.models.empty()) return invalid("no model is served");
   const auto& teams = system.teams;

@@ -38,6 +38,10 @@ struct ServingSystem {
 /// check_graph and has a unit at least.
 ServedModel cut_into_segments(std::string name, const UnitGraph& graph, int most_segments);
 
+/// Joins neighbouring segments until each takes `least_ms` at least on its fastest team, or the
+/// model is one segment: what a launch costs must be little beside what it runs.
+ServedModel with_longer_segments(const ServedModel& model, double least_ms);
+
 /// `kInvalidInput` that names the model: no models, team sizes that do not begin with 1 or do not
 /// ascend, a model without segments, times that are missing, not above 0 or not finite.
 Result<void> check_serving(const ServingSystem& system);

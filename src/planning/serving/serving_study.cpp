@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
+
 namespace opbench {
 namespace {
 
@@ -30,41 +32,42 @@ std::optional<size_t> best_of(const std::vector<PolicyResult>& results, Counts c
   return best;
 }
 
-PairedComparison compare(const std::vector<PolicyResult>& results, size_t first, size_t second) {
-  std::vector<double> violations, goodput;
-  for (size_t seed = 0; seed < results[first].by_seed.size(); ++seed) {
-    const ServingFigures& a = results[first].by_seed[seed];
-    const ServingFigures& b = results[second].by_seed[seed];
-    violations.push_back(a.violations - b.violations);
-    // A baseline that answers nothing in time has no ratio.
-    if (b.goodput_per_s > 0) goodput.push_back(a.goodput_per_s / b.goodput_per_s);
-  }
-  return {first, second, mean_over_seeds(violations), mean_over_seeds(goodput)};
-}
-
 void judge(LoadResult& load) {
   const auto& results = load.results;
   load.winner = best_of(results, [](const auto&) { return true; }).value_or(0);
   const auto ours = std::ranges::find(results, kOurPolicy, &PolicyResult::policy);
   const auto baseline = best_of(results, [](const auto& one) { return one.is_baseline; });
   if (ours != results.end() && baseline) {
-    load.comparison = compare(results, static_cast<size_t>(ours - results.begin()), *baseline);
+    load.comparison =
+        compare_paired(results, static_cast<size_t>(ours - results.begin()), *baseline);
     return;
   }
   const std::string& winner = results[load.winner].policy;
   const auto other = best_of(results, [&](const auto& one) { return one.policy != winner; });
-  if (other) load.comparison = compare(results, load.winner, *other);
+  if (other) load.comparison = compare_paired(results, load.winner, *other);
 }
 
-Result<std::vector<const PolicyDef*>> policies_of(const StudyOptions& options) {
-  std::vector<const PolicyDef*> policies;
+struct Contender {
+  const PolicyDef* policy = nullptr;
+  const PolicyVariant* variant = nullptr;
+};
+
+/// Baselines first.
+Result<std::vector<Contender>> contenders_of(const StudyOptions& options) {
+  std::vector<Contender> contenders;
   for (const std::string& name :
        options.policies.empty() ? policy_table().names() : options.policies) {
     OPBENCH_TRY(const PolicyDef* policy, policy_table().find(name));
-    policies.push_back(policy);
+    for (const PolicyVariant& variant : policy->variants) {
+      const std::string full_name = policy->name + " " + variant.name;
+      const bool counts =
+          options.variants.empty() || std::ranges::count(options.variants, full_name) > 0;
+      if (counts) contenders.push_back({policy, &variant});
+    }
   }
-  std::ranges::stable_partition(policies, [](const auto* one) { return one->is_baseline; });
-  return policies;
+  std::ranges::stable_partition(contenders,
+                                [](const auto& one) { return one.policy->is_baseline; });
+  return contenders;
 }
 
 Result<void> check_options(const StudyOptions& options) {
@@ -87,34 +90,47 @@ SeedMean PolicyResult::mean(Figure figure) const {
   return mean_over_seeds(values_of(*this, figure));
 }
 
+PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t first,
+                                size_t second) {
+  std::vector<double> violations, goodput;
+  for (size_t seed = 0; seed < results[first].by_seed.size(); ++seed) {
+    const ServingFigures& a = results[first].by_seed[seed];
+    const ServingFigures& b = results[second].by_seed[seed];
+    violations.push_back(a.violations - b.violations);
+    // A baseline that answers nothing in time has no ratio.
+    if (b.goodput_per_s > 0) goodput.push_back(a.goodput_per_s / b.goodput_per_s);
+  }
+  return {first, second, mean_over_seeds(violations), mean_over_seeds(goodput)};
+}
+
 Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptions& options) {
   constexpr double kMsPerSecond = 1e3;
   OPBENCH_CHECK(check_serving(system));
   OPBENCH_CHECK(check_options(options));
-  OPBENCH_TRY(const std::vector<const PolicyDef*> policies, policies_of(options));
+  OPBENCH_TRY(const std::vector<Contender> contenders, contenders_of(options));
+  const auto simulated = [&](const std::vector<Query>& queries, const PolicyDef& policy,
+                             const PolicyVariant& variant) {
+    return simulate_serving(system, queries, policy, variant, options.serving);
+  };
+  const ServeOnce serve = options.serve ? options.serve : simulated;
   ServingStudy study{.capacity_per_s = capacity_per_ms(system) * kMsPerSecond};
   for (size_t i = 0; i < system.models.size(); ++i) study.solo_ms.push_back(solo_ms(system, i));
   const int total = static_cast<int>(options.loads.size()) * options.seeds;
   int done = 0;
   for (const double load : options.loads) {
     LoadResult at_load{.load = load};
-    for (const PolicyDef* policy : policies) {
-      for (const PolicyVariant& variant : policy->variants) {
-        at_load.results.push_back({policy->name, variant.name, policy->is_baseline, {}});
-      }
+    for (const auto& [policy, variant] : contenders) {
+      at_load.results.push_back({policy->name, variant->name, policy->is_baseline, {}});
     }
     for (int seed = 0; seed < options.seeds; ++seed) {
       QueryOptions drawn = options.queries;
       drawn.load = load;
       drawn.seed += static_cast<uint64_t>(seed);
       const std::vector<Query> queries = make_queries(system, drawn);
-      size_t at = 0;
-      for (const PolicyDef* policy : policies) {
-        for (const PolicyVariant& variant : policy->variants) {
-          OPBENCH_TRY(const ServingRun run,
-                      simulate_serving(system, queries, *policy, variant, options.serving));
-          at_load.results[at++].by_seed.push_back(figures_of(system, queries, run));
-        }
+      for (const size_t at : Random(drawn.seed, "order").shuffled(contenders.size())) {
+        const auto& [policy, variant] = contenders[at];
+        OPBENCH_TRY(const ServingRun run, serve(queries, *policy, *variant));
+        at_load.results[at].by_seed.push_back(figures_of(system, queries, run));
       }
       if (options.progress) options.progress(++done, total);
     }

@@ -10,12 +10,18 @@
 
 namespace opbench {
 
+/// Serves queries by a variant of a policy.
+using ServeOnce = std::function<Result<ServingRun>(
+    const std::vector<Query>& queries, const PolicyDef& policy, const PolicyVariant& variant)>;
+
 struct StudyOptions {
   std::vector<double> loads = {0.8};
   std::vector<std::string> policies;  ///< by name; empty: all
+  std::vector<std::string> variants;  ///< of these policies, as `edf wide drop`; empty: all
   int seeds = 20;                     ///< from `queries.seed` on
   QueryOptions queries;               ///< but for load and seed
   ServingOptions serving;
+  ServeOnce serve = {};  ///< what runs queries; empty: the simulation
   std::function<void(int done, int total)> progress = {};  ///< runs; may be empty
 };
 
@@ -55,9 +61,14 @@ struct ServingStudy {
 /// The policy that is compared with the baselines.
 inline constexpr const char* kOurPolicy = "slack";
 
-/// Simulates every variant of the policies at every load with every seed. Variants get the same
-/// queries. Errors are those of check_serving and simulate_serving; `kInvalidInput` for an unknown
-/// policy, without a seed or a query, and for a load that is not above 0.
+/// Of two results at one load. Both have all seeds.
+PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t first,
+                                size_t second);
+
+/// Serves by every variant of the policies at every load with every seed. Variants get the same
+/// queries; with each seed their order is drawn anew. Errors are those of check_serving and
+/// simulate_serving; `kInvalidInput` for an unknown policy, without a seed or a query, and for a
+/// load that is not above 0.
 Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptions& options);
 
 }  // namespace opbench

@@ -51,6 +51,26 @@ TEST(CutIntoSegments, MakesThemAboutEquallyLong) {
   }
 }
 
+TEST(WithLongerSegments, JoinsNeighboursUntilEachIsLongEnough) {
+  const ServedModel model = cut_into_segments("m", chain_of({1, 1, 10, 1, 1, 3, 1}), 7);
+  const ServedModel longer = with_longer_segments(model, 2.9);  // of 0.6 × the time of one worker
+  std::vector<size_t> first, units;
+  for (const Segment& segment : longer.segments) {
+    first.push_back(segment.first_unit);
+    units.push_back(segment.units);
+  }
+  EXPECT_EQ(first, (std::vector<size_t>{0, 3}));
+  EXPECT_EQ(units, (std::vector<size_t>{3, 4}));
+  EXPECT_DOUBLE_EQ(longer.segments[0].times_ms[0], 12);
+  EXPECT_DOUBLE_EQ(longer.segments[1].times_ms[1], 0.6 * 6);
+}
+
+TEST(WithLongerSegments, LeavesWhatIsLongEnoughAndWhatIsOne) {
+  const ServedModel model = cut_into_segments("m", chain_of({1, 1, 1}), 3);
+  EXPECT_EQ(with_longer_segments(model, 0.5), model);
+  EXPECT_EQ(with_longer_segments(model, 100).segments.size(), 1u);
+}
+
 TEST(CutIntoSegments, LeavesALongUnitByItself) {
   const ServedModel model = cut_into_segments("m", chain_of({1, 10, 1, 1, 1}), 4);
   std::vector<size_t> units;
