@@ -17,6 +17,7 @@
 
 #include "base/system/memory.h"
 #include "engines/halide/corun_request.h"
+#include "engines/halide/serve_request.h"
 #include "engines/protocol/engine_threads.h"
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
@@ -86,6 +87,8 @@ class HalideEngine {
     if (method == "hello") return hello(params);
     if (method == "prepare") return prepare(params);
     if (method == "corun") return corun(params);
+    if (method == "serve") return serve(params);
+    if (method == "advance") return served_.advance(params);
     const auto loaded = models_.find(params.value("name", ""));
     constexpr std::array kOfLoaded = {"bind", "run", "measure", "profile", "release"};
     if (std::ranges::count(kOfLoaded, method) == 0) {
@@ -97,7 +100,7 @@ class HalideEngine {
     if (method == "run") return run(model, params);
     if (method == "measure") return measure(model, params);
     if (method == "profile") return profile(model, params);
-    models_.erase(loaded);
+    forget(loaded->first);
     return Json::object();
   }
 
@@ -131,7 +134,7 @@ class HalideEngine {
       return failed(FailureKind::kRunError, set.error().message);
     }
     const std::string name = params.value("name", "");
-    models_.erase(name);
+    forget(name);
     models_.emplace(name, std::move(*model));
     return Json{{"units", Json::array()}};
   }
@@ -150,10 +153,23 @@ class HalideEngine {
 
   // A model that could not be bound is gone.
   Outcome<Json> bind(LoadedModel& model, const Json& params) {
+    end_served(model);
     const Result<void> bound = take_extents(model, params);
     if (bound) return Json::object();
-    models_.erase(params.value("name", ""));
+    forget(params.value("name", ""));
     return failed(FailureKind::kRunError, to_text(bound.error()));
+  }
+
+  // Queries in flight read the package.
+  void end_served(const LoadedModel& model) {
+    if (served_.uses(model.package.get())) served_.end();
+  }
+
+  void forget(const std::string& name) {
+    const auto found = models_.find(name);
+    if (found == models_.end()) return;
+    end_served(found->second);
+    models_.erase(found);
   }
 
   // The first inputs, as many as are given; the others stay.
@@ -255,6 +271,13 @@ class HalideEngine {
         });
   }
 
+  Outcome<Json> serve(const Json& params) {
+    return served_.serve(params, cpus_, [this](const std::string& name) {
+      const auto loaded = models_.find(name);
+      return loaded == models_.end() ? nullptr : loaded->second.package.get();
+    });
+  }
+
   static Outcome<Json> profile(LoadedModel& model, const Json& params) {
     Executor& executor = *model.executor;
     std::vector<double> step_s(model.package->program().steps.size());
@@ -275,6 +298,7 @@ class HalideEngine {
   int threads_ = 1;
   std::vector<int> cpus_;
   std::map<std::string, LoadedModel> models_;
+  ServedQueries served_;  // ends before the packages
 };
 
 }  // namespace

@@ -63,6 +63,9 @@ class LoadedPackage {
   Result<BoundStep> bind(const Step& step, KernelContext& context);
   /// The step with other memory: one address an argument, then one a result.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory);
+  /// Both.
+  Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
+                         KernelContext& context);
 
   /// Tests only: called with every step bound from now on and the memory of its first result.
   using BindHook = std::function<void(const Step&, std::byte* result, BoundStep&)>;
@@ -74,8 +77,6 @@ class LoadedPackage {
   size_t arena_size() const {
     return static_cast<size_t>(program_.arena_bytes) + options_.shift_bytes + 64;
   }
-  Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
-                         KernelContext& context);
   Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory,
                                 KernelContext& context);
 
