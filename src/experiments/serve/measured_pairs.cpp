@@ -28,20 +28,54 @@ GroupPart part_of(const std::string& workload_text) {
   return part;
 }
 
-std::map<std::string, GroupPart> units_of(const Json& json) {
-  std::map<std::string, GroupPart> units;
+/// Twice the working set of the reference probe; 0: not known.
+double cache_of(const Json& json) {
+  for (const Json& level : member(json, "probe")) {
+    const Json is_probe = member(level, "is_probe");
+    if (is_probe.is_boolean() && is_probe) return 2 * number_member(level, "bytes").value_or(0);
+  }
+  return 0;
+}
+
+/// A point for each level of the neighbour at which both the probe and the unit were measured.
+std::vector<SensitivityPoint> sensitivity_of(const Json& unit, const Json& levels) {
+  std::map<std::string, double> pressures;
+  for (const Json& level : levels) {
+    const auto ratio = number_member(member(level, "slow_down_of_probe"), "ratio");
+    if (ratio) pressures[text_member(level, "neighbour").value_or("")] = *ratio;
+  }
+  std::vector<SensitivityPoint> points;
+  for (const Json& one : member(unit, "beside")) {
+    const auto pressure = pressures.find(text_member(one, "neighbour").value_or(""));
+    const auto ratio = number_member(member(one, "slow_down_of_unit"), "ratio");
+    if (pressure != pressures.end() && ratio) points.push_back({pressure->second, *ratio});
+  }
+  return points;
+}
+
+struct KnownUnit {
+  GroupPart part;
+  size_t number = 0;
+};
+
+std::map<std::string, KnownUnit> units_of(const Json& json) {
+  std::map<std::string, KnownUnit> units;
+  const double cache = cache_of(json);
   for (const Json& unit : member(json, "units")) {
     GroupPart part = part_of(text_member(unit, "workload").value_or(""));
     part.solo_ms = number_member(unit, "alone_ms").value_or(0);
     part.pressure = number_member(member(unit, "pressure"), "ratio").value_or(1);
-    if (part.solo_ms > 0) units[text_member(unit, "unit").value_or("")] = part;
+    part.memory_bytes = bytes_from_memory(part.bytes, part.resident_bytes, cache);
+    part.sensitivity = sensitivity_of(unit, member(json, "probe"));
+    const std::string key = text_member(unit, "unit").value_or("");
+    if (part.solo_ms > 0) units.emplace(key, KnownUnit{part, units.size()});
   }
   return units;
 }
 
 /// Nothing where a side has no slow-down.
 std::optional<GroupSample> group_of(const Json& pair,
-                                    const std::map<std::string, GroupPart>& units) {
+                                    const std::map<std::string, KnownUnit>& units) {
   constexpr double kNormal = 1.96;  // half-widths of a 95 % interval in standard errors
   GroupSample group;
   std::vector<double> factors;
@@ -51,7 +85,8 @@ std::optional<GroupSample> group_of(const Json& pair,
     const auto ratio = number_member(slow_down, "ratio");
     const auto low = number_member(slow_down, "low"), high = number_member(slow_down, "high");
     if (unit == units.end() || !ratio || !low || !high || *ratio <= 0) return {};
-    group.parts.push_back(unit->second);
+    group.parts.push_back(unit->second.part);
+    group.segments.push_back(unit->second.number);
     factors.push_back(std::max(1.0, *ratio));
     group.error = std::max(group.error, (*high - *low) / 2 / kNormal / *ratio);
   }
@@ -73,7 +108,8 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
   }
   MeasuredPairs pairs;
   pairs.bytes_per_ms = number_member(json, "peak_gbytes_per_s").value_or(0) * kBytesPerMs;
-  const std::map<std::string, GroupPart> units = units_of(json);
+  const std::map<std::string, KnownUnit> units = units_of(json);
+  pairs.cache_bytes = cache_of(json);
   for (const Json& pair : member(json, "pairs")) {
     std::optional<GroupSample> group = group_of(pair, units);
     if (group) {
@@ -89,7 +125,8 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
   return pairs;
 }
 
-std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units) {
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units,
+                                double cache_bytes) {
   std::vector<GroupPart> parts;
   for (const Segment& segment : model.segments) {
     GroupPart part{.solo_ms = segment.times_ms.front()};
@@ -98,6 +135,7 @@ std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<Plan
       part.flops += unit.flops;
       part.bytes += unit.bytes;
       part.resident_bytes = std::max(part.resident_bytes, unit.resident_bytes);
+      part.memory_bytes += bytes_from_memory(unit.bytes, unit.resident_bytes, cache_bytes);
     }
     parts.push_back(part);
   }
@@ -108,7 +146,10 @@ Result<SlowDown> learnt_slow_down(const MeasuredPairs& pairs,
                                   const std::vector<std::vector<GroupPart>>& parts) {
   std::vector<GroupSample> groups = pairs.groups;
   for (GroupSample& group : groups) {
-    for (GroupPart& part : group.parts) part.pressure = 1;
+    for (GroupPart& part : group.parts) {
+      part.pressure = 1;
+      part.sensitivity.clear();
+    }
   }
   OPBENCH_TRY(const GroupSlowDown learnt, fit_tree_slow_down(slow_down_samples(groups)));
   // Pairs come up at every event of a simulation.

@@ -15,6 +15,7 @@ namespace opbench {
 struct MeasuredPairs {
   std::vector<GroupSample> groups;
   double bytes_per_ms = 0;  ///< what memory gives to all; 0: not known
+  double cache_bytes = 0;   ///< of the last cache; 0: not known
   size_t left_out = 0;      ///< pairs without a slow-down
 };
 
@@ -23,10 +24,12 @@ struct MeasuredPairs {
 Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::string& what);
 
 /// What predictors of slow-downs know of each of a model's segments, on one thread.
-std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units);
+/// `cache_bytes`: of the last cache; 0: not known.
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units,
+                                double cache_bytes);
 
-/// Slow-downs of segments by boosted trees that learn from the pairs, without pressure, which
-/// segments have not. `parts[model][segment]`. Errors of fit_tree_slow_down.
+/// Slow-downs of segments by boosted trees that learn from the pairs, without pressure and
+/// sensitivity, which segments have not. `parts[model][segment]`. Errors of fit_tree_slow_down.
 Result<SlowDown> learnt_slow_down(const MeasuredPairs& pairs,
                                   const std::vector<std::vector<GroupPart>>& parts);
 

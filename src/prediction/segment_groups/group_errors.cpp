@@ -107,6 +107,30 @@ Result<GroupJudgement> judge_group_methods(const std::vector<GroupSample>& group
   return summary_of(errors, groups);
 }
 
+Result<GroupJudgement> judge_on_unseen_segments(const std::vector<GroupSample>& groups,
+                                                double bytes_per_ms) {
+  OPBENCH_CHECK(check_groups(groups));
+  const auto is_numbered = [](const auto& one) { return one.segments.size() == one.parts.size(); };
+  if (!std::ranges::all_of(groups, is_numbered)) return invalid("segments are not numbered");
+  std::vector<MethodErrors> errors;
+  std::vector<GroupSample> judged;
+  for (const GroupSample& group : groups) {
+    std::vector<GroupSample> known;
+    for (const GroupSample& other : groups) {
+      const bool shares = std::ranges::any_of(other.segments, [&](size_t segment) {
+        return std::ranges::count(group.segments, segment) > 0;
+      });
+      if (!shares) known.push_back(other);
+    }
+    if (known.empty()) continue;
+    OPBENCH_TRY(const std::vector<GroupMethod> methods, methods_from(known, bytes_per_ms));
+    judge(methods, {group}, errors);
+    judged.push_back(group);
+  }
+  if (judged.empty()) return invalid("every group shares a segment with every other");
+  return summary_of(errors, judged);
+}
+
 Result<GroupJudgement> judge_on_unseen(const std::vector<GroupSample>& known,
                                        const std::vector<GroupSample>& unseen,
                                        double bytes_per_ms) {

@@ -35,6 +35,12 @@ double noise_floor_of(const std::vector<GroupSample>& groups);
 Result<GroupJudgement> judge_group_methods(const std::vector<GroupSample>& groups,
                                            double bytes_per_ms, int folds = 5, uint64_t seed = 0);
 
+/// The same where a method that predicts a group has seen none of its segments: for each group it
+/// learns from the groups that share no segment with it. Groups for which nothing is left are left
+/// out. `kInvalidInput` also where segments are not numbered, or no group can be judged.
+Result<GroupJudgement> judge_on_unseen_segments(const std::vector<GroupSample>& groups,
+                                                double bytes_per_ms);
+
 /// The same for methods that learn from `known` and are judged on `unseen`, for instance triples.
 Result<GroupJudgement> judge_on_unseen(const std::vector<GroupSample>& known,
                                        const std::vector<GroupSample>& unseen, double bytes_per_ms);

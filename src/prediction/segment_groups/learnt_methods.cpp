@@ -61,9 +61,10 @@ std::vector<SlowDownSample> slow_down_samples(const std::vector<GroupSample>& gr
 }
 
 std::vector<float> slow_down_features(const GroupPart& own, std::span<const GroupPart> others) {
-  double bytes = 0, flops = 0, resident = 0, pressure = 1;
+  double bytes = 0, memory = 0, flops = 0, resident = 0, pressure = 1;
   for (const GroupPart& other : others) {
     bytes += other.bytes / other.solo_ms;
+    memory += other.memory_bytes / other.solo_ms;
     flops += other.flops / other.solo_ms;
     resident += other.resident_bytes;
     pressure += other.pressure - 1;
@@ -82,6 +83,10 @@ std::vector<float> slow_down_features(const GroupPart& own, std::span<const Grou
       pressure,
       std::log1p(own_bytes + bytes),
       std::log1p(own.resident_bytes + resident),
+      rate(own.memory_bytes, own.solo_ms),
+      std::log1p(memory),
+      std::log1p(own.memory_bytes / own.solo_ms + memory),
+      std::log(curve_slow_down(own, others)),
   };
   return {features.begin(), features.end()};
 }

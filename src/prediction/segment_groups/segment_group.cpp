@@ -6,6 +6,11 @@
 
 namespace opbench {
 
+double bytes_from_memory(double bytes, double resident_bytes, double cache_bytes) {
+  if (cache_bytes <= 0) return bytes;
+  return bytes * std::clamp(2 * resident_bytes / cache_bytes - 1, 0.0, 1.0);
+}
+
 std::vector<double> ends_of_group(const std::vector<GroupPart>& parts,
                                   const GroupSlowDown& slow_down) {
   std::vector<double> left_ms, ends_ms(parts.size(), 0);

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "prediction/slowdowns/sensitivity.h"
+
 namespace opbench {
 
 /// A run of segments of one model, on workers of its own.
@@ -11,10 +13,16 @@ struct GroupPart {
   double solo_ms = 0;         ///< alone, measured; above 0
   double flops = 0;           ///< at least 0
   double bytes = 0;           ///< that it moves; at least 0
+  double memory_bytes = 0;    ///< of these, those from memory, as the last cache does not hold them
   double resident_bytes = 0;  ///< of weights and values that it touches; at least 0
   double pressure = 1;        ///< slow-down of a reference probe beside it; 1 where it is not known
+  std::vector<SensitivityPoint> sensitivity = {};  ///< its own slow-downs; empty: not known
   bool operator==(const GroupPart&) const = default;
 };
+
+/// Of `bytes` that a part of this working set moves again and again, those that come from memory:
+/// none below half of the last cache, all from its size on, as others use it too.
+double bytes_from_memory(double bytes, double resident_bytes, double cache_bytes);
 
 /// By what factor, at least 1, a part takes longer beside those that run.
 using GroupSlowDown =

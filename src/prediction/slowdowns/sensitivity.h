@@ -8,6 +8,7 @@ namespace opbench {
 struct SensitivityPoint {
   double pressure = 1;  ///< slow-down of the reference probe beside the same neighbour
   double slowdown = 1;  ///< of the unit
+  bool operator==(const SensitivityPoint&) const = default;
 };
 
 /// How a unit's slow-down grows with the pressure of what runs beside it (Mars et al., Bubble-Up,

@@ -54,6 +54,25 @@ TEST(ParseMeasuredPairs, TakesUnitsAndSlowDowns) {
   EXPECT_NEAR(group.error, 0.02, 1e-9);
 }
 
+TEST(ParseMeasuredPairs, TakesSensitivityFromTheLevelsOfTheNeighbour) {
+  Json json = report();
+  json["probe"] = {{{"neighbour", "16 MiB"},
+                    {"bytes", 16 << 20},
+                    {"is_probe", true},
+                    {"slow_down_of_probe", {{"ratio", 1.4}}}},
+                   {{"neighbour", "128 MiB"}, {"bytes", 128 << 20}, {"is_probe", false}}};
+  json["units"][0]["beside"] = {
+      {{"neighbour", "16 MiB"}, {"slow_down_of_unit", {{"ratio", 1.2}}}},
+      {{"neighbour", "128 MiB"}, {"slow_down_of_unit", {{"ratio", 1.7}}}}};
+  const auto pairs = parse_measured_pairs(json.dump(), "p.json");
+  ASSERT_TRUE(pairs) << to_text(pairs.error());
+  EXPECT_DOUBLE_EQ(pairs->cache_bytes, 32 << 20);
+  const GroupPart& part = pairs->groups[0].parts[0];
+  EXPECT_EQ(part.sensitivity, (std::vector<SensitivityPoint>{{1.4, 1.2}}));
+  EXPECT_DOUBLE_EQ(part.memory_bytes, 0) << "1.6 MB stay in a cache of 32 MiB";
+  EXPECT_EQ(pairs->groups[1].segments, (std::vector<size_t>{0, 1}));
+}
+
 TEST(ParseMeasuredPairs, LeavesOutPairsWithoutSlowDowns) {
   Json json = report();
   json["pairs"][3]["slow_down_of_second"] = nullptr;
@@ -84,7 +103,7 @@ TEST(PartsOf, SumUpTheUnitsOfASegment) {
                           {{.first_unit = 0, .units = 2, .times_ms = {3, 2}},
                            {.first_unit = 2, .units = 1, .times_ms = {1, 1}}}};
   const std::vector<PlanUnitFacts> units = {{{}, "relu 1x10"}, {{}, "relu 1x30"}, {{}, "no such"}};
-  const auto parts = parts_of(model, units);
+  const auto parts = parts_of(model, units, 0);
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_DOUBLE_EQ(parts[0].solo_ms, 3);
   EXPECT_DOUBLE_EQ(parts[0].bytes, 2 * 4 * 40);

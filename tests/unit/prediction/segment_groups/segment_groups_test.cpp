@@ -45,15 +45,27 @@ TEST(SlowDownsOfPair, AreThoseThatTheEndsCameFrom) {
   }
 }
 
-TEST(PlainGroupMethods, AreMaxSumAndBandwidthShare) {
-  GroupPart a{.solo_ms = 2, .bytes = 12}, b{.solo_ms = 4, .bytes = 24};
+TEST(PlainGroupMethods, AreMaxSumCurveAndBandwidthShare) {
+  GroupPart a{.solo_ms = 2, .memory_bytes = 12}, b{.solo_ms = 4, .memory_bytes = 24};
+  a.sensitivity = {{1.5, 2}};
+  b.pressure = 1.5;
   const auto methods = plain_group_methods(8);
-  ASSERT_EQ(methods.size(), 3u);
+  ASSERT_EQ(methods.size(), 4u);
   EXPECT_DOUBLE_EQ(methods[0].predict({a, b}), 4);
   EXPECT_DOUBLE_EQ(methods[1].predict({a, b}), 6);
+  // a takes 4 ms beside b, whose sensitivity is not known.
+  EXPECT_DOUBLE_EQ(methods[2].predict({a, b}), 4);
+  EXPECT_DOUBLE_EQ(curve_slow_down(a, std::vector{b}), 2);
   // Together they want 12 of 8: both take 1.5 times as long until a ends at 3; b has 2 left.
-  EXPECT_DOUBLE_EQ(methods[2].predict({a, b}), 5);
-  EXPECT_EQ(plain_group_methods(0).size(), 2u);
+  EXPECT_DOUBLE_EQ(methods[3].predict({a, b}), 5);
+  EXPECT_EQ(plain_group_methods(0).size(), 3u);
+}
+
+TEST(BytesFromMemory, AreThoseThatTheLastCacheDoesNotHold) {
+  EXPECT_DOUBLE_EQ(bytes_from_memory(10, 16e6, 32e6), 0);
+  EXPECT_DOUBLE_EQ(bytes_from_memory(10, 24e6, 32e6), 5);
+  EXPECT_DOUBLE_EQ(bytes_from_memory(10, 64e6, 32e6), 10);
+  EXPECT_DOUBLE_EQ(bytes_from_memory(10, 1, 0), 10) << "an unknown cache holds nothing";
 }
 
 TEST(SlowDownFeatures, DoNotDependOnTheOrderOfOthers) {
@@ -81,6 +93,20 @@ TEST(JudgeGroupMethods, TreesPredictUnseenPairsOfAKnownMachine) {
   EXPECT_LT(trees.mean_error, of(*judged, "linear").mean_error);
   ASSERT_GT(trees.slowed_groups, pairs.size() / 5) << "the machine is too kind to say anything";
   EXPECT_LT(trees.slowed_error, 0.5 * of(*judged, "max").slowed_error);
+}
+
+TEST(JudgeOnUnseenSegments, LearnsFromNoGroupThatSharesASegment) {
+  const auto pool = SyntheticMachine::pool(30, 2);
+  const auto pairs = SyntheticMachine::groups(pool, 40, 2, 0.02, 3);
+  const auto judged = judge_on_unseen_segments(pairs, SyntheticMachine::kPeak);
+  ASSERT_TRUE(judged) << to_text(judged.error());
+  EXPECT_EQ(of(*judged, "trees").groups, pairs.size());
+  // What shares a segment with the only other group has nothing to learn from.
+  auto two = std::vector(pairs.begin(), pairs.begin() + 2);
+  two[0].segments = two[1].segments = {0, 1};
+  EXPECT_THAT(judge_on_unseen_segments(two, 0).error().message, HasSubstr("shares a segment"));
+  two[0].segments.clear();
+  EXPECT_THAT(judge_on_unseen_segments(two, 0).error().message, HasSubstr("not numbered"));
 }
 
 TEST(JudgeOnUnseen, ComposesTriplesFromPairs) {

@@ -33,7 +33,7 @@ struct SyntheticMachine {
     GroupPart part{.solo_ms = 0.2 + 2 * random.uniform()};
     const bool is_memory_bound = random.below(2) == 0;
     const double share = is_memory_bound ? 0.4 + 0.5 * random.uniform() : 0.1 * random.uniform();
-    part.bytes = share * kPeak * part.solo_ms;
+    part.bytes = part.memory_bytes = share * kPeak * part.solo_ms;
     part.flops = (is_memory_bound ? 5e6 : 8e7) * (0.5 + random.uniform()) * part.solo_ms;
     part.resident_bytes = 1e6 + 30e6 * random.uniform() * (is_memory_bound ? 1 : 0.3);
     return part;
@@ -46,7 +46,10 @@ struct SyntheticMachine {
     std::vector<GroupSample> samples;
     while (samples.size() < count) {
       GroupSample sample{.parts = {}, .ends_ms = {}, .error = noise};
-      for (size_t i = 0; i < size; ++i) sample.parts.push_back(pool[random.below(pool.size())]);
+      for (size_t i = 0; i < size; ++i) {
+        sample.segments.push_back(random.below(pool.size()));
+        sample.parts.push_back(pool[sample.segments.back()]);
+      }
       sample.ends_ms = ends_of_group(sample.parts, slow_down);
       for (double& ms : sample.ends_ms) ms *= std::exp(noise * double{random.normal()});
       samples.push_back(std::move(sample));
