@@ -8,6 +8,7 @@
 
 #include "experiments/plan/plan_session.h"
 #include "experiments/serve/measured_pairs.h"
+#include "experiments/serve/measured_serving.h"
 #include "planning/planners/planner.h"
 
 namespace opbench {
@@ -48,12 +49,18 @@ Result<PlanResult> timed_units(const ServeRequest& request, size_t model) {
   return run_plan(plan);
 }
 
+using UnitFacts = std::vector<std::vector<PlanUnitFacts>>;  // by model
+
 /// Sets what a segment loses beside others, in the simulation and for the policies alike.
 Result<void> set_slow_down(const ServeRequest& request, const std::optional<MeasuredPairs>& pairs,
-                           const std::vector<std::vector<GroupPart>>& parts, ServeResult& result) {
+                           const UnitFacts& facts, ServeResult& result) {
   ServingOptions& serving = result.options.serving;
   result.slow_down = fmt::format("{} (declared)", request.slow_down);
   if (pairs) {
+    std::vector<std::vector<GroupPart>> parts;
+    for (size_t i = 0; i < facts.size(); ++i) {
+      parts.push_back(parts_of(result.system.models[i], facts[i], pairs->cache_bytes));
+    }
     OPBENCH_TRY(result.judgement, judge_group_methods(pairs->groups, pairs->bytes_per_ms));
     OPBENCH_TRY(serving.slow_down, learnt_slow_down(*pairs, parts));
     result.slow_down = fmt::format("predicted from {} measured pairs, {}", pairs->groups.size(),
@@ -66,19 +73,34 @@ Result<void> set_slow_down(const ServeRequest& request, const std::optional<Meas
   return {};
 }
 
-void report_seeds(const ServeRequest& request, int done, int total) {
-  if (!request.profile.progress) return;
-  request.profile.progress({.stage = "simulate", .item = "queries", .done = done, .total = total});
+StudyOptions with_progress(const ServeRequest& request, const ServeResult& result,
+                           const char* stage) {
+  StudyOptions options = result.options;
+  if (!request.profile.progress) return options;
+  options.progress = [&request, stage](int done, int total) {
+    request.profile.progress({.stage = stage, .item = "queries", .done = done, .total = total});
+  };
+  return options;
 }
 
-}  // namespace
+/// Times the segments by the engine that serves, and makes them long beside a launch.
+Result<void> time_by_engine(const ServeRequest& request, ServedModels& models,
+                            ServeResult& result) {
+  constexpr double kLaunches = 10;
+  ServingOptions& serving = result.options.serving;
+  OPBENCH_TRY(serving.launch_ms, models.time_segments(result.system));
+  for (ServedModel& model : result.system.models) {
+    model = with_longer_segments(model, kLaunches * serving.launch_ms);
+  }
+  serving.most_in_flight = request.in_flight;
+  result.has_raised_priority = models.has_raised_priority();
+  for (ServedFacts& facts : result.facts) facts.times = "measured by the engine that serves";
+  return {};
+}
 
-Result<ServeResult> run_serve(const ServeRequest& request) {
-  OPBENCH_TRY(const std::optional<MeasuredPairs> pairs, checked_pairs(request));
-  ServeResult result;
-  result.options = request.study;
-  result.system = {.workers = request.workers, .teams = team_sizes(request.workers), .models = {}};
-  std::vector<std::vector<GroupPart>> parts;
+/// Cuts the models into segments, with times of the request's profiles or of a run now.
+Result<UnitFacts> cut_models(const ServeRequest& request, ServeResult& result) {
+  UnitFacts facts;
   for (size_t i = 0; i < request.models.size(); ++i) {
     OPBENCH_TRY(const PlanResult plan, timed_units(request, i));
     if (request.profile.cancel != nullptr && *request.profile.cancel) {
@@ -93,12 +115,31 @@ Result<ServeResult> run_serve(const ServeRequest& request) {
     }
     result.system.models.push_back(
         cut_into_segments(file.model, file.graph, request.most_segments));
-    parts.push_back(parts_of(result.system.models.back(), file.facts));
+    facts.push_back(file.facts);
   }
-  OPBENCH_CHECK(set_slow_down(request, pairs, parts, result));
-  StudyOptions options = result.options;
-  options.progress = [&](int done, int total) { report_seeds(request, done, total); };
-  OPBENCH_TRY(result.study, study_serving(result.system, options));
+  return facts;
+}
+
+}  // namespace
+
+Result<ServeResult> run_serve(const ServeRequest& request) {
+  OPBENCH_TRY(const std::optional<MeasuredPairs> pairs, checked_pairs(request));
+  ServeResult result;
+  result.options = request.study;
+  result.system = {.workers = request.workers, .teams = team_sizes(request.workers), .models = {}};
+  OPBENCH_TRY(const UnitFacts facts, cut_models(request, result));
+  std::optional<ServedModels> models;
+  if (request.is_measured) {
+    OPBENCH_TRY(models, ServedModels::open(request));
+    OPBENCH_CHECK(time_by_engine(request, *models, result));
+  }
+  OPBENCH_CHECK(set_slow_down(request, pairs, facts, result));
+  OPBENCH_TRY(result.study,
+              study_serving(result.system, with_progress(request, result, "simulate")));
+  if (!models) return result;
+  OPBENCH_TRY(result.measured,
+              models->measure(result.system, with_progress(request, result, "serve"),
+                              variants_to_measure(result.study)));
   return result;
 }
 

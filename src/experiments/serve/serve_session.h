@@ -5,35 +5,11 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/serve/serving_request.h"
 #include "planning/serving/serving_study.h"
 #include "prediction/segment_groups/group_errors.h"
 
 namespace opbench {
-
-/// A report of `profile --format json`, or of another command.
-struct ProfileText {
-  std::string name;  ///< for messages
-  std::string text;
-};
-
-struct ServedName {
-  std::string name;  ///< path or URL of an ONNX file, or a name of the zoo
-  bool is_zoo = false;
-};
-
-/// What determines a comparison of serving policies.
-struct ServeRequest {
-  ProfileRequest profile;  ///< CPUs, target, budget …; its model, engines and threads are not used
-  std::vector<ServedName> models;
-  int workers = 2;
-  std::vector<ProfileText> profiles;  ///< one a model, in their order; empty: times are measured
-  int most_segments = 16;             ///< of a model
-  double slow_down = 1;               ///< of a segment beside any other: declared, not measured
-  ProfileText pairs;   ///< a report of interference that slow-downs are learnt from instead; its
-                       ///< name is empty: none
-  StudyOptions study;  ///< but for its slow-downs and progress
-};
 
 /// Where a model's times come from.
 struct ServedFacts {
@@ -52,14 +28,17 @@ struct ServeResult {
   std::string slow_down;                    ///< where slow-downs come from: declared, or predicted
   std::optional<GroupJudgement> judgement;  ///< of their predictor, on pairs that it has not seen
   StudyOptions options;
-  ServingStudy study;  ///< simulated
+  ServingStudy study;                    ///< simulated
+  std::optional<ServingStudy> measured;  ///< the same queries, served by an engine
+  bool has_raised_priority = true;       ///< the system let that engine before others
   std::vector<std::string> warnings;
 };
 
 /// Cuts the models into segments with times measured in the running model, on every size of team,
-/// and simulates the policies. Errors are those of run_plan and study_serving; `kInvalidInput` also
-/// where there is not one profile a model, and of parse_measured_pairs. Policies and loads are
-/// checked before anything is measured.
+/// and simulates the policies. Where that is asked for, an engine then times the segments anew,
+/// which the simulation takes, and serves the same queries. Errors are those of run_plan and
+/// study_serving; `kInvalidInput` also where there is not one profile a model, and of
+/// parse_measured_pairs. Policies and loads are checked before anything is measured.
 Result<ServeResult> run_serve(const ServeRequest& request);
 
 }  // namespace opbench

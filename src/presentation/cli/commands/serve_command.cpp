@@ -23,6 +23,7 @@ constexpr int kIndent = 1;
 constexpr int64_t kMostQueries = 1000000;
 constexpr int64_t kMostSeeds = 10000;
 constexpr int64_t kMostSegments = 1000;
+constexpr int64_t kMostInFlight = 1024;
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
@@ -88,6 +89,12 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   OPBENCH_TRY(const int64_t segments, arguments.integer("--segments", 1, kMostSegments));
   request.most_segments = static_cast<int>(segments);
   OPBENCH_TRY(request.slow_down, declared_slow_down(arguments));
+  request.is_measured = arguments.has("--real");
+  OPBENCH_TRY(const int64_t in_flight, arguments.integer("--in-flight", 1, kMostInFlight));
+  request.in_flight = static_cast<size_t>(in_flight);
+  if (arguments.is_typed("--in-flight") && !request.is_measured) {
+    return invalid("--in-flight is for queries that an engine serves").with("usage", "--real");
+  }
   OPBENCH_TRY(request.study, study_options(arguments));
   for (const std::string& text : arguments.positionals()) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
@@ -187,9 +194,23 @@ std::vector<OptionDef> own_options() {
   };
 }
 
+std::vector<OptionDef> engine_options() {
+  return {
+      {.name = "--real",
+       .help = "serve the same queries on an engine too, by the best variant of each policy: "
+               "measured\nfigures beside the simulated ones; lasts as long as the arrivals",
+       .kind = OptionKind::kSwitch},
+      {.name = "--in-flight",
+       .value_name = "N",
+       .help = "queries of a model that have begun and not ended, at most: each keeps its values\n"
+               "in memory; with --real",
+       .otherwise = "16"},
+  };
+}
+
 std::vector<OptionDef> options() {
   std::vector<OptionDef> result = own_options();
-  for (const auto& some : {worker_options({"--sha256"}), table_options()}) {
+  for (const auto& some : {engine_options(), worker_options({"--sha256"}), table_options()}) {
     result.insert(result.end(), some.begin(), some.end());
   }
   return result;
@@ -200,7 +221,7 @@ std::vector<OptionDef> options() {
 CommandDef serve_command() {
   return {
       .name = "serve",
-      .summary = "Simulate several models under load: which policy answers most queries in time",
+      .summary = "Serve several models under load: which policy answers most queries in time",
       .positionals = {{.name = "MODEL",
                        .help = "ONNX files or URLs, or names from `opbench list models`",
                        .repeats = true,
@@ -209,10 +230,15 @@ CommandDef serve_command() {
       .examples = {{"opbench serve resnet-18 squeezenet_v1.1 --load 0.8 --deadline 3x --policy all",
                     "measure both models, simulate all policies"},
                    {"opbench serve resnet-18 squeezenet_v1.1 --from r.json,s.json --load 0.6,0.8,1",
-                    "the same with times from reports, at three loads"}},
+                    "the same with times from reports, at three loads"},
+                   {"opbench serve resnet-18 squeezenet_v1.1 --real --queries 200 --seeds 10",
+                    "simulate, then serve the same queries on an engine"}},
       .notes =
           "Times are measured in the running models; arrivals, queues and all figures are\n"
-          "simulated. fcfs, sjf and edf serve whole queries, on all workers (wide) or one on each\n"
+          "simulated. With --real an engine with a worker on each CPU serves the same queries: "
+          "the\n"
+          "segments run, and a query's time is from its arrival to the end of its last segment.\n"
+          "fcfs, sjf and edf serve whole queries, on all workers (wide) or one on each\n"
           "(side); `drop` gives up queries that cannot be in time any more. slack packs segments\n"
           "into the slack of the most urgent query; segments is edf asked after each segment. A\n"
           "violation is a query that is answered late or dropped.",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "machine/facts/cpu_list.h"
+#include "planning/serving/sign_check.h"
 #include "presentation/report/number_text.h"
 
 namespace opbench {
@@ -19,26 +20,30 @@ std::string interval_text(const SeedMean& mean) {
                      std::min(1.0, mean.interval.high) * 100);
 }
 
-TextRow row_of(const LoadResult& load, size_t at) {
+TextRow row_of(const LoadResult& load, size_t at, const char* kind) {
   const PolicyResult& one = load.results[at];
   const auto mean = [&](double ServingFigures::*figure) { return one.mean(figure).value; };
   const auto ms = [&](double ServingFigures::*figure) { return ms_text(mean(figure)); };
   const SeedMean violations = one.mean(&ServingFigures::violations);
-  return {.cells = {fmt::format("{}", load.load), one.policy, one.variant,
-                    percent_text(violations.value), interval_text(violations),
-                    percent_text(mean(&ServingFigures::worst_violations)),
-                    percent_text(mean(&ServingFigures::dropped)),
-                    rate_text(mean(&ServingFigures::goodput_per_s)),
-                    percent_text(mean(&ServingFigures::work_in_time)),
-                    ms(&ServingFigures::median_ms), ms(&ServingFigures::p95_ms),
-                    ms(&ServingFigures::p99_ms), percent_text(mean(&ServingFigures::utilisation)),
-                    at == load.winner ? "winner" : ""},
-          .is_emphasised = at == load.winner};
+  TextRow row{
+      .cells = {fmt::format("{}", load.load), one.policy, one.variant,
+                percent_text(violations.value), interval_text(violations),
+                percent_text(mean(&ServingFigures::worst_violations)),
+                percent_text(mean(&ServingFigures::dropped)),
+                rate_text(mean(&ServingFigures::goodput_per_s)),
+                percent_text(mean(&ServingFigures::work_in_time)), ms(&ServingFigures::median_ms),
+                ms(&ServingFigures::p95_ms), ms(&ServingFigures::p99_ms),
+                percent_text(mean(&ServingFigures::utilisation)),
+                at == load.winner ? "winner" : ""},
+      .is_emphasised = at == load.winner};
+  if (kind != nullptr) row.cells.insert(row.cells.begin(), kind);
+  return row;
 }
 
-std::string comparison_line(const LoadResult& load) {
+std::string comparison_line(const LoadResult& load, const std::string& kind) {
   const PolicyResult& winner = load.results[load.winner];
-  std::string line = fmt::format("load {}: fewest violations by {}", load.load, winner.name());
+  std::string line =
+      fmt::format("{}load {}: fewest violations by {}", kind, load.load, winner.name());
   if (!load.comparison) return line + "\n";
   const PairedComparison& pair = *load.comparison;
   const PolicyResult& first = load.results[pair.first];
@@ -51,6 +56,28 @@ std::string comparison_line(const LoadResult& load) {
                       pair.violations.interval.high * 100, excludes);
   return line + fmt::format("; goodput {:.3f} ×, {:.3f} to {:.3f}\n", pair.goodput.value,
                             pair.goodput.interval.low, pair.goodput.interval.high);
+}
+
+/// Whether the difference from the best simulated baseline has the same sign where it is measured.
+std::string sign_line(const SignCheck& check) {
+  return fmt::format(
+      "sign at load {}: {} less {}: simulated {:+.1f} points of violations, measured {:+.1f}, "
+      "{:+.1f} to {:+.1f}: {}\n",
+      check.load, check.first, check.second, check.simulated.value * 100,
+      check.measured.value * 100, check.measured.interval.low * 100,
+      check.measured.interval.high * 100, name_of(check.verdict));
+}
+
+std::string measured_lines(const ServeResult& result) {
+  if (!result.measured) return "";
+  std::string text;
+  for (const LoadResult& load : result.measured->loads) {
+    text += comparison_line(load, "measured, ");
+  }
+  for (const SignCheck& check : check_signs(result.study, *result.measured)) {
+    text += sign_line(check);
+  }
+  return text;
 }
 
 std::string model_lines(const ServeResult& result) {
@@ -130,6 +157,23 @@ Json load_json(const LoadResult& load) {
   return json;
 }
 
+Json measured_json(const ServeResult& result) {
+  Json json = {{"in_flight", result.options.serving.most_in_flight},
+               {"has_raised_priority", result.has_raised_priority},
+               {"loads", Json::array()},
+               {"signs", Json::array()}};
+  for (const LoadResult& load : result.measured->loads) json["loads"].push_back(load_json(load));
+  for (const SignCheck& check : check_signs(result.study, *result.measured)) {
+    json["signs"].push_back({{"load", check.load},
+                             {"first", check.first},
+                             {"second", check.second},
+                             {"simulated", mean_json(check.simulated)},
+                             {"measured", mean_json(check.measured)},
+                             {"verdict", name_of(check.verdict)}});
+  }
+  return json;
+}
+
 Json model_json(const ServeResult& result, size_t at) {
   const ServedFacts& facts = result.facts[at];
   Json json = {{"model", facts.name},      {"source", facts.source},
@@ -144,27 +188,35 @@ Json model_json(const ServeResult& result, size_t at) {
   return json;
 }
 
+void add_rows(const ServingStudy& study, const char* kind, TextTable& table) {
+  for (const LoadResult& load : study.loads) {
+    for (size_t i = 0; i < load.results.size(); ++i) table.rows.push_back(row_of(load, i, kind));
+  }
+}
+
 }  // namespace
 
 TextTable serve_table(const ServeResult& result) {
   TextTable table;
-  table.columns = {{.header = "load"},
-                   {.header = "policy"},
-                   {.header = "variant"},
-                   {.header = "violations", .is_right_aligned = true},
-                   {.header = "interval", .drop_order = 5, .unit = "%"},
-                   {.header = "worst model", .is_right_aligned = true, .drop_order = 4},
-                   {.header = "dropped", .is_right_aligned = true, .drop_order = 7},
-                   {.header = "goodput", .is_right_aligned = true, .unit = "1/s"},
-                   {.header = "work in time", .is_right_aligned = true, .drop_order = 3},
-                   {.header = "median", .is_right_aligned = true, .drop_order = 2, .unit = "ms"},
-                   {.header = "p95", .is_right_aligned = true, .drop_order = 6, .unit = "ms"},
-                   {.header = "p99", .is_right_aligned = true, .unit = "ms"},
-                   {.header = "busy", .is_right_aligned = true, .drop_order = 1},
-                   {.header = "choice"}};
-  for (const LoadResult& load : result.study.loads) {
-    for (size_t i = 0; i < load.results.size(); ++i) table.rows.push_back(row_of(load, i));
-  }
+  if (result.measured) table.columns.push_back({.header = "figures"});
+  const std::vector<TextColumn> columns = {
+      {.header = "load"},
+      {.header = "policy"},
+      {.header = "variant"},
+      {.header = "violations", .is_right_aligned = true},
+      {.header = "interval", .drop_order = 5, .unit = "%"},
+      {.header = "worst model", .is_right_aligned = true, .drop_order = 4},
+      {.header = "dropped", .is_right_aligned = true, .drop_order = 7},
+      {.header = "goodput", .is_right_aligned = true, .unit = "1/s"},
+      {.header = "work in time", .is_right_aligned = true, .drop_order = 3},
+      {.header = "median", .is_right_aligned = true, .drop_order = 2, .unit = "ms"},
+      {.header = "p95", .is_right_aligned = true, .drop_order = 6, .unit = "ms"},
+      {.header = "p99", .is_right_aligned = true, .unit = "ms"},
+      {.header = "busy", .is_right_aligned = true, .drop_order = 1},
+      {.header = "choice"}};
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  add_rows(result.study, result.measured ? "simulated" : nullptr, table);
+  if (result.measured) add_rows(*result.measured, "measured", table);
   return table;
 }
 
@@ -178,9 +230,17 @@ std::string serve_text(const ServeResult& result, int width, const TextStyle& st
       "simulated {} seeds × {} queries, deadline {}, noise {:.0f} %, slow-down beside others {}\n",
       options.seeds, options.queries.count, deadline_text(options.queries.deadline),
       options.queries.noise * 100, result.slow_down);
+  if (result.measured) {
+    text += fmt::format(
+        "measured  the same queries on an engine, at most {} of a model in flight, launch {:.3f} "
+        "ms{}\n",
+        options.serving.most_in_flight, options.serving.launch_ms,
+        result.has_raised_priority ? "" : "; this user may raise no priority");
+  }
   if (result.judgement) text += judgement_line(*result.judgement);
   text += "\n" + aligned_text(serve_table(result), width, style) + "\n";
-  for (const LoadResult& load : result.study.loads) text += comparison_line(load);
+  for (const LoadResult& load : result.study.loads) text += comparison_line(load, "");
+  text += measured_lines(result);
   for (const std::string& warning : result.warnings) text += "warning: " + warning + "\n";
   return text;
 }
@@ -207,6 +267,8 @@ Json serve_json(const ServeResult& result) {
   for (const LoadResult& load : result.study.loads) json["loads"].push_back(load_json(load));
   json["predictor"] = result.judgement ? judgement_json(*result.judgement) : Json();
   if (!result.judgement) json["predictor_reason"] = "slow-downs are declared";
+  json["measured"] = result.measured ? measured_json(result) : Json();
+  if (!result.measured) json["measured_reason"] = "not asked for: --real";
   json["warnings"] = result.warnings;
   return json;
 }
