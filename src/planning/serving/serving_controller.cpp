@@ -45,7 +45,10 @@ class Controller {
       OPBENCH_TRY(const ServingEvent event, workers_.wait(arrival));
       OPBENCH_CHECK(take(event));
       take_arrivals();
-      if (!free_.empty() && !waiting_.empty()) OPBENCH_CHECK(decide());
+      bool is_asked = !free_.empty() && !waiting_.empty();
+      while (is_asked) {
+        OPBENCH_TRY(is_asked, decide());
+      }
     }
     run_.end_ms = now_;
     return std::move(run_);
@@ -141,9 +144,11 @@ class Controller {
     return seen;
   }
 
-  Result<void> decide() {
+  /// True where the policy has to be asked again: it dropped queries, and now sees others.
+  Result<bool> decide() {
     const std::vector<WaitingQuery> waiting = seen_queries();
-    if (waiting.empty()) return {};
+    if (waiting.empty()) return false;
+    const bool hides_some = waiting.size() < waiting_.size();
     const std::vector<RunningQuery> seen = seen_flights();
     const ServingState state{.now_ms = now_,
                              .free_workers = static_cast<int>(free_.size()),
@@ -159,7 +164,7 @@ class Controller {
       if (query.segment > 0) forget(query);
     }
     for (const Launch& launch : decision.launches) OPBENCH_CHECK(start(launch));
-    return {};
+    return hides_some && !decision.drops.empty() && !free_.empty() && !waiting_.empty();
   }
 
   Result<WaitingQuery> take_waiting(int id) {

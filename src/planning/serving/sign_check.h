@@ -10,7 +10,7 @@ namespace opbench {
 enum class SignVerdict {
   kConfirmed,     ///< the measured interval lies on the simulated side of 0
   kContradicted,  ///< it lies on the other side
-  kOpen,          ///< it holds 0
+  kOpen,          ///< it holds 0, or there is one seed and no interval
 };
 
 /// `confirmed`, `contradicted`, `open`

@@ -86,6 +86,17 @@ TEST(ServeQueries, BeginsNoMoreOfAModelThanMayBeInFlight) {
   EXPECT_DOUBLE_EQ(run->outcomes[2].end_ms, 6);
 }
 
+TEST(ServeQueries, AsksAgainWhereADropLetsOthersBeSeen) {
+  EvenWorkers workers;
+  auto queries = at({0, 0});
+  queries[0].deadline_ms = 1;  // its segments take 2 ms
+  const auto run = serve_queries(one_model(), queries, policy("edf"), policy("edf").variants[3],
+                                 {.most_in_flight = 1}, workers);
+  ASSERT_TRUE(run) << to_text(run.error());
+  EXPECT_TRUE(run->outcomes[0].is_dropped);
+  EXPECT_DOUBLE_EQ(run->outcomes[1].end_ms, 2);
+}
+
 TEST(ServeQueries, ForgetsABegunQueryThatIsDropped) {
   const PolicyDef fickle{.name = "fickle",
                          .variants = {{.name = "only"}},

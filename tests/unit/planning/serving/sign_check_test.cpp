@@ -32,6 +32,7 @@ TEST(CheckSigns, ComparesTheSamePairOnBothSides) {
   EXPECT_EQ(verdict_of({0.2, 0.21, 0.19}, {0.1, 0.12, 0.11}), SignVerdict::kConfirmed);
   EXPECT_EQ(verdict_of({0.2, 0.21, 0.19}, {-0.1, -0.12, -0.11}), SignVerdict::kContradicted);
   EXPECT_EQ(verdict_of({0.2, 0.21, 0.19}, {0.2, -0.3, 0.1}), SignVerdict::kOpen);
+  EXPECT_EQ(verdict_of({0.2}, {0.3}), SignVerdict::kOpen) << "one seed has no interval";
 }
 
 TEST(CheckSigns, LeavesOutWhatWasNotMeasured) {
