@@ -12,8 +12,9 @@ namespace {
 
 const Table<TogetherPart>& parts() {
   static const Table<TogetherPart> table(
-      "part", {stages_part(), planners_part(), threads_part(), placement_part(),
-               many_workers_part(), executor_part(), serving_part(), recurrent_part()});
+      "part",
+      {stages_part(), planners_part(), threads_part(), placement_part(), many_workers_part(),
+       executor_part(), simulator_part(), serving_part(), segment_pairs_part(), recurrent_part()});
   return table;
 }
 
@@ -67,6 +68,14 @@ int main(int argc, char** argv) {
                   {.name = "--served",
                    .value_name = "FILE",
                    .help = "a report of `opbench serve --format json`: measured segments"},
+                  {.name = "--pairs",
+                   .value_name = "FILE",
+                   .help =
+                       "a report of `opbench interference --format json`: pairs measured before"},
+                  {.name = "--pairs-budget",
+                   .value_name = "SECONDS",
+                   .help = "to measure pairs of segments side by side",
+                   .otherwise = "330"},
                   {.name = "--sweeps",
                    .value_name = "FOLDER",
                    .help = "of times over threads, lines `threads time` below a line of names",

@@ -22,5 +22,12 @@ TogetherPart many_workers_part();
 TogetherPart executor_part();
 TogetherPart serving_part();
 TogetherPart recurrent_part();
+TogetherPart simulator_part();
+TogetherPart segment_pairs_part();
+
+/// The end of the part `serving`: policies on an engine, beside their simulation. `budget_s`: to
+/// time each model.
+Result<void> run_real_serving(const std::vector<std::string>& models, double budget_s,
+                              Report& report);
 
 }  // namespace opbench

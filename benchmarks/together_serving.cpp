@@ -17,6 +17,7 @@
 namespace opbench {
 namespace {
 
+const std::vector<std::string> kServedModels = {"resnet-18", "squeezenet_v1.1"};
 constexpr int kWorkers = 2;
 constexpr int kSegments = 16;
 constexpr int kSeeds = 20;
@@ -60,7 +61,7 @@ Result<ServingSystem> predicted_system(const Arguments& arguments) {
   constexpr double kJoinMs = 0.005;
   ServingSystem system{.workers = kWorkers, .teams = {1, kWorkers}, .models = {}};
   OPBENCH_TRY(const std::vector<NamedGraph> graphs,
-              model_graphs(arguments.with("--models", {"resnet-18", "squeezenet_v1.1"})));
+              model_graphs(arguments.with("--models", kServedModels)));
   for (const NamedGraph& one : graphs) {
     system.models.push_back(cut_into_segments(
         one.name, with_declared_scaling(one.graph, kWorkers, kJoinMs), kSegments));
@@ -168,14 +169,17 @@ Result<void> run(const Arguments& arguments, Report& report) {
   ServingOptions slowed;
   slowed.slow_down = [](const SegmentPlace&, std::span<const SegmentPlace>) { return 1.1; };
   OPBENCH_CHECK(add_study(system, slowed, "simulated, an unknown slow-down of 1.1", false, report));
-  return distance_to_optimum(report);
+  OPBENCH_CHECK(distance_to_optimum(report));
+  OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
+  return run_real_serving(kServedModels, budget_s, report);
 }
 
 }  // namespace
 
 TogetherPart serving_part() {
   return {.name = "serving",
-          .summary = "several models under load, simulated: slack beside FCFS, SJF and EDF",
+          .summary =
+              "several models under load, simulated and on an engine: slack beside FCFS, SJF, EDF",
           .run = run};
 }
 
