@@ -103,8 +103,8 @@ Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(const int64_t count, arguments.integer("--count", 1, 100'000));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0, 1'000'000));
-  const std::vector<std::string> workloads =
-      drawn_workloads(static_cast<uint64_t>(seed), static_cast<size_t>(count));
+  const std::vector<std::string> workloads = drawn_workloads(
+      static_cast<uint64_t>(seed), static_cast<size_t>(count), arguments.value("--only"));
   if (arguments.has("--list")) {
     for (const std::string& workload : workloads) report.note(workload);
     return {};
@@ -135,6 +135,9 @@ int main(int argc, char** argv) {
                    .otherwise = "0.3"},
                   {.name = "--count", .value_name = "N", .help = "workloads", .otherwise = "500"},
                   {.name = "--seed", .value_name = "N", .help = "of the draw", .otherwise = "1"},
+                  {.name = "--only",
+                   .value_name = "WORD",
+                   .help = "draw workloads that begin with WORD, such as top_k; default: all"},
                   {.name = "--list",
                    .help = "print the workloads and measure nothing",
                    .kind = opbench::OptionKind::kSwitch}},

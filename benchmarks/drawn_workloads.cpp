@@ -13,6 +13,7 @@ constexpr double kFewestFlops = 1e4;
 constexpr double kMostFlops = 2e9;
 constexpr double kFewestBytes = 1 << 17;  ///< of what is moved and not computed on
 constexpr double kMostBytes = 1 << 25;
+constexpr size_t kMostDraws = 10'000'000;
 
 bool is_of_size(const Workload& workload) {
   const double flops = flops_of(workload), bytes = bytes_of(workload);
@@ -52,13 +53,13 @@ std::vector<int64_t> Draw::order(size_t count) {
   return result;
 }
 
-std::vector<std::string> drawn_workloads(uint64_t seed, size_t count) {
+std::vector<std::string> drawn_workloads(uint64_t seed, size_t count, const std::string& only) {
   const std::vector<DrawText> kinds = all_kinds();
   Draw draw(seed);
   std::vector<std::string> texts;
-  while (texts.size() < count) {
+  for (size_t left = kMostDraws; texts.size() < count && left > 0; --left) {
     const std::string text = draw.any(kinds)(draw);
-    if (text.empty()) continue;
+    if (text.empty() || !text.starts_with(only)) continue;
     const auto workload = parse_workload(text);
     if (workload && is_of_size(*workload)) texts.push_back(text_of(*workload));
   }
