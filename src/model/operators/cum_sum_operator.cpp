@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -18,17 +20,31 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-/// Sums down `length` rows of `inner` neighbours, `step` from row to row; integers wrap around.
+/// Integers wrap around.
 template <class T>
-void sum_rows(const T* x, T* y, int64_t length, int64_t inner, int64_t step, bool is_exclusive) {
-  using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
-  std::vector<Sum> sums(static_cast<size_t>(inner), Sum{0});
+using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
+
+/// Sums down `length` elements, `step` from one to the next.
+template <class T>
+void sum_line(const T* x, T* y, int64_t length, int64_t step, bool is_exclusive) {
+  Sum<T> sum{0};
+  for (int64_t i = 0; i < length; ++i, x += step, y += step) {
+    const Sum<T> before = sum;
+    sum += static_cast<Sum<T>>(*x);
+    *y = static_cast<T>(is_exclusive ? before : sum);
+  }
+}
+
+/// Sums down `length` rows of as many neighbours as `sums` has, `step` from row to row.
+template <class T>
+void sum_rows(const T* x, T* y, int64_t length, int64_t step, bool is_exclusive,
+              std::span<Sum<T>> sums) {
+  std::ranges::fill(sums, Sum<T>{0});
   for (int64_t row = 0; row < length; ++row, x += step, y += step)
-    for (int64_t i = 0; i < inner; ++i) {
-      Sum& sum = sums[static_cast<size_t>(i)];
-      const Sum before = sum;
-      sum += static_cast<Sum>(x[i]);
-      y[i] = static_cast<T>(is_exclusive ? before : sum);
+    for (size_t i = 0; i < sums.size(); ++i) {
+      const Sum<T> before = sums[i];
+      sums[i] += static_cast<Sum<T>>(x[i]);
+      y[i] = static_cast<T>(is_exclusive ? before : sums[i]);
     }
 }
 
@@ -44,11 +60,15 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
+    const int64_t step = is_reverse ? -split.inner : split.inner;
+    std::vector<Sum<T>> sums(static_cast<size_t>(split.inner));
     for (int64_t o = 0; o < split.outer; ++o) {
       const int64_t row = is_reverse ? split.length - 1 : 0;
       const int64_t first = (o * split.length + row) * split.inner;
-      sum_rows(x + first, y + first, split.length, split.inner,
-               is_reverse ? -split.inner : split.inner, is_exclusive);
+      if (split.inner == 1)
+        sum_line(x + first, y + first, split.length, step, is_exclusive);
+      else
+        sum_rows<T>(x + first, y + first, split.length, step, is_exclusive, sums);
     }
   });
 }

@@ -21,6 +21,8 @@ TEST(CumSum, AddsUpForwardAndBackward) {
 TEST(CumSum, AddsAlongItsAxis) {
   EXPECT_THAT(floats("cum_sum 2x2 =0:int64", {1, 2, 3, 4}), ElementsAre(1, 2, 4, 6));
   EXPECT_THAT(floats("cum_sum 2x2 =-1,:int64", {1, 2, 3, 4}), ElementsAre(1, 3, 3, 7));
+  EXPECT_THAT(floats("cum_sum 2x2x2 =1:int64 reverse=1", {1, 2, 3, 4, 5, 6, 7, 8}),
+              ElementsAre(4, 6, 3, 4, 12, 14, 7, 8));
   EXPECT_EQ(shape("cum_sum 2x0 =1:int64"), (Shape{2, 0}));
   EXPECT_THAT(floats("cum_sum 2x0 =1:int64 reverse=1", {}), ElementsAre());
 }
