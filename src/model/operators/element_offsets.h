@@ -7,23 +7,37 @@
 
 namespace opbench {
 
+/// Calls `f(i, place)` for the indices up to the first that is outside `extent`, which is returned.
+template <class T, class F>
+std::optional<int64_t> visit_row(const T* indices, int64_t count, int64_t extent, F f) {
+  for (int64_t i = 0; i < count; ++i) {
+    const auto index = static_cast<int64_t>(indices[i]);
+    const int64_t place = index + (index >> 63 & extent);  // no branch: signs may alternate
+    if (static_cast<uint64_t>(place) >= static_cast<uint64_t>(extent)) [[unlikely]]
+      return index;
+    f(i, place);
+  }
+  return std::nullopt;
+}
+
 /// Calls `f(position of the index, offset that it means)` for the indices of type T up to the first
 /// that is outside `extent`, which is returned. `strides` are those of the data, 0 along the axis.
 template <class T, class F>
 std::optional<int64_t> visit_offsets(const TensorView& view, const Integers& strides,
-                                     int64_t axis_stride, int64_t extent, F&& f) {
+                                     int64_t axis_stride, int64_t extent, F f) {
   const T* indices = static_cast<const T*>(view.data);
-  const int64_t step = last_stride(strides);
   std::optional<int64_t> outside;
   for_each_row<1>(view.type.shape, {strides}, [&](int64_t first, auto at, int64_t count) {
-    for (int64_t i = 0; i < count && !outside; ++i) {
-      const auto index = static_cast<int64_t>(indices[first + i]);
-      const int64_t place = index < 0 ? index + extent : index;
-      if (place < 0 || place >= extent) {
-        outside = index;
-      } else {
-        f(first + i, place * axis_stride + at[0] + i * step);
-      }
+    if (outside) return;
+    const T* row = indices + first;
+    const int64_t start = at[0];
+    if (last_stride(strides) == 0) {  // along the last axis, whose elements are neighbours
+      outside = visit_row(row, count, extent,
+                          [=](int64_t i, int64_t place) { f(first + i, start + place); });
+    } else {
+      outside = visit_row(row, count, extent, [=](int64_t i, int64_t place) {
+        f(first + i, start + i + place * axis_stride);
+      });
     }
   });
   return outside;
@@ -34,7 +48,7 @@ std::optional<int64_t> visit_offsets(const TensorView& view, const Integers& str
 /// extent of the axis, with which it ends.
 template <class F>
 Result<void> for_each_offset(const OperatorCall& call, const TensorView& view, const Shape& shape,
-                             int64_t axis, F&& f) {
+                             int64_t axis, F f) {
   Integers strides = dense_strides(shape);
   const int64_t axis_stride = strides[axis];
   const int64_t extent = shape[axis];

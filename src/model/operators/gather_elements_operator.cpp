@@ -19,7 +19,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
     inner = for_each_offset(call, inputs[1], inputs[0].type.shape, axis,
-                            [&](int64_t i, int64_t offset) { y[i] = x[offset]; });
+                            [x, y](int64_t i, int64_t offset) { y[i] = x[offset]; });
   }));
   return inner;
 }

@@ -26,6 +26,8 @@ TEST(GatherElements, PicksAnElementForEveryIndex) {
 TEST(GatherElements, RefusesWhatDoesNotFit) {
   EXPECT_THAT(gather_elements(0, int_tensor({1, 1}, {2})).refusal(),
               HasSubstr("index 2 is outside extent 2"));
+  EXPECT_THAT(gather_elements(1, int_tensor({2, 2}, {0, 1, -3, -4})).refusal(),
+              HasSubstr("index -4 is outside extent 3"));
   EXPECT_THAT(gather_elements(0, float_tensor({1, 1}, {0})).refusal(),
               HasSubstr("indices are float32"));
   EXPECT_THAT(refusal_of("gather_elements 2x3 2x4:int64"),
