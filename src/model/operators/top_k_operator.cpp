@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "model/operators/axis_split.h"
 #include "model/operators/element_order.h"
 #include "model/operators/element_type.h"
 #include "model/operators/indices.h"
+#include "model/operators/leading_elements.h"
 
 namespace opbench {
 namespace {
+
+constexpr int64_t kColumns = 32;  ///< that are looked at together
 
 Result<int64_t> axis(const OperatorCall& call) {
   return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0));
@@ -42,60 +46,85 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
-/// An element and where it was.
+/// Where the elements of a result go.
 template <class T>
-struct Placed {
-  T value;
-  int64_t position;
+struct Results {
+  T* values = nullptr;       ///< null: nobody reads them
+  int64_t* where = nullptr;  ///< likewise
+
+  void set(int64_t at, T value, size_t position) const {
+    if (values != nullptr) values[at] = value;
+    if (where != nullptr) where[at] = static_cast<int64_t>(position);
+  }
 };
 
-/// The first `count` elements of a line in order; of equal ones the first leads. They are kept as a
-/// heap whose top is the last of them.
-template <class T>
-void first_of_line(const T* x, int64_t stride, int64_t length, bool is_largest, int64_t count,
-                   std::vector<Placed<T>>& kept) {
-  const auto leads = [is_largest](const Placed<T>& a, const Placed<T>& b) {
-    if (is_below(a.value, b.value)) return !is_largest;
-    if (is_below(b.value, a.value)) return is_largest;
-    return a.position < b.position;
-  };
-  kept.clear();
-  for (int64_t i = 0; i < length && count > 0; ++i) {
-    const Placed<T> next{x[i * stride], i};
-    if (i >= count) {
-      const T last = kept.front().value;  // equal ones came before; NaN is looked at more closely
-      if (is_largest ? next.value <= last : next.value >= last) continue;
-      if (!leads(next, kept.front())) continue;
-      std::ranges::pop_heap(kept, leads);
-      kept.back() = next;
-    } else {
-      kept.push_back(next);
+/// The first element of each of `columns` neighbours, `inner` from row to row, row by row.
+template <class T, bool kIsLargest>
+void first_of_columns(const T* x, int64_t length, int64_t inner, int64_t columns, int64_t start,
+                      const Results<T>& results) {
+  std::array<T, kColumns> tops;
+  std::array<int32_t, kColumns> rows{};
+  std::copy_n(x, columns, tops.begin());
+  for (int32_t row = 1; row < length; ++row)
+    for (size_t c = 0; c < static_cast<size_t>(columns); ++c) {
+      const T value = x[row * inner + static_cast<int64_t>(c)];
+      const bool leads = kIsLargest ? is_below(tops[c], value) : is_below(value, tops[c]);
+      tops[c] = leads ? value : tops[c];
+      rows[c] = leads ? row : rows[c];
     }
-    std::ranges::push_heap(kept, leads);
+  for (int64_t c = 0; c < columns; ++c) {
+    const auto at = static_cast<size_t>(c);
+    results.set(start + c, tops[at], static_cast<size_t>(rows[at]));
   }
-  std::ranges::sort_heap(kept, leads);
 }
 
-template <class T>
-void top_k(const OperatorCall& call, const AxisSplit& split, std::span<const TensorView> inputs,
-           std::span<const TensorView> outputs, int64_t count) {
-  const T* x = static_cast<const T*>(inputs[0].data);
-  T* values = static_cast<T*>(outputs[0].data);
-  int64_t* where = outputs.size() < 2 ? nullptr : static_cast<int64_t*>(outputs[1].data);
-  const bool is_largest = int_attribute(*call.node, "largest", 1) != 0;
-  std::vector<Placed<T>> kept;
-  for (int64_t line = 0; line < split.lines(); ++line) {
-    const T* first = x + split.start_of(line);
-    first_of_line(first, split.inner, split.length, is_largest, count, kept);
-    const int64_t start = line / split.inner * count * split.inner + line % split.inner;
-    for (int64_t i = 0; i < count; ++i) {
-      const Placed<T>& placed = kept[static_cast<size_t>(i)];
-      const int64_t at = start + i * split.inner;
-      if (values != nullptr) values[at] = placed.value;
-      if (where != nullptr) where[at] = placed.position;
+template <class T, bool kIsLargest>
+class TopK {
+ public:
+  TopK(const AxisSplit& split, int64_t count, const Results<T>& results)
+      : split_(split), count_(count), results_(results), leading_(count) {
+    if (split.inner > 1) lines_.resize(static_cast<size_t>(kColumns * split.length));
+  }
+
+  void of(const T* x) {
+    const auto [outer, length, inner] = split_;
+    for (int64_t o = 0; o < outer; ++o, x += length * inner) {
+      const int64_t start = o * count_ * inner;
+      if (inner == 1) {
+        of_line(x, start);
+        continue;
+      }
+      for (int64_t first = 0; first < inner; first += kColumns)
+        of_columns(x + first, std::min(kColumns, inner - first), start + first);
     }
   }
-}
+
+ private:
+  void of_line(const T* x, int64_t start) {
+    const std::span<const T> line(x, static_cast<size_t>(split_.length));
+    for (const auto& element : leading_.of_line(line)) {
+      results_.set(start, line[element.position()], element.position());
+      start += split_.inner;
+    }
+  }
+
+  /// Columns become lines of neighbours.
+  void of_columns(const T* x, int64_t columns, int64_t start) {
+    const auto [outer, length, inner] = split_;
+    if (count_ == 1 && length <= INT32_MAX)
+      return first_of_columns<T, kIsLargest>(x, length, inner, columns, start, results_);
+    for (int64_t i = 0; i < length; ++i)
+      for (int64_t c = 0; c < columns; ++c)
+        lines_[static_cast<size_t>(c * length + i)] = x[i * inner + c];
+    for (int64_t c = 0; c < columns; ++c) of_line(lines_.data() + c * length, start + c);
+  }
+
+  AxisSplit split_;
+  int64_t count_;
+  Results<T> results_;
+  LeadingElements<T, kIsLargest> leading_;
+  std::vector<T> lines_;
+};
 
 /// NaN counts as above all numbers. Results are in order even where `sorted` does not ask for it.
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
@@ -103,8 +132,14 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   OPBENCH_TRY(const int64_t along, axis(call));
   const AxisSplit split = split_at(inputs[0].type.shape, along);
   const int64_t count = outputs[0].type.shape[along];
+  const bool is_largest = int_attribute(*call.node, "largest", 1) != 0;
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
-    top_k<decltype(zero)>(call, split, inputs, outputs, count);
+    using T = decltype(zero);
+    const T* x = static_cast<const T*>(inputs[0].data);
+    Results<T> results{.values = static_cast<T*>(outputs[0].data)};
+    if (outputs.size() > 1) results.where = static_cast<int64_t*>(outputs[1].data);
+    is_largest ? TopK<T, true>(split, count, results).of(x)
+               : TopK<T, false>(split, count, results).of(x);
   });
 }
 

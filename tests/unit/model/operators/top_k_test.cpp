@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "node_on_tensors.h"
 #include "reference_runner.h"
@@ -31,6 +33,45 @@ TEST(TopK, PutsNanAboveAllNumbers) {
   const Floats values = floats("top_k 3 =3,:int64 largest=0", {NAN, 2, 1});
   EXPECT_THAT(std::span(values).first(2), ElementsAre(1, 2));
   EXPECT_TRUE(std::isnan(values[2]));
+}
+
+/// The first `count` of a sorted line, equal values in the order of their places.
+std::vector<int64_t> sorted_places(const Floats& line, size_t count, bool is_largest) {
+  std::vector<int64_t> places(line.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::ranges::stable_sort(places, [&](int64_t a, int64_t b) {
+    const float x = line[static_cast<size_t>(a)], y = line[static_cast<size_t>(b)];
+    return is_largest ? x > y : x < y;
+  });
+  places.resize(count);
+  return places;
+}
+
+TEST(TopK, OrdersLongLinesOfManyEqualValues) {
+  Floats line;
+  for (int i = 0; i < 1000; ++i) line.push_back(static_cast<float>(i * 37 % 101 - 50));
+  for (const int64_t count : {1, 2, 16, 17, 100, 999}) {
+    for (const int64_t largest : {0, 1}) {
+      const auto k = static_cast<size_t>(count);
+      const NodeOnTensors node(make_node("TopK", {{"largest", largest}}, 2),
+                               {float_tensor({1000}, line), int_tensor({1}, {count})});
+      const auto results = node.results();
+      ASSERT_TRUE(results) << to_text(results.error());
+      EXPECT_THAT((*results)[1].as<int64_t>(),
+                  ::testing::ElementsAreArray(sorted_places(line, k, largest == 1)));
+    }
+  }
+}
+
+TEST(TopK, OrdersColumnsAsLines) {
+  Floats data;
+  for (int i = 0; i < 3 * 40 * 37; ++i) data.push_back(static_cast<float>(i * 7919 % 211));
+  for (const std::string k : {"1", "3", "20"}) {
+    EXPECT_EQ(floats("top_k 3x40x37 =" + k + ",:int64 axis=1", data),
+              floats("transpose 3x37x" + k + " perm=0,2,1",
+                     floats("top_k 3x37x40 =" + k + ",:int64",
+                            floats("transpose 3x40x37 perm=0,2,1", data))));
+  }
 }
 
 TEST(TopK, TakesNothingAndAll) {
