@@ -27,6 +27,13 @@ bool is_number(DataType type) {
 
 bool is_element(DataType type) { return is_number(type) || type == DataType::kBool; }
 
+bool is_half(DataType type) { return type == DataType::kFloat16 || type == DataType::kBFloat16; }
+
+/// Rounded once: wider types than float32 would be rounded to that first.
+bool is_half_cast(DataType from, DataType to) {
+  return (is_half(from) && to == DataType::kFloat32) || (from == DataType::kFloat32 && is_half(to));
+}
+
 Expr truth(const Expr& condition) { return Halide::cast<uint8_t>(Halide::strict_float(condition)); }
 
 /// Bytes. Halide takes `a <= b` for `not (b < a)`, which NaN refutes: it is put together.
@@ -79,9 +86,41 @@ Expr chosen(const Operands& operands) {
   return Halide::reinterpret(operands[1].type(), choice);
 }
 
+/// float32 as binary16, to nearest even, by the bits: numbers below 2^-14 by a sum in whose last
+/// bits they are rounded (Giesen 2012, "Float to half").
+Expr half_of(const Expr& value) {
+  constexpr uint32_t kInfinity = 0x7F800000, kLarge = 0x47800000, kSmall = 0x38800000;
+  constexpr uint32_t kMagic = 0x3F000000, kRebias = 0xC8000FFF;
+  const Expr bits = Halide::reinterpret<uint32_t>(value);
+  const Expr size = bits & Expr(0x7FFFFFFFU);
+  const Expr normal = (size + Expr(kRebias) + (size >> 13 & Expr(1U))) >> 13;
+  const Expr small = Halide::reinterpret<uint32_t>(Halide::reinterpret<float>(size) +
+                                                   Halide::reinterpret<float>(Expr(kMagic))) -
+                     Expr(kMagic);
+  const Expr large = Halide::select(size > Expr(kInfinity), Expr(0x7E00U), Expr(0x7C00U));
+  const Expr rounded =
+      Halide::select(size >= Expr(kLarge), large, size < Expr(kSmall), small, normal);
+  const Expr all = rounded | (bits >> 16 & Expr(0x8000U));
+  return Halide::reinterpret(Halide::Float(16), Halide::cast<uint16_t>(all));
+}
+
+/// binary16 as float32: the bits in their places, and the exponent set right by a product.
+Expr float_of_half(const Expr& value) {
+  constexpr float kRebias = 0x1p112F;
+  const Expr bits = Halide::cast<uint32_t>(Halide::reinterpret<uint16_t>(value));
+  const Expr size = bits & Expr(0x7FFFU);
+  const Expr number = Halide::reinterpret<float>(size << 13) * kRebias;
+  const Expr is_finite = size < Expr(0x7C00U);
+  const Expr scaled = Halide::reinterpret<uint32_t>(number) |
+                      Halide::select(is_finite, Expr(0U), Expr(0x7F800000U));
+  return Halide::reinterpret<float>(scaled | (bits & Expr(0x8000U)) << 16);
+}
+
 /// As C++ casts where that has a value. Small integers go by way of int32, as on x86.
 Expr converted(const Expr& value, DataType to) {
   const Halide::Type type = halide_type(to);
+  if (to == DataType::kFloat16) return half_of(value);
+  if (value.type() == Halide::Float(16)) return float_of_half(value);
   if (to == DataType::kBool) {
     return truth(value != Halide::cast(value.type(), 0));
   }
@@ -101,6 +140,8 @@ Halide::Type halide_type(DataType type) {
       return Halide::Float(64);
     case DataType::kFloat16:
       return Halide::Float(16);
+    case DataType::kBFloat16:
+      return Halide::BFloat(16);
     case DataType::kInt8:
       return Halide::Int(8);
     case DataType::kUint8:
@@ -125,8 +166,9 @@ Halide::Type halide_type(DataType type) {
 
 bool has_typed_expr(const Node& node, const std::vector<DataType>& operands, DataType result) {
   if (!node.domain.empty() || operands.size() != node.inputs.size()) return false;
-  if (!std::ranges::all_of(operands, is_element) || !is_element(result)) return false;
   const std::string& type = node.type;
+  if (type == "Cast" && operands.size() == 1 && is_half_cast(operands[0], result)) return true;
+  if (!std::ranges::all_of(operands, is_element) || !is_element(result)) return false;
   if (type == "Cast") return operands.size() == 1;
   if (type == "Not") return operands.size() == 1 && operands[0] == DataType::kBool;
   if (type == "Where") return operands[0] == DataType::kBool && operands[1] == operands[2];

@@ -15,7 +15,8 @@ namespace opbench {
 Halide::Type halide_type(DataType type);
 
 /// True if `typed_expr` computes the node on operands of these types: comparisons and logic with
-/// bool results, choices, casts, sums and products of integers. No 16-bit floats.
+/// bool results, choices, casts, sums and products of integers. 16-bit floats are cast from and to
+/// float32, no more.
 bool has_typed_expr(const Node& node, const std::vector<DataType>& operands, DataType result);
 
 /// The node's result at one element from its operands there. Integers wrap around; comparisons and

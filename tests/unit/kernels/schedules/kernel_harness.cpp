@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/tensors/half.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
@@ -267,6 +268,10 @@ void fill_randomly(Tensor& tensor, std::mt19937_64& engine) {
       return fill(int64_t{}, [&] { return integer(engine); });
     case DataType::kFloat64:
       return fill(double{}, [&] { return uniform(engine); });
+    case DataType::kFloat16:
+      return fill(Float16{}, [&] { return uniform(engine); });
+    case DataType::kBFloat16:
+      return fill(BFloat16{}, [&] { return uniform(engine); });
     default:
       return fill(float{}, [&] { return uniform(engine); });
   }
