@@ -24,7 +24,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
   // Several groups are faster dense (conv_rows), layout changes included.
   const bool is_blocked = std::ranges::any_of(spec.layouts, [](Layout l) { return !l.is_dense(); });
-  if (is_blocked && geometry->groups > 1 && geometry->group_in() > 1) return std::nullopt;
+  const bool is_one_to_one = geometry->group_in() == 1 && geometry->group_out() == 1;
+  if (is_blocked && geometry->groups > 1 && !is_one_to_one) return std::nullopt;
   const std::optional<size_t> data = input_index(spec.workload, 0, 0);
   if (!data || !is_plain_or_blockable(spec, spec.layouts[*data])) return std::nullopt;
   return Config{};

@@ -1,8 +1,10 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/convolution/padded_input.h"
 #include "kernels/schedules/convolution/run_loops.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
@@ -15,11 +17,11 @@ namespace {
 using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
-using Halide::TailStrategy;
 using Halide::Var;
 
 // The padded input lies in rows of one pitch, split by stride into phases: element (row, column) of
-// phase (py, px) is the input at (row * stride_y + py, column * stride_x + px), and so for planes.
+// phase (py, px) is the input at (row * stride_y + py, column * stride_x + px), and so for planes;
+// phases that no tap reads are left out.
 // Then every tap reads all outputs of a channel as one run of elements, at an offset of its own,
 // whatever the stride, the dilation, the padding and the width. The elements between two rows of
 // outputs are computed and dropped.
@@ -28,8 +30,26 @@ using Halide::Var;
 struct Axis {
   int kernel = 1, stride = 1, dilation = 1, pad = 0, extent = 1, outputs = 1;
 
-  /// Elements of one phase: the outputs, and what the taps reach beyond them.
-  int pitch() const { return outputs + (kernel - 1) * dilation / stride; }
+  /// Elements of one phase that taps read.
+  int length() const { return outputs + (kernel - 1) * dilation / stride; }
+  /// Where element `place` of the phase that tap `tap` reads lies in the input.
+  int position(int place, int tap) const { return place * stride + tap * dilation % stride - pad; }
+  /// Elements from one row of a phase to the next: zeros behind a row are those before the next.
+  int pitch() const {
+    for (int pitch = outputs; pitch < length(); ++pitch)
+      if (shares_zeros(pitch)) return pitch;
+    return length();
+  }
+  bool shares_zeros(int pitch) const {
+    for (int tap = 0; tap < phases(); ++tap)
+      for (int place = pitch; place < length(); ++place)
+        if (position(place, tap) < extent || position(place - pitch, tap) >= 0) return false;
+    return true;
+  }
+  /// Taps until one reads the phase of the first again.
+  int period() const { return stride / std::gcd(stride, dilation); }
+  /// Phases that taps read; number p is that of tap p.
+  int phases() const { return std::min(kernel, period()); }
 };
 
 struct RunShape {
@@ -38,9 +58,11 @@ struct RunShape {
 
   int rank() const { return static_cast<int>(axes.size()); }
   TileChannels channels() const { return {groups, group_out}; }
+  /// True if vectors of a row are neighbours in the input too.
+  bool has_long_rows(int lanes) const { return axes[0].stride == 1 && axes[0].pitch() >= lanes; }
   int phases() const {
     int count = 1;
-    for (const Axis& axis : axes) count *= axis.stride;
+    for (const Axis& axis : axes) count *= axis.phases();
     return count;
   }
   /// Elements of the run from one output along axis `d` to the next.
@@ -72,15 +94,9 @@ constexpr const char* kVectors = "vectors";   ///< vectors of a register tile al
 
 constexpr int64_t kMostVectors = 4;
 
-/// As many accumulators as leave registers for the operands.
 Config rule_for(const RunShape& shape, const KernelSpec& spec) {
-  const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
-  const int lanes = float_lanes(spec.target);
-  const int64_t vectors_of_run = (shape.run() + lanes - 1) / lanes;
-  const int64_t most_vectors = has_32_registers ? 4 : 2;
-  const int64_t vectors = std::min<int64_t>(most_vectors, vectors_of_run);
-  const int64_t accumulators = has_32_registers ? 24 : 12;
-  return {{kChannels, shape.channels().by_rule(accumulators / vectors)}, {kVectors, vectors}};
+  const RunTile tile = tile_by_rule(spec, shape.channels(), shape.run());
+  return {{kChannels, tile.channels}, {kVectors, tile.vectors}};
 }
 
 std::optional<Config> by_rule(const KernelSpec& spec) {
@@ -103,27 +119,36 @@ Result<void> check_config(const KernelSpec& spec) {
   return check_range(spec.config, kVectors, 1, kMostVectors);
 }
 
-/// The input in rows of one pitch by phases: (element, phase, channel, image).
-Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& shape, const Var& q,
-                const std::vector<Var>& outer) {
-  const Var &phase = outer[0], &channel = outer[1], &image = outer[2];
-  std::vector<Expr> at;
-  Expr is_inside = Halide::Internal::const_true();
+/// The places along the axes that an element of a phase stands for; outside the extents: padding.
+std::vector<Expr> places_of(const RunShape& shape, const Var& q, const Var& phase) {
   Expr element = q, of_phase = phase;
+  std::vector<Expr> places;
   for (int d = 0; d < shape.rank(); ++d) {
     const Axis& axis = shape.axes[static_cast<size_t>(d)];
     const bool is_last = d + 1 == shape.rank();
     const Expr place = is_last ? element : element % axis.pitch();
-    const Expr x = place * axis.stride + (is_last ? of_phase : of_phase % axis.stride) - axis.pad;
-    at.push_back(Halide::clamp(x, 0, axis.extent - 1));
-    is_inside = is_inside && x >= 0 && x < axis.extent;
+    const Expr tap = is_last ? of_phase : of_phase % axis.phases();
+    places.push_back(place * axis.stride + tap * axis.dilation % axis.stride - axis.pad);
     element = element / axis.pitch();
-    of_phase = of_phase / axis.stride;
+    of_phase = of_phase / axis.phases();
   }
-  at.insert(at.end(), {channel, image});
+  return places;
+}
+
+/// The input in rows of one pitch by phases: (element, phase, channel, image).
+Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& shape,
+                const std::vector<Var>& vars) {
+  const std::vector<Expr> places = places_of(shape, vars[0], vars[1]);
+  std::vector<int> extents;
+  for (const Axis& axis : shape.axes) extents.push_back(axis.extent);
+  const auto read = [&](std::vector<Expr> at) {
+    at.insert(at.end(), {vars[2], vars[3]});
+    return conv_operand(spec, builder, 0, at);
+  };
   Func run("run");
-  run(q, phase, channel, image) =
-      Halide::select(is_inside, conv_operand(spec, builder, 0, at), 0.0f);
+  run(vars) = shape.has_long_rows(builder.lanes())
+                  ? padded(places, extents, read)
+                  : padded_by_table(places, extents, {vars[0], vars[1]}, read);
   return run;
 }
 
@@ -139,8 +164,8 @@ Tap tap_at(const RunShape& shape, const RDom& r) {
     const Axis& axis = shape.axes[static_cast<size_t>(d)];
     const Expr x = r[d] * axis.dilation;
     tap.offset += x / axis.stride * shape.step(d);
-    tap.phase += x % axis.stride * phases;
-    phases *= axis.stride;
+    tap.phase += r[d] % axis.period() * phases;
+    phases *= axis.phases();
   }
   return tap;
 }
@@ -159,7 +184,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int lanes = builder.lanes();
   const int tile_co = narrow(spec.config.at(kChannels));
   const Var c("c"), n("n"), q("q"), co("co"), phase("phase");
-  Func run = staged_run(spec, builder, shape, q, {phase, c, n});
+  Func run = staged_run(spec, builder, shape, {q, phase, c, n});
 
   const RDom r = taps_of(shape);
   const Expr channel = r[shape.rank()];
@@ -187,11 +212,12 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   place.insert(place.end(), {c, n});
   out(place) = builder.epilogue(flat(at, c, n), {place.begin(), place.end()});
 
-  const int pitch = shape.axes[0].pitch();
+  const int pitch = shape.has_long_rows(lanes) ? shape.axes[0].pitch() : 0;
   const int vectors = narrow(spec.config.at(kVectors));
+  builder.keep_loops();
   schedule({out, flat, sum, run, space, c, n, q, co, r, narrow(g.output[1]), tile_co, vectors,
             lanes, pitch});
-  if (shape.axes[0].outputs >= lanes) out.vectorize(space[0], lanes, TailStrategy::ShiftInwards);
+  vectorize_row(out, space[0], shape.axes[0].outputs, lanes);
   return out;
 }
 

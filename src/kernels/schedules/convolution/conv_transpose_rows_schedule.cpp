@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/convolution/padded_input.h"
 #include "kernels/schedules/convolution/run_loops.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
@@ -30,7 +31,10 @@ struct Axis {
   int units() const { return (outputs + stride - 1) / stride; }
   /// Columns before the first input element.
   int left() const { return taps() - 1 - pad / stride; }
-  int pitch() const { return units() + taps(); }
+  /// Elements of a row that taps read.
+  int length() const { return units() + taps() - (stride == 1 ? 1 : 0); }
+  /// Elements from one row to the next: zeros behind a row are those before the next.
+  int pitch() const { return std::max({units(), left() + extent, length() - left()}); }
 };
 
 struct Transposed {
@@ -39,6 +43,12 @@ struct Transposed {
 
   int pitch() const { return x.pitch(); }
   int phases() const { return x.stride * y.stride; }
+  int channels_out() const { return groups * group_out; }
+  /// Of filters that are known before the run: channel of the group, taps, output channel.
+  std::vector<int64_t> packed_extents() const {
+    return {channels_out(), x.kernel, y.kernel, group_in};
+  }
+  bool has_long_rows(int lanes) const { return pitch() >= lanes; }
   int run() const { return (y.units() - 1) * pitch() + x.units(); }
   TileChannels channels() const { return {groups, group_out}; }
 };
@@ -91,12 +101,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   for (const Layout& layout : spec.layouts) {
     if (!layout.is_dense()) return std::nullopt;
   }
-  const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
-  const int lanes = float_lanes(spec.target);
-  const int64_t vectors =
-      std::min<int64_t>(has_32_registers ? 4 : 2, (t->run() + lanes - 1) / lanes);
-  const int64_t accumulators = has_32_registers ? 24 : 12;
-  return Config{{kChannels, t->channels().by_rule(accumulators / vectors)}, {kVectors, vectors}};
+  const RunTile tile = tile_by_rule(spec, t->channels(), t->run());
+  return Config{{kChannels, tile.channels}, {kVectors, tile.vectors}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
@@ -115,18 +121,25 @@ Expr operand(const KernelSpec& spec, KernelBuilder& builder, size_t index,
   return builder.operand(*input_index(spec.workload, 0, index))(at);
 }
 
-/// The input in rows of one pitch with zeros around: (column, row, channel, image).
-Func padded_input(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
-                  const std::vector<Var>& v) {
-  const Expr x = v[0] - t.x.left();
-  const Expr y = v[1] - t.y.left();
-  std::vector<Expr> at = {Halide::clamp(x, 0, t.x.extent - 1)};
-  if (t.rank > 1) at.push_back(Halide::clamp(y, 0, t.y.extent - 1));
-  at.insert(at.end(), {v[2], v[3]});
-  Func padded("padded");
-  padded(v) = Halide::select(x >= 0 && x < t.x.extent && y >= 0 && y < t.y.extent,
-                             operand(spec, builder, 0, at), 0.0f);
-  return padded;
+/// The input in rows of one pitch with zeros around: (element, channel, image).
+Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
+                const std::vector<Var>& vars) {
+  std::vector<Expr> places = {vars[0] % t.pitch() - t.x.left()};
+  std::vector<int> extents = {t.x.extent};
+  if (t.rank > 1) {
+    places.push_back(vars[0] / t.pitch() - t.y.left());
+    extents.push_back(t.y.extent);
+  } else {
+    places[0] = vars[0] - t.x.left();
+  }
+  const auto read = [&](std::vector<Expr> at) {
+    at.insert(at.end(), {vars[1], vars[2]});
+    return operand(spec, builder, 0, at);
+  };
+  Func run("run");
+  run(vars) = t.has_long_rows(builder.lanes()) ? padded(places, extents, read)
+                                               : padded_by_table(places, extents, {vars[0]}, read);
+  return run;
 }
 
 /// Tap j of a phase along one dimension: its place in the filter, and what it reads from.
@@ -141,6 +154,51 @@ Tap tap_at(const Axis& axis, const Expr& phase, const Expr& j) {
           t / axis.stride - axis.pad / axis.stride + axis.taps() - 1 - j, kernel < axis.kernel};
 }
 
+bool has_packed_filters(const KernelSpec& spec) {
+  return spec.workload.is_weight(spec.workload.graph.nodes[0].inputs[1]);
+}
+
+/// The filter of output channel `co` for channel `r` of its group at a tap.
+Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t, const Expr& kx,
+               const Expr& ky, const Expr& r, const Expr& co, const Expr& group) {
+  if (has_packed_filters(spec)) {
+    const Func packed = builder.packed(*input_index(spec.workload, 0, 1), t.packed_extents());
+    return packed(co, kx, ky, r);
+  }
+  std::vector<Expr> at = {kx};
+  if (t.rank > 1) at.push_back(ky);
+  at.insert(at.end(), {co - group * t.group_out, group * t.group_in + r});
+  return operand(spec, builder, 1, at);
+}
+
+/// Filters so that those of a register tile are neighbours.
+Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  if (input_index(spec.workload, 0, 1) != index) return pack_conv_operand(spec, index, weight);
+  const Transposed t = *transposed_of(spec.workload);
+  const int64_t taps = int64_t{t.x.kernel} * t.y.kernel;
+  const auto from = weight.as<float>();
+  Tensor packed = Tensor::empty({DataType::kFloat32, {weight.type.size()}});
+  auto to = packed.as<float>().begin();
+  for (int64_t r = 0; r < t.group_in; ++r)
+    for (int64_t tap = 0; tap < taps; ++tap)
+      for (int64_t co = 0; co < t.channels_out(); ++co) {
+        const int64_t channel = co / t.group_out * t.group_in + r;
+        const int64_t at = (channel * t.group_out + co % t.group_out) * taps + tap;
+        *to++ = from[static_cast<size_t>(at)];
+      }
+  return packed;
+}
+
+/// A row in whole steps of the stride, so that its phases interleave in registers.
+void schedule_row(Func& row, Func& out, const Var& x, const Var& outer, const Axis& axis,
+                  int lanes) {
+  const Var unit("unit"), phase("phase_x");
+  row.compute_at(out, outer)
+      .split(x, unit, phase, axis.stride, Halide::TailStrategy::RoundUp)
+      .unroll(phase);
+  vectorize_row(row, unit, axis.units(), lanes);
+}
+
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Transposed t = *transposed_of(spec.workload);
   const int lanes = builder.lanes();
@@ -149,9 +207,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int pitch = t.pitch();
   Var x("x"), y("y"), c("c"), n("n"), q("q"), co("co"), phase("phase");
 
-  Func padded = padded_input(spec, builder, t, {x, y, c, n});
-  Func run("run");
-  run(q, c, n) = padded(q % pitch, q / pitch, c, n);
+  Func run = staged_run(spec, builder, t, {q, c, n});
 
   RDom r(0, t.x.taps(), 0, t.y.taps(), 0, t.group_in);
   const Tap tap_x = tap_at(t.x, phase % t.x.stride, r[0]);
@@ -159,11 +215,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   // All channels of a tile are of one group; written so, they share their loads of the input.
   const Expr group = t.groups == 1 ? Expr(0) : co / tile_co / (t.group_out / tile_co);
   const Expr channel = group * t.group_in + r[2];
-  std::vector<Expr> weight_at = {tap_x.kernel};
-  if (t.rank > 1) weight_at.push_back(tap_y.kernel);
-  weight_at.insert(weight_at.end(), {co - group * t.group_out, channel});
   r.where(tap_x.exists && tap_y.exists);
-  const Expr weight = operand(spec, builder, 1, weight_at);
+  const Expr weight = filter_at(spec, builder, t, tap_x.kernel, tap_y.kernel, r[2], co, group);
   const Node& node = spec.workload.graph.nodes[0];
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
   Func sum("sum");
@@ -182,14 +235,18 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     at = at + y / t.y.stride * pitch;
     of_phase = of_phase + y % t.y.stride * t.x.stride;
   }
-  out(place) = builder.epilogue(flat(at, c, of_phase, n), position);
+  Func row("row");
+  row(place) = flat(at, c, of_phase, n);
+  out(place) = builder.epilogue(row(place), position);
 
   flat.bound(phase, 0, t.phases());
   std::vector<Var> space = {x};
   if (t.rank > 1) space.push_back(y);
+  builder.keep_loops();
   schedule({out, flat, sum, run, space, c, n, q, co, r, t.groups * t.group_out, tile_co, vectors,
-            lanes, pitch});
-  if (t.x.outputs >= lanes) out.vectorize(x, lanes, Halide::TailStrategy::ShiftInwards);
+            lanes, t.has_long_rows(lanes) ? pitch : 0});
+  if (t.x.stride > 1) schedule_row(row, out, x, t.rank > 1 ? y : Var("ci"), t.x, lanes);
+  vectorize_row(out, x, t.x.outputs, lanes);
   return out;
 }
 
@@ -202,7 +259,7 @@ ScheduleDef conv_transpose_rows_schedule() {
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 5,
-      .pack = pack_conv_operand,
+      .pack = pack,
       .check_config = check_config,
       .build = build,
   };

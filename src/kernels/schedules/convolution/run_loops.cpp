@@ -36,17 +36,18 @@ void schedule(const RunLoops& l) {
   std::vector<Halide::VarOrRVar> reads = {l.q, l.co};
   for (int i = 0; i < l.taps.dimensions(); ++i) reads.emplace_back(l.taps[i]);
   l.sum.update().reorder(reads).vectorize(l.q, l.lanes).unroll(l.q).unroll(l.co);
-  l.run.compute_root()
-      .split(l.q, row, column, l.pitch, TailStrategy::RoundUp)
-      .fuse(l.c, l.n, task)
-      .parallel(task);
-  if (l.pitch >= l.lanes) l.run.vectorize(column, l.lanes, TailStrategy::GuardWithIf);
+  l.run.compute_root().fuse(l.c, l.n, task).parallel(task);
+  if (l.pitch == 0)
+    l.run.vectorize(l.q, l.lanes, TailStrategy::RoundUp);
+  else
+    l.run.split(l.q, row, column, l.pitch, TailStrategy::RoundUp)
+        .vectorize(column, l.lanes, TailStrategy::ShiftInwards);
 }
 
-int64_t TileChannels::by_rule(int64_t most) const {
-  most = std::min(most, kMostChannels);
-  if (groups > 1) return divisors(of_group, most).back();
-  return ceil_div(of_group, ceil_div(of_group, most));
+void vectorize_row(Halide::Func& func, const Var& var, int extent, int lanes) {
+  constexpr int kLeast = 4;
+  while (lanes > extent) lanes /= 2;
+  if (lanes >= kLeast) func.vectorize(var, lanes, TailStrategy::ShiftInwards);
 }
 
 std::vector<int64_t> TileChannels::values() const {
@@ -57,6 +58,28 @@ std::vector<int64_t> TileChannels::values() const {
 Result<void> TileChannels::check(const Config& config, const std::string& knob) const {
   if (groups > 1) return check_divisor(config, knob, of_group, "the channels of a group");
   return check_range(config, knob, 1, std::min(of_group, kMostChannels));
+}
+
+RunTile tile_by_rule(const KernelSpec& spec, const TileChannels& channels, int64_t run) {
+  const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
+  const int64_t accumulators = has_32_registers ? 24 : 12;
+  const int64_t vectors_of_run = ceil_div(run, float_lanes(spec.target));
+  const int64_t most = std::min<int64_t>(has_32_registers ? 4 : 2, vectors_of_run);
+  // Half cycles of a step: two multiply-adds a cycle, of four cycles each; two loads, of which
+  // those of the input lie across two cache lines.
+  const auto cost = [&](const RunTile& tile) {
+    const int64_t products = tile.vectors * tile.channels;
+    const int64_t tiles =
+        ceil_div(vectors_of_run, tile.vectors) * ceil_div(channels.of_group, tile.channels);
+    return tiles * std::max({products, 2 * tile.vectors + tile.channels, int64_t{8}});
+  };
+  RunTile best{.vectors = most, .channels = 1};
+  for (int64_t vectors = most; vectors > 0; --vectors)
+    for (const int64_t of_tile : channels.values()) {
+      const RunTile tile{.vectors = vectors, .channels = of_tile};
+      if (vectors * of_tile <= accumulators && cost(tile) < cost(best)) best = tile;
+    }
+  return best;
 }
 
 }  // namespace opbench

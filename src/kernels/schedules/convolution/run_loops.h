@@ -25,12 +25,16 @@ struct RunLoops {
   int tile_channels = 0;
   int tile_vectors = 0;
   int lanes = 0;
-  int pitch = 0;
+  int pitch = 0;  ///< of rows of which `run` reads whole vectors; 0: it reads single elements
 };
 
 /// Tasks of `tile_channels` channels of an image. Inside, tiles of vectors and channels stay in
 /// registers over all taps.
 void schedule(const RunLoops& loops);
+
+/// Vectors along a row of `extent` elements, narrower ones where it is short; nothing outside it is
+/// written.
+void vectorize_row(Halide::Func& func, const Halide::Var& var, int extent, int lanes);
 
 /// The channels of a group among which a register tile is chosen. The last tile of a single group
 /// begins earlier where it does not fit; tiles of several groups must fit.
@@ -38,10 +42,18 @@ struct TileChannels {
   int64_t groups = 1;
   int64_t of_group = 1;
 
-  /// At most `most`, in even tiles.
-  int64_t by_rule(int64_t most) const;
   std::vector<int64_t> values() const;
   Result<void> check(const Config& config, const std::string& knob) const;
 };
+
+/// A register tile of vectors along the run by output channels.
+struct RunTile {
+  int64_t vectors = 1;
+  int64_t channels = 1;
+};
+
+/// The tile whose accumulators leave registers for the operands and whose loops over a run of so
+/// many elements take the fewest cycles.
+RunTile tile_by_rule(const KernelSpec& spec, const TileChannels& channels, int64_t run);
 
 }  // namespace opbench

@@ -29,6 +29,9 @@ TEST_P(ConvRows, ComputesStridesDilationsAndUnevenPads) {
            "conv2d 1x6x17x19 w:10x6x3x3 w:10 dilations=3,2 strides=2,2 pads=1,1,0,2",
            "conv2d 1x3x5x4 w:7x3x5x4 w:7",
            "conv2d 1x2x40x1 w:3x2x3x1",
+           "conv2d 1x6x17x19 w:10x6x1x2 w:10 strides=3,4",
+           "conv2d 2x4x9x40 w:6x4x3x5 w:6 pads=1,2,1,2",
+           "conv2d 1x4x9x10 w:6x4x3x5 w:6 pads=1,4,1,3 strides=1,2",
        }) {
     expect_computes("conv_rows", workload, GetParam());
   }

@@ -21,6 +21,8 @@ TEST_P(ConvTransposeRows, ComputesStridesPadsAndGroups) {
            "conv_transpose 1x4x6x6 w:4x5x2x2 strides=2,2",
            "conv_transpose 1x4x3x3 w:4x5x2x2 strides=3,3",
            "conv_transpose 2x5x6x17 w:5x29x3x2 w:29 strides=1,2; sigmoid",
+           "conv_transpose 1x4x5x40 w:4x6x3x5 w:6 strides=2,3 pads=1,2,1,2",
+           "conv_transpose 1x8x7x9 8x6x4x4 strides=2,2 group=2",
        }) {
     expect_computes("conv_transpose_rows", workload, GetParam());
   }
