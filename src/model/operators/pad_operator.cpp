@@ -118,7 +118,12 @@ void write(const Padding& padding, size_t axis, const T* x, T* y, T fill) {
     if (x == nullptr || run.source < 0) {
       std::fill_n(y, run.count * step, fill);
     } else if (axis + 1 == padding.runs.size()) {
-      std::copy_n(x + run.source * stride, run.count * step, y);
+      const T* from = x + run.source * stride;
+      const int64_t count = run.count * step;
+      if (count == 1)  // reflected or repeated: the call would take longer than the copy
+        *y = *from;
+      else
+        std::copy_n(from, count, y);
     } else {
       for (int64_t i = 0; i < run.count; ++i)
         write(padding, axis + 1, x + (run.source + i) * stride, y + i * step, fill);
