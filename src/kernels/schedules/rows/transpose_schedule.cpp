@@ -17,6 +17,8 @@ using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
 
+constexpr int kLeastSide = 4;
+
 /// The output's dimensions, innermost first, neighbours merged that are neighbours in the input
 /// too, and the input's stride along each.
 template <class Extent>
@@ -64,18 +66,24 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return Config{};
 }
 
-/// Squares of lanes x lanes elements: read along the input's innermost dimension (`across` in the
+/// The side of the squares: lanes, fewer where an extent is shorter.
+int side_of_squares(int64_t shortest, int lanes) {
+  while (lanes > shortest) lanes /= 2;
+  return lanes;
+}
+
+/// Squares of side x side elements: read along the input's innermost dimension (`across` in the
 /// output), turned in memory of their own, written along the output's.
 void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
-                      const std::vector<int64_t>& extents, size_t across, int lanes) {
+                      const std::vector<int64_t>& extents, size_t across, int side) {
   const Var inner("inner"), column("column"), at("at");
   const Var &x = vars[0], &y = vars[across];
-  out.split(x, x, inner, lanes, TailStrategy::ShiftInwards)
-      .split(y, y, column, lanes, TailStrategy::ShiftInwards)
+  out.split(x, x, inner, side, TailStrategy::ShiftInwards)
+      .split(y, y, column, side, TailStrategy::ShiftInwards)
       .split(x, x, at, 1, TailStrategy::RoundUp);
   std::vector<Halide::VarOrRVar> order = {inner, column, at, x, y};
   std::vector<Var> outer = {x, y};
-  std::vector<int64_t> counts = {ceil_div(extents[0], lanes), ceil_div(extents[across], lanes)};
+  std::vector<int64_t> counts = {ceil_div(extents[0], side), ceil_div(extents[across], side)};
   for (size_t i = 1; i < vars.size(); ++i) {
     if (i == across) continue;
     order.emplace_back(vars[i]);
@@ -83,7 +91,7 @@ void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
     counts.push_back(extents[i]);
   }
   out.reorder(order).vectorize(inner).unroll(column);
-  parallelize(out, outer, counts, int64_t{lanes} * lanes);
+  parallelize(out, outer, counts, int64_t{side} * side);
   square.compute_at(out, at).reorder(y, x).vectorize(y).unroll(x);
 }
 
@@ -106,10 +114,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out(vars) = square(std::vector<Expr>(vars.begin(), vars.end()));
   builder.set_output_sizes(free.extents);
   const auto across = static_cast<size_t>(std::ranges::find(strides, 1) - strides.begin());
-  const bool has_squares =
-      across > 0 && across < extents.size() && extents[0] >= lanes && extents[across] >= lanes;
-  if (has_squares)
-    schedule_squares(out, square, vars, extents, across, lanes);
+  const bool turns = across > 0 && across < extents.size();
+  const int side = turns ? side_of_squares(std::min(extents[0], extents[across]), lanes) : 1;
+  if (side >= kLeastSide)
+    schedule_squares(out, square, vars, extents, across, side);
   else
     schedule_stream(out, vars, extents, lanes);
   return out;

@@ -137,6 +137,8 @@ const std::vector<Row> kStreams = {
     {"concat", "concat 30x3 30x50 30x20"},
     {"concat", "concat 617x300 617x122"},  // no multiple of the rows of a task
     {"transpose", "transpose 33x70"},
+    {"transpose", "transpose 333x14"},
+    {"transpose", "transpose 5x700"},
     {"transpose", "transpose 1x2x29x7x5 perm=0,2,1,3,4"},
     {"transpose", "transpose 2x35x17x23 perm=0,2,3,1"},
     {"transpose", "transpose 5x6x7x8 perm=3,1,2,0"},
