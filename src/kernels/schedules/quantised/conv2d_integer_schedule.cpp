@@ -42,7 +42,8 @@ struct IntegerConv {
   bool is_plain() const { return spec.layouts[input()].block == 0; }
   size_t input() const { return *input_index(spec.workload, 0, product.x); }
   bool is_staged() const {
-    return is_plain() || shape.pads_rows() || shape.pads_columns() || product.shift != 0;
+    return is_plain() || shape.pads_rows() || shape.pads_columns() || product.shift != 0 ||
+           !product.is_dot;
   }
   PackedWeights weights() const {
     const int64_t tile = spec.config.at("tile_co");
@@ -128,6 +129,11 @@ Result<void> check_config(const KernelSpec& spec) {
   return check_sums(spec.config.at("tile_x") * spec.config.at("tile_co"), most_sums(spec.target));
 }
 
+/// As the product reads it: bytes, or 16 bits so that no step of the sum widens it again.
+Expr staged_value(const IntegerConv& conv, const Expr& x) {
+  return conv.product.is_dot ? shifted(conv.product, x) : Halide::cast<int16_t>(x);
+}
+
 /// The input with its zero point around, shifted, in blocks: (channel in block, x, y, block,
 /// image). Written once for all filters.
 Func staged_input(const IntegerConv& conv, KernelBuilder& builder) {
@@ -144,13 +150,13 @@ Func staged_input(const IntegerConv& conv, KernelBuilder& builder) {
     std::vector<Expr> channels;
     for (int i = 0; i < kPlainChannels; ++i)
       channels.push_back(i < s.channels ? Expr(within(x, y, i, n)) : zero);
-    staged(c, x, y, cb, n) = shifted(conv.product, Halide::mux(c, channels));
+    staged(c, x, y, cb, n) = staged_value(conv, Halide::mux(c, channels));
   } else {
     const bool is_padded = s.pads_rows() || s.pads_columns();
     const Func within = is_padded ? Halide::BoundaryConditions::constant_exterior(
                                         in, zero, Halide::Region{all, columns, rows, all, all})
                                   : in;
-    staged(c, x, y, cb, n) = shifted(conv.product, within(c, x, y, cb, n));
+    staged(c, x, y, cb, n) = staged_value(conv, within(c, x, y, cb, n));
   }
   return staged;
 }
