@@ -37,10 +37,10 @@ Result<void> randomize_weights(Model& model, uint64_t seed);
 Result<void> fold_constants(Model& model);
 
 /// Makes integer operators of float ones between DequantizeLinear and QuantizeLinear: QLinearConv
-/// of Conv, QLinearAdd (com.microsoft) of Add, with the Relu or Clip behind. Nodes that pick
-/// elements (MaxPool, Transpose, views) pick bytes; a DequantizeLinear and a QuantizeLinear of the
-/// same scaling go. Comes before fold_constants, which would make floats of the weights. Needs
-/// types.
+/// of Conv, QLinearMatMul of MatMul, QLinearAdd (com.microsoft) of Add, with the Relu or Clip
+/// behind. Nodes that pick elements (MaxPool, Transpose, views) pick bytes; a DequantizeLinear and
+/// a QuantizeLinear of the same scaling go. Comes before fold_constants, which would make floats of
+/// the weights. Needs types.
 void join_scalings(Model& model);
 
 /// Folds BatchNormalization into the convolution or dense before it when that has no other reader,
