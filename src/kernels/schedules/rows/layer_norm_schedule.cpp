@@ -22,18 +22,29 @@ using Halide::Var;
 /// Which scale and bias an element has.
 enum class Scaling { kNone, kByPlace, kByChannel };
 
-/// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1.
+/// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1, or divided
+/// by its root mean square.
 struct Rows {
   int64_t rows = 1;
   int64_t channels = 1;
   int64_t spatial = 1;
   int64_t groups = 1;  ///< rows of one image: channel c of row r is c + r % groups * channels
   Scaling scaling = Scaling::kNone;
-  float epsilon = 0;    ///< added to the variance
-  float deviation = 0;  ///< added to its root
+  float epsilon = 0;     ///< added to the variance
+  float deviation = 0;   ///< added to its root
+  bool has_mean = true;  ///< which is subtracted
 
   int64_t length() const { return channels * spatial; }
 };
+
+bool is_root_mean_square(const KernelSpec& spec) {
+  return takes_anchor(spec, "RMSNormalization") ||
+         takes_anchor(spec, "SimplifiedLayerNormalization");
+}
+
+bool is_by_place(const KernelSpec& spec) {
+  return takes_anchor(spec, "LayerNormalization") || is_root_mean_square(spec);
+}
 
 /// The first axis of a layer normalisation's rows.
 size_t first_axis(const KernelSpec& spec) {
@@ -48,7 +59,8 @@ Rows rows_by_place(const KernelSpec& spec) {
   return {.rows = product(shape, 0, at),
           .spatial = product(shape, at, shape.size()),
           .scaling = Scaling::kByPlace,
-          .epsilon = float_attribute(anchor_of(spec), "epsilon", 1e-5f)};
+          .epsilon = float_attribute(anchor_of(spec), "epsilon", 1e-5f),
+          .has_mean = !is_root_mean_square(spec)};
 }
 
 /// Instance normalisation has a group for every channel.
@@ -89,7 +101,7 @@ std::optional<Rows> rows_unscaled(const KernelSpec& spec) {
 }
 
 std::optional<Rows> rows_of(const KernelSpec& spec) {
-  if (takes_anchor(spec, "LayerNormalization")) return rows_by_place(spec);
+  if (is_by_place(spec)) return rows_by_place(spec);
   if (takes_anchor(spec, "MeanVarianceNormalization")) return rows_unscaled(spec);
   const bool is_by_channel =
       takes_anchor(spec, "InstanceNormalization") || takes_anchor(spec, "GroupNormalization");
@@ -112,7 +124,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 
 /// Leading axes along which there are rows, or groups of rows.
 size_t leading_axes(const KernelSpec& spec) {
-  if (takes_anchor(spec, "LayerNormalization")) return first_axis(spec);
+  if (is_by_place(spec)) return first_axis(spec);
   if (takes_anchor(spec, "MeanVarianceNormalization")) return first_reduced_axis(spec).value();
   return 1;
 }
@@ -161,7 +173,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   term(i, row) = is_even ? safe : Halide::select(inside, safe, 0.0f);
   Func sum = row_sum("sum", term, of, width);
   mean(row) = sum(row) * per_element;
-  const Expr difference = safe - mean(row);
+  const auto centered = [&](const Expr& x) { return of.has_mean ? x - mean(row) : x; };
+  const Expr difference = centered(safe);
   square(i, row) =
       is_even ? difference * difference : Halide::select(inside, difference * difference, 0.0f);
   Func variance = row_sum("variance", square, of, width);
@@ -175,7 +188,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     return operand_value(spec, builder, operand, position);
   };
   const Expr place = i + c * narrow(of.spatial);
-  Expr result = (value(place) - mean(row)) * factor(row);
+  Expr result = centered(value(place)) * factor(row);
   if (of.scaling != Scaling::kNone) result = result * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
   const std::vector<Expr> shape = builder.output_sizes();
@@ -186,7 +199,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   out.split(row, row, at, 1, TailStrategy::RoundUp).reorder(i, c, at, row);
   vectorize_any(out, i, of.spatial, lanes, 4);
   parallelize(out, {row}, {of.rows}, of.length() * 2);
-  for (Func* func : {&sum, &mean, &variance, &factor}) func->compute_at(out, at);
+  for (Func* func : {&variance, &factor}) func->compute_at(out, at);
+  if (!of.has_mean) return out;
+  for (Func* func : {&sum, &mean}) func->compute_at(out, at);
   return out;
 }
 
@@ -194,7 +209,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 ScheduleDef layer_norm_schedule() {
   return {.name = "layer_norm",
-          .summary = "layer, instance, group and plain normalisation in two passes over a row",
+          .summary = "layer, instance, group, plain and root mean square normalisation of rows",
           .by_rule = by_rule,
           .takes_free = takes_free,
           .priority = 5,
