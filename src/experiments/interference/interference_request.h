@@ -11,7 +11,9 @@ namespace opbench {
 struct InterferenceSubject {
   std::string model;  ///< path, URL or name of the zoo; empty for a workload
   bool model_is_zoo = false;
-  std::string workload;  ///< canonical text; empty for a model
+  std::string workload;                    ///< canonical text; empty for a model
+  std::vector<int> layouts = {};           ///< of a workload, as ProfileRequest has them
+  std::vector<KernelChoice> kernels = {};  ///< in place of the request's; empty: those
 };
 
 /// All that determines an `interference` run.

@@ -62,6 +62,8 @@ class InterferenceSession {
       profile.model = subject.model;
       profile.model_is_zoo = subject.model_is_zoo;
       profile.workload = subject.workload;
+      profile.layouts = subject.layouts;
+      if (!subject.kernels.empty()) profile.kernels = subject.kernels;
       profile.engines = {package_engine().name};
       profile.threads = {1};
       sessions_.push_back(std::make_unique<Session>(profile));

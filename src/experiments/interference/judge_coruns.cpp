@@ -46,24 +46,6 @@ double alone_ms_of(size_t unit, const InterferenceResult& result) {
   return median(times);
 }
 
-/// Nothing where the unit was not measured beside every kind of neighbour that a curve needs.
-std::optional<UnitPressure> pressure_of_unit(size_t unit, const InterferenceResult& result) {
-  const auto pressure = result.pressure_of(unit);
-  if (!pressure) return std::nullopt;
-  std::vector<SensitivityPoint> points;
-  for (size_t level = 0; level < result.levels.size(); ++level) {
-    const auto& probe = result.levels[level].probe.slowdowns[0];
-    const auto& slowdown = result.beside.at(unit)[level].slowdowns[0];
-    if (probe && slowdown) points.push_back({probe->ratio, slowdown->ratio});
-  }
-  constexpr size_t kFewestPoints = 2;
-  if (points.size() < kFewestPoints) return std::nullopt;
-  UnitPressure known{SensitivityCurve(std::move(points)), pressure->ratio, {}};
-  const InterferenceUnit& facts = result.units.at(unit);
-  if (facts.bytes && facts.alone_ms > 0) known.bytes_per_s = *facts.bytes / (facts.alone_ms / 1e3);
-  return known;
-}
-
 void add_forecasts(InterferenceResult& result) {
   constexpr double kBytes = 1e9;
   std::vector<std::optional<UnitPressure>> known;
@@ -92,6 +74,23 @@ void add_forecasts(InterferenceResult& result) {
 
 std::optional<Slowdown> InterferenceResult::pressure_of(size_t unit) const {
   return beside.at(unit).at(probe_of(levels)).slowdowns[1];
+}
+
+std::optional<UnitPressure> pressure_of_unit(size_t unit, const InterferenceResult& result) {
+  const auto pressure = result.pressure_of(unit);
+  if (!pressure) return std::nullopt;
+  std::vector<SensitivityPoint> points;
+  for (size_t level = 0; level < result.levels.size(); ++level) {
+    const auto& probe = result.levels[level].probe.slowdowns[0];
+    const auto& slowdown = result.beside.at(unit)[level].slowdowns[0];
+    if (probe && slowdown) points.push_back({probe->ratio, slowdown->ratio});
+  }
+  constexpr size_t kFewestPoints = 2;
+  if (points.size() < kFewestPoints) return std::nullopt;
+  UnitPressure known{SensitivityCurve(std::move(points)), pressure->ratio, {}};
+  const InterferenceUnit& facts = result.units.at(unit);
+  if (facts.bytes && facts.alone_ms > 0) known.bytes_per_s = *facts.bytes / (facts.alone_ms / 1e3);
+  return known;
 }
 
 MeasuredCorun measured_corun(const CorunItem& item, uint64_t seed) {

@@ -16,6 +16,10 @@ MeasuredCorun measured_corun(const CorunItem& item, uint64_t seed);
 /// forecasts of all pairs that were measured. `items` in the order of corun_items().
 void judge_coruns(const std::vector<CorunItem>& items, uint64_t seed, InterferenceResult& result);
 
+/// What was measured of a unit beside the neighbour; nothing where that is too little for a curve:
+/// not beside the probe, or at fewer than two levels.
+std::optional<UnitPressure> pressure_of_unit(size_t unit, const InterferenceResult& result);
+
 /// Where not one round was kept, the error that says so: `kPartial` where co-runs failed,
 /// `kTimeBudget` where the budget ended before the first, else `kEnvironment` with the causes.
 Result<void> refuse_nothing(const InterferenceResult& result);
