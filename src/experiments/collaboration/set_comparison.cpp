@@ -1,0 +1,95 @@
+#include "experiments/collaboration/set_comparison.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/files/file.h"
+#include "base/json/json_text.h"
+#include "base/numbers/hash.h"
+#include "engines/catalog/engine_choice.h"
+#include "engines/runtime/executor.h"
+#include "experiments/collaboration/set_model.h"
+#include "experiments/collaboration/set_unit.h"
+#include "machine/facts/topology.h"
+#include "machine/resources/cpu_choice.h"
+#include "machine/resources/pinning.h"
+#include "model/graph/onnx_file.h"
+#include "planning/plans/plan_file.h"
+
+namespace opbench {
+namespace {
+
+constexpr int kWorkers = 2;
+
+PlanFile plan_file_of(const SetSide& side, const std::array<KernelSpec, 2>& units,
+                      const ProfileRequest& profile) {
+  PlanFile file{.model = "together",
+                .sha256 = profile.sha256,
+                .target = display_text(units[0].target),
+                .cpus = profile.cpus,
+                .times = "measured alone"};
+  file.graph.teams = {1, kWorkers};
+  for (size_t i = 0; i < units.size(); ++i) {
+    file.graph.units.push_back({.name = i == 0 ? "first" : "second",
+                                .kind = operator_text(units[i].workload),
+                                .times_ms = {side.one_ms[i], side.two_ms[i]}});
+    file.facts.push_back({.nodes = {}, .workload = text_of(units[i].workload)});
+  }
+  file.plan = plan_of(side.arrangement);
+  return file;
+}
+
+}  // namespace
+
+Result<SetComparison> SetComparison::make(const std::array<KernelSpec, 2>& units,
+                                          const ProfileRequest& profile,
+                                          const std::filesystem::path& folder) {
+  SetComparison set;
+  set.units_ = units;
+  set.folder_ = folder;
+  set.profile_ = profile;
+  ProfileRequest& request = set.profile_;
+  OPBENCH_TRY(const Topology topology, this_topology());
+  const std::vector<int> allowed = profile.cpus.empty() ? current_affinity() : profile.cpus;
+  OPBENCH_TRY(request.cpus, choose_cpus(topology, kWorkers, allowed));
+  request.model = (folder / "together.onnx").string();
+  OPBENCH_CHECK(write_onnx(model_of_set(units, profile.seed), request.model));
+  OPBENCH_TRY(const std::string bytes, read_file(request.model));
+  request.sha256 = sha256(bytes);
+  request.layouts = layouts_of_set({units[0], units[1]});
+  request.engines = {package_engine().name};
+  request.threads = {kWorkers};
+  request.measures_units = false;
+  return set;
+}
+
+Result<ProfileRequest> SetComparison::request_of(const SetSide& side) {
+  ProfileRequest request = profile_;
+  request.kernels = {side.kernels.begin(), side.kernels.end()};
+  request.executor = kDefaultExecutor;
+  if (side.arrangement == Arrangement::kSequential) return request;
+  request.executor = planned_executor();
+  const std::string text = json_text(to_json(plan_file_of(side, units_, profile_))) + "\n";
+  request.plan = (folder_ / fmt::format("plan-{}.json", plans_++)).string();
+  request.plan_sha256 = sha256(text);
+  OPBENCH_CHECK(write_file(request.plan, text));
+  return request;
+}
+
+Result<CompareResult> SetComparison::run(const std::vector<SetSide>& sides, double budget_s,
+                                         bool is_checked) {
+  CompareRequest request;
+  for (const SetSide& side : sides) {
+    OPBENCH_TRY(ProfileRequest profile, request_of(side));
+    if (is_checked) profile.check_engine = "none";
+    request.sides.push_back({.profile = std::move(profile), .build = {}});
+  }
+  request.has_units = false;
+  request.budget_s = budget_s / static_cast<double>(sides.size() - 1);
+  request.seed = profile_.seed;
+  request.progress = profile_.progress;
+  request.cancel = profile_.cancel;
+  return run_compare(request);
+}
+
+}  // namespace opbench

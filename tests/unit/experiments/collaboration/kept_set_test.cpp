@@ -1,0 +1,69 @@
+#include "experiments/collaboration/kept_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files/file.h"
+#include "experiments/collaboration/set_unit.h"
+#include "machine/target/parse_target.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+class KeptSets : public ::testing::Test {
+ protected:
+  static KernelSpec unit(const char* text) {
+    return set_unit(text, parse_target("llvm -mcpu=core-avx2").value()).value();
+  }
+  static KernelChoice kernel(const KernelSpec& spec, const char* origin) {
+    return {.workload = text_of(spec.workload),
+            .blocks = blocks_of(spec),
+            .schedule = spec.schedule,
+            .config = spec.config,
+            .origin = origin};
+  }
+
+  TemporaryFolder folder_ = TemporaryFolder::make().value();
+  const std::array<KernelSpec, 2> units_ = {unit("matmul 8x16 w:16x8"), unit("relu 1x16x8x8")};
+  const std::array<KernelSpec, 2> other_way_ = {units_[1], units_[0]};
+  const KeptSet choice_{.arrangement = Arrangement::kHelpsFirst,
+                        .kernels = {kernel(units_[0], "space"), kernel(units_[1], "rule")},
+                        .baseline = "sequential",
+                        .speedup = 1.25,
+                        .timestamp = "2026-11-25T20:00:00Z",
+                        .target = "llvm -mcpu=core-avx2"};
+};
+
+TEST_F(KeptSets, AreFoundInBothOrders) {
+  ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
+  const auto same = kept_set(folder_.path(), units_);
+  ASSERT_TRUE(same) << to_text(same.error());
+  ASSERT_TRUE(*same);
+  EXPECT_EQ(**same, choice_);
+  const auto other = kept_set(folder_.path(), other_way_);
+  ASSERT_TRUE(other && *other);
+  EXPECT_EQ((*other)->arrangement, Arrangement::kHelpsSecond);
+  EXPECT_EQ((*other)->kernels[0], choice_.kernels[1]);
+  EXPECT_EQ(set_key(units_), set_key(other_way_));
+}
+
+TEST_F(KeptSets, AreOfOneSetAlone) {
+  ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
+  const auto none = kept_set(folder_.path(), {units_[0], units_[0]});
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(*none);
+}
+
+TEST_F(KeptSets, RefuseADamagedFile) {
+  ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
+  const auto file = kept_set_file(folder_.path(), set_key(units_));
+  ASSERT_TRUE(write_file(file, R"({"schema": "opbench.kept-set/1", "arrangement": "apart"})"));
+  const auto damaged = kept_set(folder_.path(), units_);
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr("is no choice for a set"));
+}
+
+}  // namespace
+}  // namespace opbench

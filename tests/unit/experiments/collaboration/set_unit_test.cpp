@@ -1,0 +1,87 @@
+#include "experiments/collaboration/set_unit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "experiments/collaboration/config_points.h"
+#include "experiments/collaboration/set_model.h"
+#include "machine/target/parse_target.h"
+#include "model/passes/passes.h"
+
+namespace opbench {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kConvolution = "conv2d 1x32x14x14 w:32x32x3x3 pads=1,1,1,1; relu";
+
+Target avx2() { return parse_target("llvm -mcpu=core-avx2").value(); }
+
+TEST(SetUnit, TakesAnOperatorWithWhatIsFusedIntoItInBlocks) {
+  const auto unit = set_unit(kConvolution, avx2());
+  ASSERT_TRUE(unit) << to_text(unit.error());
+  EXPECT_EQ(text_of(unit->workload), kConvolution);
+  EXPECT_GT(unit->output_layout().block, 0);
+  EXPECT_FALSE(unit->schedule.empty());
+}
+
+TEST(SetUnit, RefusesSeveralUnits) {
+  const auto unit = set_unit("relu 1x8x8; softmax; softmax", avx2());
+  ASSERT_FALSE(unit);
+  EXPECT_THAT(unit.error().message, HasSubstr("units, not one"));
+}
+
+TEST(SetUnit, ListsBlocksOfOperandsThenOfOutputs) {
+  const auto convolution = set_unit(kConvolution, avx2());
+  const auto product = set_unit("matmul 8x16 w:16x8", avx2());
+  ASSERT_TRUE(convolution && product);
+  const int block = convolution->output_layout().block;
+  EXPECT_THAT(layouts_of_set({*convolution, *product}), ElementsAre(block, 0, block, 0));
+}
+
+TEST(ConfigPoints, BeginWithTheDefaultsAndRepeatNone) {
+  const auto unit = set_unit(kConvolution, avx2());
+  ASSERT_TRUE(unit);
+  const auto points = config_points(*unit, 9, 0, {});
+  ASSERT_TRUE(points) << to_text(points.error());
+  EXPECT_EQ(points->size(), 9);
+  EXPECT_EQ(points->front().spec.schedule, unit->schedule);
+  std::vector<std::string> origins;
+  std::set<std::string> texts;
+  for (const ConfigPoint& point : *points) {
+    origins.push_back(point.origin);
+    texts.insert(text_of(point.spec));
+  }
+  EXPECT_EQ(texts.size(), points->size());
+  EXPECT_THAT(origins, Contains("default, 1 thread"));
+  EXPECT_EQ(config_points(*unit, 1, 0, {})->front().origin, "default, 1 thread");
+}
+
+TEST(ConfigPoints, AreOneWithoutKnobs) {
+  const auto unit = set_unit("relu 1x16x8x8", avx2());
+  ASSERT_TRUE(unit);
+  const auto points = config_points(*unit, 9, 0, {});
+  ASSERT_TRUE(points) << to_text(points.error());
+  ASSERT_EQ(points->size(), 1);
+  EXPECT_EQ(text_of(points->front().spec), text_of(*unit));
+}
+
+TEST(SetModel, HasBothUnitsAndNothingInCommon) {
+  const auto unit = set_unit(kConvolution, avx2());
+  ASSERT_TRUE(unit);
+  Model model = model_of_set({*unit, *unit}, 3);
+  ASSERT_TRUE(infer_types(model));
+  EXPECT_EQ(model.graph.inputs.size(), 2);
+  EXPECT_EQ(model.graph.outputs.size(), 2);
+  const auto units = lower(model);
+  ASSERT_TRUE(units) << to_text(units.error());
+  EXPECT_EQ(units->size(), 2);
+  EXPECT_NE(model.graph.inputs[0].name, model.graph.inputs[1].name);
+}
+
+}  // namespace
+}  // namespace opbench
