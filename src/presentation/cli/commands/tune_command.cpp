@@ -10,6 +10,7 @@
 #include "kernels/tasks/extract_tasks.h"
 #include "presentation/cli/best_from_store.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/commands/together_tuning.h"
 #include "presentation/cli/commands/zero_shot_tuning.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
@@ -168,8 +169,25 @@ Result<bool> makes_no_trial(const Arguments& arguments) {
   return true;
 }
 
+/// One model, or several workloads that are tuned together.
+Result<bool> is_together(const Arguments& arguments) {
+  OPBENCH_TRY(const bool is_on, arguments.is_on("--together"));
+  if (is_on) return true;
+  const std::vector<std::string>& texts = arguments.positionals();
+  if (texts.size() > 1) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("unexpected argument \"{}\"", texts[1])}
+        .with("takes", "one MODEL|WORKLOAD, or two workloads with --together");
+  }
+  if (!arguments.is_typed("--budget")) return false;
+  OPBENCH_CHECK(arguments.seconds("--budget"));
+  return Error{ErrorCode::kInvalidInput, "--budget has no meaning without --together"}.with(
+      "usage", "--time-budget " + arguments.value("--budget"));
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const bool has_set, is_together(arguments));
+  if (has_set) return tune_set(invocation, terminal);
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const bool is_zero_shot, makes_no_trial(arguments));
@@ -256,6 +274,7 @@ std::vector<OptionDef> options() {
        .value_name = "FORMAT",
        .help = "table, csv, md, or json: a line a finished task, then a summary",
        .otherwise = "table"}};
+  for (OptionDef& option : together_options()) result.push_back(std::move(option));
   for (OptionDef& option : trial_options()) result.push_back(std::move(option));
   for (OptionDef option : task_model_options()) {
     if (option.name == "--target") option.help = "what code is made for; it must run here";
@@ -273,6 +292,7 @@ CommandDef tune_command() {
       .positionals =
           {{.name = "MODEL|WORKLOAD",
             .help = "an ONNX file or its URL, a name from `opbench list models`, or operators",
+            .repeats = true,
             .file = FileUse::kRead}},
       .options = options(),
       .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
@@ -280,8 +300,9 @@ CommandDef tune_command() {
                    {"opbench tune model.onnx --time-budget 10m", ""},
                    {"opbench tune model.onnx --zero-shot",
                     "then --tuning-log model.zero-shot.jsonl"},
-                   {"opbench tune 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1' --tuner random",
-                    ""}},
+                   {"opbench tune 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1' --tuner random", ""},
+                   {"opbench tune --together 'relu 1x64x512x512' 'matmul 512x512 w:512x512'",
+                    "the best way to run both"}},
       .notes =
           "Every trial is checked against the operator's reference, and is in the log before it\n"
           "counts. Times of the table were taken afresh at the end.",

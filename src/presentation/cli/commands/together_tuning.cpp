@@ -1,0 +1,135 @@
+#include "presentation/cli/commands/together_tuning.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+#include "base/json/json_text.h"
+#include "experiments/collaboration/together_session.h"
+#include "presentation/cli/best_from_store.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/kept_records.h"
+#include "presentation/cli/progress_line.h"
+#include "presentation/cli/table_output.h"
+#include "presentation/cli/task_model.h"
+#include "presentation/cli/trial_setup.h"
+#include "presentation/report/collaboration/together_report.h"
+#include "records/store/store_folder.h"
+
+namespace opbench {
+namespace {
+
+constexpr double kBudget = 120;  // seconds
+constexpr int64_t kMostConfigs = 1000;
+
+Result<void> refuse_other_options(const Arguments& arguments) {
+  for (const char* option : {"--tuner", "--templates", "--task", "--zero-shot", "--time-budget",
+                             "--cache", "--threads", "--log-format"}) {
+    if (!arguments.is_typed(option)) continue;
+    Error error{ErrorCode::kInvalidInput, fmt::format("{} has no meaning with --together", option)};
+    if (std::string(option) == "--time-budget") {
+      return std::move(error).with("usage", "--budget " + arguments.value(option));
+    }
+    return error;
+  }
+  return {};
+}
+
+Result<TogetherRequest> together_request(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TogetherRequest request{.workloads = arguments.positionals()};
+  request.profile.target = arguments.value("--target");
+  request.profile.argv = invocation.argv;
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  request.profile.seed = static_cast<uint64_t>(seed);
+  request.profile.budget_s = kBudget;
+  if (arguments.has("--budget")) {
+    OPBENCH_TRY(request.profile.budget_s, arguments.seconds("--budget"));
+  }
+  if (arguments.has("--trials")) {
+    OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1, kMostConfigs));
+    request.configs = static_cast<size_t>(trials);
+  }
+  OPBENCH_TRY(request.continues, arguments.is_on("--continue"));
+  request.log = arguments.has("--log") ? arguments.value("--log") : "together.tune.log";
+  request.known = known_config;
+  if (const auto folder = default_store_folder()) request.store = *folder;
+  return request;
+}
+
+/// Machines for one thread and for two, in folders of their own.
+class Machines {
+ public:
+  Machines(const Arguments& arguments, const Target& target, const std::atomic<bool>* cancel)
+      : arguments_(arguments), target_(target), cancel_(cancel) {}
+
+  Result<std::unique_ptr<TrialMachine>> make(int threads) {
+    OPBENCH_TRY(TrialFolders folders, make_trial_folders());
+    folders_.push_back(std::move(folders));
+    const Arguments arguments = arguments_.with("--threads", {std::to_string(threads)});
+    OPBENCH_TRY(LocalMachineOptions options,
+                trial_machine_options(arguments, target_, folders_.back(), cancel_));
+    options.cold_weights = false;  // the set runs again and again, too
+    return std::make_unique<LocalMachine>(std::move(options));
+  }
+
+ private:
+  const Arguments& arguments_;
+  const Target& target_;
+  const std::atomic<bool>* cancel_;
+  std::vector<TrialFolders> folders_;  ///< a machine's folders live longer than it
+};
+
+std::string report_of(const TogetherResult& result, const std::string& format,
+                      const Arguments& arguments, const Terminal& terminal) {
+  constexpr int kIndent = 1;
+  const TableForm form = table_form(arguments, terminal);
+  if (format == "json") return json_text(together_json(result), kIndent) + "\n";
+  if (format == "csv") return csv_text(candidate_table(result));
+  if (format == "md") return markdown_text(candidate_table(result));
+  return together_text(result, form.width, form.style);
+}
+
+/// What was measured on one thread teaches other searches.
+void keep_logs(const TogetherRequest& request, Terminal& terminal) {
+  std::error_code ignored;
+  if (std::filesystem::exists(request.log, ignored)) keep_trials(request.log.string(), terminal);
+}
+
+}  // namespace
+
+std::vector<OptionDef> together_options() {
+  return {
+      {.name = "--together",
+       .value_name = {},
+       .help = "two workloads: find configs that win side by side on two threads, by --trials\n"
+               "configs of each (12), and keep the choice in the store under the key of the set",
+       .kind = OptionKind::kSwitch,
+       .is_settable = false},
+      {.name = "--budget",
+       .value_name = "TIME",
+       .help = "with --together, for all that is measured: seconds, or 90s, 1.5m; default: 120"}};
+}
+
+Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
+  const Arguments& arguments = invocation.arguments;
+  OPBENCH_TRY(const std::string format,
+              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(refuse_other_options(arguments));
+  OPBENCH_TRY(TogetherRequest request, together_request(invocation));
+  OPBENCH_TRY(const Target target, task_target_here(arguments));
+  const Interruption interruption;
+  Machines machines(arguments, target, &interruption.flag());
+  request.machine = [&](int threads) { return machines.make(threads); };
+  ProgressLine progress(terminal);
+  request.profile.cancel = &interruption.flag();
+  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  const Result<TogetherResult> result = tune_together(request);
+  progress.clear();
+  keep_logs(request, terminal);
+  if (!result) return Error(result.error());
+  return write_text(report_of(*result, format, arguments, terminal), arguments, terminal);
+}
+
+}  // namespace opbench
