@@ -21,6 +21,7 @@ TogetherPart placement_part();
 TogetherPart many_workers_part();
 TogetherPart executor_part();
 TogetherPart serving_part();
+TogetherPart tuning_part();
 TogetherPart recurrent_part();
 TogetherPart simulator_part();
 TogetherPart segment_pairs_part();
