@@ -77,14 +77,15 @@ Result<ProfileRequest> SetComparison::request_of(const SetSide& side) {
 }
 
 Result<CompareResult> SetComparison::run(const std::vector<SetSide>& sides, double budget_s,
-                                         bool is_checked) {
+                                         bool is_look) {
   CompareRequest request;
   for (const SetSide& side : sides) {
     OPBENCH_TRY(ProfileRequest profile, request_of(side));
-    if (is_checked) profile.check_engine = "none";
+    if (is_look) profile.check_engine = "none";
     request.sides.push_back({.profile = std::move(profile), .build = {}});
   }
   request.has_units = false;
+  request.has_twin = !is_look;
   request.budget_s = budget_s / static_cast<double>(sides.size() - 1);
   request.seed = profile_.seed;
   request.progress = profile_.progress;

@@ -28,9 +28,10 @@ class SetComparison {
 
   const std::vector<int>& cpus() const { return profile_.cpus; }
 
-  /// Judges each side against the first. `budget_s`: for all of them. `is_checked`: results of
-  /// these sides were compared with a reference before. Errors as run_compare.
-  Result<CompareResult> run(const std::vector<SetSide>& sides, double budget_s, bool is_checked);
+  /// Judges each side against the first. `budget_s`: for all of them, beside what it takes to start
+  /// engines. `is_look`: what comes out decides only what is compared next, so results are not
+  /// checked and the first is not measured against itself. Errors as run_compare.
+  Result<CompareResult> run(const std::vector<SetSide>& sides, double budget_s, bool is_look);
 
  private:
   Result<ProfileRequest> request_of(const SetSide& side);

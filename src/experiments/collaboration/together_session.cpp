@@ -262,7 +262,7 @@ class TogetherSession {
     for (const TogetherCandidate& candidate : result_.candidates) {
       sides.push_back(side_of(candidate));
     }
-    OPBENCH_TRY(const CompareResult compared, set_->run(sides, budget() * kCompareShare, false));
+    OPBENCH_TRY(const CompareResult compared, set_->run(sides, budget() * kCompareShare, true));
     take_warnings(compared);
     std::vector<TogetherCandidate>& candidates = result_.candidates;
     candidates[0].time = compared.comparisons.front().model.base;
@@ -293,7 +293,8 @@ class TogetherSession {
     return ratio ? ratio->median : std::numeric_limits<double>::infinity();
   }
 
-  /// The choice is judged by times that it was not made from.
+  /// The choice is judged by times that it was not made from, and its results are checked; each
+  /// kernel was in its trial.
   Result<void> judge() {
     result_.baseline = ratio_of(1) < 1 ? 1 : 0;
     result_.chosen = result_.baseline;
@@ -309,7 +310,7 @@ class TogetherSession {
     OPBENCH_TRY(const CompareResult compared,
                 set_->run({side_of(result_.candidates[result_.baseline]),
                            side_of(result_.candidates[best])},
-                          budget() * (1 - kTrialShare - kPressureShare - kCompareShare), true));
+                          budget() * (1 - kTrialShare - kPressureShare - kCompareShare), false));
     take_warnings(compared);
     const CompareUnit& model = compared.comparisons.front().model;
     result_.judgement = TogetherJudgement{best, model.ratio, model.verdict, model.reason};
