@@ -22,17 +22,17 @@ struct TunedPair {
 
 constexpr const char* kConvolution = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
 constexpr const char* kDeepConvolution = "conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1";
-constexpr const char* kMatrix = "dense 1x4096 w:4096x4096";
+constexpr const char* kMatrix = "dense 1x2048 w:2048x2048";
 
 /// Memory beside computing, of equal and of unequal lengths, and alike pairs.
 constexpr TunedPair kPairs[] = {
-    {"memory, computing", "relu 1x64x512x512", "matmul 512x512 w:512x512"},
+    {"memory, computing", "relu 1x64x256x256", "matmul 512x512 w:512x512"},
     {"memory, computing", "relu 1x64x256x256", kConvolution},
     {"memory, computing", kMatrix, "matmul 512x512 w:512x512"},
     {"memory, computing", kMatrix, kDeepConvolution},
-    {"memory, computing", "softmax 4096x1000", kConvolution},
-    {"memory, computing", "add 1x64x256x256 1x64x256x256", "matmul 256x1024 w:1024x512"},
-    {"memory, memory", "relu 1x64x256x256", "softmax 4096x1000"},
+    {"memory, computing", "softmax 1024x1000", kConvolution},
+    {"memory, computing", "add 1x64x128x128 1x64x128x128", "matmul 256x1024 w:1024x512"},
+    {"memory, memory", "relu 1x64x128x128", "softmax 1024x1000"},
     {"memory, memory", kMatrix, kMatrix},
     {"computing, computing", kConvolution, kConvolution},
     {"computing, computing", kConvolution, kDeepConvolution},
