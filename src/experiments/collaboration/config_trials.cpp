@@ -62,7 +62,7 @@ Result<std::vector<std::optional<double>>> ConfigTrials::measure(
     if (const Known* trial = known(point)) {
       seconds[i] = trial->seconds;
       ++resumed_;
-    } else if (i == 0 || monotonic_s() < deadline_s) {
+    } else if (best_s == 0 || monotonic_s() < deadline_s) {
       if (begun != point.task.get()) machine_.begin(*point.task);
       begun = point.task.get();
       machine_.start(point.index, point.spec);

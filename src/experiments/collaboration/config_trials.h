@@ -23,8 +23,8 @@ class ConfigTrials {
   /// continue, and as TrialLog::read.
   Result<void> resume(bool continues);
 
-  /// Seconds a call of each; nothing for a config that failed, or was not reached: none is begun
-  /// after `deadline_s` (monotonic_s()) but the first. `told` hears of each that is done. Errors as
+  /// Seconds a call of each; nothing for a config that failed, or was not reached: once one works,
+  /// none is begun after `deadline_s` (monotonic_s()). `told` hears of each that is done. Errors as
   /// TrialMachine's and TrialLog's; `kInterrupted` when cancelled.
   Result<std::vector<std::optional<double>>> measure(const std::vector<ConfigPoint>& points,
                                                      double deadline_s,
