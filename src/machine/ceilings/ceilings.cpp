@@ -11,6 +11,7 @@
 #include "machine/ceilings/bursts.h"
 #include "machine/ceilings/ceiling_kernels.h"
 #include "machine/ceilings/huge_pages.h"
+#include "machine/ceilings/isa_ceilings.h"
 
 namespace opbench {
 namespace {
@@ -28,17 +29,15 @@ void use(const T& value) {
   asm volatile("" : : "m"(value) : "memory");
 }
 
-BurstWork multiply_adds() {
+BurstWork multiply_adds(KernelIsa isa) {
   constexpr int64_t kRounds = 1000;
-  const KernelIsa isa = widest_isa();
   return {.run = [isa](int64_t runs) { use(run_multiply_adds(isa, runs * kRounds)); },
           .amount = static_cast<double>(kRounds) * flops_of_round(isa)};
 }
 
 /// A run reads all of `bytes`, or where that takes longer than a burst, one part after the other.
-BurstWork reads(int64_t bytes) {
+BurstWork reads(KernelIsa isa, int64_t bytes) {
   constexpr int64_t kPart = 4 * kMiB;
-  const KernelIsa isa = widest_isa();
   const auto pages = std::make_shared<HugePages>(static_cast<size_t>(bytes));
   const auto part = static_cast<size_t>(std::min(bytes, kPart));
   const auto next = std::make_shared<size_t>(0);
@@ -52,28 +51,29 @@ BurstWork reads(int64_t bytes) {
   return {.run = run, .amount = static_cast<double>(part)};
 }
 
-Result<double> peak_of(const std::vector<int>& cpus) {
-  OPBENCH_TRY(const double flops, best_rate(cpus, kPeakSeconds, multiply_adds));
+Result<double> peak_of(KernelIsa isa, const std::vector<int>& cpus) {
+  OPBENCH_TRY(const double flops,
+              best_rate(cpus, kPeakSeconds, [isa] { return multiply_adds(isa); }));
   return flops / 1e9;
 }
 
-Result<double> bandwidth_of(const std::vector<int>& cpus, int64_t bytes) {
+Result<double> bandwidth_of(KernelIsa isa, const std::vector<int>& cpus, int64_t bytes) {
   OPBENCH_TRY(const double rate,
-              best_rate(cpus, kBandwidthSeconds, [bytes] { return reads(bytes); }));
+              best_rate(cpus, kBandwidthSeconds, [isa, bytes] { return reads(isa, bytes); }));
   return rate / 1e9;
 }
 
-Result<BandwidthCeiling> measure_level(const std::vector<int>& cpus, const Topology& topology,
-                                       int level) {
+Result<BandwidthCeiling> measure_level(KernelIsa isa, const std::vector<int>& cpus,
+                                       const Topology& topology, int level) {
   const int threads = static_cast<int>(cpus.size());
   BandwidthCeiling ceiling{.level = kLevels.at(static_cast<size_t>(level) - 1)};
   ceiling.bytes = bytes_to_read(topology, level, cpus.front(), 1);
   if (ceiling.bytes == 0) return ceiling;
-  OPBENCH_TRY(ceiling.one_thread, bandwidth_of({cpus.front()}, ceiling.bytes));
+  OPBENCH_TRY(ceiling.one_thread, bandwidth_of(isa, {cpus.front()}, ceiling.bytes));
   ceiling.all_threads = ceiling.one_thread;
   if (threads == 1) return ceiling;
   const int64_t share = bytes_to_read(topology, level, cpus.front(), threads);
-  OPBENCH_TRY(ceiling.all_threads, bandwidth_of(cpus, share));
+  OPBENCH_TRY(ceiling.all_threads, bandwidth_of(isa, cpus, share));
   return ceiling;
 }
 
@@ -107,15 +107,20 @@ int64_t bytes_to_read(const Topology& topology, int level, int cpu, int threads)
 }
 
 Result<Ceilings> measure_ceilings(const std::vector<int>& cpus, const Topology& topology) {
+  return measure_ceilings_of(widest_isa(), cpus, topology);
+}
+
+Result<Ceilings> measure_ceilings_of(KernelIsa isa, const std::vector<int>& cpus,
+                                     const Topology& topology) {
   if (cpus.empty()) return Error{ErrorCode::kInvalidInput, "no CPUs to measure"};
-  Ceilings result{.cpus = cpus, .isa = std::string(name_of(widest_isa()))};
-  OPBENCH_TRY(result.peak_one_thread, peak_of({cpus.front()}));
+  Ceilings result{.cpus = cpus, .isa = std::string(name_of(isa))};
+  OPBENCH_TRY(result.peak_one_thread, peak_of(isa, {cpus.front()}));
   result.peak_all_threads = result.peak_one_thread;
   if (cpus.size() > 1) {
-    OPBENCH_TRY(result.peak_all_threads, peak_of(cpus));
+    OPBENCH_TRY(result.peak_all_threads, peak_of(isa, cpus));
   }
   for (int level = 1; level <= kDram; ++level) {
-    OPBENCH_TRY(const BandwidthCeiling ceiling, measure_level(cpus, topology, level));
+    OPBENCH_TRY(const BandwidthCeiling ceiling, measure_level(isa, cpus, topology, level));
     if (ceiling.bytes > 0) result.bandwidth.push_back(ceiling);
   }
   return result;
@@ -139,7 +144,7 @@ Result<Ceilings> ceilings(const std::vector<int>& cpus, const Topology& topology
 
 std::optional<double> remeasure_peak(const std::vector<int>& cpus) {
   if (cpus.empty()) return std::nullopt;
-  const auto peak = peak_of(cpus);
+  const auto peak = peak_of(widest_isa(), cpus);
   if (!peak || *peak <= 0) return std::nullopt;
   return *peak;
 }
