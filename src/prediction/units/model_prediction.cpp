@@ -7,30 +7,10 @@
 #include <map>
 
 #include "prediction/units/kernel_identity.h"
+#include "prediction/units/planned_units.h"
 
 namespace opbench {
 namespace {
-
-/// Equal kernels of a plan.
-struct Group {
-  const PlannedStep* step = nullptr;
-  int64_t count = 0;
-  std::vector<std::string> nodes;
-  UnitFeatures features;
-};
-
-std::vector<Group> groups_of(const std::vector<PlannedStep>& steps) {
-  std::vector<Group> groups;
-  std::map<std::string, size_t> places;
-  for (const PlannedStep& step : steps) {
-    const auto [place, is_new] = places.emplace(kernel_identity(step.spec), groups.size());
-    if (is_new) groups.push_back({.step = &step});
-    Group& group = groups[place->second];
-    ++group.count;
-    group.nodes.insert(group.nodes.end(), step.nodes.begin(), step.nodes.end());
-  }
-  return groups;
-}
 
 /// `1x64x56x56 NCHW -> NCHW16c`, as `profile` names a change of layout.
 std::string layout_text(const KernelSpec& spec) {
@@ -41,47 +21,67 @@ std::string layout_text(const KernelSpec& spec) {
                      word(spec.layouts.front()), word(spec.output_layout()));
 }
 
-PredictedRow row_of(const Group& group) {
-  const KernelSpec& spec = group.step->spec;
-  PredictedRow row;
-  row.operator_text = group.step->nodes.empty() ? "layout" : operator_text(spec.workload);
-  row.shapes = group.step->nodes.empty() ? layout_text(spec) : short_shapes(spec.workload);
-  row.workload = text_of(spec.workload);
-  row.layouts = blocks_of(spec);
-  row.schedule = spec.schedule.empty() ? "reference" : spec.schedule;
-  row.config = spec.config;
-  row.count = group.count;
-  row.nodes = group.nodes;
-  return row;
-}
-
 double total_s(const PredictedRow& row) {
   return row.time.in_model.median_s * static_cast<double>(row.count);
 }
 
 }  // namespace
 
+std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
+                                       const Ceilings& ceilings) {
+  std::vector<PlannedUnit> units;
+  std::map<std::string, size_t> places;
+  for (const PlannedStep& step : steps) {
+    const std::string identity = kernel_identity(step.spec);
+    const auto [place, is_new] = places.emplace(identity, units.size());
+    if (is_new) {
+      units.push_back({.step = &step, .identity = identity});
+      units.back().features = unit_features(step.spec, ceilings);
+    }
+    PlannedUnit& unit = units[place->second];
+    ++unit.count;
+    unit.nodes.insert(unit.nodes.end(), step.nodes.begin(), step.nodes.end());
+  }
+  return units;
+}
+
+PredictedRow row_of(const PlannedUnit& unit) {
+  const KernelSpec& spec = unit.step->spec;
+  const bool is_layout = unit.step->nodes.empty();
+  PredictedRow row;
+  row.operator_text = is_layout ? "layout" : operator_text(spec.workload);
+  row.shapes = is_layout ? layout_text(spec) : short_shapes(spec.workload);
+  row.workload = text_of(spec.workload);
+  row.layouts = blocks_of(spec);
+  row.schedule = spec.schedule.empty() ? "reference" : spec.schedule;
+  row.config = spec.config;
+  row.count = unit.count;
+  row.nodes = unit.nodes;
+  return row;
+}
+
 ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitPredictor& predictor,
                               double level) {
-  std::vector<Group> groups = groups_of(steps);
+  const std::vector<PlannedUnit> planned = planned_units(steps, predictor.ceilings);
   std::vector<CountedUnit> units;
-  for (Group& group : groups) {
-    group.features = unit_features(group.step->spec, predictor.ceilings);
-    units.push_back({&group.features, group.count});
-  }
+  for (const PlannedUnit& unit : planned) units.push_back({&unit.features, unit.count});
   const ModelContext context = context_of(units);
   ModelPrediction prediction;
   double sum_s = 0;
-  for (const Group& group : groups) {
-    PredictedRow row = row_of(group);
-    row.time = predict_unit(predictor, group.features, context, level);
+  for (const PlannedUnit& unit : planned) {
+    PredictedRow row = row_of(unit);
+    row.time = predict_unit(predictor, unit.features, context, level);
     sum_s += total_s(row);
     if (!row.time.is_in_range) prediction.out_of_range += row.count;
     prediction.units.push_back(std::move(row));
   }
   prediction.total = predict_model(predictor, sum_s, static_cast<int64_t>(steps.size()), level);
-  std::ranges::stable_sort(prediction.units, std::greater<>(), total_s);
+  sort_by_time(prediction);
   return prediction;
+}
+
+void sort_by_time(ModelPrediction& prediction) {
+  std::ranges::stable_sort(prediction.units, std::greater<>(), total_s);
 }
 
 }  // namespace opbench
