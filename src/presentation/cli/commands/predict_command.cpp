@@ -6,6 +6,7 @@
 #include "presentation/cli/extent_options.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/output_file.h"
+#include "presentation/cli/predict/configured_report.h"
 #include "presentation/cli/predict/kept_prediction.h"
 #include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/predict/priced_prediction.h"
@@ -37,6 +38,11 @@ Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Termi
 
 Result<PredictReport> report_of(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
+  OPBENCH_TRY(const bool is_configured, asks_for_configuration(arguments));
+  if (is_configured) {
+    OPBENCH_TRY(ProfileRequest model, request_of(arguments, 1, terminal));
+    return configured_report(arguments, std::move(model), level);
+  }
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
   OPBENCH_TRY(const ProfileRequest request, request_of(arguments, choice.threads, terminal));
   OPBENCH_TRY(const PlannedModel model, plan_model(request));
@@ -99,7 +105,9 @@ CommandDef predict_command() {
            {"opbench predict 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu' --interval 95",
             "one operator alone, with a wider interval"},
            {"opbench predict resnet-50 bert --prices prices.toml --within 50",
-            "the cheapest device that answers within 50 ms"}},
+            "the cheapest device that answers within 50 ms"},
+           {"opbench predict resnet-50 --from one.jsonl --to threads=2 --pairs others.jsonl",
+            "its time with two threads, from records with one"}},
       .notes =
           "Nothing is measured and no kernel is compiled. `opbench predict train` makes the\n"
           "predictor of this machine first. A model's units are timed inside it, a workload\n"
@@ -116,7 +124,8 @@ CommandDef predict_command() {
        .help = "append records of kind \"predicted\", one JSON object a line, and\n"
                "keep them in the store",
        .file = FileUse::kWritten});
-  for (const auto& more : {price_options(), extent_options(), download_flags(), table_options()}) {
+  for (const auto& more : {configuration_options(), price_options(), extent_options(),
+                           download_flags(), table_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }
   return command;

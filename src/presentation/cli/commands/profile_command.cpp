@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <memory>
 
+#include "experiments/training/configured_ceilings.h"
+#include "machine/ceilings/memory_neighbour.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/plan_option.h"
@@ -30,6 +33,22 @@ Result<void> check_models(const std::vector<std::string>& models) {
   return {};
 }
 
+/// Starts what --neighbour asks for, beside the most threads of the request; null: nothing.
+Result<std::unique_ptr<MemoryNeighbour>> neighbour_of(const Arguments& arguments,
+                                                      ProfileRequest& request) {
+  OPBENCH_TRY(const std::string kind, arguments.choice("--neighbour", {"none", kMemoryNeighbour}));
+  if (kind == "none") return std::unique_ptr<MemoryNeighbour>();
+  if (!request.cpus.empty()) {
+    return Error{ErrorCode::kInvalidInput, "--neighbour does not go with --cpus"}.with(
+        "reason", "it takes the next CPU after those of the threads");
+  }
+  const int threads = std::ranges::max(request.threads);
+  OPBENCH_TRY(const std::vector<int> cpus,
+              cpus_of({.threads = threads, .has_memory_neighbour = true}));
+  request.labels[kNeighbourLabel] = kind;
+  return MemoryNeighbour::start(cpus.back());
+}
+
 Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string seed, seed_model(arguments, terminal));
@@ -47,7 +66,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   if (tuning.tunes || tuning.compares) {
     return run_seed_tuning(invocation, models.front(), tuning, terminal);
   }
-  OPBENCH_TRY(const ProfileRequest common, request_of(invocation));
+  OPBENCH_TRY(ProfileRequest common, request_of(invocation));
   OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
   plan.argv = invocation.argv;
   OPBENCH_TRY(plan.shows_memory, arguments.is_on("--memory"));
@@ -61,6 +80,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_CHECK(find_plan(request, terminal));
     requests.push_back(std::move(request));
   }
+  OPBENCH_TRY(const auto neighbour, neighbour_of(arguments, common));
+  for (ProfileRequest& request : requests) request.labels = common.labels;
   return run_and_report(std::move(requests), plan, terminal);
 }
 
@@ -102,6 +123,11 @@ CommandDef profile_command() {
        .value_name = "",
        .help = "list the memory that every engine takes, planned and resident",
        .kind = OptionKind::kSwitch});
+  command.options.push_back(
+      {.name = "--neighbour",
+       .value_name = "none|memory",
+       .help = "memory: keep another CPU busy with memory meanwhile; records have the label",
+       .otherwise = "none"});
   for (const auto& more : {measuring_options(), output_options(), seed_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }

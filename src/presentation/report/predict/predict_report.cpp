@@ -20,6 +20,11 @@ std::string plural(int64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+std::string learnt_text(const ConfigurationChange& change) {
+  if (change.pairs == 0) return "by the ceilings of both: --pairs gives records to learn from";
+  return fmt::format("with what {} pairs of units teach", change.pairs);
+}
+
 Json row_json(const PredictReport& report, const PredictedRow& row) {
   Json json = {{"operator", row.operator_text},
                {"shapes", row.shapes},
@@ -45,9 +50,14 @@ std::string predict_summary(const PredictReport& report) {
       "{}: {}{} ms {} predicted, not measured ({:.0f} % interval, {}, {})\n", report.model,
       report.missing.empty() ? "" : "at least ", ms_text(total.median_s * kMs), range_text(total),
       report.level * 100, report.engine, plural(report.threads, "thread", "threads"));
+  if (report.change) {
+    text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
+                        report.change->to, learnt_text(*report.change));
+  }
   if (report.prediction.out_of_range > 0) {
-    text += fmt::format("{} outside the training range, marked (!)\n",
-                        plural(report.prediction.out_of_range, "unit", "units"));
+    text += fmt::format("{} outside the {}, marked (!)\n",
+                        plural(report.prediction.out_of_range, "unit", "units"),
+                        report.change ? "records" : "training range");
   }
   if (!report.missing.empty()) {
     std::string names;
@@ -101,6 +111,10 @@ std::string predict_json(const PredictReport& report) {
     json["missing"].push_back({{"operator", name}, {"count", count}});
   }
   json["predictor"] = report.predictor;
+  if (report.change) {
+    json["change"] = {
+        {"from", report.change->from}, {"to", report.change->to}, {"pairs", report.change->pairs}};
+  }
   json["warning"] = report.stale.empty() ? Json() : Json(report.stale);
   json["units"] = Json::array();
   for (const PredictedRow& row : report.prediction.units) {

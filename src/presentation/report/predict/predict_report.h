@@ -1,12 +1,19 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "prediction/units/model_prediction.h"
 #include "presentation/report/text_table.h"
 
 namespace opbench {
+
+/// Where a prediction for another configuration of this machine comes from.
+struct ConfigurationChange {
+  std::string from, to;  ///< `threads=2,target=avx2,neighbour=none`
+  size_t pairs = 0;      ///< units that the ratio was learnt from
+};
 
 /// A prediction with what it is for.
 struct PredictReport {
@@ -19,6 +26,7 @@ struct PredictReport {
   std::string engine;
   int threads = 1;
   std::string stale;  ///< why the predictor may be wrong here; empty: nothing is known
+  std::optional<ConfigurationChange> change = {};
 };
 
 /// `14.2 ms [12.9, 15.8]`: the words that open the report, and what it does not cover.
