@@ -8,7 +8,7 @@ namespace opbench {
 namespace {
 
 std::vector<PredictPart> parts() {
-  return {predict_models(), predict_few_shot(), predict_zero_shot()};
+  return {predict_models(), predict_few_shot(), predict_zero_shot(), predict_configurations()};
 }
 
 Result<void> run(const Arguments& arguments, Report& report) {

@@ -24,5 +24,6 @@ struct PredictPart {
 PredictPart predict_models();
 PredictPart predict_few_shot();
 PredictPart predict_zero_shot();
+PredictPart predict_configurations();
 
 }  // namespace opbench
