@@ -154,7 +154,7 @@ PredictedUnit predicted_unit(const PlannedUnit& unit, const MeasuredUnits& measu
     return {.isolated = guess,
             .in_model = guess,
             .is_in_range = false,
-            .why_not = "it was not measured in the old configuration"};
+            .why_not = "the records have no undisturbed time of it"};
   }
   const UnitSample& from = *found->second;
   pair.from_features = from.features;
