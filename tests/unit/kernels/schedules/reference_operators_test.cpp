@@ -67,6 +67,8 @@ const std::vector<std::string> kUsual = {
     "com.microsoft.attention 1x4x8 w:8x24 w:24 num_heads=2",
     "pad 4x64 =1,1,1,1:int64",
     "prelu 1x8x9x9 w:8x1x1",
+    "com.microsoft.qlinear_add 4x64:uint8 scalar scalar:uint8 4x64:uint8 scalar scalar:uint8 "
+    "scalar scalar:uint8",
     "qlinear_conv 1x2x5:uint8 scalar scalar:uint8 4x2x3:int8 4 4:int8 scalar scalar:uint8",
     "qlinear_matmul 2x3:uint8 scalar scalar:uint8 w:3x4:int8 4 4:int8 scalar scalar:uint8",
     "quantize_linear 4x64 =0.5 =0:uint8",
