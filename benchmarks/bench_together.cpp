@@ -12,10 +12,9 @@ namespace {
 
 const Table<TogetherPart>& parts() {
   static const Table<TogetherPart> table(
-      "part",
-      {stages_part(), planners_part(), threads_part(), placement_part(), many_workers_part(),
-       executor_part(), simulator_part(), serving_part(), segment_pairs_part(), recurrent_part(),
-       tuning_part()});
+      "part", {stages_part(), planners_part(), threads_part(), placement_part(),
+               many_workers_part(), executor_part(), simulator_part(), serving_part(),
+               segment_pairs_part(), recurrent_part(), tuning_part()});
   return table;
 }
 
