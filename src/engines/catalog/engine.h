@@ -19,6 +19,7 @@
 #include "machine/target/target.h"
 #include "model/graph/graph.h"
 #include "model/operators/workload.h"
+#include "model/passes/fusion.h"
 
 namespace opbench {
 
@@ -36,6 +37,7 @@ struct EngineOptions {
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
   std::string executor;               ///< the way to run a model; empty: the engine's own
+  Fusion fusion = Fusion::kOn;        ///< of our own engine: what a unit is
   TeamProgram teams;                  ///< which workers run which unit; no steps: no plan
   std::function<void(const std::string&)> progress;
   const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`

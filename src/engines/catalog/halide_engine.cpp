@@ -88,6 +88,7 @@ PackageOptions package_options(const Model& model, const EngineOptions& options)
   PackageOptions package;
   package.target = options.target;
   package.threads = options.threads;
+  package.fusion = options.fusion;
   package.teams = options.teams;
   package.layouts = given_layouts(model.graph, options.layouts);
   package.choices = KernelChoices(options.kernels);
@@ -131,7 +132,7 @@ Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& 
   Model model = original;
   OPBENCH_CHECK(infer_types(model));
   observe(model.graph, options.observed);
-  OPBENCH_TRY(const std::vector<Unit> units, lower(model));
+  OPBENCH_TRY(const std::vector<Unit> units, lower(model, options.fusion));
   OPBENCH_TRY(Package package, build_package(model, units, packages));
   return prepared_model(std::move(package), options);
 }

@@ -29,7 +29,7 @@ Extents bound_extents(const Graph& graph) {
   return extents;
 }
 
-Result<LoweredForm> lowered(const Model& model, const Extents& extents) {
+Result<LoweredForm> lowered(const Model& model, const Extents& extents, Fusion fusion) {
   Model other = model;
   other.graph.types.clear();
   for (Value& input : other.graph.inputs) {
@@ -42,7 +42,7 @@ Result<LoweredForm> lowered(const Model& model, const Extents& extents) {
     output.has_shape = false;
     output.dimensions.clear();
   }
-  OPBENCH_TRY(std::vector<Unit> units, lower(other));
+  OPBENCH_TRY(std::vector<Unit> units, lower(other, fusion));
   LoweredForm form;
   for (Unit& unit : units) {
     form.texts.emplace(unit.output, text_of(unit.workload));
@@ -83,7 +83,7 @@ int64_t least_extent(int64_t extent) {
   return least;
 }
 
-FreeForms FreeForms::of(const Model& model) {
+FreeForms FreeForms::of(const Model& model, Fusion fusion) {
   FreeForms forms;
   Extents least = bound_extents(model.graph);
   Extents other;
@@ -99,7 +99,7 @@ FreeForms FreeForms::of(const Model& model) {
   }
   for (const auto& [extents, form] :
        {std::pair(&least, &forms.least_), std::pair(&other, &forms.other_)}) {
-    auto result = lowered(model, *extents);
+    auto result = lowered(model, *extents, fusion);
     if (!result) {
       std::string text;
       for (const auto& [name, extent] : *extents) text += fmt::format(" {}={}", name, extent);

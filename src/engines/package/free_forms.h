@@ -7,6 +7,7 @@
 
 #include "engines/package/layout_plan.h"
 #include "model/graph/graph.h"
+#include "model/passes/fusion.h"
 
 namespace opbench {
 
@@ -28,7 +29,7 @@ class FreeForms {
  public:
   /// Of a model whose free dimensions are bound. Without free dimensions, or where the model cannot
   /// take the extents, no kernel gets free extents; `reason` then says why.
-  static FreeForms of(const Model& model);
+  static FreeForms of(const Model& model, Fusion fusion = Fusion::kOn);
 
   /// The kernel of a step for the whole range: by the schedule of highest priority that leaves the
   /// extents free, none whose text is in `refused`. Nothing where there is none, or where no axis

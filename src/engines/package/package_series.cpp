@@ -86,8 +86,8 @@ class PackageSeries::Weights : public PackageWeights {
 Result<Package> PackageSeries::build(const Model& model, const std::vector<std::string>& observed,
                                      PackageOptions options) {
   OPBENCH_TRY(Model lowered, outline_for(model, observed));
-  const FreeForms& forms = forms_for(lowered);
-  OPBENCH_TRY(const std::vector<Unit> units, lower(lowered));
+  const FreeForms& forms = forms_for(lowered, options.fusion);
+  OPBENCH_TRY(const std::vector<Unit> units, lower(lowered, options.fusion));
   reason_ = forms.reason();
   options.free = &forms;
   options.folder = folder_ / std::to_string(count_++);
@@ -110,10 +110,12 @@ Result<Model> PackageSeries::outline_for(const Model& model,
   return outline;
 }
 
-const FreeForms& PackageSeries::forms_for(const Model& outline) {
+const FreeForms& PackageSeries::forms_for(const Model& outline, Fusion fusion) {
   const std::string extents = least_extents_text(outline.graph);
   auto forms = forms_.find(extents);
-  if (forms == forms_.end()) forms = forms_.emplace(extents, FreeForms::of(outline)).first;
+  if (forms == forms_.end()) {
+    forms = forms_.emplace(extents, FreeForms::of(outline, fusion)).first;
+  }
   return forms->second;
 }
 

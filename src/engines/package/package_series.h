@@ -21,9 +21,10 @@ class PackageSeries {
   /// `folder`: of the packages and their weights.
   explicit PackageSeries(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// The package for the extents of `model`, which is the same model each time, with values, and
-  /// has the values `observed` made outputs too if it has them. Of the options, `folder`, `free`
-  /// and `weights` are set here. Errors as those of the passes and of build_package.
+  /// The package for the extents of `model`, which is the same model each time, with values, and is
+  /// fused alike. The values `observed` are made outputs too if it has them. Of the options,
+  /// `folder`, `free` and `weights` are set here. Errors as those of the passes and of
+  /// build_package.
   Result<Package> build(const Model& model, const std::vector<std::string>& observed,
                         PackageOptions options);
 
@@ -33,7 +34,7 @@ class PackageSeries {
  private:
   class Weights;
   Result<Model> outline_for(const Model& model, const std::vector<std::string>& observed);
-  const FreeForms& forms_for(const Model& outline);
+  const FreeForms& forms_for(const Model& outline, Fusion fusion);
 
   std::filesystem::path folder_;
   std::optional<FreeOutline> outline_;

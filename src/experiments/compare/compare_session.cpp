@@ -70,6 +70,7 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   side.request_json = request_json(request);
   if (!takes_packages(choice.engine)) return;
   side.executor = request.executor;
+  side.is_fused = request.is_fused;
   for (const KernelChoice& kernel : request.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
     side.kernels[kernel.workload] = kernel_text(kernel);
@@ -212,12 +213,14 @@ class CompareSession {
     const bool batches = differ(&CompareSide::batch_size);
     const bool builds = differ(&CompareSide::build);
     const bool executors = differ(&CompareSide::executor);
+    const bool fusions = differ(&CompareSide::is_fused);
     for (Side& side : sides_) {
       CompareSide& info = side.info;
       std::vector<std::string> words;
       if (builds) words.push_back(info.build.empty() ? "this build" : info.build);
       if (engines) words.push_back(info.engine);
       if (executors && !info.executor.empty() && !engines) words.push_back(info.executor);
+      if (fusions) words.push_back(info.is_fused ? "fused" : "not fused");
       if (threads) {
         words.push_back(fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s"));
       }

@@ -184,6 +184,7 @@ std::vector<std::string> differences_of(const Side& base, const Side& other) {
   differences.add("build", a.build.empty() ? here : a.build, b.build.empty() ? here : b.build);
   differences.add("OpBench", program_text(a), program_text(b));
   if (a.engine == b.engine) differences.add("executor", a.executor, b.executor);
+  differences.add("fusion", a.is_fused ? "on" : "off", b.is_fused ? "on" : "off");
   differences.add("threads", std::to_string(a.threads), std::to_string(b.threads));
   differences.add("CPUs", fmt::format("{}", fmt::join(a.cpus, ",")),
                   fmt::format("{}", fmt::join(b.cpus, ",")));

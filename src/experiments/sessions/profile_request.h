@@ -74,6 +74,7 @@ struct ProfileRequest {
       check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check;
                      ///< `expected:DIR`: inputs and outputs in ONNX's form of test data
   std::string executor = "default";
+  bool is_fused = true;     ///< false: of our own engine, every node a unit
   std::string plan;         ///< file of opbench.plan/1 that the executor follows; empty: none
   std::string plan_sha256;  ///< of that file's text; empty: any
   CacheMode cache = CacheMode::kHot;

@@ -116,6 +116,7 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.target = target_;
   options.layouts = request_.layouts;
   options.executor = request_.executor;
+  options.fusion = request_.is_fused ? Fusion::kOn : Fusion::kOff;
   std::ranges::copy_if(request_.kernels, std::back_inserter(options.kernels),
                        [&](const KernelChoice& choice) {
                          return choice.threads == 0 || choice.threads == options.threads;

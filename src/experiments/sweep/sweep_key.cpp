@@ -117,7 +117,7 @@ Result<void> check_knob(const SweepKey& key) {
 }
 
 std::vector<std::string> known_keys(const SweepSubject& subject) {
-  std::vector<std::string> known = {"engine", "threads", "target"};
+  std::vector<std::string> known = {"engine", "threads", "target", "fusion"};
   if (subject.workload != nullptr) {
     for (const char* name : {"cache", "schedule", "knob.NAME"}) known.emplace_back(name);
     for (std::string& name : extent_names(*subject.workload)) known.push_back(std::move(name));
@@ -223,6 +223,10 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
   if (key.name == "executor" && !is_workload) {
     OPBENCH_CHECK(check_words(key, "executor", executor_names()));
     return SweepSetting{.kind = Kind::kExecutor};
+  }
+  if (key.name == "fusion") {
+    OPBENCH_CHECK(check_words(key, "fusion", {"on", "off"}));
+    return SweepSetting{.kind = Kind::kFusion};
   }
   if (key.name == "target") {
     OPBENCH_CHECK(check_targets(key));

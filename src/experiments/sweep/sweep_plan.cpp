@@ -286,6 +286,9 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kExecutor:
       request.executor = value;
       break;
+    case Kind::kFusion:
+      request.is_fused = value == "on";
+      break;
     case Kind::kSchedule:
     case Kind::kKnob:
       break;  // choose_kernel(), once all of them and the extents are known
@@ -331,6 +334,7 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   for (size_t i = 0; i < keys_.size(); ++i) {
     if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
     if (settings_[i].kind == Kind::kExecutor) add("--executor", values[i]);
+    if (settings_[i].kind == Kind::kFusion) add("--fusion", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
     const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;
     const bool is_kept = is_of_kernel(settings_[i]) || (is_extent && request.replaces_extents);

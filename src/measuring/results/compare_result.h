@@ -36,6 +36,7 @@ struct CompareSide {
   std::map<std::string, std::string> kernels = {};
   std::string request_json = {};  ///< what was asked for of this side, as in ProfileResult
   std::string executor = {};      ///< of our own engine, as asked for; empty: other engines
+  bool is_fused = true;           ///< of our own engine: nodes form units
   int threads = 1;
   std::vector<int> cpus;
   int64_t batch_size = 1;

@@ -21,14 +21,14 @@ Result<void> check_units(const Model& model, const std::vector<Unit>& units) {
 
 }  // namespace
 
-Result<std::vector<Unit>> lower(Model& model) {
+Result<std::vector<Unit>> lower(Model& model, Fusion fusion) {
   OPBENCH_CHECK(infer_types(model));
-  join_scalings(model);
+  if (fusion == Fusion::kOn) join_scalings(model);
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(fold_batch_norms(model));
   split_recurrent(model);
   OPBENCH_CHECK(infer_types(model));
-  std::vector<Unit> units = fuse(model);
+  std::vector<Unit> units = fusion == Fusion::kOn ? fuse(model) : single_nodes(model);
   OPBENCH_CHECK(check_units(model, units));
   return units;
 }

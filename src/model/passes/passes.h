@@ -7,6 +7,7 @@
 
 #include "model/graph/graph.h"
 #include "model/operators/workload.h"
+#include "model/passes/fusion.h"
 
 namespace opbench {
 
@@ -67,12 +68,12 @@ struct Unit {
 /// nodes among themselves. Nodes that only change the view form no unit.
 std::vector<Unit> fuse(const Model& model);
 
+/// Every node a unit of its own, but for those that only change the view.
+std::vector<Unit> single_nodes(const Model& model);
+
 /// What our kernels are made of: types inferred, constants and batch norms folded, recurrent
 /// layers split, nodes fused.
 /// Errors as those passes'.
-Result<std::vector<Unit>> lower(Model& model);
-
-/// Every node a unit of its own, but for those that only change the view.
-std::vector<Unit> single_nodes(const Model& model);
+Result<std::vector<Unit>> lower(Model& model, Fusion fusion = Fusion::kOn);
 
 }  // namespace opbench

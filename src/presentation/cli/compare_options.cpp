@@ -32,6 +32,7 @@ constexpr std::array kSideOptions = {
     SideOption{"batch-size", "N", "this variant's batch size; times are compared per batch item"},
     SideOption{"target", "TARGET", "what this variant's code is made for"},
     SideOption{"executor", "NAME", "how this variant runs the model"},
+    SideOption{"fusion", "WORD", "whether this variant fuses nodes: on or off"},
     SideOption{.name = "plan",
                .value_name = "FILE",
                .help = "the plan that this variant follows",

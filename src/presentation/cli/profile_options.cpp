@@ -219,6 +219,11 @@ std::vector<OptionDef> measuring_options() {
        .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
        .otherwise = "host",
        .file = FileUse::kRead},
+      {.name = "--fusion",
+       .value_name = "WORD",
+       .help = "of the halide engine: `on`, a unit is a node with the elementwise ones after it; "
+               "`off`, every node is a unit",
+       .otherwise = "on"},
       {.name = "--cache",
        .value_name = "MODE",
        .help = "what a call finds in the caches: hot, cold-weights, cold-all",
@@ -325,6 +330,8 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.warm_up, count_of(arguments, "--warm-up"));
   OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
   OPBENCH_TRY(request.target, target_of(arguments));
+  OPBENCH_TRY(const std::string fusion, arguments.choice("--fusion", {"on", "off"}));
+  request.is_fused = fusion == "on";
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));
   OPBENCH_TRY(request.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));

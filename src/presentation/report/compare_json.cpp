@@ -23,6 +23,7 @@ Json side_json(const CompareSide& side) {
   json["threads"] = side.threads;
   json["cpus"] = side.cpus;
   if (!side.executor.empty()) json["executor"] = side.executor;
+  if (!side.is_fused) json["fusion"] = "off";
   json["batch_size"] = side.batch_size;
   json["call_floor_ms"] = side.call_floor_ms;
   json["check"] = check_json(side.check);

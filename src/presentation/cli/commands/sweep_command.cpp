@@ -197,11 +197,10 @@ CommandDef sweep_command() {
            {"opbench sweep resnet-18 --over data.2=112,224 --record runs.jsonl --continue",
             "the height of the input; goes on where it was interrupted"}},
       .notes =
-          "Keys of a model: engine, threads, target, executor, batch, the name of a free "
-          "dimension,\n"
-          "and INPUT.D, dimension D of an input, from 0.\n"
-          "Keys of a workload: engine, threads, target, cache; schedule and knob.NAME of its\n"
-          "kernel; and its extents: batch; input.D, or\n"
+          "Keys of a model: engine, threads, target, fusion, executor, batch, the name of a free\n"
+          "dimension, and INPUT.D, dimension D of an input, from 0.\n"
+          "Keys of a workload: engine, threads, target, fusion, cache; schedule and knob.NAME of\n"
+          "its kernel; and its extents: batch; input.D, or\n"
           "input0.D and input1.D with several operands of data; weight.D likewise; N, C, H, W\n"
           "(also channels, height, width) of a first operand with four dimensions; K (also\n"
           "filters), the channels or columns that the first step makes. What has to follow\n"
