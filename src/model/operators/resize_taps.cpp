@@ -14,13 +14,24 @@ double cropped_coordinate(const ResizeAxis& axis, double position) {
   return axis.roi_begin * last + position * step;
 }
 
+/// The extent of the result before it was rounded down to a whole number. A scale that is a float's
+/// rounding away from the ratio of whole extents stands for that ratio.
+double resized_extent(const ResizeAxis& axis) {
+  constexpr double kRounding = 1e-6;
+  const auto out = static_cast<double>(axis.out);
+  const double extent = axis.scale * static_cast<double>(axis.in);
+  return std::abs(extent - out) <= kRounding * out ? out : extent;
+}
+
 /// The input coordinate of output position `at`, by the formulas of ONNX Resize.
 double coordinate(const std::string& mode, const ResizeAxis& axis, int64_t at) {
   const auto position = static_cast<double>(at);
   const auto in = static_cast<double>(axis.in);
   const auto out = static_cast<double>(axis.out);
   if (mode == "asymmetric") return position / axis.scale;
-  if (mode == "align_corners") return axis.out == 1 ? 0 : position * (in - 1) / (out - 1);
+  if (mode == "align_corners") {
+    return axis.out == 1 ? 0 : position * (in - 1) / (resized_extent(axis) - 1);
+  }
   if (mode == "tf_crop_and_resize") return cropped_coordinate(axis, position);
   if (mode == "tf_half_pixel_for_nn") return (position + 0.5) / axis.scale;
   if (mode == "pytorch_half_pixel" && axis.out == 1) return 0;

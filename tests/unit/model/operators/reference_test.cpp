@@ -221,6 +221,10 @@ TEST(Reference, ResizesWithTheCoordinatesAskedFor) {
   EXPECT_THAT(
       floats("resize 2 _ =2, mode=linear coordinate_transformation_mode=align_corners", {1, 4}),
       Pointwise(FloatNear(1e-6F), Floats{1, 2, 3, 4}));
+  // Corners of an extent of 2.4, of which 2 are kept.
+  EXPECT_THAT(floats("resize 4 _ =0.6, mode=linear coordinate_transformation_mode=align_corners",
+                     {1, 2, 3, 4}),
+              Pointwise(FloatNear(1e-6F), Floats{1, 1 + 3 / 1.4F}));
   EXPECT_THAT(
       floats("resize 2 _ =2, mode=linear coordinate_transformation_mode=asymmetric", {1, 2}),
       Pointwise(FloatNear(1e-6F), Floats{1, 1.5F, 2, 2}));
