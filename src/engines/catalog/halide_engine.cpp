@@ -88,7 +88,6 @@ PackageOptions package_options(const Model& model, const EngineOptions& options)
   PackageOptions package;
   package.target = options.target;
   package.threads = options.threads;
-  package.fusion = options.fusion;
   package.teams = options.teams;
   package.layouts = given_layouts(model.graph, options.layouts);
   package.choices = KernelChoices(options.kernels);
@@ -126,7 +125,7 @@ PreparedModel prepared_model(Package package, const EngineOptions& options) {
 Result<PreparedModel> prepare_model(const Model& original, const EngineOptions& options) {
   PackageOptions packages = package_options(original, options);
   if (has_free_extents(options.executor)) {
-    PackageSeries series(packages.folder);
+    PackageSeries series(packages.folder, options.fusion);
     return prepare_extents(original, options, series);
   }
   Model model = original;

@@ -13,11 +13,13 @@ namespace opbench {
 class PackageKeeper {
  public:
   /// The series of the model with this identity: equal identities, equal nodes and constants. What
-  /// is kept of another model is removed. Errors of TemporaryFolder.
-  Result<PackageSeries*> series_of(const std::string& identity);
+  /// is kept of another model, or of this one fused otherwise, is removed. Errors of
+  /// TemporaryFolder.
+  Result<PackageSeries*> series_of(const std::string& identity, Fusion fusion = Fusion::kOn);
 
  private:
   std::string identity_;
+  Fusion fusion_ = Fusion::kOn;
   std::optional<TemporaryFolder> folder_;
   std::optional<PackageSeries> series_;
 };

@@ -343,7 +343,8 @@ class MemoryPlanner {
   // starts.
   static bool is_over_before(const Place& first, const Place& second, const StepOrder& order) {
     if (first.is_input || first.is_kept || second.is_input) return false;
-    if (second.first_made() <= first.first_made()) return false;  // no step ends before an earlier
+    // A step does not end before one of a smaller number starts.
+    if (second.first_made() <= first.first_made()) return false;
     const auto has_ended = [&](int step) {
       return std::ranges::all_of(second.makers,
                                  [&](int maker) { return order.ends_before(step, maker); });

@@ -11,7 +11,6 @@
 #include "engines/package/memory_plan.h"
 #include "engines/package/package_weights.h"
 #include "model/graph/graph.h"
-#include "model/passes/fusion.h"
 
 namespace opbench {
 
@@ -24,7 +23,6 @@ struct PackageFindings {
 struct PackageOptions {
   Target target;
   int threads = 1;               ///< of the engine that will run it
-  Fusion fusion = Fusion::kOn;   ///< how PackageSeries lowers a model
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;

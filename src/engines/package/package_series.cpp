@@ -73,7 +73,7 @@ class PackageSeries::Weights : public PackageWeights {
   Result<void> lower_model() {
     full_ = model_;
     full_.graph.outputs = lowered_.outputs;
-    OPBENCH_TRY(const std::vector<Unit> units, lower(full_));
+    OPBENCH_TRY(const std::vector<Unit> units, lower(full_, series_.fusion_));
     return {};
   }
 
@@ -86,8 +86,8 @@ class PackageSeries::Weights : public PackageWeights {
 Result<Package> PackageSeries::build(const Model& model, const std::vector<std::string>& observed,
                                      PackageOptions options) {
   OPBENCH_TRY(Model lowered, outline_for(model, observed));
-  const FreeForms& forms = forms_for(lowered, options.fusion);
-  OPBENCH_TRY(const std::vector<Unit> units, lower(lowered, options.fusion));
+  const FreeForms& forms = forms_for(lowered);
+  OPBENCH_TRY(const std::vector<Unit> units, lower(lowered, fusion_));
   reason_ = forms.reason();
   options.free = &forms;
   options.folder = folder_ / std::to_string(count_++);
@@ -110,11 +110,11 @@ Result<Model> PackageSeries::outline_for(const Model& model,
   return outline;
 }
 
-const FreeForms& PackageSeries::forms_for(const Model& outline, Fusion fusion) {
+const FreeForms& PackageSeries::forms_for(const Model& outline) {
   const std::string extents = least_extents_text(outline.graph);
   auto forms = forms_.find(extents);
   if (forms == forms_.end()) {
-    forms = forms_.emplace(extents, FreeForms::of(outline, fusion)).first;
+    forms = forms_.emplace(extents, FreeForms::of(outline, fusion_)).first;
   }
   return forms->second;
 }

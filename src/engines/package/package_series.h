@@ -18,12 +18,13 @@ namespace opbench {
 /// those constants that its extents make. Kernels leave extents free where they can.
 class PackageSeries {
  public:
-  /// `folder`: of the packages and their weights.
-  explicit PackageSeries(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `folder`: of the packages and their weights. `fusion`: how models are lowered.
+  explicit PackageSeries(std::filesystem::path folder, Fusion fusion = Fusion::kOn)
+      : folder_(std::move(folder)), fusion_(fusion) {}
 
-  /// The package for the extents of `model`, which is the same model each time, with values, and is
-  /// fused alike. The values `observed` are made outputs too if it has them. Of the options,
-  /// `folder`, `free` and `weights` are set here. Errors as those of the passes and of
+  /// The package for the extents of `model`, which is the same model each time, with values. The
+  /// values `observed` are made outputs too if it has them. Of the options, `folder`, `free` and
+  /// `weights` are set here. Errors as those of the passes and of
   /// build_package.
   Result<Package> build(const Model& model, const std::vector<std::string>& observed,
                         PackageOptions options);
@@ -34,9 +35,10 @@ class PackageSeries {
  private:
   class Weights;
   Result<Model> outline_for(const Model& model, const std::vector<std::string>& observed);
-  const FreeForms& forms_for(const Model& outline, Fusion fusion);
+  const FreeForms& forms_for(const Model& outline);
 
   std::filesystem::path folder_;
+  Fusion fusion_;
   std::optional<FreeOutline> outline_;
   std::map<std::string, FreeForms> forms_;  ///< by the least extents, in text
   std::optional<WeightFile> file_;

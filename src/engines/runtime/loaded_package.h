@@ -63,7 +63,7 @@ class LoadedPackage {
   Result<BoundStep> bind(const Step& step, KernelContext& context);
   /// The step with other memory: one address an argument, then one a result.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory);
-  /// Both.
+  /// The step with other memory, and with loops that the context's team shares.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
                          KernelContext& context);
 

@@ -81,12 +81,11 @@ std::string identity_of(const LaneInputs& inputs) {
 Result<PreparedModel> prepare(const Lane& lane, const LaneInputs& inputs, PackageKeeper* keeper) {
   const EngineDef& engine = lane.definition;
   if (engine.prepare_model == nullptr) return model_as_onnx(inputs);
-  std::string identity = identity_of(inputs);
+  const std::string identity = identity_of(inputs);
   const bool is_kept = keeper != nullptr && engine.takes_packages && !identity.empty() &&
                        has_free_extents(lane.options.executor);
   if (!is_kept) return engine.prepare_model(inputs.model, lane.options);
-  if (lane.options.fusion == Fusion::kOff) identity += " not fused";
-  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity));
+  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity, lane.options.fusion));
   return prepare_extents(inputs.model, lane.options, *series);
 }
 

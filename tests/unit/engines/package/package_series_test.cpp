@@ -172,6 +172,19 @@ TEST_F(PackageSeriesOf, ConstantsOfOneNameMayDifferByLength) {
   }
 }
 
+TEST_F(PackageSeriesOf, HaveAUnitForEachNodeWithoutFusion) {
+  const size_t fused = build(layer(17)).units.size();
+  PackageSeries single(folder_.path() / "single", Fusion::kOff);
+  for (const int64_t length : {17, 5}) {
+    SCOPED_TRACE(length);
+    const Model model = layer(length);
+    const auto package = single.build(model, {}, options_);
+    ASSERT_TRUE(package) << to_text(package.error());
+    EXPECT_GT(package->units.size(), fused);
+    run(model, *package);
+  }
+}
+
 TEST_F(PackageSeriesOf, MakeObservedValuesOutputs) {
   const auto package = series_.build(layer(7), {"s", "no such value"}, options_);
   ASSERT_TRUE(package) << to_text(package.error());
