@@ -121,7 +121,8 @@ class Snapshot {
   std::set<std::string> constants_;
 };
 
-/// Takes the nodes in order. Those that control flow becomes come next.
+/// Takes the nodes in order. Those that control flow becomes come next. The graph keeps its nodes
+/// after an error, too.
 Result<Inferred> infer_nodes(Model& model, bool unrolls) {
   Graph& graph = model.graph;
   const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
@@ -143,7 +144,10 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
     if (operator_of(node) != nullptr && has_types(node, graph)) {
       const auto inferred = infer_node(model, node, graph, known);
       if (inferred) continue;
-      if (!lacks_a_parameter(node, graph, known)) return inferred.error();
+      if (!lacks_a_parameter(node, graph, known)) {
+        std::move(waiting.rbegin(), waiting.rend(), std::back_inserter(graph.nodes));
+        return inferred.error();
+      }
     }
     result.untyped.push_back(graph.nodes.size() - 1);
     for (const std::string& output : node.outputs) {
@@ -158,6 +162,7 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
 
 /// A graph with a loop that cannot be unrolled to its end keeps its loops.
 Result<Inferred> infer_known(Model& model) {
+  if (std::ranges::none_of(model.graph.nodes, is_control_flow)) return infer_nodes(model, false);
   const Snapshot before(model.graph);
   const std::map<std::string, TensorType> stated = model.graph.types;
   auto inferred = infer_nodes(model, true);
