@@ -12,6 +12,7 @@
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/typed_expr.h"
 #include "kernels/schedules/workload_operands.h"
+#include "model/operators/quantization.h"
 
 namespace opbench {
 namespace {
@@ -44,8 +45,6 @@ bool broadcasts(const Shape& from, const Shape& to) {
     if (full[i] != 1 && full[i] != to[i]) return false;
   return true;
 }
-
-bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
 
 /// True for a QuantizeLinear or DequantizeLinear between float32 and integers that expressions
 /// know, with one scale, or one for each index of the last axis.

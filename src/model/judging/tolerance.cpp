@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/judging/exact_values.h"
+#include "model/operators/quantization.h"
 
 namespace opbench {
 namespace {
@@ -18,8 +19,6 @@ bool quantizes(const Node& node) {
 }
 
 bool is_half(DataType type) { return type == DataType::kFloat16 || type == DataType::kBFloat16; }
-bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
-
 double rounding_of(DataType type) {
   if (type == DataType::kFloat16) return kFloat16Rounding;
   return type == DataType::kBFloat16 ? kBFloat16Rounding : kFullRounding;

@@ -30,6 +30,14 @@ Result<ScaleLayout> blocked_layout(const OperatorCall& call, ScaleLayout layout,
 
 }  // namespace
 
+bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
+
+int byte_at(const Tensor& tensor, int64_t at) {
+  const auto index = static_cast<size_t>(at);
+  return tensor.type.data_type == DataType::kInt8 ? int{tensor.as<int8_t>()[index]}
+                                                  : int{tensor.as<uint8_t>()[index]};
+}
+
 Result<ScaleLayout> scale_layout(const OperatorCall& call) {
   const Shape& x = shape_of(call, 0);
   const Shape& scales = shape_of(call, 1);

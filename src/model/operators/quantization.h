@@ -13,6 +13,12 @@
 
 namespace opbench {
 
+/// True for int8 and uint8.
+bool is_byte(DataType type);
+
+/// Element `at` of a tensor of bytes.
+int byte_at(const Tensor& tensor, int64_t at);
+
 /// The nearest integer that T holds, halves to even; NaN becomes the lowest.
 template <class T>
 T saturated(double value) {

@@ -19,10 +19,10 @@ constexpr std::array<std::string_view, 3> kRecurrent = {"LSTM", "GRU", "RNN"};
 
 bool is_shape_query(const Node& node) { return node.type == "Shape" || node.type == "Size"; }
 
-/// What is known of values before the run, and whose values passes must see.
-class KnownValues {
+/// Where values come from, and which of them passes must see.
+class ValueSources {
  public:
-  explicit KnownValues(const Graph& graph) : graph_(graph) {
+  explicit ValueSources(const Graph& graph) : graph_(graph) {
     for (const auto& [name, constant] : graph.constants) fixed_.insert(name);
     known_ = fixed_;
     for (const Node& node : graph.nodes) add(node);
@@ -87,7 +87,7 @@ class KnownValues {
 }  // namespace
 
 FreeOutline free_outline(const Model& model) {
-  KnownValues values(model.graph);
+  ValueSources values(model.graph);
   FreeOutline outline;
   Model& copy = outline.model;
   copy.name = model.name;

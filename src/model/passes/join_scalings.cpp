@@ -10,10 +10,6 @@ namespace {
 
 using Place = std::list<Node>::iterator;
 
-bool has_operand(const Node& node, size_t index) {
-  return index < node.inputs.size() && !node.inputs[index].empty();
-}
-
 /// Gives `place` the result of the end: bytes that are left out by a Relu or Clip are cut off by a
 /// node of their own.
 void finish(QuantizedGraph& graph, Place place, const QuantizedEnd& end) {

@@ -14,19 +14,8 @@
 namespace opbench {
 namespace {
 
-bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
-
 bool is_plain(const Node& node, const char* type) {
   return node.domain.empty() && node.type == type;
-}
-
-bool has_operand(const Node& node, size_t index) {
-  return index < node.inputs.size() && !node.inputs[index].empty();
-}
-
-int byte_at(const Tensor& tensor, size_t index) {
-  return tensor.type.data_type == DataType::kInt8 ? int{tensor.as<int8_t>()[index]}
-                                                  : int{tensor.as<uint8_t>()[index]};
 }
 
 int byte_of(DataType type, double value) {
@@ -42,6 +31,10 @@ struct Bounds {
 
 }  // namespace
 
+bool has_operand(const Node& node, size_t index) {
+  return index < node.inputs.size() && !node.inputs[index].empty();
+}
+
 bool QuantizedEnd::is_bounded() const {
   const int low = type == DataType::kInt8 ? -128 : 0;
   return lowest > low || highest < low + 255;
@@ -53,11 +46,6 @@ QuantizedGraph::QuantizedGraph(Model& model) : model_(model), graph_(model.graph
   for (Node& node : nodes_) {
     for (const std::string& output : node.outputs) makers_[output] = &node;
     for (const std::string& input : node.inputs) readers_[input].push_back(&node);
-    for (const auto& [name, body] : node.bodies) {
-      for (const Node& inner : body.graph().nodes) {
-        for (const std::string& input : inner.inputs) readers_[input].push_back(nullptr);
-      }
-    }
   }
 }
 
@@ -150,7 +138,7 @@ std::optional<ScaledWeights> QuantizedGraph::weights(const std::string& value, i
     if (points == graph_.constants.end() || !has_values(points->second)) return std::nullopt;
     zero = byte_at(points->second, 0);
     for (int64_t i = 1; i < points->second.type.size(); ++i) {
-      if (byte_at(points->second, static_cast<size_t>(i)) != zero) return std::nullopt;
+      if (byte_at(points->second, i) != zero) return std::nullopt;
     }
   }
   return ScaledWeights{*bytes, node->inputs[1],

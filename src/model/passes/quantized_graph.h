@@ -10,6 +10,9 @@
 
 namespace opbench {
 
+/// True if the node has operand `index`: an omitted one has no name.
+bool has_operand(const Node& node, size_t index);
+
 /// How bytes stand for numbers: (byte - zero point) * scale. Names of constants of one element.
 struct Scaling {
   std::string scale;

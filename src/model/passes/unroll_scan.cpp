@@ -126,7 +126,7 @@ class ScanUnroller {
   const Node& node_;
   Graph body_;
   size_t scans_ = 0;   ///< inputs that are cut into parts
-  size_t states_ = 0;  ///< inputs that a iteration hands to the next
+  size_t states_ = 0;  ///< inputs that an iteration hands to the next
   std::vector<int64_t> axes_;
   OuterNames constants_;
   std::vector<std::string> carried_;

@@ -7,9 +7,12 @@
 
 #include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/anchor_operand.h"
+#include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/quantised_expr.h"
+#include "kernels/schedules/workload_operands.h"
+#include "model/operators/quantization.h"
 
 namespace opbench {
 namespace {
@@ -19,8 +22,6 @@ using Halide::Func;
 using Halide::Var;
 
 constexpr int kSignBit = 128;  ///< added to a signed byte it makes an unsigned one
-
-bool is_byte(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
 
 /// True if operand `index` is one byte or float that the workload holds.
 bool is_known_number(const KernelSpec& spec, size_t index) {
@@ -131,10 +132,11 @@ std::optional<ByteProduct> byte_product(const KernelSpec& spec, const std::strin
   return p;
 }
 
-int byte_at(const Tensor& tensor, int64_t at) {
-  const auto index = static_cast<size_t>(at);
-  return tensor.type.data_type == DataType::kInt8 ? int{tensor.as<int8_t>()[index]}
-                                                  : int{tensor.as<uint8_t>()[index]};
+Result<Tensor> pack_other_weight(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  for (size_t operand = 0; operand < anchor_of(spec).inputs.size(); ++operand) {
+    if (index == input_index(spec.workload, 0, operand)) return weight;
+  }
+  return pack_epilogue_weight(spec, index, weight);
 }
 
 Tensor pack_weights(const ByteProduct& product, const PackedWeights& extents,

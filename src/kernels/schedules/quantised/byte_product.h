@@ -56,14 +56,15 @@ struct PackedWeights {
   int64_t size() const { return tiles * steps * lanes * group; }
 };
 
-/// Element `at` of a tensor of bytes.
-int byte_at(const Tensor& tensor, int64_t at);
-
 /// int8 or int16 by the product: the weights less their zero point, then the sum of every channel's
 /// weights. `value(channel, step, factor)` is the weight as the model has it; nothing: none there.
 using WeightAt = std::function<std::optional<int>(int64_t, int64_t, int64_t)>;
 Tensor pack_weights(const ByteProduct& product, const PackedWeights& extents,
                     const WeightAt& value);
+
+/// Weights other than w as kernels read them: those of the anchor as they are, those of steps after
+/// it as the epilogue does. `index`: an input of the workload.
+Result<Tensor> pack_other_weight(const KernelSpec& spec, size_t index, const Tensor& weight);
 
 /// The packed weights: (factor, lane, step, tile).
 Halide::Func packed_weights(const KernelSpec& spec, KernelBuilder& builder,

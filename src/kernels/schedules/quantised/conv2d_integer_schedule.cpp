@@ -11,6 +11,7 @@
 #include "kernels/schedules/quantised/byte_product.h"
 #include "kernels/schedules/tile_rule.h"
 #include "kernels/schedules/workload_operands.h"
+#include "model/operators/quantization.h"
 
 namespace opbench {
 namespace {
@@ -239,7 +240,6 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   const IntegerConv conv = *conv_of(spec);
-  const Node& node = spec.workload.graph.nodes[0];
   if (index == input_index(spec.workload, 0, conv.product.w)) {
     const ConvolutionShape& s = conv.shape;
     const int64_t in = s.channels / s.groups;
@@ -254,9 +254,7 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
     };
     return pack_weights(conv.product, conv.weights(), value);
   }
-  for (size_t operand = 0; operand < node.inputs.size(); ++operand)
-    if (index == input_index(spec.workload, 0, operand)) return weight;
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_other_weight(spec, index, weight);
 }
 
 }  // namespace

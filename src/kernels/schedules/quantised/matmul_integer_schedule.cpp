@@ -12,6 +12,7 @@
 #include "kernels/schedules/rows/flat_loops.h"
 #include "kernels/schedules/tile_rule.h"
 #include "kernels/schedules/workload_operands.h"
+#include "model/operators/quantization.h"
 
 namespace opbench {
 namespace {
@@ -173,9 +174,7 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
     };
     return pack_weights(matmul.product, matmul.weights(), value);
   }
-  for (size_t operand = 0; operand < anchor_of(spec).inputs.size(); ++operand)
-    if (index == input_index(spec.workload, 0, operand)) return weight;
-  return pack_epilogue_weight(spec, index, weight);
+  return pack_other_weight(spec, index, weight);
 }
 
 }  // namespace
