@@ -12,7 +12,7 @@
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/typed_expr.h"
 #include "kernels/schedules/workload_operands.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/judging/exact_values.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/operators/operator.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 #include "model/operators/workload_builder.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "model/operators/operator.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 #include "model/operators/unit_workload.h"
 #include "model/passes/passes.h"
 

@@ -8,7 +8,7 @@
 
 #include "model/operators/element_number.h"
 #include "model/operators/operator.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 #include "model/passes/evaluate.h"
 
 namespace opbench {

@@ -11,7 +11,7 @@
 #include "kernels/schedules/quantised/byte_product.h"
 #include "kernels/schedules/tile_rule.h"
 #include "kernels/schedules/workload_operands.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

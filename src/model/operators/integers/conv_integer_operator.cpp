@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "model/operators/quantized_convolution.h"
+#include "model/operators/quantised/quantized_convolution.h"
 
 namespace opbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 

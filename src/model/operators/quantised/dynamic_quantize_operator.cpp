@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "model/operators/element_type.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
-#include "model/operators/quantized_convolution.h"
+#include "model/operators/quantised/quantized_convolution.h"
 
 #include <fmt/format.h>
 
 #include "model/operators/pooling.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
-#include "model/operators/quantization.h"
-#include "model/operators/quantized_convolution.h"
+#include "model/operators/quantised/quantization.h"
+#include "model/operators/quantised/quantized_convolution.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include "model/operators/element_number.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 namespace opbench {
 namespace {

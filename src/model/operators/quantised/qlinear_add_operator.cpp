@@ -1,5 +1,5 @@
 #include "model/operators/float32_run.h"
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 #include "model/operators/strided.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "model/operators/quantization.h"
+#include "model/operators/quantised/quantization.h"
 
 #include <fmt/format.h>
 
