@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "model/operators/attention/head_layout.h"
 #include "model/operators/attention/rotary_pairs.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/node_parts.h"
 
 namespace opbench {
 namespace {
@@ -100,6 +103,31 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
+/// ONNX's operator with the rows of the caches that the positions name.
+bool take_apart(const OperatorCall& call, NodeParts& parts) {
+  const auto r = request_of(call);
+  if (!r || call.inputs[kData]->data_type != DataType::kFloat32 || call.inputs[0]->size() == 0)
+    return false;
+  const HeadLayout& h = r->heads;
+  std::string positions = parts.operand(kPositions);
+  if (shape_of(call, kPositions).size() == 1) {  // that of the first step
+    Tensor steps = Tensor::empty({DataType::kInt64, {h.batch, h.steps}});
+    for (int64_t i = 0; i < h.batch * h.steps; ++i)
+      steps.as<int64_t>()[static_cast<size_t>(i)] = i % h.steps;
+    positions = parts.add("positions", "Add",
+                          {positions, parts.constant("positions/steps", std::move(steps))});
+  }
+  const auto rows = [&](const std::string& part, size_t cache) {
+    return parts.add(part, "Gather", {parts.operand(cache), positions}, {{"axis", int64_t{0}}});
+  };
+  Attributes attributes{{"num_heads", h.heads}, {"rotary_embedding_dim", r->pairs.rotated}};
+  if (r->pairs.is_interleaved) attributes["interleaved"] = int64_t{1};
+  const std::string cosines = rows("cosines", kCosines), sines = rows("sines", kSines);
+  parts.add("rotated", "RotaryEmbedding", {parts.operand(kData), cosines, sines},
+            std::move(attributes), parts.result(0));
+  return true;
+}
+
 }  // namespace
 
 OperatorDef microsoft_rotary_operator() {
@@ -115,6 +143,7 @@ OperatorDef microsoft_rotary_operator() {
                      {"is_packed_batching", int64_t{0}},
                      {"num_heads", int64_t{0}},
                      {"rotary_embedding_dim", int64_t{0}}},
+      .take_apart = take_apart,
   };
 }
 

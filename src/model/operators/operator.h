@@ -66,6 +66,8 @@ struct AttributeDef {
   Attribute otherwise;
 };
 
+class NodeParts;
+
 /// One operator: everything about it that needs no compiler.
 struct OperatorDef {
   std::string name;                     ///< our word, as in workloads and records: "conv2d"
@@ -97,6 +99,10 @@ struct OperatorDef {
   /// texts.
   std::vector<AttributeDef> attributes;
 
+  /// Adds nodes with kernels that compute what the call does on its float32 operands. False where
+  /// there are none. Null: there never are.
+  bool (*take_apart)(const OperatorCall&, NodeParts& parts) = nullptr;
+
   /// Positions of the inputs that must be known before the run (a Reshape's shape).
   std::vector<size_t> parameters;
 
@@ -118,9 +124,8 @@ const Table<OperatorDef>& operator_table();
 /// The operator of a node, or null if `halide` does not know it (unknown domain or type, subgraph).
 const OperatorDef* operator_of(const Node& node);
 
-/// The word of a node in workloads and tables: the ONNX type in lower snake case for operators that
-/// cover several types (`relu`, `add`), else the operator's name. Outside ai.onnx: the domain and
-/// the type, `com.microsoft.bias_gelu`.
+/// The word of a node in workloads and tables: the operator's name, or the ONNX type in lower snake
+/// case where it covers several (`relu`, `add`). Outside ai.onnx: `com.microsoft.bias_gelu`.
 std::string word_of(const Node& node);
 
 /// The operator of a word and the ONNX type it stands for. `kInvalidInput` with a guess.

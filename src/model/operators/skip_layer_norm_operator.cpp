@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/node_parts.h"
 
 namespace opbench {
 namespace {
@@ -100,6 +102,27 @@ Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
   return {};
 }
 
+/// The sum in one node, or two with a bias, and the norm.
+bool take_apart(const OperatorCall& call, NodeParts& parts) {
+  const bool has_floats = std::ranges::all_of(call.inputs, [](const TensorType* type) {
+    return type == nullptr || type->data_type == DataType::kFloat32;
+  });
+  if (!has_floats || call.inputs[0]->size() == 0) return false;
+  const Positions at = positions_of(call);
+  const bool has_bias = has_input(call, at.bias);
+  std::string sum = parts.add("sum", "Add", {parts.operand(0), parts.operand(1)}, {},
+                              has_bias ? "" : parts.result(kSum));
+  if (has_bias)
+    sum = parts.add("biased", "Add", {sum, parts.operand(at.bias)}, {}, parts.result(kSum));
+  std::vector<std::string> operands = {sum, parts.operand(2)};
+  if (at.beta > 0 && has_input(call, at.beta)) operands.push_back(parts.operand(at.beta));
+  const Attributes attributes{{"axis", int64_t{-1}},
+                              {"epsilon", float_attribute(*call.node, "epsilon", 1e-12F)}};
+  const char* type = is_simplified(call) ? "SimplifiedLayerNormalization" : "LayerNormalization";
+  parts.add("norm", type, std::move(operands), attributes, parts.result(0));
+  return true;
+}
+
 }  // namespace
 
 OperatorDef skip_layer_norm_operator() {
@@ -112,6 +135,7 @@ OperatorDef skip_layer_norm_operator() {
       .flops = flops,
       .run = run_in_float32<run>,
       .attributes = {{"epsilon", 1e-12F}},
+      .take_apart = take_apart,
   };
 }
 

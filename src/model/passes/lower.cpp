@@ -23,7 +23,9 @@ Result<void> check_units(const Model& model, const std::vector<Unit>& units) {
 
 Result<std::vector<Unit>> lower(Model& model, Fusion fusion) {
   OPBENCH_CHECK(infer_types(model));
+  widen_halves(model);
   if (fusion == Fusion::kOn) join_scalings(model);
+  if (take_apart(model)) OPBENCH_CHECK(infer_types(model));
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(fold_batch_norms(model));
   split_recurrent(model);

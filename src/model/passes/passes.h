@@ -44,6 +44,16 @@ Result<void> fold_constants(Model& model);
 /// the weights. Needs types.
 void join_scalings(Model& model);
 
+/// Makes nodes that have kernels of those whose operators know how (OperatorDef::take_apart):
+/// attention and the like. Needs types, and leaves those of the new values to infer_types. True if
+/// there were some.
+bool take_apart(Model& model);
+
+/// Computes in float32 what the model computes in 16-bit floats: its constants become float32, and
+/// values are converted where they come in and go out. Results are rounded once, at the end. Needs
+/// types, and knows those of the new values. True if there were some.
+bool widen_halves(Model& model);
+
 /// Folds BatchNormalization into the convolution or dense before it when that has no other reader,
 /// else into one multiply-add (Mul, Add with per-channel constants).
 Result<void> fold_batch_norms(Model& model);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/operators/attention/attention_apart.h"
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/attention_request.h"
 #include "model/operators/attention/head_copy.h"
@@ -187,6 +188,7 @@ OperatorDef attention_operator() {
                      {"scale", 0.0F},
                      {"softcap", 0.0F},
                      {"softmax_precision", int64_t{0}}},
+      .take_apart = take_apart_attention,
       .domains = {{"Attention", kValidLengths, {0, 1}}},
       .least_opset = least_opset,
   };

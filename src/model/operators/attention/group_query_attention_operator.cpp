@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/operators/attention/attention_apart.h"
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/group_query_request.h"
 #include "model/operators/attention/head_copy.h"
@@ -197,6 +198,7 @@ OperatorDef group_query_attention_operator() {
                      {"smooth_softmax", int64_t{0}},
                      {"softcap", 0.0F},
                      {"v_quant_type", std::string("NONE")}},
+      .take_apart = take_apart_group_query,
       .parameters = {kGroupTotalLength},
   };
 }

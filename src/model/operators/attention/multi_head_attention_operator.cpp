@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/operators/attention/attention_apart.h"
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/head_copy.h"
 #include "model/operators/attention/multi_head_request.h"
@@ -122,6 +123,7 @@ OperatorDef multi_head_attention_operator() {
                      {"num_heads", int64_t{0}},
                      {"scale", 0.0F},
                      {"unidirectional", int64_t{0}}},
+      .take_apart = take_apart_multi_head,
   };
 }
 

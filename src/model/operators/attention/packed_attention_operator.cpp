@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/operators/attention/attention_apart.h"
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/head_copy.h"
 #include "model/operators/attention/packed_request.h"
@@ -104,6 +105,7 @@ OperatorDef packed_attention_operator() {
                      {"qkv_hidden_sizes", std::vector<int64_t>()},
                      {"scale", 0.0F},
                      {"unidirectional", int64_t{0}}},
+      .take_apart = take_apart_packed,
   };
 }
 
