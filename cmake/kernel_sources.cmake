@@ -14,7 +14,7 @@ target_sources(opbench_schedules PRIVATE ${schedule_version})
 
 # Bitcode of the LLVM that Halide has.
 find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
-foreach(name aligned_stack prefetch)
+foreach(name aligned_stack half_casts prefetch)
   set(bitcode_source ${schedules}/${name}.ll)
   set(bitcode ${PROJECT_BINARY_DIR}/generated/${name}_bitcode)
   add_custom_command(OUTPUT ${bitcode}.cpp

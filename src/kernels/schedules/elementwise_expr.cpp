@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "kernels/schedules/exponential.h"
 #include "kernels/schedules/node_type.h"
 #include "kernels/schedules/quantised_expr.h"
 
@@ -21,7 +22,7 @@ using Rule = std::function<Expr(const Node&, const Operands&)>;
 using Unary = Expr (*)(const Expr&);
 using Binary = Expr (*)(const Expr&, const Expr&);
 
-Expr sigmoid(const Expr& x) { return 1.0f / (1.0f + Halide::exp(-x)); }
+Expr sigmoid(const Expr& x) { return 1.0f / (1.0f + exp_of(-x)); }
 
 Expr polynomial(const Expr& x, std::initializer_list<float> highest_first) {
   Expr sum;
@@ -67,9 +68,7 @@ Expr log1p_of(const Expr& x) {
 }
 
 /// log(1 + e^x) without overflow for large x, and with all digits for very negative ones.
-Expr softplus(const Expr& x) {
-  return Halide::max(x, 0.0f) + log1p_of(Halide::exp(-Halide::abs(x)));
-}
+Expr softplus(const Expr& x) { return Halide::max(x, 0.0f) + log1p_of(exp_of(-Halide::abs(x))); }
 
 Expr elu(const Expr& x, float alpha) {
   return Halide::select(x >= 0.0f, x, alpha * expm1_of(Halide::min(x, 0.0f)));
@@ -200,7 +199,7 @@ std::map<std::string, Rule> unary_rules() {
       {"Mish", unary([](const Expr& x) { return x * tanh_of(softplus(x)); })},
       {"HardSwish", unary([](const Expr& x) { return x * hard_sigmoid(x, 1.0f / 6.0f, 0.5f); })},
       {"Erf", unary([](const Expr& x) { return erf_of(x); })},
-      {"Exp", unary([](const Expr& x) { return Halide::exp(x); })},
+      {"Exp", unary([](const Expr& x) { return exp_of(x); })},
       {"Sin", unary([](const Expr& x) { return sin_after(x, 0); })},
       {"Cos", unary([](const Expr& x) { return sin_after(x, 1); })},
       {"Tan", unary(tan_of)},

@@ -14,6 +14,7 @@
 #include "kernels/schedules/elementwise_expr.h"
 #include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/half_casts.h"
 #include "kernels/schedules/halide_library.h"
 #include "kernels/schedules/kernel_target.h"
 #include "kernels/schedules/narrow.h"
@@ -104,6 +105,12 @@ Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<Expr>& 
   at.front() = index;
   view(position) = buffer(at);
   return view;
+}
+
+bool has_halves(const Workload& workload) {
+  return std::ranges::any_of(workload.graph.types, [](const auto& entry) {
+    return entry.second.data_type == DataType::kFloat16;
+  });
 }
 
 std::vector<int64_t> reversed(Shape shape) {
@@ -276,7 +283,8 @@ Expr KernelBuilder::epilogue(const Expr& value, const std::vector<Expr>& positio
     result =
         is_float_step(state_->spec, node)
             ? elementwise_expr(node, operands)
-            : typed_expr(node, operands, type_of(state_->spec.workload, node.outputs[0]).data_type);
+            : typed_expr(node, operands, type_of(state_->spec.workload, node.outputs[0]).data_type,
+                         has_half_casts(state_->spec.target));
     is_finite = is_finite && !may_leave_finite(node);
   }
   const int64_t block = state_->spec.output_layout().block;
@@ -349,6 +357,10 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   if (!state_->streams.empty()) {
     module.append(
         Halide::ExternalCode::bitcode_wrapper(target, prefetch_bitcode(), "opbench_prefetch"));
+  }
+  if (has_halves(state_->spec.workload) && has_half_casts(state_->spec.target)) {
+    module.append(
+        Halide::ExternalCode::bitcode_wrapper(target, half_casts_bitcode(), "half_casts"));
   }
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }

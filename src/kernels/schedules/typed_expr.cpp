@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "kernels/schedules/half_casts.h"
+
 namespace opbench {
 namespace {
 
@@ -86,41 +88,11 @@ Expr chosen(const Operands& operands) {
   return Halide::reinterpret(operands[1].type(), choice);
 }
 
-/// float32 as binary16, to nearest even, by the bits: numbers below 2^-14 by a sum in whose last
-/// bits they are rounded (Giesen 2012, "Float to half").
-Expr half_of(const Expr& value) {
-  constexpr uint32_t kInfinity = 0x7F800000, kLarge = 0x47800000, kSmall = 0x38800000;
-  constexpr uint32_t kMagic = 0x3F000000, kRebias = 0xC8000FFF;
-  const Expr bits = Halide::reinterpret<uint32_t>(value);
-  const Expr size = bits & Expr(0x7FFFFFFFU);
-  const Expr normal = (size + Expr(kRebias) + (size >> 13 & Expr(1U))) >> 13;
-  const Expr small = Halide::reinterpret<uint32_t>(Halide::reinterpret<float>(size) +
-                                                   Halide::reinterpret<float>(Expr(kMagic))) -
-                     Expr(kMagic);
-  const Expr large = Halide::select(size > Expr(kInfinity), Expr(0x7E00U), Expr(0x7C00U));
-  const Expr rounded =
-      Halide::select(size >= Expr(kLarge), large, size < Expr(kSmall), small, normal);
-  const Expr all = rounded | (bits >> 16 & Expr(0x8000U));
-  return Halide::reinterpret(Halide::Float(16), Halide::cast<uint16_t>(all));
-}
-
-/// binary16 as float32: the bits in their places, and the exponent set right by a product.
-Expr float_of_half(const Expr& value) {
-  constexpr float kRebias = 0x1p112F;
-  const Expr bits = Halide::cast<uint32_t>(Halide::reinterpret<uint16_t>(value));
-  const Expr size = bits & Expr(0x7FFFU);
-  const Expr number = Halide::reinterpret<float>(size << 13) * kRebias;
-  const Expr is_finite = size < Expr(0x7C00U);
-  const Expr scaled = Halide::reinterpret<uint32_t>(number) |
-                      Halide::select(is_finite, Expr(0U), Expr(0x7F800000U));
-  return Halide::reinterpret<float>(scaled | (bits & Expr(0x8000U)) << 16);
-}
-
 /// As C++ casts where that has a value. Small integers go by way of int32, as on x86.
-Expr converted(const Expr& value, DataType to) {
+Expr converted(const Expr& value, DataType to, bool has_half_casts) {
   const Halide::Type type = halide_type(to);
-  if (to == DataType::kFloat16) return half_of(value);
-  if (value.type() == Halide::Float(16)) return float_of_half(value);
+  if (to == DataType::kFloat16) return half_of(value, has_half_casts);
+  if (value.type() == Halide::Float(16)) return float_of_half(value, has_half_casts);
   if (to == DataType::kBool) {
     return truth(value != Halide::cast(value.type(), 0));
   }
@@ -180,9 +152,9 @@ bool has_typed_expr(const Node& node, const std::vector<DataType>& operands, Dat
   return is_known && is_integer(result) && are(operands, result);
 }
 
-Expr typed_expr(const Node& node, const Operands& operands, DataType result) {
+Expr typed_expr(const Node& node, const Operands& operands, DataType result, bool has_half_casts) {
   const std::string& type = node.type;
-  if (type == "Cast") return converted(operands[0], result);
+  if (type == "Cast") return converted(operands[0], result, has_half_casts);
   if (type == "Not") return operands[0] ^ Halide::cast<uint8_t>(1);
   if (type == "Where") return chosen(operands);
   if (const auto it = comparisons().find(type); it != comparisons().end())

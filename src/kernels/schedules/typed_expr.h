@@ -20,9 +20,9 @@ Halide::Type halide_type(DataType type);
 bool has_typed_expr(const Node& node, const std::vector<DataType>& operands, DataType result);
 
 /// The node's result at one element from its operands there. Integers wrap around; comparisons and
-/// choices keep infinities and NaN.
+/// choices keep infinities and NaN. `has_half_casts`: of the target (half_casts.h).
 Halide::Expr typed_expr(const Node& node, const std::vector<Halide::Expr>& operands,
-                        DataType result);
+                        DataType result, bool has_half_casts);
 
 /// The elements of a constant as immediates; nothing for types that kernels have no immediates of.
 std::vector<Halide::Expr> immediates(const Tensor& constant);

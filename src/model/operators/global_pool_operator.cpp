@@ -45,7 +45,7 @@ OperatorDef global_pool_operator() {
       .name = "global_pool",
       .summary = "Mean or largest element of every channel",
       .onnx_types = {"GlobalAveragePool", "GlobalMaxPool"},
-      .layout = LayoutRole::kBlocked,
+      .layout = LayoutRole::kFollows,
       .infer = infer,
       .flops = flops,
       .run = run_in_float32<run>,

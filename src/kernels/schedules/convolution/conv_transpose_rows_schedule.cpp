@@ -1,6 +1,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
 #include "kernels/schedules/convolution/padded_input.h"
@@ -38,18 +39,21 @@ struct Axis {
 };
 
 struct Transposed {
-  Axis x, y;
+  Axis x, y, z;
   int rank = 1, groups = 1, group_in = 1, group_out = 1;
 
   int pitch() const { return x.pitch(); }
-  int phases() const { return x.stride * y.stride; }
+  /// Elements from one plane to the next: rows of zeros behind a plane are those before the next.
+  int plane() const { return y.pitch() * pitch(); }
+  int phases() const { return x.stride * y.stride * z.stride; }
+  int taps() const { return x.kernel * y.kernel * z.kernel; }
   int channels_out() const { return groups * group_out; }
   /// Of filters that are known before the run: channel of the group, taps, output channel.
   std::vector<int64_t> packed_extents() const {
-    return {channels_out(), x.kernel, y.kernel, group_in};
+    return {channels_out(), x.kernel, y.kernel, z.kernel, group_in};
   }
   bool has_long_rows(int lanes) const { return pitch() >= lanes; }
-  int run() const { return (y.units() - 1) * pitch() + x.units(); }
+  int run() const { return (z.units() - 1) * plane() + (y.units() - 1) * pitch() + x.units(); }
   TileChannels channels() const { return {groups, group_out}; }
 };
 
@@ -83,15 +87,17 @@ std::optional<Transposed> transposed_of(const Workload& workload) {
   const size_t rank = type_of(workload, node.inputs[0]).shape.size() - 2;
   const std::vector<int64_t> dilations = ints_attribute(node, "dilations", {});
   const bool is_dilated = std::ranges::any_of(dilations, [](int64_t d) { return d != 1; });
-  if (rank > 2 || is_dilated || type_of(workload, node.outputs[0]).size() == 0) return std::nullopt;
+  if (rank > 3 || is_dilated || type_of(workload, node.outputs[0]).size() == 0) return std::nullopt;
   Transposed t;
   t.rank = static_cast<int>(rank);
   t.x = axis_at(workload, rank, rank - 1);
-  if (rank > 1) t.y = axis_at(workload, rank, 0);
+  if (rank > 1) t.y = axis_at(workload, rank, rank - 2);
+  if (rank > 2) t.z = axis_at(workload, rank, 0);
   t.groups = narrow(int_attribute(node, "group", 1));
   t.group_in = narrow(type_of(workload, node.inputs[1]).shape[0] / t.groups);
   t.group_out = narrow(type_of(workload, node.inputs[1]).shape[1]);
-  const bool is_odd = t.x.left() < 0 || t.y.left() < 0 || t.x.pad < 0 || t.y.pad < 0;
+  const bool is_odd = std::ranges::any_of(
+      std::array{t.x, t.y, t.z}, [](const Axis& axis) { return axis.left() < 0 || axis.pad < 0; });
   return is_odd ? std::nullopt : std::optional(t);
 }
 
@@ -126,11 +132,16 @@ Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const Transposed
                 const std::vector<Var>& vars) {
   std::vector<Expr> places = {vars[0] % t.pitch() - t.x.left()};
   std::vector<int> extents = {t.x.extent};
-  if (t.rank > 1) {
-    places.push_back(vars[0] / t.pitch() - t.y.left());
-    extents.push_back(t.y.extent);
-  } else {
+  if (t.rank == 1) {
     places[0] = vars[0] - t.x.left();
+  } else {
+    const Expr row = vars[0] / t.pitch();
+    places.push_back((t.rank > 2 ? row % t.y.pitch() : row) - t.y.left());
+    extents.push_back(t.y.extent);
+  }
+  if (t.rank > 2) {
+    places.push_back(vars[0] / t.plane() - t.z.left());
+    extents.push_back(t.z.extent);
   }
   const auto read = [&](std::vector<Expr> at) {
     at.insert(at.end(), {vars[1], vars[2]});
@@ -158,15 +169,15 @@ bool has_packed_filters(const KernelSpec& spec) {
   return spec.workload.is_weight(spec.workload.graph.nodes[0].inputs[1]);
 }
 
-/// The filter of output channel `co` for channel `r` of its group at a tap.
-Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t, const Expr& kx,
-               const Expr& ky, const Expr& r, const Expr& co, const Expr& group) {
+/// The filter of output channel `co` for channel `r` of its group at a tap (x, y, z).
+Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
+               const std::array<Tap, 3>& taps, const Expr& r, const Expr& co, const Expr& group) {
   if (has_packed_filters(spec)) {
     const Func packed = builder.packed(*input_index(spec.workload, 0, 1), t.packed_extents());
-    return packed(co, kx, ky, r);
+    return packed(co, taps[0].kernel, taps[1].kernel, taps[2].kernel, r);
   }
-  std::vector<Expr> at = {kx};
-  if (t.rank > 1) at.push_back(ky);
+  std::vector<Expr> at;
+  for (size_t axis = 0; axis < static_cast<size_t>(t.rank); ++axis) at.push_back(taps[axis].kernel);
   at.insert(at.end(), {co - group * t.group_out, group * t.group_in + r});
   return operand(spec, builder, 1, at);
 }
@@ -175,7 +186,7 @@ Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed&
 Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
   if (input_index(spec.workload, 0, 1) != index) return pack_conv_operand(spec, index, weight);
   const Transposed t = *transposed_of(spec.workload);
-  const int64_t taps = int64_t{t.x.kernel} * t.y.kernel;
+  const int64_t taps = t.taps();
   const auto from = weight.as<float>();
   Tensor packed = Tensor::empty({DataType::kFloat32, {weight.type.size()}});
   auto to = packed.as<float>().begin();
@@ -199,49 +210,63 @@ void schedule_row(Func& row, Func& out, const Var& x, const Var& outer, const Ax
   vectorize_row(row, unit, axis.units(), lanes);
 }
 
+/// Where element (x, y, z) of the output lies in its phase's run, and which phase that is.
+struct RunPlace {
+  Expr at, phase;
+};
+
+RunPlace place_of(const Transposed& t, const std::vector<Var>& space) {
+  RunPlace place{space[0] / t.x.stride, space[0] % t.x.stride};
+  if (t.rank > 1) {
+    place.at = place.at + space[1] / t.y.stride * t.pitch();
+    place.phase = place.phase + space[1] % t.y.stride * t.x.stride;
+  }
+  if (t.rank > 2) {
+    place.at = place.at + space[2] / t.z.stride * t.plane();
+    place.phase = place.phase + space[2] % t.z.stride * (t.x.stride * t.y.stride);
+  }
+  return place;
+}
+
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Transposed t = *transposed_of(spec.workload);
   const int lanes = builder.lanes();
   const int tile_co = narrow(spec.config.at(kChannels));
   const int vectors = narrow(spec.config.at(kVectors));
   const int pitch = t.pitch();
-  Var x("x"), y("y"), c("c"), n("n"), q("q"), co("co"), phase("phase");
+  Var x("x"), y("y"), z("z"), c("c"), n("n"), q("q"), co("co"), phase("phase");
 
   Func run = staged_run(spec, builder, t, {q, c, n});
 
-  RDom r(0, t.x.taps(), 0, t.y.taps(), 0, t.group_in);
-  const Tap tap_x = tap_at(t.x, phase % t.x.stride, r[0]);
-  const Tap tap_y = tap_at(t.y, phase / t.x.stride, r[1]);
+  RDom r(0, t.x.taps(), 0, t.y.taps(), 0, t.z.taps(), 0, t.group_in);
+  const std::array<Tap, 3> taps = {tap_at(t.x, phase % t.x.stride, r[0]),
+                                   tap_at(t.y, phase / t.x.stride % t.y.stride, r[1]),
+                                   tap_at(t.z, phase / (t.x.stride * t.y.stride), r[2])};
   // All channels of a tile are of one group; written so, they share their loads of the input.
   const Expr group = t.groups == 1 ? Expr(0) : co / tile_co / (t.group_out / tile_co);
-  const Expr channel = group * t.group_in + r[2];
-  r.where(tap_x.exists && tap_y.exists);
-  const Expr weight = filter_at(spec, builder, t, tap_x.kernel, tap_y.kernel, r[2], co, group);
+  const Expr channel = group * t.group_in + r[3];
+  r.where(taps[0].exists && taps[1].exists && taps[2].exists);
+  const Expr weight = filter_at(spec, builder, t, taps, r[3], co, group);
   const Node& node = spec.workload.graph.nodes[0];
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
+  const Expr offset = taps[0].offset + taps[1].offset * pitch + taps[2].offset * t.plane();
   Func sum("sum");
   sum(q, co, phase, n) = has_bias ? operand(spec, builder, 2, {co}) : Expr(0.0f);
-  sum(q, co, phase, n) += run(q + tap_x.offset + tap_y.offset * pitch, channel, n) * weight;
+  sum(q, co, phase, n) += run(q + offset, channel, n) * weight;
   Func flat("flat");
   flat(q, co, phase, n) = sum(q, co, phase, n);
 
-  Func out("out");
-  std::vector<Var> place = {x, c, n};
-  if (t.rank > 1) place.insert(place.begin() + 1, y);
+  Func row("row"), out("out");
+  const std::array<Var, 3> axes = {x, y, z};
+  const std::vector<Var> space(axes.begin(), axes.begin() + t.rank);
+  std::vector<Var> place = space;
+  place.insert(place.end(), {c, n});
   const std::vector<Expr> position(place.begin(), place.end());
-  Expr at = x / t.x.stride;
-  Expr of_phase = x % t.x.stride;
-  if (t.rank > 1) {
-    at = at + y / t.y.stride * pitch;
-    of_phase = of_phase + y % t.y.stride * t.x.stride;
-  }
-  Func row("row");
+  const auto [at, of_phase] = place_of(t, space);
   row(place) = flat(at, c, of_phase, n);
   out(place) = builder.epilogue(row(place), position);
 
   flat.bound(phase, 0, t.phases());
-  std::vector<Var> space = {x};
-  if (t.rank > 1) space.push_back(y);
   builder.keep_loops();
   schedule({out, flat, sum, run, space, c, n, q, co, r, t.groups * t.group_out, tile_co, vectors,
             lanes, t.has_long_rows(lanes) ? pitch : 0});
@@ -255,7 +280,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef conv_transpose_rows_schedule() {
   return {
       .name = "conv_transpose_rows",
-      .summary = "Transposed convolution of dense 1-D and 2-D tensors, by phases of its strides",
+      .summary = "Transposed convolution of dense 1-D to 3-D tensors, by phases of its strides",
       .by_rule = by_rule,
       .knobs = knobs,
       .priority = 5,

@@ -75,50 +75,90 @@ std::vector<Expr> sizes_of(const KernelSpec& spec, const Shape& whole, KernelBui
   return sizes;
 }
 
-/// Every part is a run of elements in each row of the output: one copying loop a part.
+constexpr int64_t kPiece = 8192;
+
+/// A part: a run of elements in each row of the output.
+struct Part {
+  Func input;
+  std::vector<Expr> first;  ///< a position of `input`, whose dimension 0 runs on over all elements
+  Expr size;                ///< elements in a row
+  int64_t length = 0;       ///< the same, of free ones the least
+  Expr offset;              ///< of the run in the output's row
+
+  Expr at(const Expr& element, const Expr& row) const {
+    std::vector<Expr> position = first;
+    position[0] = element + row * size;
+    return input(position);
+  }
+};
+
+/// Rows of known length, shorter than two pieces: whole vectors, the last of which begins where it
+/// fits and copies again what the one before it has copied.
+void copy_short_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
+  const int length = narrow(part.length);
+  int width = 1;
+  while (2 * width <= std::min(length, lanes)) width *= 2;
+  const int steps = (length + width - 1) / width;
+  const RDom r(0, width, 0, steps, "r");
+  const Expr start = r.y * width;
+  const Expr element = (length % width == 0 ? start : Halide::min(start, length - width)) + r.x;
+  out(part.offset + element, row) = part.at(element, row);
+  Halide::Stage stage = out.update(out.num_update_definitions() - 1);
+  stage.allow_race_conditions().reorder(r.x, r.y, row);
+  constexpr int kMostUnrolled = 8;
+  if (width > 1) stage.vectorize(r.x);
+  if (steps <= kMostUnrolled) stage.unroll(r.y);
+  if (rows >= 2 && rows * length >= 2 * kPiece)
+    stage.parallel(row, std::max(1, narrow(kPiece / length)), TailStrategy::GuardWithIf);
+}
+
+/// Rows that are long, or of free length.
+void copy_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
+  const RDom r(0, part.size, "r");
+  out(part.offset + r, row) = part.at(r, row);
+  Halide::Stage stage = out.update(out.num_update_definitions() - 1);
+  const RVar piece("piece"), inner("inner"), vector("vector");
+  stage.allow_race_conditions();
+  const bool is_long = part.length >= 2 * kPiece;
+  RVar loop = r.x;
+  if (is_long) {
+    stage.split(r.x, piece, inner, narrow(kPiece), TailStrategy::GuardWithIf);
+    loop = inner;
+  }
+  if (part.length >= lanes)
+    stage.split(loop, loop, vector, lanes, TailStrategy::GuardWithIf).vectorize(vector);
+  if (is_long)
+    stage.parallel(piece);
+  else if (rows >= 2 && rows * part.length >= 2 * kPiece)
+    stage.parallel(row, std::max(1, narrow(kPiece / part.length)), TailStrategy::GuardWithIf);
+}
+
+/// One copying loop a part.
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const size_t axis = axis_of(spec);
   const Layout layout = spec.output_layout();
   const Shape whole = physical_shape(anchor_result(spec).shape, layout);
   const int64_t rows = product(whole, 0, axis);
   const std::vector<Expr> sizes = sizes_of(spec, whole, builder);
-  const int lanes = builder.lanes();
-  constexpr int64_t kPiece = 8192;
   const Var i("i"), row("row");
   Func out("out");
   out(i, row) = Halide::undef<float>();
   Expr offset = 0;
-  for (size_t part = 0; part < anchor_of(spec).inputs.size(); ++part) {
-    const Shape shape = physical_shape(anchor_type(spec, part).shape, layout);
+  for (size_t index = 0; index < anchor_of(spec).inputs.size(); ++index) {
+    const Shape shape = physical_shape(anchor_type(spec, index).shape, layout);
     const int64_t length = product(shape, axis, shape.size());
     if (length == 0) continue;
-    const size_t operand = *input_index(spec.workload, 0, part);
+    const size_t operand = *input_index(spec.workload, 0, index);
     // Sizes of a part differ from the whole's along the axis alone.
     std::vector<Expr> part_sizes = sizes;
     part_sizes[axis] =
-        is_free(spec, part, axis) ? builder.sizes(operand)[axis] : Expr(narrow(shape[axis]));
+        is_free(spec, index, axis) ? builder.sizes(operand)[axis] : Expr(narrow(shape[axis]));
     const Expr size = product(part_sizes, axis, part_sizes.size());
-    const RDom r(0, size, "r");
-    std::vector<Expr> position(shape.size(), Expr(0));
-    position[0] = r + row * size;
-    const Halide::Func input = builder.operand(operand);
-    out(offset + r, row) = input(position);
+    const Part part{builder.operand(operand), std::vector<Expr>(shape.size(), Expr(0)), size,
+                    length, offset};
+    const bool is_short = length < 2 * kPiece && Halide::Internal::is_const(size);
+    (is_short ? copy_short_rows : copy_rows)(out, part, row, rows, builder.lanes());
     offset = offset + size;
-    Halide::Stage stage = out.update(out.num_update_definitions() - 1);
-    const RVar piece("piece"), inner("inner"), vector("vector");
-    stage.allow_race_conditions();
-    const bool is_long = length >= 2 * kPiece;
-    RVar loop = r.x;
-    if (is_long) {
-      stage.split(r.x, piece, inner, narrow(kPiece), TailStrategy::GuardWithIf);
-      loop = inner;
-    }
-    if (length >= lanes)
-      stage.split(loop, loop, vector, lanes, TailStrategy::GuardWithIf).vectorize(vector);
-    if (is_long)
-      stage.parallel(piece);
-    else if (rows >= 2 && rows * length >= 2 * kPiece)
-      stage.parallel(row, std::max(1, narrow(kPiece / length)), TailStrategy::GuardWithIf);
   }
   builder.set_output_sizes({product(sizes, axis, sizes.size()), product(sizes, 0, axis)});
   return out;

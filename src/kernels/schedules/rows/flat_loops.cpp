@@ -35,6 +35,13 @@ std::vector<Expr> coordinates(const Expr& flat, const std::vector<Expr>& extents
   return result;
 }
 
+/// At most `most`: the last step of that many vectors computes few of `vectors` again.
+int even_unroll(int64_t vectors, int most) {
+  int unroll = most;
+  while (unroll > 1 && 8 * ceil_div(vectors, int64_t{unroll}) * unroll > 9 * vectors) --unroll;
+  return unroll;
+}
+
 }  // namespace
 
 std::vector<Expr> unflatten(const Expr& flat, const std::vector<int64_t>& extents) {
@@ -66,6 +73,7 @@ std::vector<Expr> unflatten(const Expr& flat, const Shape& shape, size_t first, 
 
 void vectorize_any(Func& func, const Var& var, int64_t extent, int lanes, int unroll) {
   const Var inner("vi");
+  unroll = even_unroll(ceil_div(extent, int64_t{lanes}), unroll);
   if (extent >= int64_t{unroll} * lanes && unroll > 1) {
     func.split(var, var, inner, unroll * lanes, TailStrategy::ShiftInwards);
     func.vectorize(inner, lanes).unroll(inner);

@@ -7,6 +7,7 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/exponential.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
@@ -222,8 +223,7 @@ Func along_rows(const Reduced& of) {
         of, {"ReduceMax", f.length}, [](const Expr& x) { return x; }, scheduled);
     const Expr finite = Halide::max(top(of.row), std::numeric_limits<float>::lowest());
     const Func sum = along(
-        of, {"ReduceSum", f.length}, [&](const Expr& x) { return Halide::exp(x - finite); },
-        scheduled);
+        of, {"ReduceSum", f.length}, [&](const Expr& x) { return exp_of(x - finite); }, scheduled);
     value = Halide::log(sum(of.row)) + finite;
   } else {
     const Func all = along(
@@ -273,7 +273,7 @@ Func across_rows(const Reduced& of) {
         of, {"ReduceMax", f.length}, [](const Expr& x) { return x; }, width);
     const Expr finite = Halide::max(top(of.x, of.row), std::numeric_limits<float>::lowest());
     const Func sum = across(
-        of, {"ReduceSum", f.length}, [&](const Expr& x) { return Halide::exp(x - finite); }, width);
+        of, {"ReduceSum", f.length}, [&](const Expr& x) { return exp_of(x - finite); }, width);
     value = Halide::log(sum(of.x, of.row)) + finite;
     scheduled = {top, sum};
   } else {

@@ -6,6 +6,7 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/exponential.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
@@ -119,7 +120,7 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   lane_top(lane, row) = Halide::max(lane_top(lane, row), value(lane + chunk * lanes, row));
   top(row) = lowest;
   top(row) = Halide::max(top(row), lane_top(all, row));
-  power(i, row) = Halide::exp(value(i, row) - top(row));
+  power(i, row) = exp_of(value(i, row) - top(row));
   lane_sum(lane, row) = 0.0f;
   lane_sum(lane, row) += power(lane + chunk * lanes, row);
   Func sum("sum");
@@ -169,7 +170,7 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   const auto value = [&](const Expr& at) { return softmax.at(offset(at)); };
   top(x, row) = -std::numeric_limits<float>::infinity();
   top(x, row) = Halide::max(top(x, row), value(r));
-  power(x, i, row) = Halide::exp(value(i) - top(x, row));
+  power(x, i, row) = exp_of(value(i) - top(x, row));
   sum(x, row) = 0.0f;
   sum(x, row) += power(x, r, row);
   scale(x, row) = softmax.scale(sum(x, row));

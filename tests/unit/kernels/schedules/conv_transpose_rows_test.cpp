@@ -37,6 +37,17 @@ TEST_P(ConvTransposeRows, ComputesOneDimension) {
   }
 }
 
+TEST_P(ConvTransposeRows, ComputesVolumes) {
+  for (const char* workload : {
+           "conv_transpose 1x6x4x5x7 w:6x8x2x2x2 w:8 strides=2,2,2; relu",
+           "conv_transpose 2x4x3x4x5 w:4x5x3x3x3 pads=1,1,1,1,1,1 strides=2,1,2",
+           "conv_transpose 1x6x3x4x20 w:6x3x3x2x4 group=2 strides=3,2,1 pads=0,1,1,1,0,2",
+           "conv_transpose 1x4x3x3x3 4x6x1x3x2 6 strides=2,2,3 output_padding=1,0,0",
+       }) {
+    expect_computes("conv_transpose_rows", workload, GetParam());
+  }
+}
+
 TEST(ConvTransposeConfig, ComputesEveryRegisterTile) {
   for (const int64_t channels : {1, 2, 3, 6, 12}) {
     for (const int64_t vectors : {1, 2, 3, 4}) {

@@ -139,6 +139,7 @@ const std::vector<Row> kStreams = {
     {"concat", "concat 2x3x70x50 2x1x70x50 2x10x70x50"},
     {"concat", "concat 30x3 30x50 30x20"},
     {"concat", "concat 617x300 617x122"},  // no multiple of the rows of a task
+    {"concat", "concat 27x8x2x19 27x8x2x5 27x8x2x7 27x8x2x1 axis=3"},
     {"transpose", "transpose 33x70"},
     {"transpose", "transpose 333x14"},
     {"transpose", "transpose 5x700"},

@@ -1,0 +1,117 @@
+#include <halide14/Halide.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/numbers/divisors.h"
+#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
+#include "kernels/schedules/rows/flat_loops.h"
+
+namespace opbench {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Tuple;
+using Halide::Var;
+
+/// Vectors of results that are kept in registers: a value and a place each.
+constexpr int kMostVectors = 4;
+
+/// The tensor as [outer, length, inner]: the place is one along the middle.
+struct Columns {
+  int64_t outer = 1;
+  int64_t length = 1;
+  int64_t inner = 1;
+};
+
+Columns columns_of(const KernelSpec& spec) {
+  const Shape& shape = anchor_type(spec, 0).shape;
+  const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", 0), shape.size());
+  const auto at = static_cast<size_t>(std::max<int64_t>(axis, 0));
+  return {product(shape, 0, at), shape[at], product(shape, at + 1, shape.size())};
+}
+
+/// Rows of neighbours are left to the reference, which finds the value by lanes and then its place.
+std::optional<Config> by_rule(const KernelSpec& spec) {
+  const Node& node = anchor_of(spec);
+  const bool is_known = node.domain.empty() && (node.type == "ArgMax" || node.type == "ArgMin");
+  if (!is_known || spec.workload.graph.nodes.size() != 1) return std::nullopt;
+  if (!input_index(spec.workload, 0, 0) || !is_plain(spec)) return std::nullopt;
+  const TensorType& type = anchor_type(spec, 0);
+  constexpr int64_t kMostElements = std::numeric_limits<int32_t>::max() / 8;
+  const bool is_usable = type.data_type == DataType::kFloat32 && !type.shape.empty() &&
+                         type.size() > 0 && type.size() <= kMostElements;
+  if (!is_usable || columns_of(spec).inner < float_lanes(spec.target)) return std::nullopt;
+  return Config{};
+}
+
+/// The value that is best so far and where it is, for a tile of neighbouring columns.
+Func best_of(const KernelSpec& spec, const Columns& columns, const Func& input, const Var& x,
+             const Var& outer, const RDom& r) {
+  const Node& node = anchor_of(spec);
+  const bool is_max = node.type == "ArgMax";
+  const bool takes_last = int_attribute(node, "select_last_index", 0) != 0;
+  const int inner = narrow(columns.inner), length = narrow(columns.length);
+  const auto read = [&](const Expr& row) {
+    std::vector<Expr> at(anchor_type(spec, 0).shape.size(), Expr(0));
+    at[0] = x + (row + outer * length) * inner;  // dimension 0 runs on over all elements
+    return Expr(input(at));
+  };
+  Func best("best");
+  best(x, outer) = Tuple(read(0), Expr(0));
+  const Expr value = read(r), top = best(x, outer)[0];
+  // Not strict_float: with it Halide 14 stores the value before it chooses the place.
+  Expr is_better = is_max ? top < value : value < top;
+  if (takes_last) is_better = is_better || value == top;
+  best(x, outer) = Tuple(Halide::select(is_better, value, top),
+                         Halide::select(is_better, Expr(r), best(x, outer)[1]));
+  return best;
+}
+
+Func build(const KernelSpec& spec, KernelBuilder& builder) {
+  const Columns columns = columns_of(spec);
+  const int lanes = builder.lanes();
+  const Var x("x"), xo("xo"), xi("xi"), one("one"), outer("outer");
+  const RDom r(1, narrow(std::max<int64_t>(columns.length - 1, 1)), "r");
+  const Func input = builder.operand(*input_index(spec.workload, 0, 0));
+  Func out("out");
+  builder.set_output_extents({columns.inner, columns.outer});
+  if (columns.length == 1) {
+    out(x, outer) = Halide::cast<int64_t>(0);
+    out.vectorize(x, lanes, TailStrategy::ShiftInwards);
+    return out;
+  }
+  Func best = best_of(spec, columns, input, x, outer, r);
+  out(x, outer) = Halide::cast<int64_t>(best(x, outer)[1]);
+  const int64_t vectors = std::clamp<int64_t>(columns.inner / lanes, 1, kMostVectors);
+  const int width = narrow(vectors * lanes);
+  out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
+      .split(xo, xo, one, 1, TailStrategy::RoundUp)
+      .reorder(xi, one, xo, outer)
+      .vectorize(xi, lanes)
+      .unroll(xi);
+  parallelize(out, {xo, outer}, {ceil_div(columns.inner, int64_t{width}), columns.outer},
+              width * columns.length);
+  best.compute_at(out, one).vectorize(x, lanes).unroll(x);
+  best.update().reorder(x, r.x).vectorize(x, lanes).unroll(x);
+  return out;
+}
+
+}  // namespace
+
+ScheduleDef arg_extreme_schedule() {
+  return {.name = "arg_extreme",
+          .summary = "where the largest or smallest of a column is, vectors of columns at a time",
+          .by_rule = by_rule,
+          .priority = 5,
+          .pack = nullptr,
+          .build = build};
+}
+
+}  // namespace opbench
