@@ -22,7 +22,9 @@ constexpr size_t kRepeats = 2;  ///< of what looks slow: other programs disturb 
 struct Row {
   std::string workload;
   double ours_ms = 0, theirs_ms = 0;
-  std::string failure;
+  std::string failure;   ///< of ours
+  bool has_peer = true;  ///< false: ONNX Runtime ends, or its result is wrong
+  bool is_judged() const { return failure.empty() && has_peer; }
   double ratio() const { return ours_ms / theirs_ms; }
 };
 
@@ -42,6 +44,18 @@ double time_of(const EngineResult& engine) {
   return sum;
 }
 
+/// Why ours is wrong or has no time, judged by the operators' references.
+std::string failure_alone(const std::string& workload, double budget_s) {
+  ProfileRequest request = request_for(workload, budget_s);
+  request.engines = {"halide"};
+  request.check_engine = "reference";
+  const auto result = run_profile(request);
+  if (!result || result->engines.empty()) return result ? "nothing ran" : result.error().message;
+  const EngineResult& ours = result->engines[0];
+  if (!ours.check.passed) return ours.check.reason;
+  return time_of(ours) > 0 ? "" : "halide has no time";
+}
+
 Row measure(const std::string& workload, double budget_s) {
   Row row{.workload = workload};
   const auto result = run_profile(request_for(workload, budget_s));
@@ -51,13 +65,20 @@ Row measure(const std::string& workload, double budget_s) {
   }
   row.ours_ms = time_of(result->engines[0]);
   row.theirs_ms = time_of(result->engines[1]);
-  if (!result->engines[0].check.passed) row.failure = result->engines[0].check.reason;
-  if (row.ours_ms <= 0 || row.theirs_ms <= 0) row.failure = "an engine has no time";
+  if (row.theirs_ms <= 0) {
+    row.failure = failure_alone(workload, budget_s);
+    row.has_peer = false;
+  } else if (!result->engines[0].check.passed) {
+    row.failure = result->engines[0].check.reason;
+  } else if (row.ours_ms <= 0) {
+    row.failure = "halide has no time";
+  }
   return row;
 }
 
 void judge(std::vector<Row> rows, Report& report) {
   const auto failed = std::erase_if(rows, [](const Row& row) { return !row.failure.empty(); });
+  const auto alone = std::erase_if(rows, [](const Row& row) { return !row.has_peer; });
   std::ranges::sort(rows, std::greater<>(), &Row::ratio);
   report.note("\nthe worst:  ratio  halide ms     ort ms");
   for (size_t i = 0; i < std::min(kListed, rows.size()); ++i) {
@@ -72,7 +93,8 @@ void judge(std::vector<Row> rows, Report& report) {
   const auto cliffs =
       static_cast<double>(std::ranges::count_if(rows, [](auto& r) { return r.ratio() > kCliff; }));
   report.note(
-      fmt::format("{} workloads, geometric mean {:.3f}", rows.size(), std::exp(log_sum / count)));
+      fmt::format("{} workloads, geometric mean {:.3f}; {} more for which ONNX Runtime has no time",
+                  rows.size(), std::exp(log_sum / count), alone));
   report.add({"cliffs: workloads above twice ONNX Runtime's time", cliffs, 0});
   report.add({"cliffs: percent of workloads above 1.3 times its time", slow / count * 100,
               kMostSlowPercent});
@@ -89,14 +111,20 @@ Row middle_of(std::vector<Row> runs) {
 void repeat_slow(std::vector<Row>& rows, double budget_s) {
   constexpr double kLonger = 3;
   for (Row& row : rows) {
-    if (!row.failure.empty() || row.ratio() <= kSlow) continue;
+    if (!row.is_judged() || row.ratio() <= kSlow) continue;
     std::vector<Row> runs = {row};
     for (size_t i = 0; i < kRepeats; ++i) runs.push_back(measure(row.workload, kLonger * budget_s));
-    std::erase_if(runs, [](const Row& run) { return !run.failure.empty(); });
+    std::erase_if(runs, [](const Row& run) { return !run.is_judged(); });
     const double before = row.ratio();
     row = middle_of(std::move(runs));
     Report::progress(fmt::format("{:>6.2f}  {} (was {:.2f})", row.ratio(), row.workload, before));
   }
+}
+
+std::string text_of(const Row& row) {
+  if (!row.failure.empty()) return fmt::format("failed  {}: {}", row.workload, row.failure);
+  if (!row.has_peer) return fmt::format("alone   {}", row.workload);
+  return fmt::format("{:>6.2f}  {}", row.ratio(), row.workload);
 }
 
 Result<void> run(const Arguments& arguments, Report& report) {
@@ -113,9 +141,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   for (const std::string& workload : workloads) {
     rows.push_back(measure(workload, budget_s));
     const Row& row = rows.back();
-    Report::progress(row.failure.empty()
-                         ? fmt::format("{:>6.2f}  {}", row.ratio(), row.workload)
-                         : fmt::format("failed  {}: {}", row.workload, row.failure));
+    Report::progress(text_of(row));
   }
   repeat_slow(rows, budget_s);
   judge(std::move(rows), report);

@@ -9,6 +9,7 @@ using Halide::Expr;
 
 // e^x = 2^n e^r with n = round(x / ln 2) and |r| <= ln 2 / 2 (Cody and Waite 1980, chapter 6).
 
+constexpr float kAddend = 0x1.8p23F;
 constexpr float kLog2e = 1.44269504F;
 constexpr float kLn2 = 0.693147182F;  // off by 2e-9, so that r is off by 2.4e-7 at most
 constexpr float kLargest = 88.7228394F, kSmallest = -87.3365402F;
@@ -28,10 +29,12 @@ Expr exp_of_rest(const Expr& r) {
 }  // namespace
 
 Expr exp_of(const Expr& x) {
-  // By an instruction: the compiler would take (a + 2^23) - 2^23 for a, strict_float or not.
-  const Expr n = Halide::round(x * kLog2e);
-  const Expr rest = x - n * kLn2;
-  const Expr power = Halide::reinterpret<uint32_t>(Halide::cast<int32_t>(n)) << kExponentAt;
+  // A float32 as large as the addend has no digits for a fraction, and its low bits are an integer.
+  // By way of integers: the compiler takes (a + b) - b for a, strict_float or not.
+  const Expr sum = Halide::strict_float(x * kLog2e + kAddend);
+  const Expr n = Halide::reinterpret<int32_t>(sum) - Halide::reinterpret<int32_t>(Expr(kAddend));
+  const Expr rest = x - Halide::cast<float>(n) * kLn2;
+  const Expr power = Halide::reinterpret<uint32_t>(n) << kExponentAt;
   const Expr bits = Halide::reinterpret<uint32_t>(exp_of_rest(rest)) + power;
   // Chosen among bits: the compiler may take an infinite float for anything.
   const Expr is_large = Halide::strict_float(x > kLargest);

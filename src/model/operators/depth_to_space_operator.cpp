@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/operators/node_parts.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
@@ -28,32 +29,45 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Both are a transpose of six dimensions.
+struct Moved {
+  Shape split;  ///< the input's extents
+  Integers order;
+};
+
+Moved moved_by(const OperatorCall& call) {
+  const int64_t b = block_of(call);
+  const Shape& in = shape_of(call, 0);
+  if (!to_space(call)) return {{in[0], in[1], in[2] / b, b, in[3] / b, b}, {0, 3, 5, 1, 2, 4}};
+  const int64_t channels = in[1] / (b * b);
+  if (string_attribute(*call.node, "mode", "DCR") == "DCR")
+    return {{in[0], b, b, channels, in[2], in[3]}, {0, 3, 4, 1, 5, 2}};
+  return {{in[0], channels, b, b, in[2], in[3]}, {0, 1, 4, 2, 5, 3}};
+}
+
 Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
                  std::span<const TensorView> outputs) {
-  const int64_t b = block_of(call);
-  const Shape& in = inputs[0].type.shape;
-  const Shape& out = outputs[0].type.shape;
-  Shape split;
-  Integers perm;
-  if (!to_space(call)) {
-    split = {in[0], in[1], out[2], b, out[3], b};
-    perm = {0, 3, 5, 1, 2, 4};
-  } else if (string_attribute(*call.node, "mode", "DCR") == "DCR") {
-    split = {in[0], b, b, out[1], in[2], in[3]};
-    perm = {0, 3, 4, 1, 5, 2};
-  } else {
-    split = {in[0], out[1], b, b, in[2], in[3]};
-    perm = {0, 1, 4, 2, 5, 3};
-  }
+  const auto [split, order] = moved_by(call);
   const Integers in_strides = dense_strides(split);
   TensorView view = outputs[0];
   view.type.shape.clear();
   Integers strides;
-  for (const int64_t dimension : perm) {
+  for (const int64_t dimension : order) {
     view.type.shape.push_back(split[dimension]);
     strides.push_back(in_strides[dimension]);
   }
   return copy_strided(call, inputs[0], 0, strides, view);
+}
+
+bool take_apart(const OperatorCall& call, NodeParts& parts) {
+  if (call.inputs[0]->data_type != DataType::kFloat32 || call.inputs[0]->size() == 0) return false;
+  const auto [split, order] = moved_by(call);
+  const std::string blocks = parts.reshape("split", parts.operand(0), split);
+  Shape joined = shape_of(call, 0);
+  const int64_t b = block_of(call);
+  joined = to_space(call) ? Shape{joined[0], joined[1] / (b * b), joined[2] * b, joined[3] * b}
+                          : Shape{joined[0], joined[1] * b * b, joined[2] / b, joined[3] / b};
+  parts.reshape("joined", parts.transpose("moved", blocks, order), joined, parts.result(0));
+  return true;
 }
 
 }  // namespace
@@ -67,6 +81,7 @@ OperatorDef depth_to_space_operator() {
       .flops = no_flops,
       .run = run,
       .attributes = {{"blocksize", int64_t{0}}, {"mode", std::string("DCR")}},
+      .take_apart = take_apart,
   };
 }
 

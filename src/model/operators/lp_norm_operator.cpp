@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "model/operators/axis_split.h"
 #include "model/operators/element_type.h"
+#include "model/operators/node_parts.h"
 
 namespace opbench {
 namespace {
@@ -95,6 +97,18 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
+/// A norm and a quotient. Where the norm is 0 all elements are: divided by anything they stay so.
+bool take_apart(const OperatorCall& call, NodeParts& parts) {
+  if (call.inputs[0]->data_type != DataType::kFloat32 || call.inputs[0]->size() == 0) return false;
+  const bool is_sum = int_attribute(*call.node, "p", 2) == 1;
+  const std::string norm = parts.reduce("norm", is_sum ? "ReduceL1" : "ReduceL2", parts.operand(0),
+                                        axis_attribute(call));
+  const std::string least = parts.scalar("least", std::numeric_limits<float>::min());
+  const std::string divisor = parts.add("divisor", "Max", {norm, least});
+  parts.add("quotient", "Div", {parts.operand(0), divisor}, {}, parts.result(0));
+  return true;
+}
+
 Attributes normal_form(const OperatorCall& call) {
   Attributes result;
   const int64_t axis = axis_attribute(call);
@@ -116,6 +130,7 @@ OperatorDef lp_norm_operator() {
       .run = run,
       .normal_form = normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"p", int64_t{2}}},
+      .take_apart = take_apart,
   };
 }
 

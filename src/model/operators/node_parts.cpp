@@ -53,6 +53,14 @@ std::string NodeParts::concat(const std::string& part, std::vector<std::string> 
   return add(part, "Concat", std::move(values), {{"axis", axis}}, result);
 }
 
+std::string NodeParts::reduce(const std::string& part, const std::string& type,
+                              const std::string& value, int64_t axis) {
+  constexpr int64_t kAxesAreOperands = 18;
+  if (opset_ < kAxesAreOperands)
+    return add(part, type, {value}, {{"axes", std::vector<int64_t>{axis}}});
+  return add(part, type, {value, constant(part + "/axes", integer_tensor({axis}))});
+}
+
 std::string NodeParts::add_microsoft(const std::string& part, const std::string& type,
                                      std::vector<std::string> inputs, Attributes attributes) {
   std::string value = add(part, type, std::move(inputs), std::move(attributes));

@@ -16,7 +16,7 @@ class NodeParts {
  public:
   /// `fresh` makes a name that the graph does not have from another one, and remembers it.
   NodeParts(const OperatorCall& call, std::function<std::string(const std::string&)> fresh)
-      : node_(*call.node), fresh_(std::move(fresh)) {}
+      : node_(*call.node), opset_(call.opset), fresh_(std::move(fresh)) {}
 
   /// The value that operand `index` reads; empty where it is omitted.
   std::string operand(size_t index) const;
@@ -40,6 +40,10 @@ class NodeParts {
   std::string concat(const std::string& part, std::vector<std::string> values, int64_t axis,
                      const std::string& result = "");
 
+  /// A node like ReduceMax, whose axes became an operand in opset 18; the axis stays, as 1.
+  std::string reduce(const std::string& part, const std::string& type, const std::string& value,
+                     int64_t axis);
+
   /// A node of com.microsoft.
   std::string add_microsoft(const std::string& part, const std::string& type,
                             std::vector<std::string> inputs, Attributes attributes = {});
@@ -49,6 +53,7 @@ class NodeParts {
 
  private:
   const Node& node_;
+  int64_t opset_;  ///< of ai.onnx
   std::function<std::string(const std::string&)> fresh_;
   std::vector<Node> nodes_;
   std::map<std::string, Tensor> constants_;

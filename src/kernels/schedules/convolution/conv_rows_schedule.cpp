@@ -57,9 +57,12 @@ struct RunShape {
   int groups = 1, group_in = 1, group_out = 1;
 
   int rank() const { return static_cast<int>(axes.size()); }
-  TileChannels channels() const { return {groups, group_out}; }
-  /// True if vectors of a row are neighbours in the input too.
-  bool has_long_rows(int lanes) const { return axes[0].stride == 1 && axes[0].pitch() >= lanes; }
+  /// True if vectors of a row are neighbours in the input too, or so near to each other that loads
+  /// of whole vectors hold them.
+  bool has_long_rows(int lanes) const {
+    constexpr int kMostStride = 4;
+    return axes[0].stride <= kMostStride && axes[0].pitch() >= lanes;
+  }
   int phases() const {
     int count = 1;
     for (const Axis& axis : axes) count *= axis.phases();
@@ -95,7 +98,7 @@ constexpr const char* kVectors = "vectors";   ///< vectors of a register tile al
 constexpr int64_t kMostVectors = 4;
 
 Config rule_for(const RunShape& shape, const KernelSpec& spec) {
-  const RunTile tile = tile_by_rule(spec, shape.channels(), shape.run());
+  const RunTile tile = tile_by_rule(spec, shape.group_out, shape.run());
   return {{kChannels, tile.channels}, {kVectors, tile.vectors}};
 }
 
@@ -110,12 +113,12 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const RunShape shape = run_shape(*conv_geometry(spec.workload));
-  return {{kChannels, shape.channels().values()}, {kVectors, numbers(1, kMostVectors)}};
+  return {{kChannels, tile_channels(shape.group_out)}, {kVectors, numbers(1, kMostVectors)}};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
   const RunShape shape = run_shape(*conv_geometry(spec.workload));
-  OPBENCH_CHECK(shape.channels().check(spec.config, kChannels));
+  OPBENCH_CHECK(check_tile_channels(spec.config, kChannels, shape.group_out));
   return check_range(spec.config, kVectors, 1, kMostVectors);
 }
 
@@ -179,44 +182,46 @@ RDom taps_of(const RunShape& shape) {
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const ConvGeometry g = *conv_geometry(spec.workload);
-  const RunShape shape = run_shape(g);
+  const ConvGeometry geometry = *conv_geometry(spec.workload);
+  const RunShape shape = run_shape(geometry);
   const int lanes = builder.lanes();
-  const int tile_co = narrow(spec.config.at(kChannels));
-  const Var c("c"), n("n"), q("q"), co("co"), phase("phase");
-  Func run = staged_run(spec, builder, shape, {q, phase, c, n});
+  const Var c("c"), g("g"), n("n"), q("q"), co("co"), input("input"), phase("phase");
+  Func run = staged_run(spec, builder, shape, {q, phase, input, n});
 
   const RDom r = taps_of(shape);
-  const Expr channel = r[shape.rank()];
+  const Expr channel = r[shape.rank()], filter = co + g * shape.group_out;
   const Tap tap = tap_at(shape, r);
   std::vector<Expr> weight_at;
   for (int d = 0; d < shape.rank(); ++d) weight_at.emplace_back(r[d]);
-  weight_at.insert(weight_at.end(), {channel, co});
+  weight_at.insert(weight_at.end(), {channel, filter});
   const Node& node = spec.workload.graph.nodes[0];
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
-  // All channels of a tile are of one group; written so, they share their loads of the input.
-  const Expr group = shape.groups == 1 ? Expr(0) : co / tile_co / (shape.group_out / tile_co);
   Func sum("sum"), flat("flat"), out("out");
-  sum(q, co, n) = has_bias ? conv_operand(spec, builder, 2, {co}) : Expr(0.0f);
-  sum(q, co, n) += run(q + tap.offset, tap.phase, group * shape.group_in + channel, n) *
-                   conv_operand(spec, builder, 1, weight_at);
-  flat(q, co, n) = sum(q, co, n);
+  sum(q, co, g, n) = has_bias ? conv_operand(spec, builder, 2, {filter}) : Expr(0.0f);
+  sum(q, co, g, n) += run(q + tap.offset, tap.phase, g * shape.group_in + channel, n) *
+                      conv_operand(spec, builder, 1, weight_at);
+  flat(q, co, g, n) = sum(q, co, g, n);
 
   std::vector<Var> space;
+  std::vector<int64_t> extents;
   Expr at = 0;
   for (int d = 0; d < shape.rank(); ++d) {
     space.emplace_back("s" + std::to_string(d));
+    extents.push_back(shape.axes[static_cast<size_t>(d)].outputs);
     at = at + space.back() * shape.step(d);
   }
   std::vector<Var> place = space;
-  place.insert(place.end(), {c, n});
-  out(place) = builder.epilogue(flat(at, c, n), {place.begin(), place.end()});
+  place.insert(place.end(), {c, g, n});
+  std::vector<Expr> position(space.begin(), space.end());
+  position.insert(position.end(), {c + g * shape.group_out, n});
+  out(place) = builder.epilogue(flat(at, c, g, n), position);
+  extents.insert(extents.end(), {shape.group_out, shape.groups, geometry.output[0]});
+  builder.set_output_extents(extents);
 
   const int pitch = shape.has_long_rows(lanes) ? shape.axes[0].pitch() : 0;
-  const int vectors = narrow(spec.config.at(kVectors));
   builder.keep_loops();
-  schedule({out, flat, sum, run, space, c, n, q, co, r, narrow(g.output[1]), tile_co, vectors,
-            lanes, pitch});
+  schedule({out, flat, sum, run, space, c, g, n, q, co, input, r, shape.group_out,
+            narrow(spec.config.at(kChannels)), narrow(spec.config.at(kVectors)), lanes, pitch});
   vectorize_row(out, space[0], shape.axes[0].outputs, lanes);
   return out;
 }

@@ -54,7 +54,6 @@ struct Transposed {
   }
   bool has_long_rows(int lanes) const { return pitch() >= lanes; }
   int run() const { return (z.units() - 1) * plane() + (y.units() - 1) * pitch() + x.units(); }
-  TileChannels channels() const { return {groups, group_out}; }
 };
 
 constexpr const char* kChannels = "tile_co";  ///< output channels of a register tile
@@ -107,18 +106,18 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   for (const Layout& layout : spec.layouts) {
     if (!layout.is_dense()) return std::nullopt;
   }
-  const RunTile tile = tile_by_rule(spec, t->channels(), t->run());
+  const RunTile tile = tile_by_rule(spec, t->group_out, t->run());
   return Config{{kChannels, tile.channels}, {kVectors, tile.vectors}};
 }
 
 std::vector<KnobRange> knobs(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  return {{kChannels, t.channels().values()}, {kVectors, numbers(1, kMostVectors)}};
+  return {{kChannels, tile_channels(t.group_out)}, {kVectors, numbers(1, kMostVectors)}};
 }
 
 Result<void> check_config(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  OPBENCH_CHECK(t.channels().check(spec.config, kChannels));
+  OPBENCH_CHECK(check_tile_channels(spec.config, kChannels, t.group_out));
   return check_range(spec.config, kVectors, 1, kMostVectors);
 }
 
@@ -169,16 +168,16 @@ bool has_packed_filters(const KernelSpec& spec) {
   return spec.workload.is_weight(spec.workload.graph.nodes[0].inputs[1]);
 }
 
-/// The filter of output channel `co` for channel `r` of its group at a tap (x, y, z).
+/// The filter of output channel `co` of a group for its channel `r` at a tap (x, y, z).
 Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
                const std::array<Tap, 3>& taps, const Expr& r, const Expr& co, const Expr& group) {
   if (has_packed_filters(spec)) {
     const Func packed = builder.packed(*input_index(spec.workload, 0, 1), t.packed_extents());
-    return packed(co, taps[0].kernel, taps[1].kernel, taps[2].kernel, r);
+    return packed(co + group * t.group_out, taps[0].kernel, taps[1].kernel, taps[2].kernel, r);
   }
   std::vector<Expr> at;
   for (size_t axis = 0; axis < static_cast<size_t>(t.rank); ++axis) at.push_back(taps[axis].kernel);
-  at.insert(at.end(), {co - group * t.group_out, group * t.group_in + r});
+  at.insert(at.end(), {co, group * t.group_in + r});
   return operand(spec, builder, 1, at);
 }
 
@@ -231,45 +230,48 @@ RunPlace place_of(const Transposed& t, const std::vector<Var>& space) {
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Transposed t = *transposed_of(spec.workload);
   const int lanes = builder.lanes();
-  const int tile_co = narrow(spec.config.at(kChannels));
-  const int vectors = narrow(spec.config.at(kVectors));
   const int pitch = t.pitch();
-  Var x("x"), y("y"), z("z"), c("c"), n("n"), q("q"), co("co"), phase("phase");
+  const Var x("x"), y("y"), z("z"), c("c"), g("g"), n("n");
+  const Var q("q"), co("co"), input("input"), phase("phase");
 
-  Func run = staged_run(spec, builder, t, {q, c, n});
+  Func run = staged_run(spec, builder, t, {q, input, n});
 
   RDom r(0, t.x.taps(), 0, t.y.taps(), 0, t.z.taps(), 0, t.group_in);
   const std::array<Tap, 3> taps = {tap_at(t.x, phase % t.x.stride, r[0]),
                                    tap_at(t.y, phase / t.x.stride % t.y.stride, r[1]),
                                    tap_at(t.z, phase / (t.x.stride * t.y.stride), r[2])};
-  // All channels of a tile are of one group; written so, they share their loads of the input.
-  const Expr group = t.groups == 1 ? Expr(0) : co / tile_co / (t.group_out / tile_co);
-  const Expr channel = group * t.group_in + r[3];
   r.where(taps[0].exists && taps[1].exists && taps[2].exists);
-  const Expr weight = filter_at(spec, builder, t, taps, r[3], co, group);
+  const Expr weight = filter_at(spec, builder, t, taps, r[3], co, g);
   const Node& node = spec.workload.graph.nodes[0];
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
   const Expr offset = taps[0].offset + taps[1].offset * pitch + taps[2].offset * t.plane();
   Func sum("sum");
-  sum(q, co, phase, n) = has_bias ? operand(spec, builder, 2, {co}) : Expr(0.0f);
-  sum(q, co, phase, n) += run(q + offset, channel, n) * weight;
+  sum(q, co, g, phase, n) =
+      has_bias ? operand(spec, builder, 2, {co + g * t.group_out}) : Expr(0.0f);
+  sum(q, co, g, phase, n) += run(q + offset, g * t.group_in + r[3], n) * weight;
   Func flat("flat");
-  flat(q, co, phase, n) = sum(q, co, phase, n);
+  flat(q, co, g, phase, n) = sum(q, co, g, phase, n);
 
   Func row("row"), out("out");
   const std::array<Var, 3> axes = {x, y, z};
   const std::vector<Var> space(axes.begin(), axes.begin() + t.rank);
   std::vector<Var> place = space;
-  place.insert(place.end(), {c, n});
-  const std::vector<Expr> position(place.begin(), place.end());
+  place.insert(place.end(), {c, g, n});
+  std::vector<Expr> position(space.begin(), space.end());
+  position.insert(position.end(), {c + g * t.group_out, n});
   const auto [at, of_phase] = place_of(t, space);
-  row(place) = flat(at, c, of_phase, n);
+  row(place) = flat(at, c, g, of_phase, n);
   out(place) = builder.epilogue(row(place), position);
+  const Shape& result = output_type(spec.workload).shape;
+  std::vector<int64_t> extents(result.rbegin(), result.rend() - 2);
+  extents.insert(extents.end(), {t.group_out, t.groups, result[0]});
+  builder.set_output_extents(extents);
 
   flat.bound(phase, 0, t.phases());
   builder.keep_loops();
-  schedule({out, flat, sum, run, space, c, n, q, co, r, t.groups * t.group_out, tile_co, vectors,
-            lanes, t.has_long_rows(lanes) ? pitch : 0});
+  schedule({out, flat, sum, run, space, c, g, n, q, co, input, r, t.group_out,
+            narrow(spec.config.at(kChannels)), narrow(spec.config.at(kVectors)), lanes,
+            t.has_long_rows(lanes) ? pitch : 0});
   if (t.x.stride > 1) schedule_row(row, out, x, t.rank > 1 ? y : Var("ci"), t.x, lanes);
   vectorize_row(out, x, t.x.outputs, lanes);
   return out;

@@ -18,10 +18,12 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 void schedule(const RunLoops& l) {
-  const Var ci("ci"), cb("cb"), task("task"), qo("qo"), qi("qi"), row("row"), column("column");
+  const Var ci("ci"), cb("cb"), of_image("of_image"), task("task"), qo("qo"), qi("qi");
+  const Var row("row"), column("column");
   l.out.bound(l.c, 0, l.channels)
       .split(l.c, cb, ci, l.tile_channels, TailStrategy::ShiftInwards)
-      .fuse(cb, l.n, task);
+      .fuse(cb, l.g, of_image)
+      .fuse(of_image, l.n, task);
   std::vector<Halide::VarOrRVar> order(l.space.begin(), l.space.end());
   order.insert(order.end(), {ci, task});
   l.out.reorder(order).parallel(task);
@@ -36,7 +38,7 @@ void schedule(const RunLoops& l) {
   std::vector<Halide::VarOrRVar> reads = {l.q, l.co};
   for (int i = 0; i < l.taps.dimensions(); ++i) reads.emplace_back(l.taps[i]);
   l.sum.update().reorder(reads).vectorize(l.q, l.lanes).unroll(l.q).unroll(l.co);
-  l.run.compute_root().fuse(l.c, l.n, task).parallel(task);
+  l.run.compute_root().fuse(l.input, l.n, task).parallel(task);
   if (l.pitch == 0)
     l.run.vectorize(l.q, l.lanes, TailStrategy::RoundUp);
   else
@@ -50,17 +52,15 @@ void vectorize_row(Halide::Func& func, const Var& var, int extent, int lanes) {
   if (lanes >= kLeast) func.vectorize(var, lanes, TailStrategy::ShiftInwards);
 }
 
-std::vector<int64_t> TileChannels::values() const {
-  const int64_t most = std::min(of_group, kMostChannels);
-  return groups > 1 ? divisors(of_group, most) : numbers(1, most);
+std::vector<int64_t> tile_channels(int64_t of_group) {
+  return numbers(1, std::min(of_group, kMostChannels));
 }
 
-Result<void> TileChannels::check(const Config& config, const std::string& knob) const {
-  if (groups > 1) return check_divisor(config, knob, of_group, "the channels of a group");
+Result<void> check_tile_channels(const Config& config, const std::string& knob, int64_t of_group) {
   return check_range(config, knob, 1, std::min(of_group, kMostChannels));
 }
 
-RunTile tile_by_rule(const KernelSpec& spec, const TileChannels& channels, int64_t run) {
+RunTile tile_by_rule(const KernelSpec& spec, int64_t of_group, int64_t run) {
   const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
   const int64_t accumulators = has_32_registers ? 24 : 12;
   const int64_t vectors_of_run = ceil_div(run, float_lanes(spec.target));
@@ -70,12 +70,12 @@ RunTile tile_by_rule(const KernelSpec& spec, const TileChannels& channels, int64
   const auto cost = [&](const RunTile& tile) {
     const int64_t products = tile.vectors * tile.channels;
     const int64_t tiles =
-        ceil_div(vectors_of_run, tile.vectors) * ceil_div(channels.of_group, tile.channels);
+        ceil_div(vectors_of_run, tile.vectors) * ceil_div(of_group, tile.channels);
     return tiles * std::max({products, 2 * tile.vectors + tile.channels, int64_t{8}});
   };
   RunTile best{.vectors = most, .channels = 1};
   for (int64_t vectors = most; vectors > 0; --vectors)
-    for (const int64_t of_tile : channels.values()) {
+    for (const int64_t of_tile : tile_channels(of_group)) {
       const RunTile tile{.vectors = vectors, .channels = of_tile};
       if (vectors * of_tile <= accumulators && cost(tile) < cost(best)) best = tile;
     }

@@ -15,13 +15,14 @@ namespace opbench {
 
 /// The loops of a convolution that computes runs of whole rows: `run` holds the input in rows of
 /// one pitch (element, …, channel, image), `sum` and `flat` the results in rows of that pitch
-/// (element, channel, …, image), `out` the results as they lie in the output.
+/// (element, channel of the group, group, …, image), `out` the results as they lie in the output.
 struct RunLoops {
   Halide::Func &out, &flat, &sum, &run;
   const std::vector<Halide::Var>& space;  ///< dimensions of `out`, innermost first
-  const Halide::Var &c, &n, &q, &co;      ///< as the functions name them
+  const Halide::Var &c, &g, &n;           ///< of `out`: channel of the group, group, image
+  const Halide::Var &q, &co, &input;      ///< of the others: element, channel; of `run`: channel
   const Halide::RDom& taps;               ///< those of space, then channels
-  int channels = 0;                       ///< of the output
+  int channels = 0;                       ///< of a group
   int tile_channels = 0;
   int tile_vectors = 0;
   int lanes = 0;
@@ -36,15 +37,10 @@ void schedule(const RunLoops& loops);
 /// written.
 void vectorize_row(Halide::Func& func, const Halide::Var& var, int extent, int lanes);
 
-/// The channels of a group among which a register tile is chosen. The last tile of a single group
-/// begins earlier where it does not fit; tiles of several groups must fit.
-struct TileChannels {
-  int64_t groups = 1;
-  int64_t of_group = 1;
-
-  std::vector<int64_t> values() const;
-  Result<void> check(const Config& config, const std::string& knob) const;
-};
+/// The numbers of channels of a group that a register tile may have. The last tile of a group
+/// begins earlier where it does not fit.
+std::vector<int64_t> tile_channels(int64_t of_group);
+Result<void> check_tile_channels(const Config& config, const std::string& knob, int64_t of_group);
 
 /// A register tile of vectors along the run by output channels.
 struct RunTile {
@@ -52,8 +48,8 @@ struct RunTile {
   int64_t channels = 1;
 };
 
-/// The tile whose accumulators leave registers for the operands and whose loops over a run of so
-/// many elements take the fewest cycles.
-RunTile tile_by_rule(const KernelSpec& spec, const TileChannels& channels, int64_t run);
+/// The tile for `of_group` channels of a group whose accumulators leave registers for the operands
+/// and whose loops over a run of so many elements take the fewest cycles.
+RunTile tile_by_rule(const KernelSpec& spec, int64_t of_group, int64_t run);
 
 }  // namespace opbench

@@ -76,6 +76,7 @@ std::vector<Expr> sizes_of(const KernelSpec& spec, const Shape& whole, KernelBui
 }
 
 constexpr int64_t kPiece = 8192;
+constexpr int64_t kLong = 256;  ///< elements of a row that is copied by a call
 
 /// A part: a run of elements in each row of the output.
 struct Part {
@@ -92,12 +93,27 @@ struct Part {
   }
 };
 
-/// Rows of known length, shorter than two pieces: whole vectors, the last of which begins where it
-/// fits and copies again what the one before it has copied.
-void copy_short_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
+/// Rows that do not fit a few vectors: the compiler makes of such a loop a call that copies memory,
+/// which need not read what it overwrites.
+void copy_long_rows(Func& out, const Part& part, const Var& row, int64_t rows) {
+  const RDom r(0, part.size, "r");
+  out(part.offset + r, row) = part.at(r, row);
+  Halide::Stage stage = out.update(out.num_update_definitions() - 1);
+  stage.allow_race_conditions();
+  const RVar piece("piece"), inner("inner");
+  if (part.length >= 2 * kPiece)
+    stage.split(r.x, piece, inner, narrow(kPiece), TailStrategy::GuardWithIf).parallel(piece);
+  else if (rows >= 2 && rows * part.length >= 2 * kPiece)
+    stage.parallel(row, std::max(1, narrow(kPiece / part.length)), TailStrategy::GuardWithIf);
+}
+
+/// Rows of known length: whole steps of up to four vectors, the last of which begins where it fits
+/// and copies again what the one before it has copied.
+void copy_known_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
   const int length = narrow(part.length);
   int width = 1;
-  while (2 * width <= std::min(length, lanes)) width *= 2;
+  while (2 * width <= std::min(length, 4 * lanes)) width *= 2;
+  while (width > lanes && (length + width - 1) / width * width > length + length / 8) width /= 2;
   const int steps = (length + width - 1) / width;
   const RDom r(0, width, 0, steps, "r");
   const Expr start = r.y * width;
@@ -105,15 +121,23 @@ void copy_short_rows(Func& out, const Part& part, const Var& row, int64_t rows, 
   out(part.offset + element, row) = part.at(element, row);
   Halide::Stage stage = out.update(out.num_update_definitions() - 1);
   stage.allow_race_conditions().reorder(r.x, r.y, row);
+  if (width > lanes)
+    stage.vectorize(r.x, lanes).unroll(r.x);
+  else if (width > 1)
+    stage.vectorize(r.x);
   constexpr int kMostUnrolled = 8;
-  if (width > 1) stage.vectorize(r.x);
-  if (steps <= kMostUnrolled) stage.unroll(r.y);
-  if (rows >= 2 && rows * length >= 2 * kPiece)
+  const RVar piece("piece");
+  if (steps <= kMostUnrolled && width <= lanes)
+    stage.unroll(r.y);
+  else if (length >= 2 * kPiece)
+    stage.split(r.y, piece, r.y, std::max(1, narrow(kPiece / width)), TailStrategy::GuardWithIf)
+        .parallel(piece);
+  if (length < 2 * kPiece && rows >= 2 && rows * length >= 2 * kPiece)
     stage.parallel(row, std::max(1, narrow(kPiece / length)), TailStrategy::GuardWithIf);
 }
 
-/// Rows that are long, or of free length.
-void copy_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
+/// Rows of free length.
+void copy_free_rows(Func& out, const Part& part, const Var& row, int64_t rows, int lanes) {
   const RDom r(0, part.size, "r");
   out(part.offset + r, row) = part.at(r, row);
   Halide::Stage stage = out.update(out.num_update_definitions() - 1);
@@ -144,6 +168,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   Func out("out");
   out(i, row) = Halide::undef<float>();
   Expr offset = 0;
+  bool has_long = false;
   for (size_t index = 0; index < anchor_of(spec).inputs.size(); ++index) {
     const Shape shape = physical_shape(anchor_type(spec, index).shape, layout);
     const int64_t length = product(shape, axis, shape.size());
@@ -156,11 +181,17 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     const Expr size = product(part_sizes, axis, part_sizes.size());
     const Part part{builder.operand(operand), std::vector<Expr>(shape.size(), Expr(0)), size,
                     length, offset};
-    const bool is_short = length < 2 * kPiece && Halide::Internal::is_const(size);
-    (is_short ? copy_short_rows : copy_rows)(out, part, row, rows, builder.lanes());
+    const bool is_known = Halide::Internal::is_const(size);
+    if (length >= kLong)
+      copy_long_rows(out, part, row, rows);
+    else
+      (is_known ? copy_known_rows : copy_free_rows)(out, part, row, rows, builder.lanes());
+    has_long = has_long || length >= kLong;
     offset = offset + size;
   }
   builder.set_output_sizes({product(sizes, axis, sizes.size()), product(sizes, 0, axis)});
+  // LLVM would make vectors of rows, of elements far apart.
+  if (spec.free.empty() && !has_long) builder.keep_loops();
   return out;
 }
 

@@ -63,7 +63,8 @@ struct Pool {
   bool includes_pad = false;
   size_t x_at = 0;
   Halide::Type element = Halide::Float(32);
-  Func input = Func("padded");
+  Func input = Func("padded");    ///< with what lies outside of every axis
+  Func row_input = Func("rows");  ///< the same but for x, along which it ends
   std::vector<Var> vars = {};
   std::vector<int64_t> extents = {};
 
@@ -148,17 +149,55 @@ Expr unrolled(const Pool& pool) {
   return all;
 }
 
+/// The window over all axes but x, at column x of `input`.
+Expr down_column(const Pool& pool, const Func& input) {
+  Expr all;
+  for (int64_t tap = 0; tap < pool.taps() / pool.x().kernel; ++tap) {
+    std::vector<Expr> places = {pool.var(0)};
+    int64_t rest = tap;
+    for (size_t d = 1; d < pool.axes.size(); ++d) {
+      places.push_back(pool.place(d, narrow(rest % pool.axes[d].kernel)));
+      rest /= pool.axes[d].kernel;
+    }
+    all = pool.joined(all, pool.entering(pool.tap(input, places)));
+  }
+  return all;
+}
+
+/// The window along x over columns that were joined.
+Expr along_row(const Pool& pool, const Func& columns) {
+  Expr all;
+  std::vector<Expr> places;
+  for (size_t d = 0; d < pool.axes.size(); ++d) places.emplace_back(pool.var(d));
+  for (int64_t k = 0; k < pool.x().kernel; ++k) {
+    places[0] = pool.place(0, narrow(k));
+    all = pool.joined(all, pool.tap(columns, places));
+  }
+  return all;
+}
+
 /// The same over two axes, first down each column, which `columns` holds.
 Expr unrolled_by_columns(const Pool& pool, Func& columns) {
-  Expr all;
-  for (int64_t k = 0; k < pool.axes[1].kernel; ++k)
-    all = pool.joined(all,
-                      pool.entering(pool.tap(pool.input, {pool.var(0), pool.place(1, narrow(k))})));
-  columns(pool.vars) = all;
-  all = Expr();
-  for (int64_t k = 0; k < pool.x().kernel; ++k)
-    all = pool.joined(all, pool.tap(columns, {pool.place(0, narrow(k)), pool.var(1)}));
-  return all;
+  columns(pool.vars) = down_column(pool, pool.input);
+  return along_row(pool, columns);
+}
+
+/// A row of columns that were joined, and the same with what lies before and behind it: taps along
+/// x read whole vectors, and only one read an output lies outside or far from its neighbours.
+struct Row {
+  Func columns, padded;
+};
+
+Expr unrolled_by_rows(const Pool& pool, Row& row) {
+  row.columns = Func("columns");
+  row.columns(pool.vars) = down_column(pool, pool.row_input);
+  row.padded = row.columns;
+  if (!is_whole(pool.x(), 0, pool.x().input)) {
+    Halide::Region bounds(pool.vars.size());
+    bounds[pool.x_at] = {0, narrow(pool.x().input)};
+    row.padded = Halide::BoundaryConditions::constant_exterior(row.columns, pool.neutral(), bounds);
+  }
+  return along_row(pool, row.padded);
 }
 
 /// The window as loops of their own.
@@ -191,6 +230,8 @@ Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
     if (!is_whole(axis, 0, axis.input)) bounds[pool.x_at + d] = {0, narrow(axis.input)};
   }
   pool.input = Halide::BoundaryConditions::constant_exterior(input, pool.neutral(), bounds);
+  bounds[pool.x_at] = {};
+  pool.row_input = Halide::BoundaryConditions::constant_exterior(input, pool.neutral(), bounds);
   return pool;
 }
 
@@ -216,13 +257,25 @@ void schedule_blocked(const Pool& pool, Func& out, Func& columns, Func& sum, int
   }
 }
 
-void schedule_plain(const Pool& pool, Func& out, Func& sum, int lanes) {
+void schedule_plain(const Pool& pool, Func& out, Row& row, Func& sum, int lanes) {
+  const Var one("one");
+  out.split(pool.vars[1], pool.vars[1], one, 1, TailStrategy::RoundUp)
+      .reorder(pool.vars[0], one, pool.vars[1]);
   vectorize_any(out, pool.vars[0], pool.extents[0], lanes, 1);
   const std::vector<Var> outer(pool.vars.begin() + 1, pool.vars.end());
   const std::vector<int64_t> counts(pool.extents.begin() + 1, pool.extents.end());
   parallelize(out, outer, counts, pool.extents[0] * std::min<int64_t>(4, pool.taps()));
+  if (row.columns.defined()) {
+    row.columns.compute_at(out, one);
+    vectorize_any(row.columns, pool.vars[0], pool.x().input, lanes, 1);
+    if (!is_whole(pool.x(), 0, pool.x().input)) {
+      row.padded.compute_at(out, one);
+      const Var x = row.padded.args()[0];
+      vectorize_any(row.padded, x, pool.x().input, lanes, 1);
+    }
+  }
   if (!sum.defined()) return;
-  sum.compute_at(out, pool.vars[1]);
+  sum.compute_at(out, one);
   vectorize_any(sum, pool.vars[0], pool.extents[0], lanes, 1);
   sum.update().unscheduled();
 }
@@ -230,8 +283,10 @@ void schedule_plain(const Pool& pool, Func& out, Func& sum, int lanes) {
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Pool pool = pool_of(spec, builder);
   Func out("out"), columns, sum;
-  const bool has_columns = is_blocked(spec) && pool.x().stride == 1 && pool.x().dilation == 1 &&
-                           pool.x().kernel > 1 && pool.x().output >= 4;
+  Row row;
+  const bool has_columns = is_blocked(spec) && pool.axes.size() == 2 && pool.x().stride == 1 &&
+                           pool.x().dilation == 1 && pool.x().kernel > 1 && pool.x().output >= 4;
+  const bool has_rows = !is_blocked(spec) && pool.x().kernel > 1;
   Expr value;
   if (pool.taps() > kMostTaps) {
     sum = Func("sum");
@@ -239,6 +294,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   } else if (has_columns) {
     columns = Func("columns");
     value = unrolled_by_columns(pool, columns);
+  } else if (has_rows) {
+    value = unrolled_by_rows(pool, row);
   } else {
     value = unrolled(pool);
   }
@@ -246,7 +303,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   if (is_blocked(spec))
     schedule_blocked(pool, out, columns, sum, builder.lanes());
   else
-    schedule_plain(pool, out, sum, builder.lanes());
+    schedule_plain(pool, out, row, sum, builder.lanes());
   return out;
 }
 

@@ -57,15 +57,18 @@ std::optional<std::vector<Axis>> merged_axes(const KernelSpec& spec) {
   std::vector<Axis> axes;
   int64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1) continue;
     const bool is_reduced = is_all || reduced.contains(static_cast<int64_t>(i));
-    if (axes.empty() || (shape[i] != 1 && axes.back().is_reduced != is_reduced))
+    if (axes.empty() || axes.back().is_reduced != is_reduced)
       axes.push_back({1, stride, is_reduced, i, i + 1});
     axes.back().extent *= shape[i];
     axes.back().first = i;
     stride *= shape[i];
   }
-  // A first dimension of extent 1 takes the kind of the next one.
-  if (axes.size() > 1 && axes[0].extent == 1) axes.erase(axes.begin());
+  // All that is reduced has extent 1: one element makes a result.
+  const bool has_reduced = is_all || !reduced.empty();
+  if (has_reduced && std::ranges::none_of(axes, &Axis::is_reduced))
+    axes.push_back({1, stride, true, 0, 0});
   return axes;
 }
 

@@ -101,28 +101,54 @@ Expr log_of(const Expr& value, const Expr& top, const Expr& log_sum) {
   return Halide::strict_float(value - top - log_sum);
 }
 
+/// The vectors of a row: `whole` ones, and where a row is longer than a vector one more that ends
+/// with it. A shorter row is filled up with minus infinity.
+struct RowVectors {
+  Expr length;
+  int lanes = 1;
+  bool is_even = false;   ///< whole vectors, known to be so
+  bool is_short = false;  ///< than one vector
+
+  Expr whole() const { return is_short ? Expr(1) : length / lanes; }
+  bool has_last() const { return !is_even && !is_short; }
+  /// True for the lanes of the last vector that no whole one has.
+  Expr is_new(const Expr& lane) const { return lane >= lanes - length % lanes; }
+};
+
+RowVectors vectors_of(const Softmax& softmax, int lanes) {
+  const int64_t least = softmax.extents.length;
+  return {.length = softmax.sizes.length,
+          .lanes = lanes,
+          .is_even = !softmax.has_free_length() && least % lanes == 0,
+          .is_short = least < lanes};
+}
+
 /// Rows lie in memory one after the other. Maximum and sum are kept a lane each and combined at the
-/// end; the last vector is filled up with minus infinity.
+/// end.
 Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   const int lanes = builder.lanes();
-  const Expr& length = softmax.sizes.length;
-  const Expr vectors = (length + lanes - 1) / lanes;
-  const bool is_even = !softmax.has_free_length() && softmax.extents.length % lanes == 0;
+  const RowVectors vectors = vectors_of(softmax, lanes);
+  const Expr& length = vectors.length;
   const Var i("i"), row("row"), lane("lane"), ri("ri"), ro("ro");
   Func value("value"), top("top"), lane_top("lane_top"), power("power"), lane_sum("lane_sum"),
       scale("scale"), out("out");
-  const RDom chunk(0, vectors, "chunk"), all(0, lanes, "all");
+  const Expr count = vectors.is_short ? (length + lanes - 1) / lanes : vectors.whole();
+  const RDom chunk(0, count, "chunk"), all(0, lanes, "all");
   const Expr lowest = -std::numeric_limits<float>::infinity();
   const Expr inside = softmax.at(Halide::min(i, length - 1) + row * length);
-  value(i, row) = is_even ? softmax.at(i + row * length)
-                          : Halide::select(Halide::likely(i < length), inside, lowest);
+  value(i, row) = vectors.is_short ? Halide::select(Halide::likely(i < length), inside, lowest)
+                                   : softmax.at(i + row * length);
   lane_top(lane, row) = lowest;
   lane_top(lane, row) = Halide::max(lane_top(lane, row), value(lane + chunk * lanes, row));
+  const Expr last = length - lanes + lane;
+  if (vectors.has_last()) lane_top(lane, row) = Halide::max(lane_top(lane, row), value(last, row));
   top(row) = lowest;
   top(row) = Halide::max(top(row), lane_top(all, row));
   power(i, row) = exp_of(value(i, row) - top(row));
   lane_sum(lane, row) = 0.0f;
   lane_sum(lane, row) += power(lane + chunk * lanes, row);
+  if (vectors.has_last())
+    lane_sum(lane, row) += Halide::select(vectors.is_new(lane), power(last, row), 0.0f);
   Func sum("sum");
   sum(row) = 0.0f;
   sum(row) += lane_sum(all, row);
@@ -146,11 +172,16 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
   for (Func* func : {&lane_top, &lane_sum}) {
     func->compute_at(out, ro).vectorize(lane).unroll(row);
     func->update().reorder(lane, row, chunk.x).vectorize(lane).unroll(row);
-    const bool is_short = ceil_div(softmax.extents.length, lanes) <= 16 / step;
-    if (is_short && !softmax.has_free_length()) func->update().unroll(chunk.x);
+    const bool has_few = ceil_div(softmax.extents.length, lanes) <= 16 / step;
+    if (has_few && !softmax.has_free_length()) func->update().unroll(chunk.x);
+    if (vectors.has_last()) func->update(1).vectorize(lane).unroll(row);
   }
   if (!softmax.is_log) {
-    power.compute_at(out, ro).bound_extent(i, vectors * lanes).vectorize(i, lanes);
+    power.compute_at(out, ro);
+    if (vectors.is_short)
+      power.bound_extent(i, count * lanes).vectorize(i, lanes);
+    else
+      power.bound_extent(i, length).vectorize(i, lanes, TailStrategy::ShiftInwards);
     power.reorder(row, i).unroll(row);
   }
   return out;

@@ -84,8 +84,7 @@ bool take_apart_attention(const OperatorCall& call, NodeParts& parts) {
                            .mask = {},
                            .result = parts.result(0),
                            .scores = parts.result(3),
-                           .score_stage = r.score_stage,
-                           .opset = call.opset};
+                           .score_stage = r.score_stage};
   attention.key =
       with_past(parts, "key", attention.key, parts.operand(kPastKey), r.past, parts.result(1));
   attention.value = with_past(parts, "value", attention.value, parts.operand(kPastValue), r.past,

@@ -114,11 +114,7 @@ class Scores {
       const std::string name = grouped_.mask(visible);
       all = all.empty() ? name : parts_.add("seen/all", "Mul", {all, name});
     }
-    constexpr int kAxesAreOperands = 18;  // of ReduceMax, from this opset on
-    if (a_.opset < kAxesAreOperands)
-      return parts_.add("seen", "ReduceMax", {all}, {{"axes", std::vector<int64_t>{-1}}});
-    return parts_.add("seen", "ReduceMax",
-                      {all, parts_.constant("seen/axes", integer_tensor({-1}))});
+    return parts_.reduce("seen", "ReduceMax", all, -1);
   }
 
   NodeParts& parts_;

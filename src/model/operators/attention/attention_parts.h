@@ -38,7 +38,6 @@ struct AttentionParts {
   std::string result;       ///< gets the heads in the query's layout
   std::string scores;       ///< gets the scores of a stage; empty: nobody asks
   int64_t score_stage = 0;  ///< products, after softcap, after the mask, weights
-  int64_t opset = 0;        ///< of ai.onnx
 };
 
 /// Numbers that stand for minus infinity in sums: the least float32.

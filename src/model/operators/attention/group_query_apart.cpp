@@ -126,8 +126,7 @@ bool take_apart_group_query(const OperatorCall& call, NodeParts& parts) {
                         .mask = mask,
                         .result = parts.result(0),
                         .scores = {},
-                        .score_stage = 0,
-                        .opset = call.opset});
+                        .score_stage = 0});
   return true;
 }
 

@@ -65,8 +65,7 @@ bool take_apart_multi_head(const OperatorCall& call, NodeParts& parts) {
                         .mask = head_mask_parts(call, r.mask, parts),
                         .result = parts.result(0),
                         .scores = parts.result(3),
-                        .score_stage = 0,
-                        .opset = call.opset});
+                        .score_stage = 0});
   return true;
 }
 

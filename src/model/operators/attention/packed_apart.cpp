@@ -63,8 +63,7 @@ bool take_apart_packed(const OperatorCall& call, NodeParts& parts) {
                         .mask = head_mask_parts(call, r.mask, parts),
                         .result = parts.result(0),
                         .scores = {},
-                        .score_stage = 0,
-                        .opset = call.opset});
+                        .score_stage = 0});
   return true;
 }
 

@@ -71,13 +71,15 @@ TEST(ConvRowsConfig, ComputesTilesThatDoNotDivideTheChannels) {
   for (const int64_t channels : {2, 3, 5, 8}) {
     expect_computes("conv_rows", "conv2d 1x3x6x9 w:13x3x3x3 w:13 pads=1,1,1,1", "host",
                     {{"tile_co", channels}});
+    expect_computes("conv_rows", "conv2d 2x6x6x9 w:22x3x3x3 w:22 pads=1,1,1,1 group=2; relu",
+                    "host", {{"tile_co", channels}});
   }
 }
 
 TEST(ConvRowsConfig, RefusesTilesThatDoNotFit) {
   auto spec = kernel_spec("conv2d 1x4x9x10 w:12x2x3x3 group=2", "host", "conv_rows", false);
   ASSERT_TRUE(spec) << to_text(spec.error());
-  spec->config.at("tile_co") = 4;
+  spec->config.at("tile_co") = 7;
   const auto checked = check_spec(*spec);
   ASSERT_FALSE(checked);
   EXPECT_THAT(to_text(checked.error()), HasSubstr("tile_co"));

@@ -28,6 +28,14 @@ TEST_P(Reduce, ComputesShortAndLongRows) {
   }
 }
 
+TEST_P(Reduce, ComputesAxesOfOneElement) {
+  for (const char* workload :
+       {"reduce_l1 38x39x1 axes=2", "reduce_max 3x1x40 axes=1", "reduce_mean 1x1 axes=0,1",
+        "reduce_log_sum_exp 1x5x70 axes=0 keepdims=0", "reduce_l2 1x1x9 axes=0,1"}) {
+    expect_computes("reduce", workload, GetParam());
+  }
+}
+
 TEST_P(Reduce, ComputesAxesThatLieApart) {
   for (const char* workload :
        {"reduce_mean 3x4x5x6x7 axes=0,2,4", "reduce_max 4x1x30x5 axes=0,3 keepdims=0",

@@ -220,6 +220,20 @@ TEST(TakeApart, NormsOfSums) {
       "SkipSimplifiedLayerNormalization");
 }
 
+TEST(TakeApart, NormsThatDivide) {
+  for (const char* text : {"lp_norm 4x5", "lp_norm 3x4x5 axis=1 p=1", "lp_norm 1538x1 p=1"}) {
+    expect_same_results({text}, "LpNormalization");
+  }
+}
+
+TEST(TakeApart, BlocksOfPixels) {
+  for (const char* text :
+       {"depth_to_space 2x12x3x5 blocksize=2", "depth_to_space 1x18x3x5 blocksize=3 mode=CRD"}) {
+    expect_same_results({text}, "DepthToSpace");
+  }
+  expect_same_results({"space_to_depth 2x3x4x6 blocksize=2"}, "SpaceToDepth");
+}
+
 TEST(TakeApart, RotatedHeadsOfAnyPosition) {
   for (const char* text : {"com.microsoft.rotary_embedding 2x3x4x8 1:int64 9x4 9x4",
                            "com.microsoft.rotary_embedding 2x4x24 2x4:int64 9x4 9x4 num_heads=3",
