@@ -25,5 +25,6 @@ PredictPart predict_models();
 PredictPart predict_few_shot();
 PredictPart predict_zero_shot();
 PredictPart predict_configurations();
+PredictPart predict_at_home();
 
 }  // namespace opbench

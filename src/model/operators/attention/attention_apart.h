@@ -8,7 +8,7 @@ namespace opbench {
 bool take_apart_attention(const OperatorCall& call, NodeParts& parts);
 bool take_apart_multi_head(const OperatorCall& call, NodeParts& parts);
 bool take_apart_packed(const OperatorCall& call, NodeParts& parts);
-/// Of prompts alone: where a cache comes in, only the run tells how much of it is filled.
+/// Of prompts, and of one step or one image with a cache (GroupQueryCache).
 bool take_apart_group_query(const OperatorCall& call, NodeParts& parts);
 
 }  // namespace opbench

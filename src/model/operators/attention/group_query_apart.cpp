@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "model/operators/attention/attention_apart.h"
-#include "model/operators/attention/attention_parts.h"
-#include "model/operators/attention/group_query_request.h"
+#include "model/operators/attention/group_query_cache.h"
 
 namespace opbench {
 namespace {
@@ -20,18 +20,12 @@ HeadValue heads_of(const Request& r, NodeParts& parts, const std::string& part, 
           layout};
 }
 
-/// The caches' rows for every image and step, [batch, steps, half].
-std::string angles(const OperatorCall& call, const Request& r, NodeParts& parts,
-                   const std::string& part, size_t cache) {
-  const HeadLayout& q = r.query;
-  std::string positions = parts.operand(kGroupPositions);
-  if (!has_input(call, kGroupPositions)) {
-    Tensor steps = Tensor::empty({DataType::kInt64, {q.batch, q.steps}});
-    for (int64_t i = 0; i < q.batch * q.steps; ++i)
-      steps.as<int64_t>()[static_cast<size_t>(i)] = i % q.steps;
-    positions = parts.constant(part + "/positions", std::move(steps));
-  }
-  return parts.add(part, "Gather", {parts.operand(cache), positions}, {{"axis", int64_t{0}}});
+/// int64 [batch, steps]: of steps that begin with the first one.
+std::string first_positions(const Request& r, NodeParts& parts) {
+  Tensor steps = Tensor::empty({DataType::kInt64, {r.query.batch, r.query.steps}});
+  for (int64_t i = 0; i < steps.type.size(); ++i)
+    steps.as<int64_t>()[static_cast<size_t>(i)] = i % r.query.steps;
+  return parts.constant("positions", std::move(steps));
 }
 
 struct Angles {
@@ -93,30 +87,47 @@ bool has_floats(const OperatorCall& call) {
   return true;
 }
 
+/// Turns queries and keys by the angles of their positions.
+void rotate_by(const Request& r, NodeParts& parts, const std::string& positions, HeadValue& query,
+               HeadValue& key) {
+  const auto rows = [&](const std::string& part, size_t angles) {
+    return parts.add(part, "Gather", {parts.operand(angles), positions}, {{"axis", int64_t{0}}});
+  };
+  const Angles angles{rows("cosines", kGroupCosines), rows("sines", kGroupSines)};
+  rotate(r, parts, "query", angles, query);
+  rotate(r, parts, "key", angles, key);
+}
+
 }  // namespace
 
 bool take_apart_group_query(const OperatorCall& call, NodeParts& parts) {
   const auto request = group_query_request(call);
   if (!request || !has_floats(call)) return false;
   const Request& r = *request;
-  const bool is_usual = r.past == 0 && !r.has_smooth_softmax && !has_input(call, kGroupSink) &&
-                        r.window != 0 &&
+  const bool is_usual = !r.has_smooth_softmax && !has_input(call, kGroupSink) && r.window != 0 &&
                         element_count({r.query.batch, r.query.steps, r.query.size}) > 0;
-  if (!is_usual) return false;
+  if (!is_usual || (r.past > 0 && !GroupQueryCache::is_taken(r))) return false;
+  std::optional<GroupQueryCache> cache;
+  if (r.past > 0) cache.emplace(parts, r);
   HeadValue query = heads_of(r, parts, "query", kGroupQuery, r.query, 0);
   HeadValue key = heads_of(r, parts, "key", kGroupKey, r.key, r.query.heads);
   HeadValue value = heads_of(r, parts, "value", kGroupValue, r.key, r.query.heads + r.key.heads);
   if (r.rotated > 0) {
-    const Angles angle{angles(call, r, parts, "cosines", kGroupCosines),
-                       angles(call, r, parts, "sines", kGroupSines)};
-    rotate(r, parts, "query", angle, query);
-    rotate(r, parts, "key", angle, key);
+    std::string positions = parts.operand(kGroupPositions);
+    if (positions.empty()) positions = cache ? cache->positions() : first_positions(r, parts);
+    rotate_by(r, parts, positions, query, key);
   }
-  key = with_past(parts, "key", key, "", 0, parts.result(1));
-  value = with_past(parts, "value", value, "", 0, parts.result(2));
   ScoreMask mask;
-  hide_padding(call, r, parts, mask);
-  hide_outside_window(r, parts, mask);
+  if (cache) {
+    key = cache->with("key", parts.operand(kGroupPastKey), key, parts.result(1));
+    value = cache->with("value", parts.operand(kGroupPastValue), value, parts.result(2));
+    cache->hide_keys(mask);
+  } else {
+    key = with_past(parts, "key", key, "", 0, parts.result(1));
+    value = with_past(parts, "value", value, "", 0, parts.result(2));
+    hide_padding(call, r, parts, mask);
+    hide_outside_window(r, parts, mask);
+  }
   add_bias(call, r, parts, mask);
   add_attention(parts, {.query = query,
                         .key = key,

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/operators/quantised/blocked_weights.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
 #include "model/operators/matrix_product.h"
+#include "model/operators/quantised/blocked_weights.h"
 
 namespace opbench {
 namespace {

@@ -111,8 +111,7 @@ const std::set<std::string> kWithoutTime = {"compress",
 
 /// Those whose usual workload no schedule takes: their references are their kernels, on one thread.
 /// A pass takes some apart: attention, gru, lstm, rnn and the like.
-const std::set<std::string> kByReference = {"argmax",
-                                            "attention",
+const std::set<std::string> kByReference = {"attention",
                                             "bitwise",
                                             "cross_entropy",
                                             "depth_to_space",
@@ -149,8 +148,7 @@ const std::set<std::string> kByReference = {"argmax",
                                             "split",
                                             "stft",
                                             "tile",
-                                            "top_k",
-                                            "trilu"};
+                                            "top_k"};
 
 bool has_kernel(const std::string& text) {
   const char* target = "llvm -mcpu=skylake-avx512";

@@ -198,9 +198,30 @@ TEST(TakeApart, GroupedQueriesOfAPrompt) {
   }
 }
 
-TEST(TakeApart, LeavesCachesOfUnknownLengths) {
+TEST(TakeApart, GroupedQueriesWithACache) {
+  const std::string name = "com.microsoft.group_query_attention ";
+  const std::string heads = " kv_num_heads=2 num_heads=4 outputs=0,1,2";
+  struct Form {
+    std::string operands;
+    std::vector<int64_t> last;
+  };
+  for (const Form& form : std::vector<Form>{
+           {"1x1x32 1x1x16 1x1x16 1x2x5x8 1x2x5x8 1:int32 =6:int32", {5}},     // grows by one
+           {"2x1x32 2x1x16 2x1x16 2x2x9x8 2x2x9x8 2:int32 =6:int32", {5, 2}},  // a larger cache
+           {"2x1x64 _ _ 2x2x5x8 2x2x5x8 2:int32 =6:int32", {5, 3}},            // packed
+           {"1x3x32 1x3x16 1x3x16 1x2x5x8 1x2x5x8 1:int32 =8:int32", {7}},     // several steps
+           {"1x3x32 1x3x16 1x3x16 1x2x9x8 1x2x9x8 1:int32 =7:int32", {5}},     // not all filled
+           {"2x1x32 2x1x16 2x1x16 2x2x5x8 2x2x5x8 2:int32 =6:int32 9x4 9x4 do_rotary=1", {5, 3}},
+           {"1x3x32 1x3x16 1x3x16 1x2x5x8 1x2x5x8 1:int32 =8:int32 local_window_size=2", {6}},
+           {"2x1x32 2x1x16 2x1x16 2x2x5x8 2x2x5x8 2:int32 =6:int32 _ _ _ 1x4x1x7", {5, 3}},
+       }) {
+    expect_same_results({name + form.operands + heads, form.last}, "GroupQueryAttention");
+  }
+}
+
+TEST(TakeApart, LeavesSeveralStepsOfSeveralImagesWithACache) {
   const auto workload = parse_workload(
-      "com.microsoft.group_query_attention 1x1x32 1x1x16 1x1x16 1x2x5x8 1x2x5x8 1:int32 =6:int32 "
+      "com.microsoft.group_query_attention 2x2x32 2x2x16 2x2x16 2x2x5x8 2x2x5x8 2:int32 =7:int32 "
       "kv_num_heads=2 num_heads=4");
   ASSERT_TRUE(workload) << to_text(workload.error());
   Model model = model_of(*workload);
