@@ -63,6 +63,13 @@ Row measure(const std::string& workload, double budget_s) {
     row.failure = result ? "one engine ran nothing" : result.error().message;
     return row;
   }
+  const auto refused = std::ranges::find_if(result->warnings, [](const std::string& warning) {
+    return warning.find("was not built") != std::string::npos;
+  });
+  if (refused != result->warnings.end()) {
+    row.failure = refused->substr(0, refused->find('\n'));
+    return row;
+  }
   row.ours_ms = time_of(result->engines[0]);
   row.theirs_ms = time_of(result->engines[1]);
   if (row.theirs_ms <= 0) {

@@ -85,9 +85,11 @@ std::string pad(Draw& draw) {
 /// Up and down, by whole factors and others.
 std::string resize(Draw& draw) {
   const std::string mode = draw.any<std::string>({"nearest", "linear", "linear", "cubic"});
-  const std::string scale = draw.any<std::string>({"2", "2", "3", "0.5", "1.7"});
+  std::string scale = draw.any<std::string>({"2", "2", "3", "0.5", "1.7"});
   const std::string coordinates =
       draw.any<std::string>({"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"});
+  // ONNX and ONNX Runtime align the corners of extents that are rounded down differently.
+  if (coordinates == "align_corners" && scale.find('.') != std::string::npos) scale = "2";
   return fmt::format("resize {}x{}x{}x{} _ =1,1,{},{} mode={} coordinate_transformation_mode={}",
                      draw.one_of({1, 1, 2}), draw.between(1, 100), draw.between(5, 60),
                      draw.between(5, 60), scale, scale, mode, coordinates);

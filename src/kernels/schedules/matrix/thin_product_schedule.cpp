@@ -99,32 +99,36 @@ Func along_depth(const Loops& loops) {
   const int lanes = loops.builder.lanes();
   const int depth = narrow(thin.product.extents.k);
   const int tile = narrow(std::min<int64_t>(thin.rows, thin.width == 1 ? 8 : 4));
-  const int whole = depth / lanes * lanes;
-  const Var lane("lane"), k("k"), ro("ro"), ri("ri");
+  const int rest = depth % lanes;
+  const Var lane("lane"), k("k"), ro("ro"), ri("ri"), one("one");
   const Var &row = loops.row, &t = loops.t, &b = loops.b;
   Func copy("copy"), part("part"), sum("sum");
   const RDom chunk(0, depth / lanes, "chunk"), all(0, lanes, "all");
   copy(k, t, b) = loops.of_thin(k);
   part(lane, t, row, b) = 0.0f;
   part(lane, t, row, b) += loops.of_long(lane + chunk * lanes) * copy(lane + chunk * lanes, t, b);
+  if (rest > 0) {
+    // One more vector, which ends with the row: what others have summed up counts as 0.
+    const Expr at = depth - lanes + lane;
+    part(lane, t, row, b) +=
+        Halide::select(lane >= lanes - rest, loops.of_long(at), 0.0f) * copy(at, t, b);
+  }
   sum(t, row, b) = 0.0f;
   sum(t, row, b) += part(all, t, row, b);
-  if (whole < depth) {
-    const RDom rest(whole, depth - whole, "rest");
-    sum(t, row, b) += loops.of_long(rest) * copy(rest, t, b);
-  }
   Func out = loops.finished(sum);
-  out.split(row, ro, ri, tile, TailStrategy::ShiftInwards).reorder(t, ri, ro, b);
+  out.split(row, ro, ri, tile, TailStrategy::ShiftInwards)
+      .split(ro, ro, one, 1, TailStrategy::RoundUp)
+      .reorder(t, ri, one, ro, b);
   out.unroll(t).unroll(ri);
   const int64_t tiles = ceil_div(thin.rows, tile);
   parallelize(out, {ro, b}, {tiles, thin.product.extents.b}, int64_t{depth} * tile * thin.width);
   if (!thin.is_thin_along_depth())
     copy.compute_root().vectorize(k, lanes, TailStrategy::ShiftInwards);
-  sum.compute_at(out, ro).unroll(t).unroll(row);
-  sum.update(0).reorder(all.x, t, row).atomic().vectorize(all.x).unroll(t).unroll(row);
-  if (whole < depth) sum.update(1).unroll(t).unroll(row);
-  part.compute_at(out, ro).vectorize(lane).unroll(t).unroll(row);
+  sum.compute_at(out, one).unroll(t).unroll(row);
+  sum.update().reorder(all.x, t, row).atomic().vectorize(all.x).unroll(t).unroll(row);
+  part.compute_at(out, one).vectorize(lane).unroll(t).unroll(row);
   part.update().reorder(lane, t, row, chunk.x).vectorize(lane).unroll(t).unroll(row);
+  if (rest > 0) part.update(1).reorder(lane, t, row).vectorize(lane).unroll(t).unroll(row);
   return out;
 }
 
@@ -134,18 +138,20 @@ Func across_depth(const Loops& loops) {
   const int lanes = loops.builder.lanes();
   const int vectors = narrow(std::min<int64_t>(thin.rows / lanes, thin.width == 1 ? 8 : 4));
   const Var &row = loops.row, &t = loops.t;
-  const Var ro("ro"), ri("ri");
+  const Var ro("ro"), ri("ri"), one("one");
   Func sum("sum");
   const RDom r(0, narrow(thin.product.extents.k), "r");
   sum(t, row, loops.b) = 0.0f;
   sum(t, row, loops.b) += loops.of_long(r) * loops.of_thin(r);
   Func out = loops.finished(sum);
-  out.split(row, ro, ri, vectors * lanes, TailStrategy::ShiftInwards).reorder(t, ri, ro, loops.b);
+  out.split(row, ro, ri, vectors * lanes, TailStrategy::ShiftInwards)
+      .split(ro, ro, one, 1, TailStrategy::RoundUp)
+      .reorder(t, ri, one, ro, loops.b);
   out.unroll(t);
   const int64_t tiles = ceil_div(thin.rows, int64_t{vectors} * lanes);
   parallelize(out, {ro, loops.b}, {tiles, thin.product.extents.b},
               thin.product.extents.k * vectors * lanes * thin.width);
-  sum.compute_at(out, ro).vectorize(row, lanes).unroll(row).unroll(t);
+  sum.compute_at(out, one).vectorize(row, lanes).unroll(row).unroll(t);
   sum.update().reorder(row, t, r.x).vectorize(row, lanes).unroll(row).unroll(t);
   return out;
 }

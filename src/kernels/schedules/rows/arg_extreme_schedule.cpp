@@ -10,6 +10,7 @@
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/row_extreme.h"
 
 namespace opbench {
 namespace {
@@ -20,12 +21,10 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Tuple;
 using Halide::Var;
+using Order = ExtremeOrder;
 
 /// Vectors of results that are kept in registers: a value and a place each.
 constexpr int kMostVectors = 4;
-
-/// Vectors of a row that are looked at together.
-constexpr int kRowVectors = 4;
 
 /// The tensor as [outer, length, inner]: the place is one along the middle.
 struct Columns {
@@ -54,31 +53,9 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   if (!is_usable) return std::nullopt;
   const Columns columns = columns_of(spec);
   const int lanes = float_lanes(spec.target);
-  const bool is_row = columns.inner == 1 && columns.length >= kRowVectors * lanes;
+  const bool is_row = columns.inner == 1 && columns.length >= RowExtreme::least_length(lanes);
   return is_row || columns.inner >= lanes ? std::optional(Config{}) : std::nullopt;
 }
-
-/// Which of two values is better, and of equal ones which place.
-struct Order {
-  bool is_max = false;
-  bool takes_last = false;
-
-  explicit Order(const Node& node)
-      : is_max(node.type == "ArgMax"),
-        takes_last(int_attribute(node, "select_last_index", 0) != 0) {}
-
-  /// Of a value that comes later.
-  Expr is_better(const Expr& value, const Expr& top) const {
-    // Not strict_float: with it Halide 14 stores the value before it chooses the place.
-    const Expr better = is_max ? top < value : value < top;
-    return takes_last ? better || value == top : better;
-  }
-  /// At any places.
-  Expr is_better(const Expr& value, const Expr& place, const Expr& top, const Expr& at) const {
-    const Expr better = is_max ? top < value : value < top;
-    return better || (value == top && (takes_last ? place > at : place < at));
-  }
-};
 
 /// Reads the tensor, [inner, length, outer], at an element as it lies in memory.
 using Read = std::function<Expr(const Expr& offset)>;
@@ -90,39 +67,24 @@ Func best_of_columns(const Order& order, const Columns& columns, const Read& rea
   const auto at = [&](const Expr& row) { return read(x + (row + outer * length) * inner); };
   Func best("best");
   best(x, outer) = Tuple(at(0), Expr(0));
-  const Expr value = at(r), is_better = order.is_better(value, best(x, outer)[0]);
+  const Expr value = at(r), is_better = order.is_later_better(value, best(x, outer)[0]);
   best(x, outer) = Tuple(Halide::select(is_better, value, best(x, outer)[0]),
                          Halide::select(is_better, Expr(r), best(x, outer)[1]));
   return best;
 }
 
-/// A value and its place for every lane of a few vectors, which are compared at the end. The last
-/// vectors end with the row.
 Func rows(const Order& order, const Columns& columns, const Read& read, KernelBuilder& builder) {
-  const int lanes = builder.lanes(), width = kRowVectors * lanes;
   const int length = narrow(columns.length);
-  const Var lane("lane"), row("row"), x("x"), one("one");
-  const RDom chunk(1, std::max((length + width - 1) / width - 1, 1), "chunk"),
-      all(1, width - 1, "all");
-  Func best("best"), top("top"), out("out");
-  best(lane, row) = Tuple(read(lane + row * length), Expr(lane));
-  const Expr place = Halide::min(chunk * width, length - width) + lane;
-  const Expr value = read(place + row * length);
-  const Expr is_better = order.is_better(value, best(lane, row)[0]);
-  best(lane, row) = Tuple(Halide::select(is_better, value, best(lane, row)[0]),
-                          Halide::select(is_better, place, best(lane, row)[1]));
-  top(row) = Tuple(best(0, row)[0], best(0, row)[1]);
-  const Expr is_first =
-      order.is_better(best(all, row)[0], best(all, row)[1], top(row)[0], top(row)[1]);
-  top(row) = Tuple(Halide::select(is_first, best(all, row)[0], top(row)[0]),
-                   Halide::select(is_first, best(all, row)[1], top(row)[1]));
-  out(x, row) = Halide::cast<int64_t>(top(row)[1]);
+  const Var row("row"), x("x"), one("one");
+  Func out("out");
+  RowExtreme extreme(
+      order, length, builder.lanes(), [&](const Expr& place) { return read(place + row * length); },
+      row);
+  out(x, row) = Halide::cast<int64_t>(extreme.place());
   builder.set_output_extents({1, columns.outer});
   out.bound(x, 0, 1).split(row, row, one, 1, TailStrategy::RoundUp).reorder(x, one, row);
   parallelize(out, {row}, {columns.outer}, columns.length);
-  top.compute_at(out, one);
-  best.compute_at(out, one).bound_extent(lane, width).vectorize(lane, lanes).unroll(lane);
-  best.update().reorder(lane, chunk.x).vectorize(lane, lanes).unroll(lane);
+  extreme.compute_at(out, one);
   return out;
 }
 
@@ -162,7 +124,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     at[0] = offset;  // dimension 0 runs on over all elements
     return Expr(input(at));
   };
-  const Order order(anchor_of(spec));
+  const Node& node = anchor_of(spec);
+  const Order order{.is_max = node.type == "ArgMax",
+                    .takes_last = int_attribute(node, "select_last_index", 0) != 0};
   return extents.inner == 1 ? rows(order, extents, read, builder)
                             : columns(order, extents, read, builder);
 }

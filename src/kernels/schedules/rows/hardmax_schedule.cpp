@@ -7,6 +7,7 @@
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/row_extreme.h"
 
 namespace opbench {
 namespace {
@@ -44,11 +45,17 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Shape& shape = output_type(spec.workload).shape;
   const Var i("i"), row("row"), at("at");
+  const auto read = [&](const Expr& place) {
+    std::vector<Expr> element(shape.size(), Expr(0));
+    element[0] = place + row * length;  // dimension 0 of the input runs on over all elements
+    return Expr(input(element));
+  };
+  const bool is_short = length < RowExtreme::least_length(builder.lanes());
   const RDom r(0, length, "r");
-  std::vector<Expr> element(shape.size(), Expr(0));
-  element[0] = r + row * length;  // dimension 0 of the input runs on over all elements
   Func largest("largest"), out("out");
-  largest(row) = Halide::argmax(r, input(element))[0];  // the first of equal ones
+  RowExtreme extreme({}, length, builder.lanes(), read, row);
+  // The first of equal ones.
+  largest(row) = is_short ? Expr(Halide::argmax(r, read(r))[0]) : extreme.place();
   const Expr mark = Halide::select(i == largest(row), 1.0f, 0.0f);
   out(i, row) = builder.epilogue(mark, unflatten(i + row * length, shape, 0, shape.size()));
   builder.set_output_extents({rows.length, rows.count});
@@ -57,6 +64,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   vectorize_any(out, i, rows.length, builder.lanes(), 1);
   parallelize(out, {row}, {rows.count}, rows.length);
   largest.compute_at(out, at);
+  if (!is_short) extreme.compute_at(out, at);
   return out;
 }
 

@@ -210,9 +210,12 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   out(x, i, row) = builder.epilogue(result, softmax.position(offset(i)));
   builder.set_output_sizes({sizes.inner, sizes.length, sizes.rows});
 
-  const int lanes = builder.lanes();
+  constexpr int kFewestLanes = 4;
+  int lanes = builder.lanes();
+  while (lanes > inner && lanes > kFewestLanes) lanes /= 2;
   const Var xo("xo"), xi("xi"), at("at");
-  const int width = narrow(std::min(inner, int64_t{4} * lanes));
+  const int width =
+      lanes > inner ? narrow(inner) : narrow(std::min(inner / lanes, int64_t{4}) * lanes);
   out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
       .split(xo, xo, at, 1, TailStrategy::RoundUp)
       .reorder(xi, i, at, xo, row);

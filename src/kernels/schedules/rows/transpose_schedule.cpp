@@ -7,6 +7,7 @@
 #include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {
@@ -95,6 +96,26 @@ void schedule_squares(Func& out, Func& square, const std::vector<Var>& vars,
   square.compute_at(out, at).reorder(y, x).vectorize(y).unroll(x);
 }
 
+/// Few elements of the output's innermost dimension, as the channels of an image: they are put
+/// together from a vector each of the input's neighbours, and written side by side.
+void schedule_interleaved(Func& out, const std::vector<Var>& vars,
+                          const std::vector<int64_t>& extents, size_t across, int lanes) {
+  const Var inner("inner");
+  const Var &x = vars[0], &y = vars[across];
+  out.split(y, y, inner, lanes, TailStrategy::ShiftInwards);
+  std::vector<Halide::VarOrRVar> order = {x, inner, y};
+  std::vector<Var> outer = {y};
+  std::vector<int64_t> counts = {ceil_div(extents[across], lanes)};
+  for (size_t i = 1; i < vars.size(); ++i) {
+    if (i == across) continue;
+    order.emplace_back(vars[i]);
+    outer.push_back(vars[i]);
+    counts.push_back(extents[i]);
+  }
+  out.bound(x, 0, narrow(extents[0])).reorder(order).unroll(x).vectorize(inner);
+  parallelize(out, outer, counts, extents[0] * lanes);
+}
+
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const auto [extents, strides] = transposition_of<int64_t>(spec, anchor_type(spec, 0).shape);
   const size_t operand = *input_index(spec.workload, 0, 0);
@@ -116,7 +137,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const auto across = static_cast<size_t>(std::ranges::find(strides, 1) - strides.begin());
   const bool turns = across > 0 && across < extents.size();
   const int side = turns ? side_of_squares(std::min(extents[0], extents[across]), lanes) : 1;
-  if (side >= kLeastSide)
+  const bool is_known = Halide::Internal::is_const(free.extents[0]);
+  if (turns && is_known && extents[0] < kLeastSide && extents[across] >= lanes)
+    schedule_interleaved(out, vars, extents, across, lanes);
+  else if (side >= kLeastSide)
     schedule_squares(out, square, vars, extents, across, side);
   else
     schedule_stream(out, vars, extents, lanes);

@@ -7,6 +7,7 @@
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/predict/configured_report.h"
+#include "presentation/cli/predict/device_report.h"
 #include "presentation/cli/predict/kept_prediction.h"
 #include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/predict/priced_prediction.h"
@@ -44,7 +45,9 @@ Result<PredictReport> report_of(const Arguments& arguments, Terminal& terminal) 
     return configured_report(arguments, std::move(model), level);
   }
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
-  OPBENCH_TRY(const ProfileRequest request, request_of(arguments, choice.threads, terminal));
+  OPBENCH_TRY(ProfileRequest request, request_of(arguments, choice.threads, terminal));
+  OPBENCH_TRY(const bool is_elsewhere, asks_for_device(arguments));
+  if (is_elsewhere) return device_report(arguments, choice, std::move(request), level);
   OPBENCH_TRY(const PlannedModel model, plan_model(request));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
   return PredictReport{.model = model.name,
@@ -107,7 +110,9 @@ CommandDef predict_command() {
            {"opbench predict resnet-50 bert --prices prices.toml --within 50",
             "the cheapest device that answers within 50 ms"},
            {"opbench predict resnet-50 --from one.jsonl --to threads=2 --pairs others.jsonl",
-            "its time with two threads, from records with one"}},
+            "its time with two threads, from records with one"},
+           {"opbench predict resnet-50 --device pi5 --probe pi5.json --labels pi5.jsonl",
+            "its time on a device of which only a few times are known"}},
       .notes =
           "Nothing is measured and no kernel is compiled. `opbench predict train` makes the\n"
           "predictor of this machine first. A model's units are timed inside it, a workload\n"
@@ -124,8 +129,8 @@ CommandDef predict_command() {
        .help = "append records of kind \"predicted\", one JSON object a line, and\n"
                "keep them in the store",
        .file = FileUse::kWritten});
-  for (const auto& more : {configuration_options(), price_options(), extent_options(),
-                           download_flags(), table_options()}) {
+  for (const auto& more : {configuration_options(), device_options(), price_options(),
+                           extent_options(), download_flags(), table_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }
   return command;

@@ -25,6 +25,17 @@ std::string learnt_text(const ConfigurationChange& change) {
   return fmt::format("with what {} pairs of units teach", change.pairs);
 }
 
+std::string knowledge_text(const DeviceKnowledge& known) {
+  std::string text = fmt::format("on {}, of which {} and {} are known", known.device,
+                                 plural(static_cast<int64_t>(known.probes), "probe", "probes"),
+                                 plural(static_cast<int64_t>(known.labels), "unit", "units"));
+  if (known.typical_error > 0)
+    text += fmt::format("; one that is left out is off by {:.0f} %", known.typical_error * 100);
+  text += "\n";
+  for (const std::string& left_out : known.left_out) text += "not used: " + left_out + "\n";
+  return text;
+}
+
 Json row_json(const PredictReport& report, const PredictedRow& row) {
   Json json = {{"operator", row.operator_text},
                {"shapes", row.shapes},
@@ -54,6 +65,7 @@ std::string predict_summary(const PredictReport& report) {
     text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
                         report.change->to, learnt_text(*report.change));
   }
+  if (report.device) text += knowledge_text(*report.device);
   if (report.prediction.out_of_range > 0) {
     text += fmt::format("{} outside the {}, marked (!)\n",
                         plural(report.prediction.out_of_range, "unit", "units"),
@@ -111,6 +123,13 @@ std::string predict_json(const PredictReport& report) {
     json["missing"].push_back({{"operator", name}, {"count", count}});
   }
   json["predictor"] = report.predictor;
+  if (report.device) {
+    json["device"] = {{"name", report.device->device},
+                      {"labels", report.device->labels},
+                      {"probes", report.device->probes},
+                      {"typical_error", report.device->typical_error},
+                      {"left_out", report.device->left_out}};
+  }
   if (report.change) {
     json["change"] = {
         {"from", report.change->from}, {"to", report.change->to}, {"pairs", report.change->pairs}};

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "prediction/units/model_prediction.h"
 #include "presentation/report/text_table.h"
@@ -13,6 +14,14 @@ namespace opbench {
 struct ConfigurationChange {
   std::string from, to;  ///< `threads=2,target=avx2,neighbour=none`
   size_t pairs = 0;      ///< units that the ratio was learnt from
+};
+
+/// What is known of a device that has no predictor.
+struct DeviceKnowledge {
+  std::string device;
+  size_t labels = 0, probes = 0;      ///< times that were measured there
+  double typical_error = 0;           ///< of one that was left out, as a share; 0: not known
+  std::vector<std::string> left_out;  ///< times that were not used, with the reason
 };
 
 /// A prediction with what it is for.
@@ -27,6 +36,7 @@ struct PredictReport {
   int threads = 1;
   std::string stale;  ///< why the predictor may be wrong here; empty: nothing is known
   std::optional<ConfigurationChange> change = {};
+  std::optional<DeviceKnowledge> device = {};
 };
 
 /// `14.2 ms [12.9, 15.8]`: the words that open the report, and what it does not cover.

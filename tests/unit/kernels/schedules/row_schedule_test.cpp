@@ -60,6 +60,9 @@ const std::vector<Row> kProducts = {
 };
 
 const std::vector<Row> kRows = {
+    {"softmax", "softmax 5x6x14 axis=1"},
+    {"softmax", "softmax 5x6x3 axis=1"},
+    {"softmax", "softmax 3x6x37 axis=1"},
     {"softmax", "softmax 1x1000"},
     {"softmax", "softmax 6x5x77 axis=1"},
     {"softmax", "softmax 2x3x33x40 axis=2"},
@@ -143,6 +146,9 @@ const std::vector<Row> kStreams = {
     {"concat", "concat 30x3 30x50 30x20"},
     {"concat", "concat 617x300 617x122"},  // no multiple of the rows of a task
     {"concat", "concat 27x8x2x19 27x8x2x5 27x8x2x7 27x8x2x1 axis=3"},
+    {"transpose", "transpose 2x3x9x21 perm=0,2,3,1"},
+    {"transpose", "transpose 2x9x21x3 perm=0,3,1,2"},
+    {"transpose", "transpose 2x2x40 perm=2,0,1"},
     {"transpose", "transpose 33x70"},
     {"transpose", "transpose 333x14"},
     {"transpose", "transpose 5x700"},

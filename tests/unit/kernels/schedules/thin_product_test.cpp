@@ -14,7 +14,7 @@ TEST_P(ThinProduct, ComputesFewColumns) {
   for (const char* workload :
        {"matmul 20x131 131x1", "matmul 1x200x68 1x68x1", "matmul 3x7x77 3x77x2",
         "matmul 2x3x9x64 64x3; relu", "matmul 5x2x100 w:100x1", "matmul 1x40 w:40x1",
-        "matmul 2x13x41 2x41x1; mul w:13x1"}) {
+        "matmul 2x13x41 2x41x1; mul w:13x1", "matmul 239x421 421x1", "matmul 5x70x900 5x900x2"}) {
     expect_computes("thin_product", workload, GetParam());
   }
 }
@@ -23,7 +23,8 @@ TEST_P(ThinProduct, ComputesTransposedOperands) {
   for (const char* workload :
        {"dense 70x90 70x1 transA=1", "dense 70x37 2x70 transA=1 transB=1",
         "dense 33x90 2x90 w:2 transB=1 alpha=0.5", "dense 3x90 55x90 transB=1; relu",
-        "dense 1x90 55x90 w:55 transB=1 beta=2.0", "dense 90x3 55x90 transA=1 transB=1"}) {
+        "dense 1x90 55x90 w:55 transB=1 beta=2.0", "dense 90x3 55x90 transA=1 transB=1",
+        "dense 300x700 300x1 transA=1", "dense 953x372 1x953 transA=1 transB=1"}) {
     expect_computes("thin_product", workload, GetParam());
   }
 }
