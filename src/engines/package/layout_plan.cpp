@@ -16,9 +16,9 @@ namespace {
 // Fewer channels than this (images) are left dense: the first convolution reads them as they are.
 constexpr int64_t kFewChannels = 5;
 
-// Elementwise operators that keep finite values finite: what stands in the lanes past the last
-// channel must never become infinite or NaN, since weights of zero do not cancel those.
-constexpr std::array<std::string_view, 25> kKeepsFinite = {"Relu",
+// Operators that follow a layout and keep finite values finite: what stands in the lanes past the
+// last channel must never become infinite or NaN, since weights of zero do not cancel those.
+constexpr std::array<std::string_view, 27> kKeepsFinite = {"Relu",
                                                            "LeakyRelu",
                                                            "Clip",
                                                            "Sigmoid",
@@ -42,7 +42,9 @@ constexpr std::array<std::string_view, 25> kKeepsFinite = {"Relu",
                                                            "PRelu",
                                                            "QuantizeLinear",
                                                            "DequantizeLinear",
-                                                           "QLinearAdd"};
+                                                           "QLinearAdd",
+                                                           "GlobalAveragePool",
+                                                           "GlobalMaxPool"};
 
 bool is_blockable(const TensorType& type) {
   constexpr std::array kTypes = {DataType::kFloat32, DataType::kInt8, DataType::kUint8,

@@ -254,7 +254,7 @@ TEST_F(PackageBuild, RunsBranchesSideBySideToTheSameBits) {
 }
 
 TEST_F(PackageBuild, RefusesTeamsOfAnotherModel) {
-  options_.teams = {.workers = 2, .steps = {{0, {0}, {}}, {7, {1}, {}}}};
+  options_.teams = {.workers = 2, .steps = {{0, {0}, {}}, {3, {1}, {}}}};
   const auto package = build(odd_model());
   ASSERT_FALSE(package);
   EXPECT_EQ(package.error().message, "no worker runs step 1");
