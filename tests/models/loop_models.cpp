@@ -87,12 +87,33 @@ data (float[2,3] x) => (float[2,3] y)
   }> (_, yes, x)
 })";
 
+/// A choice that only the run makes, between results of one type.
+const char* const kChoice = R"(
+choice (float[64,64] x) => (float[64,64] y)
+<float least = {0}> {
+  sum = ReduceSum <keepdims = 0> (x)
+  is_more = Greater (sum, least)
+  y = If (is_more) <then_branch = more () => (float[64,64] a) { a = Abs (x) },
+                    else_branch = less () => (float[64,64] b) { b = Neg (x) }>
+})";
+
+/// The same between results of two types.
+const char* const kTwoShapes = R"(
+two_shapes (float[2,3] x) => (float[n,3] y)
+<float least = {0}> {
+  sum = ReduceSum <keepdims = 0> (x)
+  is_more = Greater (sum, least)
+  y = If (is_more) <then_branch = more () => (float[4,3] a) { a = Concat <axis = 0> (x, x) },
+                    else_branch = less () => (float[2,3] b) { b = Neg (x) }>
+})";
+
 }  // namespace
 
 std::map<std::string, std::string> loop_models() {
-  std::map<std::string, std::string> models = {{"loop_sums", kSums},       {"loop_until", kUntil},
-                                               {"loop_nested", kNested},   {"loop_scan", kScan},
-                                               {"loop_counted", kCounted}, {"loop_data", kData}};
+  std::map<std::string, std::string> models = {
+      {"loop_sums", kSums},     {"loop_until", kUntil},         {"loop_nested", kNested},
+      {"loop_scan", kScan},     {"loop_counted", kCounted},     {"loop_data", kData},
+      {"loop_choice", kChoice}, {"loop_two_shapes", kTwoShapes}};
   for (auto& [name, text] : models) text = kHead + text;
   return models;
 }

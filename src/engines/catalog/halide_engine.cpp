@@ -111,6 +111,7 @@ PreparedModel prepared_model(Package package, const EngineOptions& options) {
   prepared.memory = PlannedBytes{.values = package.program.arena_bytes,
                                  .live = package.live_bytes,
                                  .weights = package.program.weight_bytes};
+  prepared.warnings = std::move(package.remarks);
   BlocksAlone alone(options.target);
   for (size_t i = 0; i < package.units.size(); ++i) {
     prepared.units.push_back(

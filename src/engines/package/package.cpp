@@ -143,6 +143,7 @@ class PackageBuilder {
     OPBENCH_CHECK(link_kernels(objects_, options_.cache, options_.folder));
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
+    package_.remarks = model_.remarks;
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
     package_.program = std::move(plan_.program);

@@ -61,6 +61,7 @@ struct Package {
   int64_t live_bytes = 0;                        ///< largest live set, see live_set.h
   std::vector<PackagedUnit> units;               ///< one a step
   std::map<std::string, RefusedKernel> refused;  ///< by function name
+  std::vector<std::string> remarks;              ///< of the model's passes
 };
 
 /// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.

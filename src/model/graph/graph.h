@@ -82,6 +82,7 @@ struct Model {
   int64_t opset = 0;                            ///< of ai.onnx
   std::map<std::string, int64_t> other_opsets;  ///< of other domains
   int64_t file_bytes = 0;                       ///< with external data
+  std::vector<std::string> remarks = {};        ///< of passes: what a reader of its times must know
   Graph graph;
   bool operator==(const Model&) const = default;
 };

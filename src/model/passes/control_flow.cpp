@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "model/operators/operand.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/inline_branch.h"
 #include "model/passes/unrolled.h"
@@ -47,9 +48,50 @@ Node ControlFlow::with_own_name(const Node& node) {
 std::optional<std::vector<Node>> ControlFlow::take_branch(const Node& node) {
   if (node.inputs.size() != 1) return stop(node, "has no condition");
   const auto condition = known_number(node.inputs[0]);
-  if (!condition) return wait_for(node, "condition", node.inputs[0]);
+  if (!condition) return take_both_branches(node);
   auto nodes = inline_branch(graph_, node, *condition != 0);
   return nodes ? std::move(nodes) : stop(node, "has other outputs than its branch");
+}
+
+/// Where takes the results of one branch, and those of the other one are dropped: nodes have no
+/// effects but their results.
+std::optional<std::vector<Node>> ControlFlow::take_both_branches(const Node& node) {
+  std::string condition = node.inputs[0];
+  const auto type = graph_.types.find(condition);
+  if (type == graph_.types.end() || type->second.size() != 1)
+    return wait_for(node, "condition", condition);
+  std::vector<Node> nodes;
+  const auto add_branch = [&](const char* side, bool is_true) {
+    Node branch = node;
+    branch.name += side;
+    for (std::string& output : branch.outputs)
+      if (!output.empty()) output = fresh_name(graph_, output + side);
+    auto inlined = inline_branch(graph_, branch, is_true);
+    if (inlined) std::ranges::move(*inlined, std::back_inserter(nodes));
+    return inlined ? branch.outputs : std::vector<std::string>();
+  };
+  const std::vector<std::string> of_then = add_branch("/then", true);
+  const std::vector<std::string> of_else = add_branch("/else", false);
+  if (of_then.empty() || of_else.empty()) return stop(node, "has other outputs than its branches");
+  if (!type->second.shape.empty()) {
+    const std::string scalar = fresh_name(graph_, node.name + "/condition");
+    const std::string shape = add_constant(graph_, node.name + "/scalar", integer_tensor({}));
+    nodes.push_back({scalar, "Reshape", "", {condition, shape}, {scalar}, {}});
+    condition = scalar;
+  }
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    const std::string& output = node.outputs[i];
+    if (output.empty()) continue;
+    const std::vector<std::string> operands = {condition, of_then[i], of_else[i]};
+    nodes.push_back({output + "/choice", "Where", "", operands, {output}, {}});
+    choices_[output] = {node.name, node.inputs[0], of_then[i], of_else[i]};
+  }
+  return nodes;
+}
+
+const RunChoice* ControlFlow::choice_of(const Node& node) const {
+  const auto choice = node.outputs.empty() ? choices_.end() : choices_.find(node.outputs.front());
+  return choice == choices_.end() ? nullptr : &choice->second;
 }
 
 std::optional<std::vector<Node>> ControlFlow::unroll_loop(const Node& node) {

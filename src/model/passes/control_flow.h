@@ -15,8 +15,16 @@ namespace opbench {
 /// Values that are known before the run and are no constants of the graph.
 using KnownValues = std::map<std::string, Tensor>;
 
+/// The results of both branches of an If node that only the run decides: they must be of one type.
+struct RunChoice {
+  std::string node;
+  std::string condition;
+  std::string of_then, of_else;
+};
+
 /// Makes of If, Loop and Scan nodes the nodes that they run, while types are inferred: there the
-/// values that decide are known, and the types of what the nodes read.
+/// values that decide are known, and the types of what the nodes read. An If node that only the run
+/// decides becomes both of its branches and a choice between their results.
 class ControlFlow {
  public:
   /// If not `unrolls`, loops stay as they are.
@@ -30,6 +38,9 @@ class ControlFlow {
 
   /// The nodes that stayed.
   const StuckNodes& stuck() const { return stuck_; }
+
+  /// Of a node that chooses between the results of two branches; null for others.
+  const RunChoice* choice_of(const Node& node) const;
 
   /// True if a loop got stuck after its first iteration: the graph holds a part of it.
   bool is_torn() const { return is_torn_; }
@@ -46,6 +57,7 @@ class ControlFlow {
 
   Node with_own_name(const Node& node);
   std::optional<std::vector<Node>> take_branch(const Node& node);
+  std::optional<std::vector<Node>> take_both_branches(const Node& node);
   std::optional<std::vector<Node>> unroll_loop(const Node& node);
   std::optional<std::vector<Node>> unroll_whole_scan(const Node& node);
   Iterations start(const Node& node, Graph body);
@@ -63,6 +75,7 @@ class ControlFlow {
   std::map<std::string, Iterations> iterations_;  ///< by the loop's first output
   std::map<std::string, std::string> owners_;     ///< of names: the node's first output
   StuckNodes stuck_;
+  std::map<std::string, RunChoice> choices_;  ///< by result
   bool is_torn_ = false;
 };
 

@@ -96,6 +96,31 @@ Error missing_parameter(Model& model, const std::vector<size_t>& untyped) {
   return {ErrorCode::kInvalidInput, "the types of some values are not known"};
 }
 
+/// Whether both branches make values of one type: a remark says that both run. Else the node that
+/// asks for the choice is stuck.
+bool accept_choice(Model& model, const RunChoice& choice, StuckNodes& stuck) {
+  const Graph& graph = model.graph;
+  const auto a = graph.types.find(choice.of_then), b = graph.types.find(choice.of_else);
+  if (a == graph.types.end() || b == graph.types.end()) return false;
+  if (a->second == b->second) {
+    const std::string remark = fmt::format(
+        "If \"{}\" is decided by the run: both of its branches run, and their times count",
+        choice.node);
+    if (std::ranges::find(model.remarks, remark) == model.remarks.end())
+      model.remarks.push_back(remark);
+    return true;
+  }
+  const auto text = [](const TensorType& type) {
+    return fmt::format("{}:{}", shape_text(type.shape), name_of(type.data_type));
+  };
+  stuck[choice.of_then] = {"If", choice.node,
+                           fmt::format("makes {} or {}, by a condition (\"{}\") that is only "
+                                       "known in the run",
+                                       text(a->second), text(b->second), choice.condition),
+                           deciding_inputs(graph, choice.condition)};
+  return false;
+}
+
 /// What one pass over the nodes found.
 struct Inferred {
   std::vector<size_t> untyped;
@@ -141,7 +166,9 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
       continue;
     }
     const Node& node = graph.nodes.emplace_back(std::move(next));
-    if (operator_of(node) != nullptr && has_types(node, graph)) {
+    const RunChoice* choice = control.choice_of(node);
+    const bool is_refused = choice != nullptr && !accept_choice(model, *choice, result.stuck);
+    if (!is_refused && operator_of(node) != nullptr && has_types(node, graph)) {
       const auto inferred = infer_node(model, node, graph, known);
       if (inferred) continue;
       if (!lacks_a_parameter(node, graph, known)) {
@@ -155,7 +182,7 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
       if (it != stated.end()) graph.types.insert(*it);
     }
   }
-  result.stuck = control.stuck();
+  result.stuck.insert(control.stuck().begin(), control.stuck().end());
   result.is_torn = control.is_torn();
   return result;
 }
@@ -185,7 +212,7 @@ Result<void> infer_types(Model& model) {
   const bool is_control_flow_alone = std::ranges::all_of(unknown, [](const auto& each) {
     return each.name == "If" || each.name == "Loop" || each.name == "Scan";
   });
-  if (inferred && unknown.empty()) {
+  if (inferred && unknown.empty() && inferred->stuck.empty()) {
     if (inferred->untyped.empty()) return {};
     return missing_parameter(model, inferred->untyped);
   }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "graph_runner.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
@@ -77,14 +78,46 @@ TEST(InlineBranch, FollowsBranchesInsideBranches) {
   EXPECT_EQ(model.graph.nodes[1].name, "outer/inner/r");
 }
 
-TEST(InlineBranch, LeavesAConditionThatOnlyARunTells) {
+/// The condition is an input.
+Model decided_by_the_run(const Shape& condition) {
   Model model = branching(true);
   model.graph.constants.clear();
-  model.graph.inputs.push_back({"c", DataType::kBool, true, {}});
+  Value c{.name = "c", .data_type = DataType::kBool};
+  for (const int64_t extent : condition) c.dimensions.push_back({extent, ""});
+  model.graph.inputs.push_back(c);
+  return model;
+}
+
+TEST(InlineBranch, RunsBothBranchesWhereTheRunDecides) {
+  for (const Shape& condition : {Shape{}, Shape{1}}) {
+    Model model = decided_by_the_run(condition);
+    const auto inferred = infer_types(model);
+    ASSERT_TRUE(inferred) << to_text(inferred.error());
+    EXPECT_EQ(model.graph.types.at("y"), (TensorType{DataType::kFloat32, {4}}));
+    EXPECT_THAT(types_of(model.graph), testing::IsSupersetOf({"Relu", "Add", "Where", "Neg"}));
+    EXPECT_THAT(model.remarks, ElementsAre(HasSubstr("both of its branches run")));
+    const Tensor x = Tensor::of<float>(DataType::kFloat32, {4}, std::vector<float>{-1, 0, 1, 2});
+    for (const uint8_t value : {uint8_t{0}, uint8_t{1}}) {
+      const Tensor c = Tensor::of<uint8_t>(DataType::kBool, condition, {&value, 1});
+      const auto z = run_nodes(model, {{"x", x}, {"c", c}});
+      ASSERT_TRUE(z) << to_text(z.error());
+      const std::vector<float> taken = {-1, -1, -2, -3};
+      const std::vector<float> other = {1, 0, -1, -2};
+      EXPECT_THAT(z->as<float>(), testing::ElementsAreArray(value ? taken : other));
+    }
+  }
+}
+
+TEST(InlineBranch, RefusesAChoiceOfTheRunBetweenTypes) {
+  Model model = decided_by_the_run({});
+  Graph long_one = branch({{"k", "Concat", "", {"x", "x"}, {"k"}, {{"axis", int64_t{0}}}}}, "k");
+  model.graph.nodes[0].bodies["else_branch"] = Body(std::move(long_one));
   const auto inferred = infer_types(model);
   ASSERT_FALSE(inferred);
   const std::string text = to_text(inferred.error());
-  EXPECT_THAT(text, HasSubstr("If \"pick\" has a condition (\"c\") that is only known in the run"));
+  EXPECT_THAT(text,
+              HasSubstr("If \"pick\" makes 4:float32 or 8:float32, by a condition (\"c\") that "
+                        "is only known in the run"));
   EXPECT_THAT(text, HasSubstr("give: --input c=NUMBER"));
 }
 
