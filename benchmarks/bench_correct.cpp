@@ -28,7 +28,7 @@ struct Machine {
 };
 
 struct Sweep {
-  std::vector<std::string> models, targets;
+  std::vector<std::string> models, targets, executors;
   std::vector<int> seeds;
   std::vector<Machine> machines;
 };
@@ -65,6 +65,7 @@ Result<Sweep> sweep_of(const Arguments& arguments) {
   OPBENCH_TRY(sweep.models, models_of(arguments));
   sweep.targets = arguments.values("--target");
   if (sweep.targets.empty()) sweep.targets = {"host", "llvm -mcpu=core-avx2", "llvm"};
+  sweep.executors = arguments.values("--executor");
   OPBENCH_TRY(sweep.seeds, arguments.integers("--seed", 0));
   const std::vector<int> cpus = current_affinity();
   OPBENCH_TRY(const std::string machine, arguments.choice("--machine", {"both", "one", "all"}));
@@ -73,25 +74,32 @@ Result<Sweep> sweep_of(const Arguments& arguments) {
   return sweep;
 }
 
-std::vector<std::string> command_for(const std::string& model, const std::string& target, int seed,
-                                     size_t threads) {
+/// What is run, but for the machine.
+struct Case {
+  std::string model, target, executor;
+  int seed = 1;
+};
+
+std::vector<std::string> command_for(const Case& one, size_t threads) {
   std::vector<std::string> argv = {opbench_path(),
                                    "profile",
-                                   model,
+                                   one.model,
                                    "--target",
-                                   target,
+                                   one.target,
+                                   "--executor",
+                                   one.executor,
                                    "--threads",
                                    fmt::format("{}", threads),
                                    "--seed",
-                                   fmt::format("{}", seed),
+                                   fmt::format("{}", one.seed),
                                    "--check",
                                    "onnxruntime",
                                    "--budget",
                                    "0.2",
                                    "--format",
                                    "json"};
-  if (model.ends_with(".onnx"))
-    argv.insert(argv.end(), {"--randomize-weights", fmt::format("{}", seed)});
+  if (one.model.ends_with(".onnx"))
+    argv.insert(argv.end(), {"--randomize-weights", fmt::format("{}", one.seed)});
   return argv;
 }
 
@@ -102,11 +110,9 @@ std::string one_line(std::string text) {
   return text.empty() ? "it said nothing" : text;
 }
 
-Finding error_of(const std::string& model, const std::string& target, int seed,
-                 const Machine& machine) {
-  const auto run = run_to_end({.argv = command_for(model, target, seed, machine.cpus.size()),
-                               .environment = {},
-                               .cpus = machine.cpus});
+Finding error_of(const Case& one, const Machine& machine) {
+  const auto run = run_to_end(
+      {.argv = command_for(one, machine.cpus.size()), .environment = {}, .cpus = machine.cpus});
   if (!run) return {0, run.error().message};
   const auto result = parse_json(run->out, "the result");
   if (!result || run->exit_code != 0) {
@@ -118,12 +124,13 @@ Finding error_of(const std::string& model, const std::string& target, int seed,
 }
 
 /// The largest error over the machines.
-Bar bar_of(const std::string& model, const std::string& target, int seed, const Sweep& sweep) {
-  Bar bar{.bar = fmt::format("check {} {} seed {}", name_of_model(model), target, seed),
-          .limit = model.ends_with("-qdq") ? kQuantizedLimit : kLimit};
+Bar bar_of(const Case& one, const Sweep& sweep) {
+  Bar bar{.bar = fmt::format("check {} {} {} seed {}", name_of_model(one.model), one.target,
+                             one.executor, one.seed),
+          .limit = one.model.ends_with("-qdq") ? kQuantizedLimit : kLimit};
   for (const Machine& machine : sweep.machines) {
     Report::progress(fmt::format("{}, {}", bar.bar, machine.name));
-    const Finding error = error_of(model, target, seed, machine);
+    const Finding error = error_of(one, machine);
     bar.value = std::max(bar.value, error.value);
     if (!error.reason.empty()) bar.reason = fmt::format("{}: {}", machine.name, error.reason);
   }
@@ -134,7 +141,11 @@ Result<void> run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const Sweep sweep, sweep_of(arguments));
   for (const std::string& model : sweep.models) {
     for (const std::string& target : sweep.targets) {
-      for (const int seed : sweep.seeds) report.add(bar_of(model, target, seed, sweep));
+      for (const std::string& executor : sweep.executors) {
+        for (const int seed : sweep.seeds) {
+          report.add(bar_of({model, target, executor, seed}, sweep));
+        }
+      }
     }
   }
   return {};
@@ -155,6 +166,11 @@ int main(int argc, char** argv) {
                    .value_name = "TARGET",
                    .help = "may be repeated; default: host, llvm -mcpu=core-avx2, llvm",
                    .kind = opbench::OptionKind::kRepeated},
+                  {.name = "--executor",
+                   .value_name = "NAME,NAME…",
+                   .help = "of OpBench's kernels",
+                   .otherwise = "default",
+                   .kind = opbench::OptionKind::kList},
                   {.name = "--seed",
                    .value_name = "N,N…",
                    .help = "of weights and inputs",
