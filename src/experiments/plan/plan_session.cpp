@@ -9,6 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/plan/model_units.h"
+#include "experiments/plan/unit_slowdowns.h"
 #include "experiments/plan/unit_times.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/session.h"
@@ -37,12 +38,14 @@ class PlanSession {
   Result<PlanResult> run() {
     OPBENCH_CHECK(find_planners());
     OPBENCH_TRY(const ProfileTimes given, given_times());
+    OPBENCH_TRY(const UnitSlowdowns slowdowns, given_slowdowns());
     OPBENCH_CHECK(session_.open(profile_.engines));
     OPBENCH_CHECK(check_model(given));
     OPBENCH_CHECK(add_lanes());
     OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_.lanes(), handoff_cost()));
     OPBENCH_CHECK(set_times(given));
     OPBENCH_CHECK(check_graph(result_.file.graph));
+    OPBENCH_CHECK(set_slowdowns(slowdowns));
     OPBENCH_CHECK(make_plans());
     find_optimum();
     describe();
@@ -97,6 +100,43 @@ class PlanSession {
   Result<ProfileTimes> given_times() const {
     if (request_.profile_name.empty()) return ProfileTimes{};
     return parse_profile_times(request_.profile_text, request_.profile_name);
+  }
+
+  Result<UnitSlowdowns> given_slowdowns() const {
+    if (request_.slowdowns_name.empty()) return UnitSlowdowns{};
+    return parse_unit_slowdowns(request_.slowdowns_text, request_.slowdowns_name);
+  }
+
+  Result<void> set_slowdowns(const UnitSlowdowns& given) {
+    if (given.ratios.empty()) return {};
+    const UnitGraph& graph = result_.file.graph;
+    std::vector<std::string> workloads;
+    for (const PlanUnitFacts& facts : facts_of(session_.lanes().front()))
+      workloads.push_back(facts.workload);
+    size_t known = 0;
+    const PairSlowdown slowdown = slowdown_between(given, workloads, known);
+    if (known == 0) {
+      return invalid(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,
+                                 session_.model().name))
+          .with("to make one", fmt::format("opbench interference {} --format json -o FILE",
+                                           session_.model().name));
+    }
+    if (const std::string here = display_text(session_.target()); given.target != here) {
+      result_.warnings.push_back(
+          fmt::format("slow-downs are those of {}, kernels are for {}", given.target, here));
+    }
+    least_slowdowns_ = least_slowdowns(graph, slowdown);
+    result_.slowed = {
+        ceiling_of(graph, request_.workers, least_slowdowns_),
+        fmt::format("{}: {} of {} pairs measured, {} of {} units; the others count as {:.3f} ×",
+                    request_.slowdowns_name, given.measured, given.ratios.size(), known,
+                    graph.size(), given.typical)};
+    simulation_.slowdown = [slowdown](int unit, const std::vector<int>& others) {
+      double factor = 1;
+      for (const int other : others) factor += std::max(0.0, slowdown(unit, other) - 1);
+      return factor;
+    };
+    return {};
   }
 
   /// Refuses times of another model before anything is built.
@@ -196,16 +236,19 @@ class PlanSession {
   Result<void> make_plans() {
     const UnitGraph& graph = result_.file.graph;
     result_.ceiling = ceiling_of(graph, request_.workers);
+    const UnitGraph slowed =
+        result_.slowed ? slowed_graph(graph, request_.workers, least_slowdowns_) : graph;
     std::vector<ExecutionPlan> plans;
     for (const PlannerDef* planner : planners_) {
       session_.report("plan", planner->name, session_.model().name,
                       static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
-      plans.push_back(planner->plan(graph, {.workers = request_.workers}));
+      plans.push_back(planner->plan(slowed, {.workers = request_.workers}));
       OPBENCH_CHECK(check_plan(graph, plans.back()));
     }
-    const PlanSelection selection = select_plan(graph, plans, {.seed = profile_.seed});
+    const PlanSelection selection =
+        select_plan(graph, plans, {.seed = profile_.seed, .simulation = simulation_});
     for (size_t i = 0; i < plans.size(); ++i) {
-      OPBENCH_TRY(Timeline timeline, simulate(graph, plans[i]));
+      OPBENCH_TRY(Timeline timeline, simulate(graph, plans[i], simulation_));
       result_.candidates.push_back(
           {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
     }
@@ -262,6 +305,8 @@ class PlanSession {
   Session session_;
   std::vector<const PlannerDef*> planners_;
   std::vector<int> cpus_;
+  std::vector<double> least_slowdowns_;  ///< by unit; empty: none are given
+  SimulationOptions simulation_;
   bool are_false_ = false;    ///< times of teams that were disturbed and are longer than of one
   double one_thread_ms_ = 0;  ///< of all units; 0: not known yet
   PlanResult result_;

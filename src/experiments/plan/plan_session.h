@@ -17,9 +17,17 @@ namespace opbench {
 struct PlanRequest {
   ProfileRequest profile;  ///< model, CPUs, target, budget …; its engines and threads are not used
   int workers = 2;
-  std::string profile_text;  ///< a report of `profile --format json`; empty: times are measured
-  std::string profile_name;  ///< of that, for messages
+  std::string profile_text;    ///< a report of `profile --format json`; empty: times are measured
+  std::string profile_name;    ///< of that, for messages
+  std::string slowdowns_text;  ///< a report of `interference --format json`; empty: none
+  std::string slowdowns_name;  ///< of that, for messages
   std::vector<std::string> planners;  ///< by name; empty: all
+};
+
+/// What slow-downs between units leave.
+struct SlowedCeiling {
+  Ceiling ceiling;
+  std::string source;  ///< what slow-downs are from, and of how many units
 };
 
 /// What one planner made.
@@ -30,8 +38,9 @@ struct PlanCandidate {
 };
 
 struct PlanResult {
-  PlanFile file;  ///< of the plan that was chosen
-  Ceiling ceiling;
+  PlanFile file;                          ///< of the plan that was chosen
+  Ceiling ceiling;                        ///< as if neighbours cost nothing
+  std::optional<SlowedCeiling> slowed;    ///< nothing: slow-downs were not given
   std::vector<PlanCandidate> candidates;  ///< sequential first
   size_t chosen = 0;
   std::optional<double> optimum_ms;  ///< by exhaustive search over all pieces
@@ -40,9 +49,11 @@ struct PlanResult {
 };
 
 /// Plans a model on OpBench's own kernels: units and what they need from their packages, times from
-/// a profile, hand-offs from the CPUs' line time and the bytes that an edge carries. Errors are
-/// those of Session and run_profile; `kInvalidInput` also for a profile of another model or without
-/// a team size, an unknown planner, and where packages for different teams have different units.
+/// a profile, hand-offs from the CPUs' line time and the bytes that an edge carries. Where
+/// slow-downs are given, planners read times with them, and simulations run with those of each
+/// pair. Errors are those of Session and run_profile; `kInvalidInput` also for a profile of another
+/// model or without a team size, a report of interference without a unit of the model, an unknown
+/// planner, and where packages for different teams have different units.
 Result<PlanResult> run_plan(const PlanRequest& request);
 
 /// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.

@@ -8,8 +8,8 @@
 #include <map>
 #include <tuple>
 
-#include "base/json/json.h"
 #include "engines/catalog/engine_choice.h"
+#include "experiments/plan/json_members.h"
 #include "experiments/sessions/rows.h"
 
 namespace opbench {
@@ -30,25 +30,6 @@ UnitRow row_of(const UnitResult& unit) {
     if (occurrence.in_place_error_ms) row.errors_ms.push_back(*occurrence.in_place_error_ms);
   }
   return row;
-}
-
-double number_of(const Json& object, const char* key) {
-  const auto member = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && member != object.end() && member->is_number() ? member->get<double>()
-                                                                             : 0;
-}
-
-std::string text_of_member(const Json& object, const char* key) {
-  const auto member = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && member != object.end() && member->is_string()
-             ? member->get<std::string>()
-             : "";
-}
-
-Json list_of(const Json& object, const char* key) {
-  const auto member = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && member != object.end() && member->is_array() ? *member
-                                                                            : Json::array();
 }
 
 UnitRow row_of(const Json& unit) {

@@ -1,17 +1,31 @@
 #include "planning/graphs/ceiling.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace opbench {
 namespace {
 
-Ceiling ceiling_of_whole(const UnitGraph& graph, int workers) {
+/// The least time of workers that a unit takes, busy or idle beside it.
+double slowed_area_ms(const UnitGraph& graph, int unit, int workers, double slowdown) {
+  double least = std::numeric_limits<double>::infinity();
+  for (size_t team = 0; team < teams_within(graph, workers); ++team) {
+    const double busy = graph.teams[team] * (graph.teams[team] < workers ? slowdown : 1);
+    least = std::min(least, std::min<double>(busy, workers) * graph.time_ms(unit, team));
+  }
+  return least;
+}
+
+Ceiling ceiling_of_whole(const UnitGraph& graph, int workers,
+                         const std::vector<double>& slowdowns) {
   Ceiling ceiling;
   const size_t all = teams_within(graph, workers) - 1;
   for (size_t i = 0; i < graph.size(); ++i) {
     const int unit = static_cast<int>(i);
     ceiling.sequential_ms += graph.time_ms(unit, all);
-    ceiling.area_ms += least_area_ms(graph, unit, workers) / workers;
+    const double area_ms = slowdowns.empty() ? least_area_ms(graph, unit, workers)
+                                             : slowed_area_ms(graph, unit, workers, slowdowns[i]);
+    ceiling.area_ms += area_ms / workers;
   }
   for (const double tail : tails_of(graph, workers)) {
     ceiling.path_ms = std::max(ceiling.path_ms, tail);
@@ -22,10 +36,13 @@ Ceiling ceiling_of_whole(const UnitGraph& graph, int workers) {
 
 }  // namespace
 
-Ceiling ceiling_of(const UnitGraph& graph, int workers) {
-  Ceiling ceiling = ceiling_of_whole(graph, workers);
+Ceiling ceiling_of(const UnitGraph& graph, int workers, const std::vector<double>& slowdowns) {
+  Ceiling ceiling = ceiling_of_whole(graph, workers, slowdowns);
   for (const auto& piece : pieces_of(graph)) {
-    ceiling.pieces_ms += ceiling_of_whole(subgraph_of(graph, piece), workers).bound_ms;
+    std::vector<double> part;
+    if (!slowdowns.empty())
+      for (const int unit : piece) part.push_back(slowdowns[static_cast<size_t>(unit)]);
+    ceiling.pieces_ms += ceiling_of_whole(subgraph_of(graph, piece), workers, part).bound_ms;
   }
   return ceiling;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "planning/graphs/unit_graph.h"
 
 namespace opbench {
@@ -18,6 +20,8 @@ struct Ceiling {
   double h_by_pieces() const { return pieces_ms > 0 ? sequential_ms / pieces_ms : 1; }
 };
 
-Ceiling ceiling_of(const UnitGraph& graph, int workers);
+/// With `slowdowns`, one a unit (least_slowdowns): a team smaller than `workers` is slowed down by
+/// what runs beside it, or leaves the others idle.
+Ceiling ceiling_of(const UnitGraph& graph, int workers, const std::vector<double>& slowdowns = {});
 
 }  // namespace opbench

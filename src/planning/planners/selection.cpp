@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/numbers/random.h"
-#include "planning/simulator/simulation.h"
 
 namespace opbench {
 namespace {
@@ -49,9 +48,9 @@ PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPla
   const int draws = draws_for(graph, options);
   for (int draw = 0; draw <= draws; ++draw) {
     if (draw > 0) draw_times(graph, random, times);
-    const double base = simulated_ms(times, plans.front());
+    const double base = simulated_ms(times, plans.front(), options.simulation);
     for (size_t i = 0; i < plans.size(); ++i) {
-      const double ratio = base / simulated_ms(times, plans[i]);
+      const double ratio = base / simulated_ms(times, plans[i], options.simulation);
       if (draw == 0) selection.speedups.push_back({ratio, ratio, ratio});
       if (draw > 0) ratios[i].push_back(ratio);
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "planning/plans/execution_plan.h"
+#include "planning/simulator/simulation.h"
 
 namespace opbench {
 
@@ -19,6 +20,7 @@ struct SelectionOptions {
   double least_gain = 0.03;  ///< of a plan that takes the place of sequential
   int draws = 200;           ///< fewer for graphs of thousands of units, whose sums vary less
   uint64_t seed = 0;
+  SimulationOptions simulation = {};
 };
 
 struct PlanSelection {

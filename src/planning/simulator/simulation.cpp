@@ -177,8 +177,9 @@ Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
   return Simulation(graph, plan, options).run();
 }
 
-double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan) {
-  const Result<Timeline> timeline = simulate(graph, plan);
+double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan,
+                    const SimulationOptions& options) {
+  const Result<Timeline> timeline = simulate(graph, plan, options);
   return timeline ? timeline->makespan_ms : kNever;
 }
 

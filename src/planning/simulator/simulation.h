@@ -35,8 +35,9 @@ struct SimulationOptions {
 Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
                           const SimulationOptions& options = {});
 
-/// The makespan of the simulation without slow-downs; infinity for a plan that cannot run.
-double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan);
+/// The makespan of the simulation; infinity for a plan that cannot run.
+double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan,
+                    const SimulationOptions& options = {});
 
 /// The share of all workers' time that kernels take: 1 when nobody ever waits.
 double utilisation(const ExecutionPlan& plan, const Timeline& timeline);

@@ -53,6 +53,10 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   if (!request.profile_name.empty()) {
     OPBENCH_TRY(request.profile_text, read_file(request.profile_name));
   }
+  request.slowdowns_name = arguments.value("--interference");
+  if (!request.slowdowns_name.empty()) {
+    OPBENCH_TRY(request.slowdowns_text, read_file(request.slowdowns_name));
+  }
   OPBENCH_TRY(const ModelArgument model, resolve_model(arguments.positionals().front()));
   request.profile.model = model.name;
   request.profile.model_is_zoo = model.is_zoo;
@@ -127,6 +131,13 @@ std::vector<OptionDef> options() {
                "default: they are measured now",
        .is_settable = false,
        .file = FileUse::kRead},
+      {.name = "--interference",
+       .value_name = "FILE",
+       .help =
+           "slow-downs side by side from a report of `opbench interference MODEL --format json`;\n"
+           "default: neighbours cost nothing",
+       .is_settable = false,
+       .file = FileUse::kRead},
       {.name = "--planner",
        .value_name = "NAME,NAME…",
        .help = "these beside sequential: " + planner_names() + "; default: all",
@@ -177,7 +188,8 @@ CommandDef plan_command() {
            {"opbench plan inception_v3 --verify plan.json", "whether the plan is still right"}},
       .notes =
           "Times are those of units inside the running model, for every size of team. Makespans\n"
-          "are simulated: what hand-offs cost is in them, what neighbours in caches cost is not.\n"
+          "are simulated: what hand-offs cost is in them, what neighbours cost with --interference "
+          "only.\n"
           "`of H - 1` is the part of the possible gain that a plan has; `over bound` how much\n"
           "longer it takes than the ceiling says, which no plan may reach. Sequential stays "
           "unless\n"

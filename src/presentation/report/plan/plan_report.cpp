@@ -26,6 +26,11 @@ std::string ceiling_line(const PlanResult& result) {
       "ceiling   {:.3f} × by pieces, {:.3f} × as a whole: all workers always busy {} ms, longest "
       "path {} ms",
       ceiling.h_by_pieces(), ceiling.h(), ms_text(ceiling.area_ms), ms_text(ceiling.path_ms));
+  if (result.slowed) {
+    line += fmt::format(
+        "\nslowed    {:.3f} × by pieces, {:.3f} × as a whole, with slow-downs\n          {}",
+        result.slowed->ceiling.h_by_pieces(), result.slowed->ceiling.h(), result.slowed->source);
+  }
   if (result.optimum_ms) {
     line += fmt::format("\noptimum   {} ms by exhaustive search, {:.3f} ×",
                         ms_text(*result.optimum_ms), ceiling.sequential_ms / *result.optimum_ms);
@@ -94,6 +99,11 @@ std::string plan_text(const PlanResult& result, int width, const TextStyle& styl
 Json plan_json(const PlanResult& result) {
   Json json = to_json(result.file);
   set_number(json, "optimum_ms", result.optimum_ms, result.no_optimum_reason);
+  if (result.slowed) {
+    json["ceiling_slowed"] = result.slowed->ceiling.h();
+    json["ceiling_slowed_by_pieces"] = result.slowed->ceiling.h_by_pieces();
+    json["slow_downs"] = result.slowed->source;
+  }
   json["candidates"] = Json::array();
   for (size_t i = 0; i < result.candidates.size(); ++i) {
     const PlanCandidate& one = result.candidates[i];

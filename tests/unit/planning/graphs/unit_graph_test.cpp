@@ -7,6 +7,7 @@
 
 #include "planning/graphs/ceiling.h"
 #include "planning/graphs/declared_scaling.h"
+#include "planning/graphs/slowed_graph.h"
 #include "random_unit_graph.h"
 
 namespace opbench {
@@ -109,6 +110,46 @@ TEST(Ceiling, IsNeverBelowOneAndByPiecesNeverAbove) {
       EXPECT_GE(ceiling.h(), 1 - 1e-9);
       EXPECT_LE(ceiling.h_by_pieces(), ceiling.h() + 1e-9);
       EXPECT_GE(ceiling.h_by_pieces(), 1 - 1e-9);
+    }
+  }
+}
+
+TEST(SlowedGraph, TakesTheLeastSlowdownOfUnitsThatMayRunBeside) {
+  // 1 and 2 may run side by side, and nothing else.
+  const PairSlowdown slowdown = [](int unit, int beside) { return 1 + 0.1 * unit + 0.01 * beside; };
+  const std::vector<double> least = least_slowdowns(diamond(), slowdown);
+  EXPECT_THAT(least, testing::Pointwise(testing::DoubleEq(), {1.0, 1.12, 1.21, 1.0, 1.0}));
+  const UnitGraph slowed = slowed_graph(diamond(), 2, least);
+  EXPECT_DOUBLE_EQ(slowed.units[1].times_ms[0], diamond().units[1].times_ms[0] * 1.12);
+  EXPECT_EQ(slowed.units[1].times_ms[1], diamond().units[1].times_ms[1]) << "on all workers";
+  EXPECT_EQ(slowed_graph(diamond(), 1, least), diamond()) << "one worker has nobody beside it";
+}
+
+TEST(SlowedGraph, CountsWhatIsBelowOneAsOne) {
+  const auto least = least_slowdowns(diamond(), [](int, int) { return 0.5; });
+  EXPECT_THAT(least, testing::Each(1.0));
+}
+
+TEST(Ceiling, CountsSlowdownsOrIdleWorkers) {
+  // The two units of 4 take 4 × 1.25 side by side, or 3 with the team of two.
+  const Ceiling ceiling = ceiling_of(diamond(), 2, {1, 1.25, 1.25, 1, 1});
+  EXPECT_DOUBLE_EQ(ceiling.area_ms, (2 + 5 + 5 + 2 + 2) / 2.0);
+  EXPECT_DOUBLE_EQ(ceiling.path_ms, ceiling_of(diamond(), 2).path_ms);
+  EXPECT_DOUBLE_EQ(ceiling_of(diamond(), 2, {1, 9, 9, 1, 1}).area_ms, (2 + 6 + 6 + 2 + 2) / 2.0);
+}
+
+TEST(Ceiling, GivesNoPlanMoreWithSlowdowns) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    for (const int workers : {2, 4}) {
+      const UnitGraph graph =
+          random_unit_graph({.units = 10, .density = 0.2, .workers = workers}, seed);
+      const std::vector<double> none(graph.size(), 1);
+      EXPECT_DOUBLE_EQ(ceiling_of(graph, workers, none).pieces_ms,
+                       ceiling_of(graph, workers).pieces_ms);
+      const auto least = least_slowdowns(
+          graph, [](int unit, int beside) { return 1 + 0.05 * ((unit * 7 + beside * 3) % 10); });
+      EXPECT_GE(ceiling_of(graph, workers, least).pieces_ms,
+                ceiling_of(graph, workers).pieces_ms - 1e-9);
     }
   }
 }

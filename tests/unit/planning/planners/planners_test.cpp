@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "planning/graphs/ceiling.h"
+#include "planning/graphs/slowed_graph.h"
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
 #include "planning/planners/selection.h"
@@ -47,6 +48,30 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
       if (graph.merges.empty()) {
         EXPECT_GE(timeline->makespan_ms, ceiling_of(graph, workers).pieces_ms - 1e-9);
       }
+    }
+  }
+}
+
+TEST(Planners, NeverEndBeforeTheCeilingThatSlowdownsLeave) {
+  const PairSlowdown slowdown = [](int unit, int beside) {
+    return 1 + 0.05 * ((unit * 7 + beside * 3) % 10);
+  };
+  const SimulationOptions options{.slowdown = [&](int unit, const std::vector<int>& others) {
+    double factor = 1;
+    for (const int other : others) factor += slowdown(unit, other) - 1;
+    return factor;
+  }};
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const int workers = seed % 2 == 0 ? 2 : 4;
+    const UnitGraph graph = random_unit_graph(
+        {.units = 2 + seed % 14, .density = 0.2, .workers = workers, .handoff_ms = 0.02}, seed);
+    const std::vector<double> least = least_slowdowns(graph, slowdown);
+    const double bound = ceiling_of(graph, workers, least).pieces_ms;
+    const UnitGraph slowed = slowed_graph(graph, workers, least);
+    for (const PlannerDef& planner : planner_table().all()) {
+      const ExecutionPlan plan = planner.plan(slowed, {.workers = workers});
+      ASSERT_TRUE(check_plan(graph, plan)) << planner.name << " " << seed;
+      EXPECT_GE(simulated_ms(graph, plan, options), bound - 1e-9) << planner.name << " " << seed;
     }
   }
 }

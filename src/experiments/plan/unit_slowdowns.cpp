@@ -1,0 +1,93 @@
+#include "experiments/plan/unit_slowdowns.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "experiments/plan/json_members.h"
+
+namespace opbench {
+namespace {
+
+Json member_of(const Json& object, const char* key) {
+  return object.is_object() ? object.value(key, Json()) : Json();
+}
+
+/// Of one side of a pair, `first` or `second`; 0 where nothing is known.
+double ratio_of(const Json& pair, const std::string& side, bool& is_measured) {
+  const double measured = number_of(member_of(pair, ("slow_down_of_" + side).c_str()), "ratio");
+  is_measured = measured > 0;
+  if (is_measured) return measured;
+  return number_of(member_of(member_of(pair, "forecasts"), side.c_str()), "curve");
+}
+
+double median_of(const std::map<std::pair<std::string, std::string>, double>& ratios) {
+  std::vector<double> values;
+  for (const auto& [pair, ratio] : ratios) values.push_back(ratio);
+  const auto middle = values.begin() + static_cast<int64_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+}  // namespace
+
+Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::string& what) {
+  OPBENCH_TRY(const Json json, parse_json(text, what));
+  const auto refuse = [&](const std::string& why) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
+        "to make one", "opbench interference MODEL --format json -o FILE");
+  };
+  if (text_of_member(json, "schema") != "opbench.interference/1")
+    return refuse("is no report of interference");
+  std::map<std::string, std::string> workloads;  // by key
+  for (const Json& unit : list_of(json, "units"))
+    workloads[text_of_member(unit, "unit")] = text_of_member(unit, "workload");
+  UnitSlowdowns slowdowns{.target = text_of_member(json, "target")};
+  for (const Json& pair : list_of(json, "pairs")) {
+    const auto first = workloads.find(text_of_member(pair, "first"));
+    const auto second = workloads.find(text_of_member(pair, "second"));
+    if (first == workloads.end() || second == workloads.end()) continue;
+    const auto add = [&](const std::string& side, const auto& unit, const auto& beside) {
+      bool is_measured = false;
+      const double ratio = ratio_of(pair, side, is_measured);
+      if (ratio <= 0) return;
+      const auto [place, is_new] =
+          slowdowns.ratios.try_emplace({unit->second, beside->second}, std::max(1.0, ratio));
+      if (is_new && is_measured) ++slowdowns.measured;
+    };
+    add("first", first, second);
+    add("second", second, first);
+  }
+  if (slowdowns.ratios.empty()) return refuse("has no slow-down of any pair");
+  slowdowns.typical = median_of(slowdowns.ratios);
+  return slowdowns;
+}
+
+PairSlowdown slowdown_between(const UnitSlowdowns& slowdowns,
+                              const std::vector<std::string>& workloads, size_t& known) {
+  // Rows of numbers: planners ask for all pairs of thousands of units.
+  std::map<std::string, size_t> rows;
+  for (const auto& [pair, ratio] : slowdowns.ratios) rows.try_emplace(pair.first, rows.size());
+  const size_t others = rows.size();
+  std::vector<size_t> row_of_unit;
+  known = 0;
+  for (const std::string& workload : workloads) {
+    const auto row = rows.find(workload);
+    row_of_unit.push_back(row == rows.end() ? others : row->second);
+    if (row != rows.end()) ++known;
+  }
+  std::vector<double> ratios((others + 1) * (others + 1), slowdowns.typical);
+  for (const auto& [pair, ratio] : slowdowns.ratios) {
+    const auto beside = rows.find(pair.second);
+    if (beside == rows.end()) continue;
+    ratios[rows.at(pair.first) * (others + 1) + beside->second] = ratio;
+  }
+  return [ratios = std::move(ratios), row_of_unit = std::move(row_of_unit), width = others + 1](
+             int unit, int beside) {
+    return ratios[row_of_unit[static_cast<size_t>(unit)] * width +
+                  row_of_unit[static_cast<size_t>(beside)]];
+  };
+}
+
+}  // namespace opbench

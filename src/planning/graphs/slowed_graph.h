@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "planning/graphs/unit_graph.h"
+
+namespace opbench {
+
+/// By what factor a unit takes longer while another runs beside it. Below 1 counts as 1.
+using PairSlowdown = std::function<double(int unit, int beside)>;
+
+/// For every unit the least slow-down beside a unit that may run at the same time, which is one
+/// that it does not need and that does not need it. 1 where there is none.
+std::vector<double> least_slowdowns(const UnitGraph& graph, const PairSlowdown& slowdown);
+
+/// For planners, which know no neighbours: a team smaller than `workers` has others beside it, so
+/// its times are those alone times the unit's `factor`.
+UnitGraph slowed_graph(UnitGraph graph, int workers, const std::vector<double>& factors);
+
+}  // namespace opbench
