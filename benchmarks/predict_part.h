@@ -26,5 +26,6 @@ PredictPart predict_few_shot();
 PredictPart predict_zero_shot();
 PredictPart predict_configurations();
 PredictPart predict_at_home();
+PredictPart predict_training();
 
 }  // namespace opbench
