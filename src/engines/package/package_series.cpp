@@ -55,11 +55,9 @@ class PackageSeries::Weights : public PackageWeights {
   }
 
   std::string identity_of(const std::string& constant) override {
+    if (series_.outline_->fixed.contains(constant)) return constant;
     const Tensor& known = lowered_.constants.at(constant);
-    if (!has_values(known)) {
-      const bool is_fixed = series_.outline_->fixed.contains(constant);
-      return is_fixed ? constant : constant + " at" + extents_text(model_.graph);
-    }
+    if (!has_values(known)) return constant + " at" + extents_text(model_.graph);
     std::vector<Tensor>& contents = series_.contents_[constant];
     const auto same = std::ranges::find(contents, known);
     const auto number = same - contents.begin();
