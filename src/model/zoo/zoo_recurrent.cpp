@@ -19,6 +19,7 @@ struct Cell {
   std::string type;
   int64_t gates = 1;
   Attributes attributes = {};
+  float gain = 2;  ///< of weights, see ZooBuilder::normal_weight
 };
 
 /// One forward layer: x T x N x C, states 1 x N x hidden; the hidden states of all steps,
@@ -28,10 +29,10 @@ std::string layer(ZooBuilder& b, const std::string& name, const Cell& cell, cons
   const Shape in = b.shape_of(x);
   const int64_t units = b.shape_of(states[0]).back();
   const int64_t rows = cell.gates * units;
-  std::vector<std::string> inputs = {x, b.normal_weight(name + "_w", {1, rows, in[2]}, in[2]),
-                                     b.normal_weight(name + "_r", {1, rows, units}, units),
-                                     b.uniform_weight(name + "_b", {1, 2 * rows}, -0.05F, 0.05F),
-                                     ""};
+  std::vector<std::string> inputs = {
+      x, b.normal_weight(name + "_w", {1, rows, in[2]}, in[2], cell.gain),
+      b.normal_weight(name + "_r", {1, rows, units}, units, cell.gain),
+      b.uniform_weight(name + "_b", {1, 2 * rows}, -0.05F, 0.05F), ""};
   inputs.insert(inputs.end(), states.begin(), states.end());
   b.count_multiply_adds(in[0] * in[1] * rows * (in[2] + units));
   Attributes attributes = cell.attributes;
@@ -67,7 +68,9 @@ std::string gru(ZooBuilder& b) {
   return stack(b, "gru", {"GRU", 3, {{"linear_before_reset", int64_t{1}}}}, {"hidden"});
 }
 
-std::string rnn(ZooBuilder& b) { return stack(b, "rnn", {"RNN", 1}, {"hidden"}); }
+/// A gain above 1 makes layers of tanh without gates chaotic (Sompolinsky and others 1988): with 2,
+/// roundings grow to 1.2e-4 of the largest value in 128 steps of 8 layers, with 1 to 1.2e-5.
+std::string rnn(ZooBuilder& b) { return stack(b, "rnn", {"RNN", 1, {}, 1}, {"hidden"}); }
 
 constexpr int64_t kCellLayers = 10;
 constexpr int64_t kCellUnits = 256;
