@@ -64,7 +64,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   const Shape& x = shape_of(call, 0);
   const Shape& w = shape_of(call, 1);
   const int64_t groups = int_attribute(*call.node, "group", 1);
-  if (groups < 1 || x[1] != w[0] || w[0] % groups != 0) {
+  const bool divides = groups >= 1 && groups <= std::max<int64_t>(w[0], 1) && w[0] % groups == 0;
+  if (!divides || x[1] != w[0]) {
     return misfit(call, fmt::format("filters {} in {} groups do not fit input {}", shape_text(w),
                                     groups, shape_text(x)));
   }

@@ -11,7 +11,7 @@ Result<void> check_operands(const OperatorCall& call) {
   const Shape& x = shape_of(call, 0);
   const Shape& w = shape_of(call, 1);
   const int64_t groups = int_attribute(*call.node, "group", 1);
-  if (groups < 1 || x[1] != w[1] * groups || w[0] % groups != 0) {
+  if (groups < 1 || x[1] % groups != 0 || x[1] / groups != w[1] || w[0] % groups != 0) {
     return misfit(call, fmt::format("filters {} in {} groups do not fit input {}", shape_text(w),
                                     groups, shape_text(x)));
   }

@@ -76,11 +76,13 @@ Result<void> with_width(const OperatorCall& call, DataType type, F&& f) {
   }
 }
 
-/// `kInvalidInput` unless every tensor is float32.
+/// `kInvalidInput` unless every tensor is float32. An optional operand that is left out has no
+/// type; one of a type without a width (float8, strings) has no data either, and is refused.
 inline Result<void> require_float32(const OperatorCall& call, std::span<const TensorView> views) {
   for (const TensorView& view : views) {
-    if (view.data == nullptr || view.type.data_type == DataType::kFloat32) continue;
-    return misfit(call, "does not compute on " + std::string(name_of(view.type.data_type)));
+    const DataType type = view.type.data_type;
+    if (type == DataType::kFloat32 || type == DataType::kUndefined) continue;
+    return misfit(call, "does not compute on " + std::string(name_of(type)));
   }
   return {};
 }

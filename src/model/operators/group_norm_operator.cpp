@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/operators/element_type.h"
@@ -15,7 +16,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_rank(call, 0, 2, 16));
   const int64_t channels = shape_of(call, 0)[1];
   const int64_t groups = int_attribute(*call.node, "num_groups", 0);
-  if (groups < 1 || channels % groups != 0) {
+  if (groups < 1 || groups > std::max<int64_t>(channels, 1) || channels % groups != 0) {
     return misfit(call, fmt::format("{} groups do not divide {} channels", groups, channels));
   }
   for (const size_t i : {1, 2}) {

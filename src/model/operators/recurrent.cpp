@@ -14,9 +14,15 @@ namespace {
 
 Result<void> check_input(const OperatorCall& call, RecurrentInput input, const char* what,
                          const Shape& shape) {
-  if (!has_input(call, input) || shape_of(call, input) == shape) return {};
-  return misfit(call, fmt::format("{} {} is not {}", what, shape_text(shape_of(call, input)),
-                                  shape_text(shape)));
+  if (!has_input(call, input)) return {};
+  if (shape_of(call, input) != shape) {
+    return misfit(call, fmt::format("{} {} is not {}", what, shape_text(shape_of(call, input)),
+                                    shape_text(shape)));
+  }
+  const DataType type = call.inputs[input]->data_type;
+  const DataType wanted = input == kLengths ? DataType::kInt32 : call.inputs[kData]->data_type;
+  if (type == wanted) return {};
+  return misfit(call, fmt::format("{} are {}, not {}", what, name_of(type), name_of(wanted)));
 }
 
 Result<void> check_attributes(const OperatorCall& call, const RecurrentForm& form) {
@@ -52,10 +58,6 @@ Result<void> check_operands(const OperatorCall& call, const RecurrentForm& form)
   OPBENCH_CHECK(check_input(call, kHidden, "initial state", state_shape(e)));
   OPBENCH_CHECK(check_input(call, kCell, "initial cell", state_shape(e)));
   OPBENCH_CHECK(check_input(call, kPeepholes, "peepholes", {e.directions, 3 * e.units}));
-  if (has_input(call, kLengths) && call.inputs[kLengths]->data_type != DataType::kInt32) {
-    return misfit(call, fmt::format("sequence lengths are {}, not int32",
-                                    name_of(call.inputs[kLengths]->data_type)));
-  }
   const int64_t wanted = int_attribute(*call.node, "hidden_size", e.units);
   if (wanted != e.units) {
     return misfit(call, fmt::format("hidden_size {} is not {}", wanted, e.units));

@@ -19,8 +19,12 @@ bool is_coerced(const OperatorCall& call) {
   return call.opset < 13 || int_attribute(*call.node, "coerced", 0) != 0;
 }
 
+int64_t given_axis(const OperatorCall& call) {
+  return int_attribute(*call.node, "axis", call.opset < 13 ? 1 : -1);
+}
+
 int64_t axis_attribute(const OperatorCall& call) {
-  const int64_t axis = int_attribute(*call.node, "axis", call.opset < 13 ? 1 : -1);
+  const int64_t axis = given_axis(call);
   return axis < 0 ? axis + rank_of(call, 0) : axis;
 }
 
@@ -43,7 +47,7 @@ Extents extents_of(const OperatorCall& call) {
 Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   const int64_t rank = rank_of(call, 0);
-  const int64_t axis = axis_attribute(call);
+  const int64_t axis = given_axis(call);
   const bool is_whole = is_coerced(call) && axis == rank;
   if (!is_whole) OPBENCH_CHECK(axis_of(call, axis, rank));
   return same_as_first(call);

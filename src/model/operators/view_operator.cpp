@@ -25,7 +25,7 @@ Result<Shape> reshaped(const OperatorCall& call) {
   const int64_t total = element_count(in);
   const auto free = std::ranges::find(shape, -1);
   if (free != shape.end() && known > 0 && total % known == 0) *free = total / known;
-  if (element_count(shape) != total || std::ranges::any_of(shape, [](auto e) { return e < 0; })) {
+  if (std::ranges::any_of(shape, [](auto e) { return e < 0; }) || element_count(shape) != total) {
     return misfit(call,
                   fmt::format("{} does not take shape {}", shape_text(in), shape_text(*wanted)));
   }

@@ -61,36 +61,41 @@ Tensor one_integer(int64_t value) {
   return Tensor::of<int64_t>(DataType::kInt64, {1}, std::span(&value, 1));
 }
 
-/// One Slice for each result of a Split, so that every node makes one value.
-std::vector<Node> slices_of(Graph& graph, const Node& split) {
+/// One Slice for each result of a Split, so that every node makes one value. A result without a
+/// name is nobody's, and takes its extent all the same.
+Result<std::vector<Node>> slices_of(Graph& graph, const Node& split, int64_t opset) {
+  OPBENCH_TRY(const auto types, checked_types(*operator_of(split), call_of(split, graph, opset)));
   const Shape in = graph.types.at(split.inputs[0]).shape;
   int64_t axis = int_attribute(split, "axis", 0);
   if (axis < 0) axis += static_cast<int64_t>(in.size());
   const std::string axes = add_constant(graph, split.name + "/axes", one_integer(axis));
   std::vector<Node> slices;
-  int64_t begin = 0;
-  for (const std::string& output : split.outputs) {
-    const int64_t end = begin + graph.types.at(output).shape[static_cast<size_t>(axis)];
+  int64_t begin = 0, end = 0;
+  for (size_t i = 0; i < split.outputs.size(); ++i, begin = end) {
+    const std::string& output = split.outputs[i];
+    end = begin + types[i].shape[static_cast<size_t>(axis)];
+    if (output.empty()) continue;
     Node slice{output, "Slice", "", {split.inputs[0]}, {output}, {}, false};
     slice.inputs.push_back(add_constant(graph, output + "/starts", one_integer(begin)));
     slice.inputs.push_back(add_constant(graph, output + "/ends", one_integer(end)));
     slice.inputs.push_back(axes);
     slices.push_back(std::move(slice));
-    begin = end;
   }
   return slices;
 }
 
-void replace_splits(Graph& graph) {
+Result<void> replace_splits(Graph& graph, int64_t opset) {
   std::vector<Node> nodes;
   for (Node& node : graph.nodes) {
     if (node.domain.empty() && node.type == "Split") {
-      for (Node& slice : slices_of(graph, node)) nodes.push_back(std::move(slice));
+      OPBENCH_TRY(std::vector<Node> slices, slices_of(graph, node, opset));
+      std::ranges::move(slices, std::back_inserter(nodes));
     } else {
       nodes.push_back(std::move(node));
     }
   }
   graph.nodes = std::move(nodes);
+  return {};
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ Result<void> fold_constants(Model& model) {
   }
   OPBENCH_CHECK(evaluate_known(model));
   drop_unread(graph);
-  replace_splits(graph);
+  OPBENCH_CHECK(replace_splits(graph, model.opset));
   return {};
 }
 

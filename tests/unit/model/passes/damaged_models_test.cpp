@@ -1,0 +1,93 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "graph_runner.h"
+#include "model/passes/passes.h"
+
+// Models that `./dev fuzz onnx` found: each ended the process.
+
+namespace opbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+Value value_of(const std::string& name, const Shape& shape) {
+  Value value{.name = name, .data_type = DataType::kFloat32};
+  for (const int64_t extent : shape) value.dimensions.push_back({extent, ""});
+  return value;
+}
+
+Model model_of(int64_t opset, std::vector<Value> inputs, std::vector<Node> nodes) {
+  Model model;
+  model.opset = opset;
+  model.graph.inputs = std::move(inputs);
+  model.graph.outputs = {{nodes.back().outputs.back(), DataType::kFloat32, false, {}}};
+  model.graph.nodes = std::move(nodes);
+  return model;
+}
+
+Tensor integers(const std::vector<int64_t>& values) {
+  return Tensor::of<int64_t>(DataType::kInt64, {std::ssize(values)}, values);
+}
+
+std::string refusal(Model model) {
+  const auto inferred = infer_types(model);
+  return inferred ? "" : to_text(inferred.error());
+}
+
+TEST(DamagedModels, HaveWeightsOfRecurrenceWithoutAWidth) {
+  Model model = model_of(14, {value_of("x", {1, 3, 3})},
+                         {{"rnn", "RNN", "", {"x", "w", "r"}, {"", "h"}, {}}});
+  Tensor weights = Tensor::empty({DataType::kFloat32, {1, 5, 3}});
+  std::ranges::fill(weights.as<float>(), 0.1F);
+  model.graph.constants["w"] = std::move(weights);
+  model.graph.constants["r"] = Tensor{{DataType::kFloat8, {1, 5, 5}}, {}};
+  EXPECT_THAT(refusal(std::move(model)), HasSubstr("recurrence weights are float8, not float32"));
+}
+
+TEST(DamagedModels, HaveAnAxisBelowTheRank) {
+  EXPECT_THAT(refusal(model_of(11, {value_of("x", {2, 3})},
+                               {{"s", "Softmax", "", {"x"}, {"y"}, {{"axis", int64_t{-3}}}}})),
+              HasSubstr("axis -3 is outside rank 2"));
+}
+
+TEST(DamagedModels, HaveMoreGroupsThanChannels) {
+  constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
+  for (const char* type : {"Conv", "ConvTranspose"}) {
+    EXPECT_THAT(refusal(model_of(11, {value_of("x", {1, 0, 5, 5}), value_of("w", {0, 4, 3, 3})},
+                                 {{"c", type, "", {"x", "w"}, {"y"}, {{"group", kMany}}}})),
+                HasSubstr("groups do not fit"));
+  }
+  EXPECT_THAT(
+      refusal(model_of(
+          21, {value_of("x", {1, 0}), value_of("s", {0})},
+          {{"n", "GroupNormalization", "", {"x", "s", "s"}, {"y"}, {{"num_groups", kMany}}}})),
+      HasSubstr("do not divide"));
+}
+
+TEST(DamagedModels, AskForNegativeExtents) {
+  Model model =
+      model_of(14, {value_of("x", {2, 5})}, {{"r", "Reshape", "", {"x", "to"}, {"y"}, {}}});
+  model.graph.constants["to"] = integers({5, std::numeric_limits<int64_t>::min()});
+  EXPECT_THAT(refusal(std::move(model)), HasSubstr("does not take shape"));
+}
+
+TEST(DamagedModels, LeaveOutResultsOfASplit) {
+  Model model =
+      model_of(14, {value_of("x", {5, 2})},
+               {{"s", "Split", "", {"x", "parts"}, {"a", "", "y"}, {{"axis", int64_t{0}}}}});
+  model.graph.constants["parts"] = integers({1, 3, 1});
+  ASSERT_TRUE(infer_types(model));
+  const auto units = lower(model, Fusion::kOn);
+  ASSERT_TRUE(units) << to_text(units.error());
+  const Tensor x = Tensor::of<float>(DataType::kFloat32, {5, 2},
+                                     std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const auto y = run_nodes(model, {{"x", x}});
+  ASSERT_TRUE(y) << to_text(y.error());
+  EXPECT_THAT(y->as<float>(), testing::ElementsAre(8, 9));
+}
+
+}  // namespace
+}  // namespace opbench
