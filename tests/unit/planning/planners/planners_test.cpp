@@ -52,6 +52,16 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
   }
 }
 
+TEST(StreamPlanner, GivesEveryUnitOneWorkerAndKeepsTheOthersBusy) {
+  UnitGraph wide{.teams = {1, 2}};
+  for (int i = 0; i < 8; ++i)
+    wide.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {1, 0.4}});
+  const PlannerDef* planner = *planner_table().find(kStreamPlanner);
+  const ExecutionPlan plan = planner->plan(wide, {.workers = 2});
+  for (const PlanStep& step : plan.steps) EXPECT_EQ(step.workers.size(), 1U);
+  EXPECT_DOUBLE_EQ(simulated_ms(wide, plan), 4) << "though all workers together would take 3.2";
+}
+
 TEST(Planners, NeverEndBeforeTheCeilingThatSlowdownsLeave) {
   const PairSlowdown slowdown = [](int unit, int beside) {
     return 1 + 0.05 * ((unit * 7 + beside * 3) % 10);

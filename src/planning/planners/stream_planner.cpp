@@ -1,0 +1,22 @@
+#include "planning/planners/critical_path.h"
+#include "planning/planners/piece_plans.h"
+#include "planning/planners/planner.h"
+
+namespace opbench {
+namespace {
+
+ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return plan_by_pieces(graph, options, kStreamPlanner, false, [&](const UnitGraph& piece) {
+    return by_critical_path(piece, options.workers, 1).plan(kStreamPlanner);
+  });
+}
+
+}  // namespace
+
+PlannerDef stream_planner() {
+  return {.name = kStreamPlanner,
+          .summary = "every unit on one worker, the critical path first: no parallel loops",
+          .plan = plan};
+}
+
+}  // namespace opbench
