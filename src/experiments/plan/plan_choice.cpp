@@ -34,6 +34,7 @@ std::string key_of(const ProfileRequest& request) {
   key.inputs = request.inputs;
   key.target = request.target;
   key.kernels = request.kernels;
+  key.parallel = request.parallel;
   const std::string machine = capture_environment().value("machine_hash", "");
   return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION).substr(0, 24);
 }
@@ -41,7 +42,9 @@ std::string key_of(const ProfileRequest& request) {
 PlanRequest plan_request_of(const ProfileRequest& request) {
   PlanRequest plan{.profile = request, .workers = request.threads.front()};
   plan.profile.executor = ProfileRequest().executor;
+  plan.profile.parallel = ProfileRequest().parallel;
   plan.profile.runs = 0;
+  if (has_streams(request)) plan.planners = {kStreamPlanner};
   return plan;
 }
 
@@ -57,6 +60,15 @@ std::optional<KeptPlan> read_kept(const PlanRequest& request, const fs::path& fi
   Result<PlanFile> plan = parse_plan_file(*text, file.string());
   if (!plan || !check_plan_fits(request, *plan, file.string())) return {};
   return KeptPlan{.file = file, .sha256 = sha256(*text), .plan = std::move(*plan), .warnings = {}};
+}
+
+/// Takes the plan of the only planner beside sequential, faster or not.
+void take_last(PlanResult& result) {
+  result.chosen = result.candidates.size() - 1;
+  const PlanCandidate& taken = result.candidates[result.chosen];
+  result.file.plan = taken.plan;
+  result.file.predicted_ms = taken.timeline.makespan_ms;
+  result.file.reason = "asked for, faster or not";
 }
 
 }  // namespace
@@ -90,7 +102,11 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request) {
   const fs::path file = cache_folder() / "plans" / (key_of(request) + ".json");
   if (auto kept = read_kept(plan_request, file)) return std::move(*kept);
   OPBENCH_TRY(PlanResult result, run_plan(plan_request));
-  OPBENCH_CHECK(confirm_choice(plan_request, result));
+  if (plan_request.planners.empty()) {
+    OPBENCH_CHECK(confirm_choice(plan_request, result));
+  } else {
+    take_last(result);
+  }
   const std::string text = json_text(to_json(result.file), 1) + "\n";
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);

@@ -25,7 +25,8 @@ struct KeptPlan {
 
 /// The plan of a request whose executor follows plans and that names none: the one that was kept
 /// for the same model, extents, kernels, CPUs and threads, else a new one (run_plan,
-/// confirm_choice), which is kept. `kInvalidInput` for a request of several thread counts; else the
+/// confirm_choice), which is kept. Of `parallel` units as streams it is the plan of that planner,
+/// faster or not. `kInvalidInput` for a request of several thread counts; else the
 /// errors of these.
 Result<KeptPlan> kept_plan(const ProfileRequest& request);
 

@@ -74,9 +74,11 @@ struct ProfileRequest {
       check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check;
                      ///< `expected:DIR`: inputs and outputs in ONNX's form of test data
   std::string executor = "default";
-  bool is_fused = true;     ///< false: of our own engine, every node a unit
-  std::string plan;         ///< file of opbench.plan/1 that the executor follows; empty: none
-  std::string plan_sha256;  ///< of that file's text; empty: any
+  std::string parallel = "full";  ///< of a model on several threads: `full`, every unit on all of
+                                  ///< them; `stream`, each on one, others beside it by a plan
+  bool is_fused = true;           ///< false: of our own engine, every node a unit
+  std::string plan;               ///< file of opbench.plan/1 that the executor follows; empty: none
+  std::string plan_sha256;        ///< of that file's text; empty: any
   CacheMode cache = CacheMode::kHot;
   bool measures_units = true;  ///< false: whole models only, with the whole budget
   double budget_s = 10;        ///< for each engine and thread count
@@ -99,5 +101,8 @@ struct ProfileRequest {
   std::function<void(const Progress&)> progress;  ///< may be empty; called on the caller's thread
   const std::atomic<bool>* cancel = nullptr;      ///< when true: end the build or sample, return
 };
+
+/// Whether units run beside each other, each on one thread: that needs a plan.
+inline bool has_streams(const ProfileRequest& request) { return request.parallel == "stream"; }
 
 }  // namespace opbench

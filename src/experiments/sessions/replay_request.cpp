@@ -115,6 +115,7 @@ std::string request_json(const ProfileRequest& request) {
   visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
   if (!request.tuning.empty()) json["tuning"] = request.tuning;
   if (!request.is_fused) json["is_fused"] = false;
+  if (request.parallel != ProfileRequest().parallel) json["parallel"] = request.parallel;
   if (!request.plan.empty()) json["plan"] = request.plan;
   if (!request.plan_sha256.empty()) json["plan_sha256"] = request.plan_sha256;
   return json.dump();
@@ -126,6 +127,7 @@ Result<ProfileRequest> parse_request_json(const std::string& text) {
   visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
   read(json, "tuning", request.tuning);
   read(json, "is_fused", request.is_fused);
+  read(json, "parallel", request.parallel);
   read(json, "plan", request.plan);
   read(json, "plan_sha256", request.plan_sha256);
   return request;

@@ -124,6 +124,7 @@ std::vector<std::string> known_keys(const SweepSubject& subject) {
     return known;
   }
   known.emplace_back("executor");
+  known.emplace_back("parallel");
   known.emplace_back("batch");
   for (const Value& input : subject.inputs) {
     for (size_t i = 0; i < input.dimensions.size(); ++i) {
@@ -223,6 +224,10 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
   if (key.name == "executor" && !is_workload) {
     OPBENCH_CHECK(check_words(key, "executor", executor_names()));
     return SweepSetting{.kind = Kind::kExecutor};
+  }
+  if (key.name == "parallel" && !is_workload) {
+    OPBENCH_CHECK(check_words(key, "kind of parallelism", {"full", "stream"}));
+    return SweepSetting{.kind = Kind::kParallel};
   }
   if (key.name == "fusion") {
     OPBENCH_CHECK(check_words(key, "fusion", {"on", "off"}));

@@ -25,6 +25,7 @@ struct SweepSetting {
     kCache,
     kTarget,
     kExecutor,  ///< of a model
+    kParallel,  ///< of a model: full or stream
     kFusion,    ///< on or off
     kSchedule,  ///< of a workload's kernel
     kKnob,      ///< of that schedule

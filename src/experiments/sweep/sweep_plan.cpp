@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/model_file.h"
 #include "experiments/sessions/model_source.h"
@@ -286,6 +287,11 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kExecutor:
       request.executor = value;
       break;
+    case Kind::kParallel:
+      request.parallel = value;
+      request.executor = has_streams(request) ? planned_executor() : ProfileRequest().executor;
+      request.measures_units = request.measures_units && !has_streams(request);
+      break;
     case Kind::kFusion:
       request.is_fused = value == "on";
       break;
@@ -334,6 +340,7 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   for (size_t i = 0; i < keys_.size(); ++i) {
     if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
     if (settings_[i].kind == Kind::kExecutor) add("--executor", values[i]);
+    if (settings_[i].kind == Kind::kParallel) add("--parallel", values[i]);
     if (settings_[i].kind == Kind::kFusion) add("--fusion", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
     const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;

@@ -19,8 +19,12 @@ std::string key_of(const std::string& request, const std::string& engine, int64_
   if (!json.is_object()) return "";
   json["engines"] = {engine};
   json["threads"] = {threads};
-  // Of a tuning log, what was asked for counts: which kernels were applied is known only later.
+  // Of a tuning log, what was asked for counts: which kernels were applied is known only later;
+  // so is the plan of streams.
   if (json.contains("tuning")) json.erase("kernels");
+  if (json.contains("parallel")) {
+    for (const char* made : {"plan", "plan_sha256"}) json.erase(made);
+  }
   return canonical_text(json);
 }
 

@@ -128,6 +128,7 @@ class Sweep {
     const bool is_product = std::ranges::all_of(
         rows, [&](const Lanes& row) { return row.engines == rows.front().engines; });
     const size_t most = plan_.base().workload.empty() ? kMostModelLanes : kMostLanes;
+    if (!rows.empty() && needs_plan(rows[0].points.front())) return rows;
     if (rows.size() < 2 || !is_product || rows.size() * rows[0].engines.size() > most) {
       return rows;
     }
@@ -137,6 +138,11 @@ class Sweep {
     }
     rows.resize(1);
     return rows;
+  }
+
+  bool needs_plan(size_t index) const {
+    const Result<ProfileRequest> request = plan_.request(index);
+    return request && has_streams(*request);
   }
 
   static std::vector<Lanes> one_by_one(const Lanes& lanes) {
@@ -173,9 +179,7 @@ class Sweep {
     const SweepPoint first = plan_.point(lanes.points.front());
     request->progress = [&](const Progress& inner) { report(inner, first, count); };
     report({.stage = "start"}, first, count);
-    Result<ProfileResult> result = request_.profile != nullptr
-                                       ? request_.profile(*request)
-                                       : run_profile_with(*request, keeper_);
+    Result<ProfileResult> result = profile(*request);
     if (!result && result.error().code == ErrorCode::kInterrupted) {
       is_stopped_ = true;
       return;
@@ -195,6 +199,11 @@ class Sweep {
     measured_ += count;
     if (result->request_json.empty()) result->request_json = request_json(*request);
     take(lanes, *result, request->cache);
+  }
+
+  Result<ProfileResult> profile(ProfileRequest& request) {
+    if (has_streams(request) && request_.find_plan) OPBENCH_CHECK(request_.find_plan(request));
+    return request_.profile ? request_.profile(request) : run_profile_with(request, keeper_);
   }
 
   void take(const Lanes& lanes, const ProfileResult& result, CacheMode cache) {

@@ -18,7 +18,32 @@ bool is_planned(const ProfileRequest& request) {
   return follows_plan(package_engine(), request.executor);
 }
 
+Result<void> set_parallel(const Arguments& arguments, ProfileRequest& request) {
+  OPBENCH_TRY(request.parallel, arguments.choice("--parallel", {"full", "stream"}));
+  if (!has_streams(request)) return {};
+  if (arguments.has("--plan")) {
+    return Error{ErrorCode::kInvalidInput,
+                 "--parallel stream makes its own plan, and --plan names one"};
+  }
+  if (arguments.has("--executor") && !is_planned(request)) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("--parallel stream needs --executor {}, not \"{}\"",
+                             planned_executor(), request.executor)};
+  }
+  request.executor = planned_executor();
+  return {};
+}
+
 }  // namespace
+
+OptionDef parallel_option() {
+  return {.name = "--parallel",
+          .value_name = "WORD",
+          .help =
+              "of a model on several threads: `full`, every unit on all of them; `stream`, each "
+              "on one, others beside it by a plan",
+          .otherwise = "full"};
+}
 
 OptionDef plan_option() {
   return {.name = "--plan",
@@ -29,6 +54,7 @@ OptionDef plan_option() {
 }
 
 Result<void> set_plan(const Arguments& arguments, ProfileRequest& request) {
+  OPBENCH_CHECK(set_parallel(arguments, request));
   const std::string file = arguments.value("--plan");
   if (file.empty()) {
     request.measures_units = request.measures_units && !is_planned(request);

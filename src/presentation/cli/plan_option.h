@@ -6,12 +6,14 @@
 
 namespace opbench {
 
-/// --plan, of commands that run a model.
+/// --plan and --parallel, of commands that run a model.
 OptionDef plan_option();
+OptionDef parallel_option();
 
-/// What it says: the file, the executor that follows it, and the plan's threads and CPUs where the
-/// command line names none. `kInvalidInput` for a file that is no plan and an executor that follows
-/// none. Without --plan it only leaves out times of single units where the executor follows plans:
+/// What they say. Of streams: the executor that follows plans. Of a plan: the file, the executor
+/// that follows it, and the plan's threads and CPUs where the command line names none.
+/// `kInvalidInput` for a file that is no plan, an executor that follows none, and streams beside a
+/// plan. Without --plan it only leaves out times of single units where the executor follows plans:
 /// each unit then runs on the team that the plan names.
 Result<void> set_plan(const Arguments& arguments, ProfileRequest& request);
 

@@ -268,6 +268,7 @@ std::vector<OptionDef> model_options() {
                "kernels for a range of the extents that are free; `concurrent`, units side by side "
                "by a plan",
        .otherwise = "default"});
+  options.push_back(parallel_option());
   options.push_back(plan_option());
   for (OptionDef& flag : download_flags()) options.push_back(std::move(flag));
   return options;
@@ -282,8 +283,8 @@ std::vector<OptionDef> with_hidden(std::vector<OptionDef> options,
 }
 
 std::vector<OptionDef> worker_options(std::set<std::string> hidden) {
-  hidden.insert(
-      {"--engine", "--cache", "--percentile", "--label", "--metric", "--executor", "--plan"});
+  hidden.insert({"--engine", "--cache", "--percentile", "--label", "--metric", "--executor",
+                 "--plan", "--parallel"});
   std::vector<OptionDef> options = model_options();
   for (OptionDef& option : measuring_options()) {
     if (option.name == "--threads") {

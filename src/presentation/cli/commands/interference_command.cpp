@@ -108,8 +108,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 /// Those of `profile` that decide about co-runs.
 std::vector<OptionDef> options() {
   static const std::set<std::string> kLeftOut = {
-      "--engine", "--threads",    "--cache",  "--runs",     "--warm-up",
-      "--label",  "--percentile", "--metric", "--executor", "--plan"};
+      "--engine",     "--threads", "--cache",    "--runs", "--warm-up", "--label",
+      "--percentile", "--metric",  "--executor", "--plan", "--parallel"};
   std::vector<OptionDef> result = {
       {.name = "--units",
        .value_name = "N",

@@ -15,6 +15,7 @@
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/output_file.h"
+#include "presentation/cli/plan_option.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
@@ -146,6 +147,7 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
     kept = keep_records(records, report.plan.record, terminal);
     return kept.has_value();
   };
+  request.find_plan = [&](ProfileRequest& point) { return find_plan(point, terminal); };
   const SweepResult result = run_sweep(request);
   progress.clear();
   interruption.end();
@@ -197,8 +199,8 @@ CommandDef sweep_command() {
            {"opbench sweep resnet-18 --over data.2=112,224 --record runs.jsonl --continue",
             "the height of the input; goes on where it was interrupted"}},
       .notes =
-          "Keys of a model: engine, threads, target, fusion, executor, batch, the name of a free\n"
-          "dimension, and INPUT.D, dimension D of an input, from 0.\n"
+          "Keys of a model: engine, threads, target, fusion, executor, parallel, batch, the name\n"
+          "of a free dimension, and INPUT.D, dimension D of an input, from 0.\n"
           "Keys of a workload: engine, threads, target, fusion, cache; schedule and knob.NAME of\n"
           "its kernel; and its extents: batch; input.D, or\n"
           "input0.D and input1.D with several operands of data; weight.D likewise; N, C, H, W\n"

@@ -16,8 +16,8 @@ const std::vector<std::string>& decided_by_devices() {
 }  // namespace
 
 std::vector<OptionDef> device_measuring_options(bool takes_models) {
-  std::set<std::string> hidden = {"--cache",    "--percentile", "--label",     "--metric",
-                                  "--executor", "--plan",       "--tuning-log"};
+  std::set<std::string> hidden = {"--cache",    "--percentile", "--label",    "--metric",
+                                  "--executor", "--plan",       "--parallel", "--tuning-log"};
   hidden.insert(decided_by_devices().begin(), decided_by_devices().end());
   std::vector<OptionDef> options = takes_models ? model_options() : std::vector<OptionDef>();
   for (OptionDef& option : measuring_options()) options.push_back(std::move(option));
