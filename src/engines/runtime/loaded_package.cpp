@@ -77,8 +77,10 @@ Result<void> LoadedPackage::take_extents(const fs::path& folder) {
 
 void LoadedPackage::take_memory() {
   if (arena_ == nullptr || arena_->bytes() < arena_size()) {
+    // Where extents have grown once they may grow again: fresh pages cost more than a part of them.
+    const size_t spare = arena_ == nullptr ? 0 : arena_size() / 4;
     arena_.reset();  // first, so that both are never there
-    arena_ = std::make_unique<PageBuffer>(arena_size());
+    arena_ = std::make_unique<PageBuffer>(arena_size() + spare);
   }
   std::memset(arena_->data(), 0, arena_size());
 }
