@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/system/memory.h"
 #include "model/operators/checked_types.h"
@@ -63,7 +64,8 @@ Result<std::vector<Tensor>> evaluate(const OperatorCall& call,
 }
 
 void drop_unread(Graph& graph) {
-  std::set<std::string> read;
+  // Views of names stay right while nodes move: the lists of names move as a whole.
+  std::unordered_set<std::string_view> read;
   for (const Value& output : graph.outputs) read.insert(output.name);
   std::vector<Node> kept;
   for (size_t i = graph.nodes.size(); i-- > 0;) {
