@@ -18,8 +18,23 @@ struct BinaryRow {
   int64_t (*whole)(int64_t a, int64_t b);
 };
 
+double added(double a, double b) { return a + b; }
+double subtracted(double a, double b) { return a - b; }
+double multiplied(double a, double b) { return a * b; }
+
+// Integers wrap around, as the machine's do.
+int64_t sum_of(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t difference(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+int64_t product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 /// Quotient of integers towards zero, and 0 for a division by zero, which has no value.
-int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : (b == -1 ? -a : a / b); }
+int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : (b == -1 ? difference(0, a) : a / b); }
 
 /// Remainder with the sign of the dividend (C's), as Mod has with fmod=1.
 int64_t remainder(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
@@ -51,7 +66,7 @@ T smallest(T a, T b) {
 
 const std::vector<BinaryRow>& rows() {
   static const std::vector<BinaryRow> kTable = {
-      {"Add", Kind::kArithmetic, OPBENCH_BOTH(a + b)},
+      {"Add", Kind::kArithmetic, added, sum_of},
       {"And", Kind::kLogical, OPBENCH_BOTH(a != 0 && b != 0)},
       {"Div", Kind::kArithmetic, [](double a, double b) { return a / b; }, quotient},
       {"Equal", Kind::kComparison, OPBENCH_BOTH(a == b)},
@@ -60,14 +75,14 @@ const std::vector<BinaryRow>& rows() {
       {"Less", Kind::kComparison, OPBENCH_BOTH(a < b)},
       {"LessOrEqual", Kind::kComparison, OPBENCH_BOTH(a <= b)},
       {"Max", Kind::kVariadic, OPBENCH_BOTH(largest(a, b))},
-      {"Mean", Kind::kVariadic, OPBENCH_BOTH(a + b)},
+      {"Mean", Kind::kVariadic, added, sum_of},
       {"Min", Kind::kVariadic, OPBENCH_BOTH(smallest(a, b))},
       {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, remainder},
-      {"Mul", Kind::kArithmetic, OPBENCH_BOTH(a * b)},
+      {"Mul", Kind::kArithmetic, multiplied, product},
       {"Or", Kind::kLogical, OPBENCH_BOTH(a != 0 || b != 0)},
       {"Pow", Kind::kArithmetic, [](double a, double b) { return std::pow(a, b); }, power},
-      {"Sub", Kind::kArithmetic, OPBENCH_BOTH(a - b)},
-      {"Sum", Kind::kVariadic, OPBENCH_BOTH(a + b)},
+      {"Sub", Kind::kArithmetic, subtracted, difference},
+      {"Sum", Kind::kVariadic, added, sum_of},
       {"Xor", Kind::kLogical, OPBENCH_BOTH((a != 0) != (b != 0))},
   };
   return kTable;

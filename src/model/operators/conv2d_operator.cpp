@@ -88,7 +88,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   const int64_t filters = w[0] / groups;
   const int64_t in_plane = element_count(spatial_extents(x));
   const int64_t out_plane = element_count(spatial_extents(outputs[0].type.shape));
-  const int64_t filter_size = element_count(w) / w[0];
+  const int64_t filter_size = element_count({w.begin() + 1, w.end()});
   float* out = outputs[0].as<float>().data();
   for (int64_t n = 0; n < x[0]; ++n) {
     for (int64_t g = 0; g < groups; ++g) {

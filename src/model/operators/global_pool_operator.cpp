@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
@@ -25,10 +26,11 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   const auto y = outputs[0].as<float>();
   const size_t plane = x.size() / std::max<size_t>(y.size(), 1);
   const bool is_max = call.node->type == "GlobalMaxPool";
+  constexpr float kLeast = -std::numeric_limits<float>::infinity();  // of no elements
   for (size_t i = 0; i < y.size(); ++i) {
     const auto part = x.subspan(i * plane, plane);
     if (is_max) {
-      y[i] = *std::ranges::max_element(part);
+      y[i] = part.empty() ? kLeast : *std::ranges::max_element(part);
       continue;
     }
     double sum = 0;

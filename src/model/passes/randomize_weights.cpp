@@ -32,8 +32,8 @@ Distribution he(int64_t fan_in) {
 
 /// The summands behind each result of a product with a weight of this shape.
 int64_t fan_in(const Node& node, const Shape& shape, size_t position) {
-  if (node.type == "Conv") return element_count(shape) / shape[0];
-  if (node.type == "ConvTranspose") return element_count(shape) / shape[1];
+  if (node.type == "Conv") return element_count({shape.begin() + 1, shape.end()});
+  if (node.type == "ConvTranspose") return element_count(shape) / std::max<int64_t>(1, shape[1]);
   if (node.type == "Gemm") {
     const bool transposed = int_attribute(node, position == 0 ? "transA" : "transB", 0) != 0;
     return shape[(position == 0) != transposed ? 1 : 0];

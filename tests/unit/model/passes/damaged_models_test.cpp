@@ -67,6 +67,42 @@ TEST(DamagedModels, HaveMoreGroupsThanChannels) {
       HasSubstr("do not divide"));
 }
 
+TEST(DamagedModels, HaveConvolutionsWithoutFilters) {
+  Model model = model_of(11, {value_of("x", {1, 1, 5, 5}), value_of("w", {0, 1, 3, 3})},
+                         {{"c", "Conv", "", {"x", "w"}, {"y"}, {}}});
+  ASSERT_TRUE(infer_types(model));
+  const auto y = run_nodes(model, {{"x", Tensor::empty({DataType::kFloat32, {1, 1, 5, 5}})},
+                                   {"w", Tensor::empty({DataType::kFloat32, {0, 1, 3, 3}})}});
+  ASSERT_TRUE(y) << to_text(y.error());
+  EXPECT_EQ(y->type.shape, (Shape{1, 0, 3, 3}));
+}
+
+TEST(DamagedModels, HaveIntegersThatWrapAround) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  for (const char* type : {"Add", "Sub", "Mul", "Div"}) {
+    Model model = model_of(14, {}, {{"n", type, "", {"a", "b"}, {"y"}, {}}});
+    model.graph.constants["a"] = integers({kMost, -kMost - 1});
+    model.graph.constants["b"] = integers({kMost, -1});
+    ASSERT_TRUE(infer_types(model));
+    const auto y = run_nodes(model, {});
+    ASSERT_TRUE(y) << to_text(y.error());
+    const std::map<std::string, std::vector<int64_t>> expected = {{"Add", {-2, kMost}},
+                                                                  {"Sub", {0, -kMost}},
+                                                                  {"Mul", {1, -kMost - 1}},
+                                                                  {"Div", {1, -kMost - 1}}};
+    EXPECT_THAT(y->as<int64_t>(), testing::ElementsAreArray(expected.at(type)));
+  }
+}
+
+TEST(DamagedModels, PoolPlanesWithoutElements) {
+  Model model =
+      model_of(14, {value_of("x", {1, 2, 0, 3})}, {{"p", "GlobalMaxPool", "", {"x"}, {"y"}, {}}});
+  ASSERT_TRUE(infer_types(model));
+  const auto y = run_nodes(model, {{"x", Tensor::empty({DataType::kFloat32, {1, 2, 0, 3}})}});
+  ASSERT_TRUE(y) << to_text(y.error());
+  EXPECT_THAT(y->as<float>(), testing::Each(-std::numeric_limits<float>::infinity()));
+}
+
 TEST(DamagedModels, AskForNegativeExtents) {
   Model model =
       model_of(14, {value_of("x", {2, 5})}, {{"r", "Reshape", "", {"x", "to"}, {"y"}, {}}});
