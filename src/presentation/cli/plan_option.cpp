@@ -19,6 +19,7 @@ bool is_planned(const ProfileRequest& request) {
 }
 
 Result<void> set_parallel(const Arguments& arguments, ProfileRequest& request) {
+  if (arguments.value("--parallel").empty()) return {};  // a command without it, such as `op`
   OPBENCH_TRY(request.parallel, arguments.choice("--parallel", {"full", "stream"}));
   if (!has_streams(request)) return {};
   if (arguments.has("--plan")) {
