@@ -33,9 +33,9 @@ std::string least_extents_text(const Graph& graph) {
 
 }  // namespace
 
-/// The weights of one package of the series. Constants of the lowered outline are one of three:
-/// they have values, which are compared with those of earlier packages; or they have none, and are
-/// those of the model; or passes made them of such, and the model itself must be lowered for them.
+/// The weights of one package of the series. A constant that is fixed for all extents is known by
+/// its name. Another one that has values is compared with those of earlier packages. One without
+/// values is the model's, or passes made it of such, and the model itself must be lowered for it.
 class PackageSeries::Weights : public PackageWeights {
  public:
   Weights(PackageSeries& series, const Model& model, const Graph& lowered)

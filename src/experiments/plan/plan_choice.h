@@ -25,9 +25,9 @@ struct KeptPlan {
 
 /// The plan of a request whose executor follows plans and that names none: the one that was kept
 /// for the same model, extents, kernels, CPUs and threads, else a new one (run_plan,
-/// confirm_choice), which is kept. Of `parallel` units as streams it is the plan of that planner,
-/// faster or not. `kInvalidInput` for a request of several thread counts; else the
-/// errors of these.
+/// confirm_choice), which is kept. Where units run as streams (has_streams), it is the plan of the
+/// planner `stream`, faster or not. `kInvalidInput` for a request of several thread counts; else
+/// the errors of these.
 Result<KeptPlan> kept_plan(const ProfileRequest& request);
 
 }  // namespace opbench

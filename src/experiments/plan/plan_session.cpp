@@ -113,8 +113,7 @@ class PlanSession {
     std::vector<std::string> workloads;
     for (const PlanUnitFacts& facts : facts_of(session_.lanes().front()))
       workloads.push_back(facts.workload);
-    size_t known = 0;
-    const PairSlowdown slowdown = slowdown_between(given, workloads, known);
+    const size_t known = known_units(given, workloads);
     if (known == 0) {
       return invalid(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,
                                  session_.model().name))
@@ -125,6 +124,7 @@ class PlanSession {
       result_.warnings.push_back(
           fmt::format("slow-downs are those of {}, kernels are for {}", given.target, here));
     }
+    const PairSlowdown slowdown = slowdown_between(given, workloads);
     least_slowdowns_ = least_slowdowns(graph, slowdown);
     result_.slowed = {
         ceiling_of(graph, request_.workers, least_slowdowns_),

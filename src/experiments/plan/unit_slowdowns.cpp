@@ -30,6 +30,13 @@ double median_of(const std::map<std::pair<std::string, std::string>, double>& ra
   return *middle;
 }
 
+/// A number for each workload that has ratios.
+std::map<std::string, size_t> rows_of(const UnitSlowdowns& slowdowns) {
+  std::map<std::string, size_t> rows;
+  for (const auto& [pair, ratio] : slowdowns.ratios) rows.try_emplace(pair.first, rows.size());
+  return rows;
+}
+
 }  // namespace
 
 Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::string& what) {
@@ -65,17 +72,14 @@ Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::s
 }
 
 PairSlowdown slowdown_between(const UnitSlowdowns& slowdowns,
-                              const std::vector<std::string>& workloads, size_t& known) {
+                              const std::vector<std::string>& workloads) {
   // Rows of numbers: planners ask for all pairs of thousands of units.
-  std::map<std::string, size_t> rows;
-  for (const auto& [pair, ratio] : slowdowns.ratios) rows.try_emplace(pair.first, rows.size());
-  const size_t others = rows.size();
+  const std::map<std::string, size_t> rows = rows_of(slowdowns);
+  const size_t others = rows.size();  // the row of what the ratios do not name
   std::vector<size_t> row_of_unit;
-  known = 0;
   for (const std::string& workload : workloads) {
     const auto row = rows.find(workload);
     row_of_unit.push_back(row == rows.end() ? others : row->second);
-    if (row != rows.end()) ++known;
   }
   std::vector<double> ratios((others + 1) * (others + 1), slowdowns.typical);
   for (const auto& [pair, ratio] : slowdowns.ratios) {
@@ -88,6 +92,13 @@ PairSlowdown slowdown_between(const UnitSlowdowns& slowdowns,
     return ratios[row_of_unit[static_cast<size_t>(unit)] * width +
                   row_of_unit[static_cast<size_t>(beside)]];
   };
+}
+
+size_t known_units(const UnitSlowdowns& slowdowns, const std::vector<std::string>& workloads) {
+  const std::map<std::string, size_t> rows = rows_of(slowdowns);
+  const auto known = std::ranges::count_if(
+      workloads, [&](const std::string& workload) { return rows.contains(workload); });
+  return static_cast<size_t>(known);
 }
 
 }  // namespace opbench

@@ -24,9 +24,11 @@ struct UnitSlowdowns {
 /// no such report, or holds no pair.
 Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::string& what);
 
-/// The same for the units of a model, by their workloads in their order. `known` gets how many
-/// units the ratios name.
+/// The same for the units of a model, by their workloads in their order.
 PairSlowdown slowdown_between(const UnitSlowdowns& slowdowns,
-                              const std::vector<std::string>& workloads, size_t& known);
+                              const std::vector<std::string>& workloads);
+
+/// How many of these units the ratios name.
+size_t known_units(const UnitSlowdowns& slowdowns, const std::vector<std::string>& workloads);
 
 }  // namespace opbench

@@ -24,7 +24,8 @@ struct SweepRequest {
   std::function<void(const SweepPoint&)> finished;  ///< called for each point; may be empty
   std::function<void(const Progress&)> progress;    ///< with an ETA over all points; may be empty
   const std::atomic<bool>* cancel = nullptr;
-  /// Names the plan of a point whose units run as streams. May be empty if there is none.
+  /// Makes the plan of a point whose units run as streams, and names its file in the request. May
+  /// be empty where no point has streams.
   std::function<Result<void>(ProfileRequest&)> find_plan;
   /// What measures, in place of run_profile_with; for tests.
   std::function<Result<ProfileResult>(const ProfileRequest&)> profile;

@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
+#include "engines/catalog/engine_choice.h"
 #include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/replay_request.h"
 #include "experiments/sweep/sweep_point.h"
@@ -202,7 +203,10 @@ class Sweep {
   }
 
   Result<ProfileResult> profile(ProfileRequest& request) {
-    if (has_streams(request) && request_.find_plan) OPBENCH_CHECK(request_.find_plan(request));
+    const bool is_ours = std::ranges::count(request.engines, package_engine().name) > 0;
+    if (is_ours && has_streams(request) && request_.find_plan) {
+      OPBENCH_CHECK(request_.find_plan(request));
+    }
     return request_.profile ? request_.profile(request) : run_profile_with(request, keeper_);
   }
 

@@ -30,7 +30,7 @@ const Table<PlannerDef>& planner_table();
 /// The planner that others are compared with: one unit after the other, each by all workers.
 inline constexpr const char* kSequentialPlanner = "sequential";
 
-/// Its opposite: parallel are units alone.
+/// The planner that puts every unit on one worker and others beside it.
 inline constexpr const char* kStreamPlanner = "stream";
 
 }  // namespace opbench

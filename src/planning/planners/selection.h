@@ -20,7 +20,7 @@ struct SelectionOptions {
   double least_gain = 0.03;  ///< of a plan that takes the place of sequential
   int draws = 200;           ///< fewer for graphs of thousands of units, whose sums vary less
   uint64_t seed = 0;
-  SimulationOptions simulation = {};
+  SimulationOptions simulation = {};  ///< what units lose beside each other; default: nothing
 };
 
 struct PlanSelection {

@@ -35,10 +35,9 @@ TEST(UnitSlowdowns, TakesMeasuredOnesThenForecasts) {
 
 TEST(UnitSlowdowns, CountsUnknownPairsAsTypical) {
   const UnitSlowdowns slowdowns = parse_unit_slowdowns(kReport, "i.json").value();
-  size_t known = 0;
-  const PairSlowdown between =
-      slowdown_between(slowdowns, {"relu 4", "exp 3", "relu 8", "relu 8", ""}, known);
-  EXPECT_EQ(known, 3U);
+  const std::vector<std::string> units = {"relu 4", "exp 3", "relu 8", "relu 8", ""};
+  EXPECT_EQ(known_units(slowdowns, units), 3U);
+  const PairSlowdown between = slowdown_between(slowdowns, units);
   EXPECT_DOUBLE_EQ(between(0, 2), 1.3);
   EXPECT_DOUBLE_EQ(between(3, 0), 1.0);
   EXPECT_DOUBLE_EQ(between(2, 3), 1.2);
