@@ -34,6 +34,7 @@ class Training {
   Result<TrainingResult> run() {
     OPBENCH_CHECK(open());
     OPBENCH_CHECK(read_samples());
+    OPBENCH_CHECK(find_worst());
     OPBENCH_CHECK(measure());
     OPBENCH_CHECK(learn());
     OPBENCH_CHECK(save_predictor(*predictor_, result_.path));
@@ -87,6 +88,13 @@ class Training {
       OPBENCH_CHECK(collect_file(file, *collector_));
     }
     return {};
+  }
+
+  /// A training that goes on draws around what its earlier samples predict worst.
+  Result<void> find_worst() {
+    if (request_.is_random || request_.budget_s <= 0 || collector_->batches() == 0) return {};
+    if (collector_->units() == 0) return {};
+    return learn();
   }
 
   double left_s() const { return request_.budget_s - (monotonic_s() - begin_); }
