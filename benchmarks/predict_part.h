@@ -27,5 +27,7 @@ PredictPart predict_zero_shot();
 PredictPart predict_configurations();
 PredictPart predict_at_home();
 PredictPart predict_training();
+PredictPart predict_prices();
+PredictPart predict_sampling();
 
 }  // namespace opbench
