@@ -151,7 +151,9 @@ Func across_depth(const Loops& loops) {
   const int64_t tiles = ceil_div(thin.rows, int64_t{vectors} * lanes);
   parallelize(out, {ro, loops.b}, {tiles, thin.product.extents.b},
               thin.product.extents.k * vectors * lanes * thin.width);
-  sum.compute_at(out, one).vectorize(row, lanes).unroll(row).unroll(t);
+  // Sums lie as they are computed: vectors of rows stay in registers.
+  sum.compute_at(out, one).reorder_storage(row, t, loops.b);
+  sum.vectorize(row, lanes).unroll(row).unroll(t);
   sum.update().reorder(row, t, r.x).vectorize(row, lanes).unroll(row).unroll(t);
   return out;
 }
