@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
                   {.name = "--run",
                    .value_name = "MODEL,MODEL…",
                    .help =
-                       "built-in models whose plans are run; NAME@SIDE: on images of SIDE pixels",
+                       "models whose plans are run, or all; NAME@SIDE: on images of SIDE pixels",
                    .otherwise = "inception_v3,inception_v3@128,nasnetalarge@96,nasnetalarge@160,"
                                 "yolov5n,squeezenet_v1.1,alexnet",
                    .kind = OptionKind::kList},
