@@ -1,6 +1,7 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "kernels/schedules/elementwise_expr.h"
@@ -57,55 +58,67 @@ bool has_other_layouts(const KernelSpec& spec) {
   });
 }
 
-/// Neighbouring dimensions along which every operand is read alike are one long dimension: the
-/// number of that dimension for each of the output's, innermost first.
-std::vector<size_t> merged_dimensions(const KernelSpec& spec) {
+/// A dimension of the output, innermost first.
+struct MergedDimension {
+  size_t group = 0;      ///< the number of the long dimension that it is part of
+  bool is_read = false;  ///< its coordinate runs on over the others of the group, which stay at 0
+};
+
+/// Neighbouring dimensions along which every operand is read alike are one long dimension. One of a
+/// single element is read like any other.
+std::vector<MergedDimension> merged_dimensions(const KernelSpec& spec,
+                                               const std::vector<Expr>& extents) {
   const Shape& shape = output_type(spec.workload).shape;
   const Layout layout = spec.output_layout();
   const std::vector<size_t> axes = axes_of(spec);
   const bool has_padding = layout.block > 0 && shape[1] % layout.block != 0;
   const bool keeps_all = has_other_layouts(spec);
+  const auto stays = [&](size_t i) { return keeps_all || (has_padding && axes[i] == 1); };
   const auto is_alike = [&](size_t a, size_t b) {
-    if (has_padding && (axes[a] == 1 || axes[b] == 1)) return false;
     return std::ranges::all_of(operands_of(spec), [&](const std::string& name) {
       const Shape& operand = type_of(spec.workload, name).shape;
       return varies(operand, axes[a], shape.size()) == varies(operand, axes[b], shape.size());
     });
   };
-  std::vector<size_t> group_of;
+  std::vector<MergedDimension> dimensions;
+  std::optional<size_t> read;  // of the group so far
   for (size_t i = 0; i < axes.size(); ++i) {
-    const bool is_merged = i > 0 && !keeps_all && is_alike(i - 1, i);
-    group_of.push_back(i == 0 ? 0 : group_of.back() + (is_merged ? 0 : 1));
+    const bool is_single = !stays(i) && Halide::Internal::is_const_one(extents[i]);
+    const bool is_merged =
+        i > 0 && !stays(i) && !stays(i - 1) && (is_single || !read || is_alike(*read, i));
+    if (!is_merged) read.reset();
+    const size_t group = i == 0 ? 0 : dimensions.back().group + (is_merged ? 0 : 1);
+    dimensions.push_back({group, !is_single && !read});
+    if (dimensions.back().is_read) read = i;
   }
-  return group_of;
+  return dimensions;
 }
 
 /// Products of the output's extents, innermost first, that are merged.
 template <class Extent>
 std::vector<Extent> merged(const std::vector<Extent>& extents,
-                           const std::vector<size_t>& group_of) {
-  std::vector<Extent> result(group_of.empty() ? 1 : group_of.back() + 1, Extent(1));
-  for (size_t i = 0; i < group_of.size(); ++i)
-    result[group_of[i]] = result[group_of[i]] * extents[i];
+                           const std::vector<MergedDimension>& dimensions) {
+  std::vector<Extent> result(dimensions.empty() ? 1 : dimensions.back().group + 1, Extent(1));
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    Extent& extent = result[dimensions[i].group];
+    extent = extent * extents[i];
+  }
   return result;
 }
 
 Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const std::vector<size_t> group_of = merged_dimensions(spec);
+  const auto dimensions = merged_dimensions(spec, builder.output_extents());
   Shape physical = physical_shape(output_type(spec.workload).shape, spec.output_layout());
   std::ranges::reverse(physical);
-  const std::vector<int64_t> extents = merged<int64_t>(physical, group_of);
+  const std::vector<int64_t> extents = merged<int64_t>(physical, dimensions);
   std::vector<Var> vars;
   for (size_t i = 0; i < extents.size(); ++i) vars.emplace_back("d" + std::to_string(i));
-  // The first dimension of a group runs on over the others, which stay at 0.
   std::vector<Expr> position;
-  for (size_t i = 0; i < group_of.size(); ++i) {
-    const bool is_first = i == 0 || group_of[i] != group_of[i - 1];
-    position.push_back(is_first ? Expr(vars[group_of[i]]) : Expr(0));
-  }
+  for (const MergedDimension& dimension : dimensions)
+    position.push_back(dimension.is_read ? Expr(vars[dimension.group]) : Expr(0));
   Func out("out");
   out(vars) = builder.epilogue(Expr(), position, 0);
-  builder.set_output_sizes(merged<Expr>(builder.output_extents(), group_of));
+  builder.set_output_sizes(merged<Expr>(builder.output_extents(), dimensions));
   schedule_stream(out, vars, extents, builder.lanes());
   return out;
 }
