@@ -14,13 +14,14 @@ target_sources(opbench_schedules PRIVATE ${schedule_version})
 
 # Bitcode of the LLVM that Halide has.
 find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
-foreach(name aligned_stack half_casts prefetch)
+foreach(name aligned_stack half_casts nan_keeping_avx2 nan_keeping_avx512 nan_keeping_bits prefetch)
+  string(REGEX REPLACE "_(avx2|avx512|bits)$" "" header ${name})
   set(bitcode_source ${schedules}/${name}.ll)
   set(bitcode ${PROJECT_BINARY_DIR}/generated/${name}_bitcode)
   add_custom_command(OUTPUT ${bitcode}.cpp
     COMMAND ${OPBENCH_LLVM_AS} -o ${bitcode}.bc ${bitcode_source}
-    COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D BITCODE=${bitcode}.bc -D OUT=${bitcode}.cpp
-            -P ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake
+    COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D HEADER=${header} -D BITCODE=${bitcode}.bc
+            -D OUT=${bitcode}.cpp -P ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
   target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
 endforeach()

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "kernels/schedules/exponential.h"
+#include "kernels/schedules/nan_keeping.h"
 #include "kernels/schedules/node_type.h"
 #include "kernels/schedules/quantised_expr.h"
 
@@ -38,7 +39,7 @@ struct Quotient {
 /// tanh as in Eigen (Padé, odd by even): 3e-7 of the value wherever it is, where a formula by exp
 /// has 6e-8 of 1 and so nothing right of tanh(1e-8).
 Quotient tanh_quotient(const Expr& any) {
-  const Expr x = Halide::clamp(any, -7.905311f, 7.905311f);
+  const Expr x = within(any, -7.905311f, 7.905311f);
   const Expr square = x * x;
   return {
       x * polynomial(square, {-2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
@@ -76,7 +77,7 @@ Expr elu(const Expr& x, float alpha) {
 
 /// As in Eigen: odd by even, 3e-7 of the value wherever it is.
 Expr erf_of(const Expr& any) {
-  const Expr x = Halide::clamp(any, -4.0f, 4.0f);
+  const Expr x = within(any, -4.0f, 4.0f);
   const Expr square = x * x;
   return x *
          polynomial(square, {-2.72614225801306e-10f, 2.77068142495902e-08f, -2.10102402082508e-06f,
@@ -152,7 +153,7 @@ Expr power(const Expr& x, const Expr& exponent) {
 }
 
 Expr hard_sigmoid(const Expr& x, float alpha, float beta) {
-  return Halide::clamp(alpha * x + beta, 0.0f, 1.0f);
+  return within(alpha * x + beta, 0.0f, 1.0f);
 }
 
 /// Hendrycks and Gimpel 2016, and their equation with tanh.
@@ -168,7 +169,7 @@ Expr clip(const Node& node, const Operands& operands) {
   const bool has_high = operands.size() > 2 && operands[2].defined();
   const Expr low = has_low ? operands[1] : Expr(float_attribute(node, "min", -kLimit));
   const Expr high = has_high ? operands[2] : Expr(float_attribute(node, "max", kLimit));
-  return Halide::min(Halide::max(operands[0], low), high);
+  return within(operands[0], low, high);
 }
 
 Rule unary(Unary function) {
@@ -192,7 +193,7 @@ Expr mean(const Node&, const Operands& operands) {
 
 std::map<std::string, Rule> unary_rules() {
   return {
-      {"Relu", unary([](const Expr& x) { return Halide::max(x, 0.0f); })},
+      {"Relu", unary([](const Expr& x) { return at_least(x, 0.0f); })},
       {"Sigmoid", unary(sigmoid)},
       {"Tanh", unary(tanh_of)},
       {"Softplus", unary(softplus)},
@@ -215,7 +216,8 @@ std::map<std::string, Rule> unary_rules() {
       {"Identity", unary([](const Expr& x) { return x; })},
       {"Softsign", unary([](const Expr& x) { return x / (1.0f + Halide::abs(x)); })},
       {"Sign", unary([](const Expr& x) {
-         return Halide::select(x > 0.0f, 1.0f, Halide::select(x < 0.0f, -1.0f, 0.0f));
+         const Expr sign = Halide::select(x > 0.0f, 1.0f, Halide::select(x < 0.0f, -1.0f, 0.0f));
+         return unless_nan(x, sign);
        })},
   };
 }
@@ -227,8 +229,8 @@ std::map<std::string, Rule> operand_rules() {
       {"Sub", folded([](const Expr& a, const Expr& b) { return a - b; })},
       {"Mul", folded([](const Expr& a, const Expr& b) { return a * b; })},
       {"Div", folded([](const Expr& a, const Expr& b) { return a / b; })},
-      {"Max", folded([](const Expr& a, const Expr& b) { return Halide::max(a, b); })},
-      {"Min", folded([](const Expr& a, const Expr& b) { return Halide::min(a, b); })},
+      {"Max", folded(larger)},
+      {"Min", folded(smaller)},
       {"Pow", folded(power)},
       {"PRelu", folded([](const Expr& x, const Expr& slope) {
          return Halide::select(x >= 0.0f, x, x * slope);

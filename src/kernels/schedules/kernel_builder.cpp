@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "kernels/schedules/ahead_knob.h"
-#include "kernels/schedules/aligned_stack.h"
 #include "kernels/schedules/elementwise_expr.h"
 #include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/half_casts.h"
 #include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/kernel_bitcode.h"
 #include "kernels/schedules/kernel_target.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/prefetch.h"
@@ -105,12 +105,6 @@ Halide::Func view_of(const Halide::ImageParam& buffer, const std::vector<Expr>& 
   at.front() = index;
   view(position) = buffer(at);
   return view;
-}
-
-bool has_halves(const Workload& workload) {
-  return std::ranges::any_of(workload.graph.types, [](const auto& entry) {
-    return entry.second.data_type == DataType::kFloat16;
-  });
 }
 
 std::vector<int64_t> reversed(Shape shape) {
@@ -350,18 +344,7 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);
-  if (is_x86(state_->spec.target)) {
-    module.append(
-        Halide::ExternalCode::bitcode_wrapper(target, aligned_stack_bitcode(), "aligned_stack"));
-  }
-  if (!state_->streams.empty()) {
-    module.append(
-        Halide::ExternalCode::bitcode_wrapper(target, prefetch_bitcode(), "opbench_prefetch"));
-  }
-  if (has_halves(state_->spec.workload) && has_half_casts(state_->spec.target)) {
-    module.append(
-        Halide::ExternalCode::bitcode_wrapper(target, half_casts_bitcode(), "half_casts"));
-  }
+  append_bitcode(module, state_->spec, !state_->streams.empty());
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -26,6 +27,7 @@ namespace {
 constexpr size_t kRedZone = 4096;  // bytes before and after the output
 constexpr std::byte kGuard{0xA7};
 constexpr std::byte kUnwritten{0xFF};  // a float of such bytes is NaN
+constexpr uint32_t kUnwrittenFloat = 0xFFFFFFFF;
 constexpr float kIdleLane = 3.5f;
 
 Slot slot_of(const Shape& physical, DataType type) {
@@ -195,7 +197,7 @@ Result<void> LoadedKernel::guarded_call() {
   return {};
 }
 
-Result<Tensor> LoadedKernel::output(size_t index) const {
+Result<Tensor> LoadedKernel::output(size_t index, bool is_finite) const {
   const TensorType& type = state_->output_type(index);
   const TensorType physical{type.data_type, state_->output_shape(index)};
   const std::byte* memory = state_->outputs.at(index).data();
@@ -205,8 +207,11 @@ Result<Tensor> LoadedKernel::output(size_t index) const {
       !std::all_of(values + physical.bytes(), values + physical.bytes() + kRedZone, is_guard))
     return Error{ErrorCode::kSystem, "the kernel wrote outside its output"};
   const auto* floats = reinterpret_cast<const float*>(values);
+  const auto is_result = [&](float value) {
+    return is_finite ? std::isfinite(value) : std::bit_cast<uint32_t>(value) != kUnwrittenFloat;
+  };
   if (type.data_type == DataType::kFloat32 &&
-      !std::all_of(floats, floats + physical.size(), [](float v) { return std::isfinite(v); }))
+      !std::all_of(floats, floats + physical.size(), is_result))
     return Error{ErrorCode::kSystem, "the kernel left elements unwritten or not finite"};
   Tensor result = Tensor::empty(type);
   const size_t width = size_of(type.data_type);

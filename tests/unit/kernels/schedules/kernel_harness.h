@@ -45,8 +45,9 @@ class LoadedKernel {
   Result<void> guarded_call();
 
   /// An output, dense and row-major. An error if anything around the output was overwritten, an
-  /// element was not written, or a lane past the last channel is not finite.
-  Result<Tensor> output(size_t index = 0) const;
+  /// element was not written, or a lane past the last channel is not finite. Without
+  /// `is_finite` NaN and infinities are results like others.
+  Result<Tensor> output(size_t index = 0, bool is_finite = true) const;
 
   double compile_seconds() const;
 
