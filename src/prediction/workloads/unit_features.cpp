@@ -181,7 +181,8 @@ UnitFeatures unit_features(const KernelSpec& spec, const Ceilings& ceilings) {
   features.work = work;
   features.kind = unit_kind(spec);
   features.schedule = spec.schedule;
-  features.roofline = roofline_time(work.flops, bytes, work.footprint(), ceilings, spec.threads);
+  features.roofline = roofline_time(work.flops / work.products_a_lane, bytes, work.footprint(),
+                                    ceilings, spec.threads);
   features.bound_s = std::max(features.roofline.bound_s(), kLeastBound);
   const Facts facts{.spec = spec,
                     .graph = graph,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "default_kernel.h"
+#include "prediction/workloads/unit_features.h"
 
 namespace opbench {
 namespace {
@@ -28,6 +29,19 @@ TEST(KernelWork, OfStrassenIsSevenEighths) {
   const KernelWork work = kernel_work(spec);
   EXPECT_DOUBLE_EQ(work.flops, 2.0 * 28 * 28 * 256 * 512 * 7 / 8);
   EXPECT_DOUBLE_EQ(work.weight_bytes, 256.0 * 512 * 4 * 7 / 4);
+}
+
+TEST(KernelWork, OfBytesHasSeveralProductsAnInstruction) {
+  KernelSpec spec = default_kernel("matmul_integer 64x256:uint8 w:256x64:int8", 0);
+  ASSERT_EQ(spec.schedule, "matmul_integer");
+  EXPECT_DOUBLE_EQ(kernel_work(spec).products_a_lane, 2);
+  const double two = unit_features(spec, round_ceilings()).roofline.compute_s;
+  spec.target = *parse_target("llvm -mcpu=icelake-client");
+  EXPECT_DOUBLE_EQ(kernel_work(spec).products_a_lane, 4);
+  EXPECT_DOUBLE_EQ(kernel_work(spec).flops, 2.0 * 64 * 256 * 64);
+  EXPECT_DOUBLE_EQ(unit_features(spec, round_ceilings()).roofline.compute_s, two / 2);
+  EXPECT_DOUBLE_EQ(kernel_work(default_kernel("dense 64x256 w:64x256 transB=1", 0)).products_a_lane,
+                   1);
 }
 
 TEST(KernelWork, CountsTheZerosOfBlocks) {
