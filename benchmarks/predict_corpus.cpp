@@ -167,17 +167,21 @@ Result<size_t> measure_truth(const Corpus& corpus) {
   return measure(corpus, 2, false, corpus.truth_file());
 }
 
-Result<SampleSet> training_samples(const Corpus& corpus) {
+Result<SampleFilter> own_samples(int threads) {
   OPBENCH_TRY(const Topology topology, this_topology());
-  OPBENCH_TRY(const std::vector<int> cpus,
-              choose_cpus(topology, corpus.threads, current_affinity()));
+  OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, threads, current_affinity()));
   const std::string machine = capture_environment().value("machine_hash", "");
   OPBENCH_TRY(const Ceilings measured, ceilings(cpus, topology, machine, cache_folder()));
-  SampleCollector collector({.engine = "halide",
-                             .threads = corpus.threads,
-                             .machine_hash = machine,
-                             .schedule_version = schedule_version(),
-                             .ceilings = measured});
+  return SampleFilter{.engine = "halide",
+                      .threads = threads,
+                      .machine_hash = machine,
+                      .schedule_version = schedule_version(),
+                      .ceilings = measured};
+}
+
+Result<SampleSet> training_samples(const Corpus& corpus) {
+  OPBENCH_TRY(const SampleFilter filter, own_samples(corpus.threads));
+  SampleCollector collector(filter);
   OPBENCH_CHECK(collect_file(corpus.training_file(), collector));
   SampleSet samples = collector.samples();
   for (const auto& [reason, count] : samples.left_out) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "prediction/units/unit_sample.h"
+#include "prediction/units/read_samples.h"
 
 namespace opbench {
 
@@ -40,6 +40,10 @@ Result<size_t> measure_training(const Corpus& corpus);
 
 /// Measures all models end to end, then all of them again. Returns how many visits are missing.
 Result<size_t> measure_truth(const Corpus& corpus);
+
+/// Records that halide's predictors for so many threads on this machine may learn from. Measures
+/// the machine's ceilings once.
+Result<SampleFilter> own_samples(int threads);
 
 /// Samples of the training, their groups the families.
 Result<SampleSet> training_samples(const Corpus& corpus);

@@ -1,18 +1,14 @@
-// `./dev bench predict --sampling DIR`: how well predictors do that learnt from workloads around
-// those that are predicted worst, beside predictors that learnt from as many random ones.
+// `./dev bench predict --sampling DIR`: errors of predictors. Some learn from adaptive samples,
+// which lie around the workloads that are predicted worst; others learn from as many random ones.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <map>
 
 #include "base/files/file.h"
 #include "experiments/training/training_run.h"
-#include "kernels/schedules/schedule.h"
-#include "machine/facts/environment.h"
-#include "machine/resources/cpu_choice.h"
-#include "machine/resources/pinning.h"
 #include "model/zoo/zoo_variants.h"
+#include "predict_corpus.h"
 #include "predict_part.h"
 #include "prediction/units/error_figures.h"
 #include "prediction/units/read_samples.h"
@@ -35,18 +31,6 @@ struct Sampler {
 
 fs::path records_of(const std::string& folder, const Sampler& sampler) {
   return samples_path(fs::path(folder) / sampler.name, kEngine, 1);
-}
-
-Result<SampleFilter> sample_filter() {
-  OPBENCH_TRY(const Topology topology, this_topology());
-  OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, 1, current_affinity()));
-  const std::string machine = capture_environment().value("machine_hash", "");
-  OPBENCH_TRY(const Ceilings measured, ceilings(cpus, topology, machine, cache_folder()));
-  return SampleFilter{.engine = kEngine,
-                      .threads = 1,
-                      .machine_hash = machine,
-                      .schedule_version = schedule_version(),
-                      .ceilings = measured};
 }
 
 /// Samples of the first `batches` batches.
@@ -73,7 +57,7 @@ Result<int64_t> measured_batches(const fs::path& file, const SampleFilter& filte
 Result<void> measure(const std::string& folder, const std::vector<Sampler>& samplers,
                      const SampleFilter& filter) {
   constexpr double kTurn = 60;
-  TrainingRequest request{.engine = kEngine, .budget_s = kTurn, .goal = 0, .is_random = false};
+  TrainingRequest request{.engine = kEngine, .budget_s = kTurn, .goal = 0};
   for (const VariantFamily& family : variant_families()) request.left_out.push_back(family.name);
   for (bool is_done = false; !is_done;) {
     is_done = true;
@@ -114,7 +98,7 @@ Result<void> run(const std::string& folder, const Arguments& arguments, Report& 
   const Sampler random{.name = "random", .is_random = true, .seed = seed, .batches = batches};
   const Sampler unseen{
       .name = "unseen", .is_random = true, .seed = seed + 1, .batches = batches / 2};
-  OPBENCH_TRY(const SampleFilter filter, sample_filter());
+  OPBENCH_TRY(const SampleFilter filter, own_samples(1));
   OPBENCH_CHECK(measure(folder, {adaptive, random, unseen}, filter));
   OPBENCH_TRY(const SampleSet test, samples_of(records_of(folder, unseen), filter, unseen.batches));
   std::map<std::string, std::map<int64_t, double>> means;
