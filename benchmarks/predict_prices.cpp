@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -16,8 +17,8 @@ namespace opbench {
 namespace {
 
 constexpr double kMostRegret = 0.02;
-/// Prices of two cores when one costs 1. Below the least speed-up of a model two cores are always
-/// the choice, from 2 on one core is.
+/// Prices of two cores when one costs 1. At less than a model's speed-up two cores are the right
+/// choice for it, at more one core is.
 constexpr double kPrices[] = {1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9};
 
 /// A folder of `--models`: what was predicted before the truth was measured, and the truth.
@@ -36,13 +37,12 @@ Result<Priced> read_priced(const std::string& folder, const std::string& part) {
 
 PricedTime time_on(const Priced& priced, const std::string& model, double price) {
   return {
-      .device = "",
       .price_per_hour = price,
       .time = PredictedTime{.median_s = priced.models.at(model).at("predicted_s").get<double>()},
       .true_s = std::ranges::min(priced.truth.at(model))};
 }
 
-/// Means over models and prices.
+/// Sums over models and prices.
 struct Costs {
   double choices = 0, judged = 0, wrong = 0, late = 0;
   double regret = 0, cheapest = 0, fastest = 0;
@@ -69,8 +69,8 @@ std::string text_of(const std::string& what, const Costs& costs) {
       percent(costs.fastest, costs.judged));
 }
 
-/// Choices for all models of both folders, at every price; with a latency between the two times
-/// where `has_latency`, which only two cores meet.
+/// Choices for all models of both folders, at every price. `has_latency`: with a latency between
+/// the two times, so that only two cores meet it.
 Costs costs_of(const Priced& one, const Priced& two, bool has_latency) {
   Costs costs;
   for (const auto& [model, predicted] : one.models.items()) {
@@ -89,7 +89,7 @@ Result<void> run(const std::string& given, const Arguments&, Report& report) {
   const std::vector<std::string> folders = split(given, ',');
   if (folders.size() != 2) {
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is not two folders", given)}.with(
-        "usage", "--prices ONE,TWO: folders of --models with --threads 1 and --threads 2");
+        "usage", "--prices DIR1,DIR2: folders of --models with --threads 1 and --threads 2");
   }
   for (const auto& [part, what] :
        {std::pair("model_out", "single model out"), std::pair("family_out", "family out")}) {
@@ -110,7 +110,7 @@ Result<void> run(const std::string& given, const Arguments&, Report& report) {
 
 PredictPart predict_prices() {
   return {.option = {.name = "--prices",
-                     .value_name = "ONE,TWO",
+                     .value_name = "DIR1,DIR2",
                      .help = "choose one core or two by price; folders of --models with one and\n"
                              "with two threads"},
           .run = run};

@@ -99,9 +99,11 @@ Result<void> measure(const std::string& model, double budget_s, Tally& tally, Re
 std::vector<std::string> models_to_run(const Arguments& arguments) {
   std::vector<std::string> models;
   for (const std::string& name : arguments.values("--run")) {
-    if (name != "all") models.push_back(name);
-    if (name != "all") continue;
-    for (const ZooEntry& entry : zoo_entries()) models.push_back(entry.name);
+    if (name == "all") {
+      for (const ZooEntry& entry : zoo_entries()) models.push_back(entry.name);
+    } else {
+      models.push_back(name);
+    }
   }
   return models;
 }
@@ -112,7 +114,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   for (const std::string& model : models_to_run(arguments)) {
     Report::progress(model);
     const auto measured = measure(model, budget_s, tally, report);
-    // A model that takes no plan, such as one that does not fit into memory, leaves the others be.
+    // One model without a plan, such as one too large for the memory, does not end the run.
     if (!measured) report.note(fmt::format("{}: left out: {}", model, to_text(measured.error())));
   }
   report.add(
