@@ -92,8 +92,8 @@ class Training {
 
   /// A training that goes on draws around what its earlier samples predict worst.
   Result<void> find_worst() {
-    if (request_.is_random || request_.budget_s <= 0 || collector_->batches() == 0) return {};
-    if (collector_->units() == 0) return {};
+    const bool has_samples = collector_->batches() > 0 && collector_->units() > 0;
+    if (request_.is_random || request_.budget_s <= 0 || !has_samples) return {};
     return learn();
   }
 
