@@ -1,13 +1,13 @@
 #pragma once
 
-#include "machine/target/target.h"
+#include "prediction/workloads/effort.h"
 
 namespace opbench {
 
-/// Products of bytes that one vector instruction makes over those of float32: four that are summed
-/// up where the target has dot products, else two of 16 bits (PMADDWD).
-inline double byte_products_a_lane(const Target& target) {
-  return has_dot_products(target) ? 4 : 2;
+/// A kernel of bytes: one vector instruction makes four products for each of float32 where the
+/// target has dot products, else two of 16 bits (PMADDWD).
+inline void count_byte_products(const KernelSpec& spec, KernelWork& work) {
+  work.products_a_lane = has_dot_products(spec.target) ? 4 : 2;
 }
 
 }  // namespace opbench

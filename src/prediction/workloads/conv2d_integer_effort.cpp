@@ -1,15 +1,7 @@
 #include "prediction/workloads/byte_products.h"
-#include "prediction/workloads/effort.h"
 
 namespace opbench {
-namespace {
 
-void adjust(const KernelSpec& spec, KernelWork& work) {
-  work.products_a_lane = byte_products_a_lane(spec.target);
-}
-
-}  // namespace
-
-EffortDef conv2d_integer_effort() { return {"conv2d_integer", adjust}; }
+EffortDef conv2d_integer_effort() { return {"conv2d_integer", count_byte_products}; }
 
 }  // namespace opbench
