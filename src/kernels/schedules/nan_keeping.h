@@ -11,11 +11,10 @@ struct Expr;
 
 namespace opbench {
 
-// Comparisons that keep NaN, as ONNX does. Halide tells its compiler that there is no NaN: then the
-// operands of a minimum may change places, and with them what becomes of NaN. (strict_float would
-// prevent that, but takes in x, too: its products and sums are then no single instructions.)
-// Expressions of these need `nan_keeping_bitcode` in the module. Operands other than float32, such
-// as bytes, have no NaN.
+// Minimum and maximum that keep NaN, as ONNX does. Halide tells LLVM that there is no NaN. LLVM may
+// then exchange the operands, and the instruction returns the last one where either is NaN.
+// docs/decisions/0068 says why Halide's strict_float is no way out. A kernel that uses these needs
+// `nan_keeping_bitcode` in its module. Operands other than float32, such as bytes, have no NaN.
 
 /// The larger one of x and a bound that is no NaN; NaN where x is NaN. One instruction on AVX.
 Halide::Expr at_least(const Halide::Expr& x, const Halide::Expr& bound);

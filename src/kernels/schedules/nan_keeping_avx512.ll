@@ -1,6 +1,6 @@
 ; Minimum and maximum that keep NaN of their first operand, on AVX-512. The instructions return their
 ; last source where either is NaN; LLVM, told that there is no NaN, would exchange the sources.
-; The names with x4, x8 … are those that Halide looks for to call on vectors.
+; Halide looks for the names with x4, x8 … to call on vectors.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 
 define weak_odr float @opbench_at_least(float %x, float %bound) alwaysinline nounwind readnone {

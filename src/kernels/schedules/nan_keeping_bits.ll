@@ -1,7 +1,6 @@
 ; Minimum and maximum that keep NaN of their first operand, by its bits: right on every processor, also
-; where LLVM is told that there is no NaN. The names with x4 are those that Halide looks for to call on
-; vectors.
-target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+; where LLVM is told that there is no NaN. No data layout: it is that of the kernel. Halide looks for the
+; names with x4 to call on vectors.
 
 define weak_odr float @opbench_at_least(float %x, float %bound) alwaysinline nounwind readnone {
   %is_outside = fcmp olt float %x, %bound

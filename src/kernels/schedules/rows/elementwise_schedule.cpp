@@ -58,14 +58,14 @@ bool has_other_layouts(const KernelSpec& spec) {
   });
 }
 
-/// A dimension of the output, innermost first.
+/// What becomes of a dimension of the output.
 struct MergedDimension {
   size_t group = 0;      ///< the number of the long dimension that it is part of
-  bool is_read = false;  ///< its coordinate runs on over the others of the group, which stay at 0
+  bool is_read = false;  ///< has the coordinate of its whole group; the others of it stay at 0
 };
 
-/// Neighbouring dimensions along which every operand is read alike are one long dimension. One of a
-/// single element is read like any other.
+/// For every dimension of the output, innermost first. Neighbours along which every operand is read
+/// alike become one long dimension. A dimension of a single element joins any neighbour.
 std::vector<MergedDimension> merged_dimensions(const KernelSpec& spec,
                                                const std::vector<Expr>& extents) {
   const Shape& shape = output_type(spec.workload).shape;
@@ -81,7 +81,7 @@ std::vector<MergedDimension> merged_dimensions(const KernelSpec& spec,
     });
   };
   std::vector<MergedDimension> dimensions;
-  std::optional<size_t> read;  // of the group so far
+  std::optional<size_t> read;  // the dimension of the current group that has the coordinate
   for (size_t i = 0; i < axes.size(); ++i) {
     const bool is_single = !stays(i) && Halide::Internal::is_const_one(extents[i]);
     const bool is_merged =

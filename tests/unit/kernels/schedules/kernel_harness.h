@@ -44,9 +44,9 @@ class LoadedKernel {
   /// The same with scratch memory between guards; an error if one was overwritten.
   Result<void> guarded_call();
 
-  /// An output, dense and row-major. An error if anything around the output was overwritten, an
-  /// element was not written, or a lane past the last channel is not finite. Without
-  /// `is_finite` NaN and infinities are results like others.
+  /// An output, dense and row-major. An error if anything around the output was overwritten or an
+  /// element was not written; with `is_finite` also if an element, or a lane past the last channel,
+  /// is NaN or infinite.
   Result<Tensor> output(size_t index = 0, bool is_finite = true) const;
 
   double compile_seconds() const;
