@@ -35,7 +35,7 @@ inline Ceilings round_ceilings() {
   ceilings.peak_all_threads = 200;
   ceilings.bandwidth = {{"L1", 16 << 10, 400, 800},
                         {"L2", 512 << 10, 200, 400},
-                        {"L3", 16 << 20, 50, 100},
+                        {"L3", 4 << 20, 50, 100},
                         {"DRAM", 64 << 20, 10, 20}};
   return ceilings;
 }
