@@ -11,10 +11,11 @@ namespace opbench {
 /// filled up with zeros, transforms save products and enlarge weights.
 struct KernelWork {
   double flops = 0;  ///< of products: those of a transformed tile where the schedule transforms
-  double input_bytes = 0;    ///< of operands that are no weights, in their layouts
-  double weight_bytes = 0;   ///< as the kernel reads them
-  double output_bytes = 0;   ///< of all outputs
-  double scratch_bytes = 0;  ///< what it writes and reads again between the two
+  double input_bytes = 0;     ///< of operands that are no weights, in their layouts
+  double weight_bytes = 0;    ///< as the kernel reads them
+  double output_bytes = 0;    ///< of all outputs
+  double scratch_bytes = 0;   ///< what it writes and reads again between the two
+  double repeated_bytes = 0;  ///< of its operands, read once more
   /// Products of one vector instruction over those of float32: 4 where bytes have dot products.
   double products_a_lane = 1;
 

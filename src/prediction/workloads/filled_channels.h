@@ -5,18 +5,15 @@
 
 namespace opbench {
 
-/// The channels of a convolution with those that fill up the last blocks.
+/// The channels that a convolution computes with.
 struct FilledChannels {
   double in = 0;
-  double out = 0;
+  double out = 0;  ///< with those that fill up the last block
 
   FilledChannels(const KernelSpec& spec, const ConvolutionShape& shape) {
     const int64_t block = spec.output_layout().block > 0 ? spec.output_layout().block : 1;
-    const auto filled = [&](int64_t channels) {
-      return static_cast<double>(ceil_div(channels, block) * block);
-    };
-    in = filled(shape.channels);
-    out = filled(shape.out_channels);
+    in = static_cast<double>(shape.channels);
+    out = static_cast<double>(ceil_div(shape.out_channels, block) * block);
   }
 };
 

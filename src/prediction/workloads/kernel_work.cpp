@@ -14,16 +14,13 @@ double bytes_of(const TensorType& type, const Layout& layout) {
          static_cast<double>(size_of(type.data_type));
 }
 
-/// By how much the blocks' zeros enlarge the products of a convolution.
+/// By how much the zeros in blocks of the output enlarge the work. Loops over input channels leave
+/// the zeros there out.
 double filled_up(const KernelSpec& spec) {
   const Graph& graph = spec.workload.graph;
-  const auto factor = [&](const std::string& name, const Layout& layout) {
-    const Shape& shape = graph.types.at(name).shape;
-    const auto dense = static_cast<double>(std::max<int64_t>(element_count(shape), 1));
-    return static_cast<double>(element_count(physical_shape(shape, layout))) / dense;
-  };
-  const double out = factor(graph.outputs.front().name, spec.output_layout());
-  return graph.inputs.empty() ? out : out * factor(graph.inputs[0].name, spec.layouts[0]);
+  const Shape& shape = graph.types.at(graph.outputs.front().name).shape;
+  const auto dense = static_cast<double>(std::max<int64_t>(element_count(shape), 1));
+  return static_cast<double>(element_count(physical_shape(shape, spec.output_layout()))) / dense;
 }
 
 /// Operators that read no more of their first operand than they give.

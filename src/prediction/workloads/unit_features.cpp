@@ -176,7 +176,8 @@ UnitFeatures unit_features(const KernelSpec& spec, const Ceilings& ceilings) {
   static const Shape kNone;
   const Graph& graph = spec.workload.graph;
   const KernelWork work = kernel_work(spec);
-  const double bytes = work.footprint() + work.scratch_bytes;  // which is written and read
+  // Scratch memory is written and read.
+  const double bytes = work.footprint() + work.scratch_bytes + work.repeated_bytes;
   UnitFeatures features;
   features.work = work;
   features.kind = unit_kind(spec);

@@ -44,12 +44,38 @@ TEST(KernelWork, OfBytesHasSeveralProductsAnInstruction) {
                    1);
 }
 
-TEST(KernelWork, CountsTheZerosOfBlocks) {
+TEST(KernelWork, OfRecurrentStepsReadsItsWeightsAtEveryStep) {
+  const KernelSpec spec = default_kernel("rnn_steps 128x1x256 w:256x256 1x1x256", 0);
+  ASSERT_EQ(spec.schedule, "recurrent_steps");
+  const KernelWork work = kernel_work(spec);
+  EXPECT_DOUBLE_EQ(work.weight_bytes, 256.0 * 256 * 4);
+  EXPECT_DOUBLE_EQ(work.repeated_bytes, 127.0 * 256 * 256 * 4);
+  const UnitFeatures features = unit_features(spec, round_ceilings());
+  EXPECT_NEAR(features.roofline.memory_s, (work.footprint() + work.repeated_bytes) / 200e9, 1e-12);
+}
+
+TEST(KernelWork, OfRunsOfRowsCountsPaddingAndWholeVectors) {
+  const KernelSpec rows = default_kernel("conv2d 1x64x4x28x28 w:64x64x3x3x3 pads=1,1,1,1,1,1", 0);
+  ASSERT_EQ(rows.schedule, "conv_rows");
+  // 3 planes of 29 x 29, 27 rows of 29 and a row of 28, in vectors of 16.
+  const double run = (3 * 29 * 29 + 27 * 29 + 28 + 15) / 16 * 16;
+  EXPECT_DOUBLE_EQ(kernel_work(rows).flops, 2 * run * 27 * 64 * 64);
+  EXPECT_GT(kernel_work(rows).flops, 1.2 * flops_of(rows.workload));
+}
+
+TEST(KernelWork, OfChannelVectorsCountsPadding) {
+  const KernelSpec channels =
+      default_kernel("conv2d 1x512x1x4x4 w:512x512x3x3x3 pads=1,1,1,1,1,1", 0);
+  ASSERT_EQ(channels.schedule, "conv_channels");
+  EXPECT_DOUBLE_EQ(kernel_work(channels).flops, 2.0 * 16 * 27 * 512 * 512);
+}
+
+TEST(KernelWork, CountsTheZerosOfBlocksOfTheOutput) {
   const KernelSpec spec = default_kernel("conv2d 1x24x7x7 w:24x24x1x1", 16);
   const KernelWork work = kernel_work(spec);
   EXPECT_DOUBLE_EQ(work.input_bytes, 32.0 * 49 * 4);
   EXPECT_DOUBLE_EQ(work.output_bytes, 32.0 * 49 * 4);
-  EXPECT_DOUBLE_EQ(work.flops, 2.0 * 49 * 32 * 32);
+  EXPECT_DOUBLE_EQ(work.flops, 2.0 * 49 * 24 * 32);
 }
 
 TEST(KernelWork, OfATableIsTheRowsThatAreRead) {
