@@ -96,7 +96,7 @@ class PooledUnits {
     const std::vector<PlannedUnit> units = planned_units(model.steps, predictor.ceilings);
     std::vector<CountedUnit> counted;
     for (const PlannedUnit& unit : units) counted.push_back({&unit.features, unit.count});
-    const ModelContext context = context_of(counted);
+    const ModelContext context = context_of(counted, predictor.ceilings, predictor.threads);
     const bool is_first = units_.empty();
     columns_.resize(units.size());
     for (size_t i = 0; i < units.size(); ++i) {

@@ -1,7 +1,6 @@
 #include "prediction/units/feature_columns.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "base/errors/suggestion.h"
@@ -9,6 +8,7 @@
 namespace opbench {
 namespace {
 
+constexpr std::string_view kColdWeights = "cold_weights_share";
 constexpr std::string_view kKnobPrefix = "knob.";
 constexpr std::string_view kSchedulePrefix = "schedule.";
 constexpr std::string_view kKindPrefix = "kind.";
@@ -19,21 +19,6 @@ std::string prefixed(std::string_view prefix, const std::string& name) {
 
 }  // namespace
 
-ModelContext context_of(const std::vector<CountedUnit>& units, bool is_side_by_side) {
-  constexpr double kNanoseconds = 1e9;
-  double weights = 0;
-  double bound_ns = 0;
-  double count = 0;
-  for (const CountedUnit& unit : units) {
-    const auto times = static_cast<double>(unit.count);
-    weights += unit.features->work.weight_bytes * times;
-    bound_ns += unit.features->bound_s * kNanoseconds * times;
-    count += times;
-  }
-  const auto log_of = [](double value) { return static_cast<float>(std::log2(1 + value)); };
-  return {log_of(weights), log_of(bound_ns), log_of(count), is_side_by_side ? 1.0F : 0.0F};
-}
-
 Result<FeatureColumns::Column> FeatureColumns::column_of(const std::string& name) {
   const auto& values = unit_feature_names();
   if (const auto found = std::ranges::find(values, name); found != values.end()) {
@@ -43,6 +28,7 @@ Result<FeatureColumns::Column> FeatureColumns::column_of(const std::string& name
   if (model != kModelFeatures.end()) {
     return Column{Source::kModel, static_cast<size_t>(model - kModelFeatures.begin()), {}};
   }
+  if (name == kColdWeights) return Column{Source::kColdWeights, 0, {}};
   const auto after = [&](std::string_view prefix) { return name.substr(prefix.size()); };
   if (name.starts_with(kKnobPrefix)) return Column{Source::kKnob, 0, after(kKnobPrefix)};
   if (name.starts_with(kSchedulePrefix)) {
@@ -71,6 +57,7 @@ FeatureColumns FeatureColumns::of(std::span<const UnitSample* const> samples, bo
   }
   std::vector<std::string> names = unit_feature_names();
   names.insert(names.end(), kModelFeatures.begin(), kModelFeatures.end());
+  names.emplace_back(kColdWeights);
   for (const std::string& knob : knobs) names.push_back(prefixed(kKnobPrefix, knob));
   if (schedules.size() > 1) {
     for (const std::string& name : schedules) names.push_back(prefixed(kSchedulePrefix, name));
@@ -105,8 +92,13 @@ std::vector<float> FeatureColumns::row(const UnitFeatures& features,
         row.push_back(features.values[column.index]);
         break;
       case Source::kModel:
-        row.push_back(context[column.index]);
+        row.push_back(context.values[column.index]);
         break;
+      case Source::kColdWeights: {
+        const double cold_s = cold_weights_s(features, context);
+        row.push_back(static_cast<float>(cold_s / (cold_s + features.bound_s)));
+        break;
+      }
       case Source::kKnob: {
         const auto knob = features.knobs.find(column.name);
         row.push_back(knob == features.knobs.end() ? 0.0F : knob->second);

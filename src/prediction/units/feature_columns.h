@@ -9,7 +9,8 @@
 namespace opbench {
 
 /// The columns of a table of units, by name: a name of unit_feature_names() or kModelFeatures,
-/// `knob.NAME`, `schedule.NAME` and `kind.NAME` (1 for units of that schedule or kind, else 0).
+/// `cold_weights_share` (of the bound and cold_weights_s together), `knob.NAME`, `schedule.NAME`
+/// and `kind.NAME` (1 for units of that schedule or kind, else 0).
 class FeatureColumns {
  public:
   FeatureColumns() = default;
@@ -25,7 +26,7 @@ class FeatureColumns {
   std::vector<float> row(const UnitFeatures& features, const ModelContext& context) const;
 
  private:
-  enum class Source { kValue, kModel, kKnob, kSchedule, kKind };
+  enum class Source { kValue, kModel, kColdWeights, kKnob, kSchedule, kKind };
   struct Column {
     Source source = Source::kValue;
     size_t index = 0;  ///< of a value

@@ -65,7 +65,7 @@ ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitP
   const std::vector<PlannedUnit> planned = planned_units(steps, predictor.ceilings);
   std::vector<CountedUnit> units;
   for (const PlannedUnit& unit : planned) units.push_back({&unit.features, unit.count});
-  const ModelContext context = context_of(units);
+  const ModelContext context = context_of(units, predictor.ceilings, predictor.threads);
   ModelPrediction prediction;
   double sum_s = 0;
   for (const PlannedUnit& unit : planned) {

@@ -7,7 +7,7 @@
 
 namespace opbench {
 
-/// One JSON object with the schema `opbench.predictor/1` (docs/reference/predictors.md): what it is
+/// One JSON object with the schema `opbench.predictor/2` (docs/reference/predictors.md): what it is
 /// for, its cards, its trees as numbers, the records it learnt from.
 std::string to_text(const UnitPredictor& predictor);
 

@@ -4,11 +4,13 @@
 #include "base/json/json.h"
 #include "machine/ceilings/ceilings.h"
 #include "prediction/units/predictor_file.h"
+#include "records/json/json_member.h"
 
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.predictor/1";
+constexpr const char* kSchema = "opbench.predictor/2";
+constexpr std::string_view kAnySchema = "opbench.predictor/";
 
 Json json_of(const IntervalScale& scale) {
   return {{"count", scale.size()}, {"scores", scale.scores()}};
@@ -33,7 +35,7 @@ Json json_of(const KindCard& card) {
           {"in_model_scale", json_of(card.in_model)}};
 }
 
-Json json_of(const KindForest& forest) {
+Json json_of(const ScheduleForest& forest) {
   return {{"columns", forest.columns.names()},
           {"isolated", to_json(forest.isolated)},
           {"in_model", to_json(forest.in_model)}};
@@ -91,8 +93,8 @@ Result<FeatureColumns> columns_of(const Json& json) {
   return FeatureColumns::named(json.get<std::vector<std::string>>());
 }
 
-Result<KindForest> forest_of(const Json& json) {
-  KindForest forest;
+Result<ScheduleForest> forest_of(const Json& json) {
+  ScheduleForest forest;
   OPBENCH_TRY(forest.columns, columns_of(json.at("columns")));
   const size_t columns = forest.columns.names().size();
   OPBENCH_TRY(forest.isolated, regression_trees_from_json(json.at("isolated"), columns));
@@ -105,8 +107,8 @@ Result<KindForest> forest_of(const Json& json) {
 
 Result<UnitForests> forests_of(const Json& json) {
   UnitForests forests;
-  for (const auto& [kind, forest] : json.at("kinds").items()) {
-    OPBENCH_TRY(forests.kinds[kind], forest_of(forest));
+  for (const auto& [schedule, forest] : json.at("schedules").items()) {
+    OPBENCH_TRY(forests.schedules[schedule], forest_of(forest));
   }
   OPBENCH_TRY(forests.general, forest_of(json.at("general")));
   const Json& place = json.at("place");
@@ -139,9 +141,9 @@ Result<UnitPredictor> predictor_of(const Json& json) {
 std::string to_text(const UnitPredictor& predictor) {
   Json kinds = Json::object();
   for (const auto& [kind, card] : predictor.kinds) kinds[kind] = json_of(card);
-  Json forests = {{"kinds", Json::object()}};
-  for (const auto& [kind, forest] : predictor.forests.kinds) {
-    forests["kinds"][kind] = json_of(forest);
+  Json forests = {{"schedules", Json::object()}};
+  for (const auto& [schedule, forest] : predictor.forests.schedules) {
+    forests["schedules"][schedule] = json_of(forest);
   }
   forests["general"] = json_of(predictor.forests.general);
   forests["place"] = {{"columns", predictor.forests.place_columns.names()},
@@ -166,10 +168,16 @@ std::string to_text(const UnitPredictor& predictor) {
 
 Result<UnitPredictor> parse_predictor(const std::string& text) {
   OPBENCH_TRY(const Json json, parse_json(text, "the predictor"));
-  const bool is_ours = json.is_object() && json.contains("schema");
-  if (!is_ours || json["schema"] != kSchema) {
-    return Error{ErrorCode::kInvalidInput, "this is no predictor"}.with(
-        "needed", fmt::format("\"schema\": \"{}\"", kSchema));
+  const std::string schema = text_member(json, "schema").value_or("");
+  if (schema != kSchema) {
+    const bool is_other = schema.starts_with(kAnySchema);
+    Error error{ErrorCode::kInvalidInput, is_other
+                                              ? fmt::format("the predictor is of \"{}\"", schema)
+                                              : "this is no predictor"};
+    error = std::move(error).with("needed", fmt::format("\"schema\": \"{}\"", kSchema));
+    if (!is_other) return error;
+    return std::move(error).with("help",
+                                 "opbench predict train --budget 0 learns again from its samples");
   }
   try {
     return predictor_of(json);

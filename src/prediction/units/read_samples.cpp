@@ -176,7 +176,8 @@ SampleSet SampleCollector::samples() const {
   for (const auto& [model, counts] : counts_) {
     std::vector<CountedUnit> units;
     for (const auto& [unit, count] : counts) units.push_back({&set.units[unit].features, count});
-    const ModelContext context = context_of(units, side_by_side_.contains(model));
+    const ModelContext context =
+        context_of(units, filter_.ceilings, filter_.threads, side_by_side_.contains(model));
     for (const auto& [unit, count] : counts) set.units[unit].context = context;
   }
   return set;

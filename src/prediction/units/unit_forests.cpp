@@ -9,11 +9,11 @@
 namespace opbench {
 namespace {
 
-/// Rows that the trees of all kinds learn from beside those of rare kinds: more cost time only.
+/// Rows that the general trees learn from beside those of rare schedules: more cost time only.
 constexpr size_t kMostGeneralRows = 1500;
 
 /// Ratios of the times in place and alone outside of these are noise.
-constexpr double kLeastPlace = 0.8;
+constexpr double kLeastPlace = 0.5;
 constexpr double kMostPlace = 5;
 
 using Samples = std::vector<const UnitSample*>;
@@ -50,20 +50,34 @@ Result<RegressionTrees> fit(Rows rows, const RegressionOptions& options) {
   return fit_regression(rows.features, rows.labels, rows.weights, options);
 }
 
+/// Whose trees a unit has.
+std::string forest_of(const UnitFeatures& features) {
+  return features.schedule.empty() ? features.kind : features.schedule;
+}
+
+/// What the time in a model is told relative to.
+double bound_in_model_s(const UnitFeatures& features, const ModelContext& context) {
+  return features.bound_s + cold_weights_s(features, context);
+}
+
 Result<RegressionTrees> fit_times(const Samples& samples, const FeatureColumns& columns,
                                   Seconds seconds) {
+  const bool is_in_model = seconds == &UnitSample::in_model_s;
   Rows rows(columns);
   for (const UnitSample* sample : samples) {
     const std::optional<double>& time_s = sample->*seconds;
     if (!time_s || *time_s <= 0) continue;
-    rows.add(columns.row(sample->features, sample->context),
-             std::log(*time_s / sample->features.bound_s), *time_s);
+    const double bound_s = is_in_model ? bound_in_model_s(sample->features, sample->context)
+                                       : sample->features.bound_s;
+    rows.add(columns.row(sample->features, sample->context), std::log(*time_s / bound_s), *time_s);
   }
-  return fit(std::move(rows), {});
+  // Deeper trees learn the noise of models: every model lends its features to all of its units.
+  constexpr RegressionOptions kTimes{.depth = 4, .least_weight = 3};
+  return fit(std::move(rows), kTimes);
 }
 
-Result<KindForest> fit_kind(const Samples& samples, bool has_kinds) {
-  KindForest forest;
+Result<ScheduleForest> fit_schedule(const Samples& samples, bool has_kinds) {
+  ScheduleForest forest;
   forest.columns = FeatureColumns::of(samples, has_kinds);
   OPBENCH_TRY(forest.isolated, fit_times(samples, forest.columns, &UnitSample::isolated_s));
   OPBENCH_TRY(forest.in_model, fit_times(samples, forest.columns, &UnitSample::in_model_s));
@@ -75,19 +89,20 @@ Result<RegressionTrees> fit_place(const Samples& samples, const FeatureColumns& 
   Rows rows(columns);
   for (const UnitSample* sample : samples) {
     if (!sample->isolated_s || !sample->in_model_s || *sample->isolated_s <= 0) continue;
-    const double ratio = *sample->in_model_s / *sample->isolated_s;
+    const double cold_s = cold_weights_s(sample->features, sample->context);
+    const double ratio = *sample->in_model_s / (*sample->isolated_s + cold_s);
     if (ratio < kLeastPlace || ratio > kMostPlace) continue;
     rows.add(columns.row(sample->features, sample->context), std::log(ratio), *sample->in_model_s);
   }
   return fit(std::move(rows), kShallow);
 }
 
-/// All of rare kinds and some of the others.
-Samples general_samples(const std::map<std::string, Samples>& by_kind) {
+/// All of rare schedules and some of the others.
+Samples general_samples(const std::map<std::string, Samples>& by_schedule) {
   Samples rare;
   Samples others;
-  for (const auto& [kind, samples] : by_kind) {
-    Samples& to = samples.size() < kFewestOfKind ? rare : others;
+  for (const auto& [name, samples] : by_schedule) {
+    Samples& to = samples.size() < kFewestOfSchedule ? rare : others;
     to.insert(to.end(), samples.begin(), samples.end());
   }
   Random random(0, "general samples");
@@ -105,15 +120,16 @@ double ratio_of(const RegressionTrees& trees, const std::vector<float>& row) {
 }  // namespace
 
 Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples) {
-  std::map<std::string, Samples> by_kind;
-  for (const UnitSample* sample : samples) by_kind[sample->features.kind].push_back(sample);
+  std::map<std::string, Samples> by_schedule;
+  for (const UnitSample* sample : samples)
+    by_schedule[forest_of(sample->features)].push_back(sample);
   UnitForests forests;
-  for (const auto& [kind, of_kind] : by_kind) {
-    if (of_kind.size() < kFewestOfKind) continue;
-    OPBENCH_TRY(forests.kinds[kind], fit_kind(of_kind, false));
+  for (const auto& [name, of_schedule] : by_schedule) {
+    if (of_schedule.size() < kFewestOfSchedule) continue;
+    OPBENCH_TRY(forests.schedules[name], fit_schedule(of_schedule, false));
   }
-  const Samples general = general_samples(by_kind);
-  OPBENCH_TRY(forests.general, fit_kind(general, true));
+  const Samples general = general_samples(by_schedule);
+  OPBENCH_TRY(forests.general, fit_schedule(general, true));
   forests.place_columns = forests.general.columns;
   const Samples all(samples.begin(), samples.end());
   OPBENCH_TRY(forests.place, fit_place(all, forests.place_columns));
@@ -122,8 +138,9 @@ Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples) {
 
 UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
                       const ModelContext& context) {
-  const auto found = forests.kinds.find(features.kind);
-  const KindForest& forest = found == forests.kinds.end() ? forests.general : found->second;
+  const auto found = forests.schedules.find(forest_of(features));
+  const bool is_rare = found == forests.schedules.end();
+  const ScheduleForest& forest = is_rare ? forests.general : found->second;
   const std::vector<float> row = forest.columns.row(features, context);
   double place = 1;
   if (!forests.place.is_empty()) {
@@ -133,13 +150,17 @@ UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
   const bool has_isolated = !forest.isolated.is_empty();
   const bool has_in_model = !forest.in_model.is_empty();
   if (has_isolated) time.isolated_s = features.bound_s * ratio_of(forest.isolated, row);
-  if (has_in_model) time.in_model_s = features.bound_s * ratio_of(forest.in_model, row);
+  if (has_in_model) {
+    time.in_model_s = bound_in_model_s(features, context) * ratio_of(forest.in_model, row);
+  }
+  const double cold_s = cold_weights_s(features, context);
+  const double placed_s = (time.isolated_s + cold_s) * place;
   if (has_isolated && has_in_model) {
-    time.in_model_s = std::sqrt(time.in_model_s * time.isolated_s * place);
+    time.in_model_s = std::sqrt(time.in_model_s * placed_s);
   } else if (has_isolated) {
-    time.in_model_s = time.isolated_s * place;
+    time.in_model_s = placed_s;
   } else {
-    time.isolated_s = time.in_model_s / place;
+    time.isolated_s = std::max(time.in_model_s / place - cold_s, features.bound_s);
   }
   return time;
 }

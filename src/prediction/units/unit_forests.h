@@ -16,24 +16,26 @@ struct UnitTime {
   double in_model_s = 0;
 };
 
-/// Trees for units of one kind. Either may be empty: no sample had such a time.
-struct KindForest {
+/// Trees for units of one schedule. Either may be empty: no sample had such a time.
+struct ScheduleForest {
   FeatureColumns columns;
   RegressionTrees isolated;  ///< log(time alone / bound)
-  RegressionTrees in_model;  ///< log(time in the model / bound)
+  RegressionTrees in_model;  ///< log(time in the model / (bound + cold weights))
 };
 
 /// What predicts times of units. A time in a model is the geometric mean of two predictions: the
-/// time alone times the factor of the place, and the time in the model learnt directly.
+/// time alone with its cold weights, times the factor of the place; and the time in the model
+/// learnt directly.
 struct UnitForests {
-  std::map<std::string, KindForest> kinds;  ///< of which there are enough samples
-  KindForest general;                       ///< for all other kinds
+  std::map<std::string, ScheduleForest> schedules;  ///< of which there are enough samples
+  ScheduleForest general;                           ///< for all others
   FeatureColumns place_columns;
-  RegressionTrees place;  ///< log(time in the model / time alone), of all kinds; may be empty
+  /// log(time in the model / (time alone + cold weights)), of all schedules; may be empty
+  RegressionTrees place;
 };
 
-/// Fewer samples of a kind have no forest of their own.
-constexpr size_t kFewestOfKind = 24;
+/// Fewer samples of a schedule have no forest of their own.
+constexpr size_t kFewestOfSchedule = 24;
 
 /// `samples` is not empty. Errors are those of fit_regression.
 Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples);

@@ -1,29 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "prediction/workloads/unit_features.h"
+#include "prediction/units/model_context.h"
 
 namespace opbench {
-
-/// What is around a unit that runs inside a model, by kModelFeatures: logarithms to base 2 of sums
-/// over the model's units; 1 where it is no model but units side by side, which find their operands
-/// colder.
-using ModelContext = std::array<float, 4>;
-constexpr std::array<const char*, 4> kModelFeatures = {"model.weight_bytes", "model.bound_ns",
-                                                       "model.units", "model.is_side_by_side"};
-
-/// A unit of a model, so many times.
-struct CountedUnit {
-  const UnitFeatures* features = nullptr;
-  int64_t count = 1;
-};
-ModelContext context_of(const std::vector<CountedUnit>& units, bool is_side_by_side = false);
 
 /// A unit as it was measured in one model, by the fastest of its visits.
 struct UnitSample {

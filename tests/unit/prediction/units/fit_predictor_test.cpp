@@ -30,7 +30,7 @@ TEST(FitPredictor, LearnsALaw) {
   const auto predictor = fit_predictor(simulated_samples(40, 1), identity());
   ASSERT_TRUE(predictor) << to_text(predictor.error());
   EXPECT_LT(median_error(*predictor, simulated_samples(10, 2)), 0.04);
-  EXPECT_TRUE(predictor->forests.kinds.contains("conv2d"));
+  EXPECT_TRUE(predictor->forests.schedules.contains("conv2d_pointwise"));
   EXPECT_EQ(predictor->kinds.at("elementwise").samples, 120);
   EXPECT_EQ(predictor->models.samples, 40);
   EXPECT_NEAR(predictor->models.dispatch_s, 3e-7, 1e-9);
@@ -112,7 +112,8 @@ TEST(FitPredictor, SaysWhatIsOutOfRange) {
   ASSERT_TRUE(predictor);
   const auto predicted = [&](const std::string& text, int block) {
     const UnitFeatures features = unit_features(default_kernel(text, block), round_ceilings());
-    return predict_unit(*predictor, features, context_of({{&features, 1}}), 0.9);
+    return predict_unit(*predictor, features, context_of({{&features, 1}}, round_ceilings(), 1),
+                        0.9);
   };
   EXPECT_TRUE(predicted("conv2d 1x64x28x28 w:64x64x3x3 pads=1,1,1,1", 16).is_in_range);
   const PredictedUnit large = predicted("conv2d 1x2048x28x28 w:64x2048x3x3 pads=1,1,1,1", 16);

@@ -40,13 +40,20 @@ TEST(PredictorFile, IsTheSameAfterReading) {
 TEST(PredictorFile, NamesTheRecordsItLearntFrom) {
   const Json json = Json::parse(to_text(predictor()));
   EXPECT_EQ(json.at("records").size(), 12U * 12 + 12);
-  EXPECT_EQ(json.at("schema"), "opbench.predictor/1");
+  EXPECT_EQ(json.at("schema"), "opbench.predictor/2");
 }
 
 TEST(PredictorFile, IdDependsOnRecords) {
   UnitPredictor other = predictor();
   other.record_ids.pop_back();
   EXPECT_NE(other.id(), predictor().id());
+}
+
+TEST(PredictorFile, SaysHowToReplaceThatOfAnotherVersion) {
+  const auto older = parse_predictor(R"({"schema": "opbench.predictor/1"})");
+  ASSERT_FALSE(older);
+  EXPECT_NE(to_text(older.error()).find("predict train --budget 0"), std::string::npos);
+  EXPECT_EQ(to_text(parse_predictor("{}").error()).find("predict train"), std::string::npos);
 }
 
 TEST(PredictorFile, RefusesDamage) {

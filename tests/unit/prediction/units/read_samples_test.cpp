@@ -73,7 +73,7 @@ TEST(ReadSamples, FastestVisitCounts) {
   EXPECT_DOUBLE_EQ(set.models[0].slowest_s, 2e-3);
   EXPECT_EQ(set.models[0].visits, 2);
   EXPECT_EQ(set.models[0].units, (std::vector<std::pair<size_t, int64_t>>{{0, 3}}));
-  EXPECT_FLOAT_EQ(set.units[0].context[2], 2);  // log2(1 + 3)
+  EXPECT_FLOAT_EQ(set.units[0].context.values[3], 2);  // log2(1 + 3)
 }
 
 TEST(ReadSamples, LeavesOutWhatTeachesNothing) {
@@ -121,7 +121,7 @@ TEST(ReadSamples, UnitsSideBySideAreNoModel) {
   EXPECT_TRUE(set.models.empty());
   ASSERT_EQ(set.units.size(), 1U);
   EXPECT_DOUBLE_EQ(*set.units[0].in_model_s, 0.4e-3);
-  EXPECT_EQ(set.units[0].context[3], 1);
+  EXPECT_EQ(set.units[0].context.values[4], 1);
   EXPECT_EQ(collector.batches(), 7);
 }
 

@@ -59,7 +59,8 @@ inline SampleSet simulated_samples(int models, uint64_t seed, double noise = 0) 
     for (const auto& [unit, count] : model.units) {
       counted.push_back({&set.units[unit].features, count});
     }
-    for (const auto& [unit, count] : model.units) set.units[unit].context = context_of(counted);
+    const ModelContext context = context_of(counted, round_ceilings(), 1);
+    for (const auto& [unit, count] : model.units) set.units[unit].context = context;
     set.models.push_back(std::move(model));
   }
   return set;
