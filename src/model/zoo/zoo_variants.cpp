@@ -227,12 +227,12 @@ std::string dense(ZooBuilder& b, Random& random) {
 
 std::string transformer(ZooBuilder& b, Random& random) {
   Draw draw(random);
-  const int64_t heads = draw.of({2, 4, 6, 8});
-  const int64_t width = heads * draw.of({16, 32, 64});
-  const int64_t length = draw.of({16, 32, 48, 64, 96, 128, 197});
+  const int64_t heads = draw.of({3, 4, 6, 8, 12});
+  const int64_t width = heads * draw.of({32, 64});
+  const int64_t length = draw.of({32, 48, 64, 96, 128, 197, 256, 384});
   const float root = std::sqrt(static_cast<float>(width / heads));
   std::string x = b.named_input("data", DataType::kFloat32, {{1, ""}, {length, ""}, {width, ""}});
-  const int64_t layers = draw.of({1, 2, 3});
+  const int64_t layers = draw.of({2, 3, 4, 6});
   for (int64_t i = 0; i < layers; ++i) {
     const std::string name = fmt::format("layer{}", i);
     const auto projected = [&](const std::string& part) {
@@ -254,6 +254,33 @@ std::string transformer(ZooBuilder& b, Random& random) {
   return x;
 }
 
+/// Two dense layers over the last dimension.
+std::string perceptron(ZooBuilder& b, const std::string& name, const std::string& x, int64_t wide) {
+  const int64_t width = b.shape_of(x).back();
+  return linear(b, name + "_narrow",
+                gelu(b, name + "_gelu", linear(b, name + "_wide", x, {.units = wide})),
+                {.units = width});
+}
+
+std::string mixer(ZooBuilder& b, Random& random) {
+  Draw draw(random);
+  const int64_t width = draw.of({96, 128, 192, 256, 384, 512, 768});
+  const int64_t length = draw.of({36, 49, 64, 100, 144, 196, 256});
+  const int64_t tokens = draw.of({64, 128, 192, 256, 384});
+  const int64_t channels = width * draw.of({2, 3, 4});
+  std::string x = b.named_input("data", DataType::kFloat32, {{1, ""}, {length, ""}, {width, ""}});
+  const int64_t layers = draw.of({2, 3, 4, 6});
+  for (int64_t i = 0; i < layers; ++i) {
+    const std::string name = fmt::format("layer{}", i);
+    std::string y = layer_norm(b, name + "_norm", x, 1e-6F);
+    y = perceptron(b, name + "_tokens", transpose(b, name + "_turned", y, {0, 2, 1}), tokens);
+    x = b.add(name + "_add", x, transpose(b, name + "_back", y, {0, 2, 1}));
+    y = perceptron(b, name + "_channels", layer_norm(b, name + "_norm2", x, 1e-6F), channels);
+    x = b.add(name + "_add2", x, y);
+  }
+  return x;
+}
+
 }  // namespace
 
 const std::vector<VariantFamily>& variant_families() {
@@ -265,7 +292,8 @@ const std::vector<VariantFamily>& variant_families() {
                                                       {"squeeze", squeeze},
                                                       {"inception", inception},
                                                       {"dense", dense},
-                                                      {"transformer", transformer}};
+                                                      {"transformer", transformer},
+                                                      {"mixer", mixer}};
   return families;
 }
 
