@@ -32,6 +32,7 @@ namespace opbench {
 namespace {
 
 constexpr const char* kVisitLabel = "visit";
+constexpr int kVisits = 2;
 
 /// Models of the zoo that are built as a family of variants is; others are families of their own.
 std::string family_of(const std::string& name) {
@@ -143,7 +144,7 @@ Result<size_t> measure(const Corpus& corpus, int visits, bool has_units,
 
 }  // namespace
 
-std::vector<CorpusModel> corpus_models(int64_t variants, double most_s) {
+std::vector<CorpusModel> corpus_models(int64_t variants, int64_t seed, double most_s) {
   std::vector<CorpusModel> models;
   for (const ZooEntry& entry : zoo_entries()) {
     const auto seconds = expected_s(entry.name);
@@ -152,19 +153,19 @@ std::vector<CorpusModel> corpus_models(int64_t variants, double most_s) {
   for (int64_t i = 0; i < variants; ++i) {
     for (const VariantFamily& family : variant_families()) {
       // Seeds that `predict train` does not draw: its own begin at 0.
-      const int64_t seed = 900'000'000 + i;
-      models.push_back({fmt::format("{}-{}", family.name, seed), family.name, seed});
+      const int64_t drawn = 900'000'000 + 1000 * seed + i;
+      models.push_back({fmt::format("{}-{}", family.name, drawn), family.name, drawn});
     }
   }
   return models;
 }
 
 Result<size_t> measure_training(const Corpus& corpus) {
-  return measure(corpus, 1, true, corpus.training_file());
+  return measure(corpus, kVisits, true, corpus.training_file());
 }
 
 Result<size_t> measure_truth(const Corpus& corpus) {
-  return measure(corpus, 2, false, corpus.truth_file());
+  return measure(corpus, kVisits, false, corpus.truth_file());
 }
 
 Result<SampleFilter> own_samples(int threads) {

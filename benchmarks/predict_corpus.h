@@ -31,11 +31,12 @@ struct Corpus {
   std::filesystem::path frozen_file() const { return folder / "frozen.json"; }
 };
 
-/// The zoo's models whose expected time is at most `most_s`, and `variants` of each family.
-std::vector<CorpusModel> corpus_models(int64_t variants, double most_s);
+/// The zoo's models whose expected time is at most `most_s`, and `variants` of each family. Another
+/// `seed` draws other variants.
+std::vector<CorpusModel> corpus_models(int64_t variants, int64_t seed, double most_s);
 
-/// Measures models with their units, for the training, until all are there or the budget ends.
-/// Returns how many are missing.
+/// Measures all models with their units, for the training, then all of them again. Returns how many
+/// visits are missing when the budget ends.
 Result<size_t> measure_training(const Corpus& corpus);
 
 /// Measures all models end to end, then all of them again. Returns how many visits are missing.

@@ -17,11 +17,12 @@ Result<void> run(const std::string& folder, const Arguments& arguments, Report& 
   OPBENCH_TRY(const int64_t variants, arguments.integer("--variants", 0));
   OPBENCH_TRY(const double most_s, arguments.seconds("--longest"));
   OPBENCH_TRY(corpus.budget_s, arguments.seconds("--budget"));
-  corpus.models = corpus_models(variants, most_s);
+  OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
+  corpus.models = corpus_models(variants, seed, most_s);
   OPBENCH_TRY(const size_t missing, measure_training(corpus));
   if (missing > 0) {
-    return Error{ErrorCode::kTimeBudget,
-                 fmt::format("{} of {} models are not measured yet", missing, corpus.models.size())}
+    return Error{ErrorCode::kTimeBudget, fmt::format("{} visits of {} models are not made yet",
+                                                     missing, corpus.models.size())}
         .with("resume", "the same command goes on");
   }
   OPBENCH_CHECK(freeze_predictions(corpus));
@@ -42,7 +43,7 @@ PredictPart predict_models() {
           .options = {{.name = "--variants",
                        .value_name = "N",
                        .help = "of --models: models of random width and depth in each family",
-                       .otherwise = "23"},
+                       .otherwise = "20"},
                       {.name = "--longest",
                        .value_name = "TIME",
                        .help = "of --models: built-in ones that are expected to take longer are "
