@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/errors/suggestion.h"
@@ -118,6 +119,24 @@ UnitResult row_of_engine(const Json& unit) {
   return row;
 }
 
+/// How many different weights equal units read: some repeat a step with the same ones. Nothing for
+/// units without weights.
+std::optional<int64_t> weight_sets(const Lane& lane, const UnitGroup& group) {
+  std::set<std::vector<std::string>> sets;
+  for (const size_t member : group.members) {
+    const PreparedUnit& unit = lane.units[member];
+    if (!unit.workload) return {};
+    const auto& inputs = unit.workload->graph.inputs;
+    std::vector<std::string> weights;
+    for (size_t i = 0; i < std::min(inputs.size(), unit.operands.size()); ++i) {
+      if (unit.workload->is_weight(inputs[i].name)) weights.push_back(unit.operands[i]);
+    }
+    if (weights.empty()) return {};
+    sets.insert(std::move(weights));
+  }
+  return static_cast<int64_t>(sets.size());
+}
+
 }  // namespace
 
 std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks) {
@@ -140,6 +159,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   row.code_bytes = unit.code_bytes;
   row.no_compile_reason = unit.no_compile_reason;
   row.count = static_cast<int64_t>(group.members.size());
+  row.weight_sets = weight_sets(lane, group);
   row.failure = group.failure;
   for (const size_t member : group.members) {
     const auto& nodes = lane.units[member].nodes;

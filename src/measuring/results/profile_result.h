@@ -60,6 +60,7 @@ struct UnitResult {
   std::optional<int64_t> code_bytes;  ///< of the kernel's object file
   std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
   int64_t count = 1;
+  std::optional<int64_t> weight_sets;  ///< different weights among so many; nothing: none known
   std::optional<Measurement> time;     ///< alone, per call, in the run's cache mode
   std::optional<double> in_place_ms;   ///< per call, inside the running model: caches are hot
   double total_ms = 0;                 ///< in place over all occurrences; alone × count without it

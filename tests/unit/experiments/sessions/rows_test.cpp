@@ -118,6 +118,24 @@ TEST(FillRows, MergesEqualUnitsAndOrdersRowsByTotal) {
   EXPECT_THAT(relu.reproducer, HasSubstr("opbench op 'relu 1x64' --engine halide --threads 1"));
 }
 
+TEST(FillRows, CountsWeightsThatUnitsShareOnce) {
+  Lane lane;
+  lane.groups = {{.members = {}}};
+  for (const char* weight : {"first", "second", "first"}) {
+    PreparedUnit prepared;
+    prepared.operator_text = "matmul";
+    prepared.nodes = {"step"};
+    prepared.workload = *parse_workload("matmul 1x8 w:8x8");
+    prepared.operands = {"x" + std::to_string(lane.units.size()), weight};
+    lane.groups[0].members.push_back(lane.units.size());
+    lane.units.push_back(std::move(prepared));
+  }
+  const UnitResult row = untimed_row(lane, lane.groups[0], {});
+  EXPECT_EQ(row.count, 3);
+  EXPECT_EQ(row.weight_sets, 2);
+  EXPECT_FALSE(untimed_row(small_lane(), {.members = {0, 2}}, {}).weight_sets);
+}
+
 TEST(FillRows, TakesTimesAloneWithoutTimesInPlace) {
   for (const std::vector<double>& in_place : {std::vector<double>(), std::vector<double>(2, 1.0)}) {
     Lane lane = small_lane();

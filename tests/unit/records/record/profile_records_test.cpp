@@ -96,6 +96,17 @@ ProfileResult profile() {
 
 std::vector<BenchmarkRecord> records() { return records_of(profile()).value(); }
 
+TEST(ProfileRecords, TellWeightsThatUnitsShare) {
+  ProfileResult result = profile();
+  const auto metrics_with = [&](std::optional<int64_t> sets) {
+    result.engines[0].units[0].weight_sets = sets;
+    return *records_of(result).value().at(1).metrics;
+  };
+  EXPECT_EQ(metrics_with(1).at("weight_sets"), 1);
+  EXPECT_FALSE(metrics_with(2).contains("weight_sets")) << "each has its own";
+  EXPECT_FALSE(metrics_with({}).contains("weight_sets"));
+}
+
 TEST(ProfileRecords, WriteTheModelAndItsUnitsWithoutFault) {
   const auto all = records();
   ASSERT_EQ(all.size(), 3U);
