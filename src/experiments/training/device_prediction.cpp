@@ -94,9 +94,9 @@ class PooledUnits {
  private:
   void add(const PlannedModel& model, const UnitPredictor& predictor, double level) {
     const std::vector<PlannedUnit> units = planned_units(model.steps, predictor.ceilings);
-    std::vector<CountedUnit> counted;
-    for (const PlannedUnit& unit : units) counted.push_back({&unit.features, unit.count});
-    const ModelContext context = context_of(counted, predictor.ceilings, predictor.threads);
+    std::vector<CountedUnit> in_model;
+    for (const PlannedUnit& unit : units) in_model.push_back(counted(unit));
+    const ModelContext context = context_of(in_model, predictor.ceilings, predictor.threads);
     const bool is_first = units_.empty();
     columns_.resize(units.size());
     for (size_t i = 0; i < units.size(); ++i) {

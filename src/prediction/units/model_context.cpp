@@ -18,9 +18,12 @@ ModelContext context_of(const std::vector<CountedUnit>& units, const Ceilings& c
   double bound_ns = 0;
   double count = 0;
   for (const CountedUnit& unit : units) {
+    const KernelWork& work = unit.features->work;
     const auto times = static_cast<double>(unit.count);
-    weights += unit.features->work.weight_bytes * times;
-    bytes += unit.features->work.footprint() * times;
+    const double of_weights =
+        work.weight_bytes * static_cast<double>(unit.weight_sets.value_or(unit.count));
+    weights += of_weights;
+    bytes += of_weights + (work.footprint() - work.weight_bytes) * times;
     bound_ns += unit.features->bound_s * kNanoseconds * times;
     count += times;
   }

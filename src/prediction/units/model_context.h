@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "prediction/workloads/unit_features.h"
@@ -12,6 +13,7 @@ namespace opbench {
 struct CountedUnit {
   const UnitFeatures* features = nullptr;
   int64_t count = 1;
+  std::optional<int64_t> weight_sets;  ///< different weights among these; nothing: each has its own
 };
 
 /// Names of what is known of the model around a unit.

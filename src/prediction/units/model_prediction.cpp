@@ -21,11 +21,26 @@ std::string layout_text(const KernelSpec& spec) {
                      word(spec.layouts.front()), word(spec.output_layout()));
 }
 
+std::vector<std::string> weights_of(const PlannedStep& step) {
+  const auto& inputs = step.spec.workload.graph.inputs;
+  std::vector<std::string> weights;
+  for (size_t i = 0; i < std::min(inputs.size(), step.operands.size()); ++i) {
+    if (step.spec.workload.is_weight(inputs[i].name)) weights.push_back(step.operands[i].name);
+  }
+  return weights;
+}
+
 double total_s(const PredictedRow& row) {
   return row.time.in_model.median_s * static_cast<double>(row.count);
 }
 
 }  // namespace
+
+CountedUnit counted(const PlannedUnit& unit) {
+  return {.features = &unit.features,
+          .count = unit.count,
+          .weight_sets = static_cast<int64_t>(unit.weights.size())};
+}
 
 std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
                                        const Ceilings& ceilings) {
@@ -40,6 +55,7 @@ std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
     }
     PlannedUnit& unit = units[place->second];
     ++unit.count;
+    unit.weights.insert(weights_of(step));
     unit.nodes.insert(unit.nodes.end(), step.nodes.begin(), step.nodes.end());
   }
   return units;
@@ -64,7 +80,7 @@ ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitP
                               double level) {
   const std::vector<PlannedUnit> planned = planned_units(steps, predictor.ceilings);
   std::vector<CountedUnit> units;
-  for (const PlannedUnit& unit : planned) units.push_back({&unit.features, unit.count});
+  for (const PlannedUnit& unit : planned) units.push_back(counted(unit));
   const ModelContext context = context_of(units, predictor.ceilings, predictor.threads);
   ModelPrediction prediction;
   double sum_s = 0;

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engines/package/layout_plan.h"
-#include "prediction/workloads/unit_features.h"
+#include "prediction/units/model_context.h"
 
 namespace opbench {
 
@@ -16,6 +17,7 @@ struct PredictedRow;
 struct PlannedUnit {
   const PlannedStep* step = nullptr;  ///< the first of them
   int64_t count = 0;
+  std::set<std::vector<std::string>> weights;  ///< values, of each that differs from the others
   std::vector<std::string> nodes;
   std::string identity;  ///< kernel_identity
   UnitFeatures features;
@@ -25,6 +27,9 @@ struct PlannedUnit {
 /// these ceilings.
 std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
                                        const Ceilings& ceilings);
+
+/// What they bring into a model.
+CountedUnit counted(const PlannedUnit& unit);
 
 /// The row of a prediction (model_prediction.h), without a time.
 PredictedRow row_of(const PlannedUnit& unit);

@@ -81,6 +81,13 @@ std::string group_of(const BenchmarkRecord& record) {
   return family.empty() ? model_of(record) : family;
 }
 
+std::optional<int64_t> weight_sets_of(const BenchmarkRecord& record) {
+  if (!record.metrics) return {};
+  const auto metric = record.metrics->find("weight_sets");
+  if (metric == record.metrics->end()) return {};
+  return static_cast<int64_t>(metric->second);
+}
+
 std::optional<double> metric_s(const BenchmarkRecord& record, const char* name) {
   if (!record.metrics) return {};
   const auto metric = record.metrics->find(name);
@@ -138,7 +145,8 @@ std::string SampleCollector::add_unit(const BenchmarkRecord& record) {
   if (record.record_id) unit.record_ids.push_back(*record.record_id);
   keep_least(unit.in_model_s, in_model_ms);
   keep_least(unit.isolated_s, isolated_ms);
-  counts_[model][place->second] = record.count.value_or(1);
+  counts_[model][place->second] = {.units = record.count.value_or(1),
+                                   .weight_sets = weight_sets_of(record)};
   if (is_units_batch(record)) side_by_side_.insert(model);
   return "";
 }
@@ -171,11 +179,15 @@ SampleSet SampleCollector::samples() const {
     const auto counts = counts_.find(model.model);
     if (counts == counts_.end()) continue;
     set.models.push_back(model);
-    set.models.back().units.assign(counts->second.begin(), counts->second.end());
+    for (const auto& [unit, count] : counts->second) {
+      set.models.back().units.emplace_back(unit, count.units);
+    }
   }
   for (const auto& [model, counts] : counts_) {
     std::vector<CountedUnit> units;
-    for (const auto& [unit, count] : counts) units.push_back({&set.units[unit].features, count});
+    for (const auto& [unit, count] : counts) {
+      units.push_back({&set.units[unit].features, count.units, count.weight_sets});
+    }
     const ModelContext context =
         context_of(units, filter_.ceilings, filter_.threads, side_by_side_.contains(model));
     for (const auto& [unit, count] : counts) set.units[unit].context = context;

@@ -58,7 +58,12 @@ class SampleCollector {
   std::map<std::string, size_t> models_;  ///< by model
   std::set<std::string> disturbed_runs_;  ///< whose times in the model do not count
   std::set<std::string> side_by_side_;    ///< models that are none
-  std::map<std::string, std::map<size_t, int64_t>> counts_;
+  /// Of a unit in its model; `weight_sets` as in CountedUnit.
+  struct Count {
+    int64_t units = 1;
+    std::optional<int64_t> weight_sets;
+  };
+  std::map<std::string, std::map<size_t, Count>> counts_;
 };
 
 /// Adds the records of a file of lines, one by one. `kInvalidInput` when it cannot be read; a last

@@ -29,6 +29,15 @@ TEST(ModelContext, SumsOverUnitsByTheirCount) {
   EXPECT_EQ(both.values[4], 0);
 }
 
+TEST(ModelContext, WeightsThatUnitsShareCountOnce) {
+  const UnitFeatures product = features_of("matmul 4x256 w:256x256");
+  const ModelContext shared = context({{&product, 100, 2}});
+  const double weights = 256.0 * 256 * 4;
+  const double others = 2.0 * 4 * 256 * 4;
+  EXPECT_FLOAT_EQ(shared.values[0], static_cast<float>(std::log2(1 + 2 * weights)));
+  EXPECT_FLOAT_EQ(shared.values[1], static_cast<float>(std::log2(1 + 2 * weights + 100 * others)));
+}
+
 TEST(ModelContext, AUnitAloneHasWarmWeights) {
   const UnitFeatures product = features_of("matmul 1x1024 w:1024x1024");
   EXPECT_EQ(cold_weights_s(product, context({{&product, 1}})), 0);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "base/files/file.h"
@@ -74,6 +75,20 @@ TEST(ReadSamples, FastestVisitCounts) {
   EXPECT_EQ(set.models[0].visits, 2);
   EXPECT_EQ(set.models[0].units, (std::vector<std::pair<size_t, int64_t>>{{0, 3}}));
   EXPECT_FLOAT_EQ(set.units[0].context.values[3], 2);  // log2(1 + 3)
+}
+
+TEST(ReadSamples, WeightsThatUnitsShareCountOnce) {
+  const auto weight_bytes = [](std::optional<double> sets) {
+    SampleCollector collector(filter());
+    BenchmarkRecord record = unit_record(0.4, 0.3);
+    record.workload_args = JsonText{R"({"workload":"matmul 1x256 w:256x256"})"};
+    record.compilation_config = JsonText{R"({"layouts":[0,0],"schedule":"dense"})"};
+    if (sets) record.metrics = std::map<std::string, double>{{"weight_sets", *sets}};
+    collector.add(record);
+    return std::exp2(collector.samples().units.at(0).context.values[0]) - 1;
+  };
+  EXPECT_NEAR(weight_bytes({}), 3 * 256.0 * 256 * 4, 10);
+  EXPECT_NEAR(weight_bytes(2), 2 * 256.0 * 256 * 4, 10);
 }
 
 TEST(ReadSamples, LeavesOutWhatTeachesNothing) {
