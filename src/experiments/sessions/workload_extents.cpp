@@ -9,6 +9,7 @@
 
 #include "model/operators/operator.h"
 #include "model/operators/workload_builder.h"
+#include "model/operators/workload_operands.h"
 
 namespace opbench {
 namespace {
@@ -237,15 +238,6 @@ class Remaker {
   WorkloadBuilder builder_;
   std::map<std::string, std::string> names_;  ///< of results: before, now
 };
-
-/// Places of the operands of data, or of the weights.
-std::vector<size_t> operands_of(const Workload& workload, bool weights) {
-  std::vector<size_t> places;
-  for (size_t i = 0; i < workload.graph.inputs.size(); ++i) {
-    if (workload.is_weight(workload.graph.inputs[i].name) == weights) places.push_back(i);
-  }
-  return places;
-}
 
 size_t rank_of(const Workload& workload, size_t operand) {
   return workload.graph.inputs[operand].dimensions.size();
