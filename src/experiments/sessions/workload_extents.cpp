@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "model/operators/operand_places.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload_builder.h"
-#include "model/operators/workload_operands.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/operators/workload_operands.h"
+#include "model/operators/operand_places.h"
 
 namespace opbench {
 
