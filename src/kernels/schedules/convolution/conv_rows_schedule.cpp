@@ -1,11 +1,11 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
 #include "kernels/schedules/convolution/padded_input.h"
 #include "kernels/schedules/convolution/run_loops.h"
+#include "kernels/schedules/convolution/run_shape.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knob_values.h"
 #include "kernels/schedules/narrow.h"
@@ -19,78 +19,7 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
 
-// The padded input lies in rows of one pitch, split by stride into phases: element (row, column) of
-// phase (py, px) is the input at (row * stride_y + py, column * stride_x + px), and so for planes;
-// phases that no tap reads are left out.
-// Then every tap reads all outputs of a channel as one run of elements, at an offset of its own,
-// whatever the stride, the dilation, the padding and the width. The elements between two rows of
-// outputs are computed and dropped.
-
-/// One dimension of space.
-struct Axis {
-  int kernel = 1, stride = 1, dilation = 1, pad = 0, extent = 1, outputs = 1;
-
-  /// Elements of one phase that taps read.
-  int length() const { return outputs + (kernel - 1) * dilation / stride; }
-  /// Where element `place` of the phase that tap `tap` reads lies in the input.
-  int position(int place, int tap) const { return place * stride + tap * dilation % stride - pad; }
-  /// Elements from one row of a phase to the next: zeros behind a row are those before the next.
-  int pitch() const {
-    for (int pitch = outputs; pitch < length(); ++pitch)
-      if (shares_zeros(pitch)) return pitch;
-    return length();
-  }
-  bool shares_zeros(int pitch) const {
-    for (int tap = 0; tap < phases(); ++tap)
-      for (int place = pitch; place < length(); ++place)
-        if (position(place, tap) < extent || position(place - pitch, tap) >= 0) return false;
-    return true;
-  }
-  /// Taps until one reads the phase of the first again.
-  int period() const { return stride / std::gcd(stride, dilation); }
-  /// Phases that taps read; number p is that of tap p.
-  int phases() const { return std::min(kernel, period()); }
-};
-
-struct RunShape {
-  std::vector<Axis> axes;  ///< innermost first
-  int groups = 1, group_in = 1, group_out = 1;
-
-  int rank() const { return static_cast<int>(axes.size()); }
-  /// True if vectors of a row are neighbours in the input too, or so near to each other that loads
-  /// of whole vectors hold them.
-  bool has_long_rows(int lanes) const {
-    constexpr int kMostStride = 4;
-    return axes[0].stride <= kMostStride && axes[0].pitch() >= lanes;
-  }
-  int phases() const {
-    int count = 1;
-    for (const Axis& axis : axes) count *= axis.phases();
-    return count;
-  }
-  /// Elements of the run from one output along axis `d` to the next.
-  int step(int d) const {
-    int elements = 1;
-    for (int i = 0; i < d; ++i) elements *= axes[static_cast<size_t>(i)].pitch();
-    return elements;
-  }
-  int run() const {
-    int last = 0;
-    for (int d = 0; d < rank(); ++d) last += (axes[static_cast<size_t>(d)].outputs - 1) * step(d);
-    return last + 1;
-  }
-};
-
-Axis axis_of(const ConvGeometry& g, size_t d) {
-  return {narrow(g.kernel[d]), narrow(g.stride[d]), narrow(g.dilation[d]),
-          narrow(g.pad[d]),    narrow(g.extent[d]), narrow(g.output[g.output.size() - 1 - d])};
-}
-
-RunShape run_shape(const ConvGeometry& g) {
-  RunShape shape{{}, narrow(g.groups), narrow(g.group_in()), narrow(g.group_out())};
-  for (size_t d = 0; d < g.kernel.size(); ++d) shape.axes.push_back(axis_of(g, d));
-  return shape;
-}
+// Every tap reads all outputs of a channel as one run (run_shape.h), at an offset of its own.
 
 constexpr const char* kChannels = "tile_co";  ///< output channels of a register tile
 constexpr const char* kVectors = "vectors";   ///< vectors of a register tile along the run
@@ -127,7 +56,7 @@ std::vector<Expr> places_of(const RunShape& shape, const Var& q, const Var& phas
   Expr element = q, of_phase = phase;
   std::vector<Expr> places;
   for (int d = 0; d < shape.rank(); ++d) {
-    const Axis& axis = shape.axes[static_cast<size_t>(d)];
+    const RunAxis& axis = shape.axes[static_cast<size_t>(d)];
     const bool is_last = d + 1 == shape.rank();
     const Expr place = is_last ? element : element % axis.pitch();
     const Expr tap = is_last ? of_phase : of_phase % axis.phases();
@@ -143,7 +72,7 @@ Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& 
                 const std::vector<Var>& vars) {
   const std::vector<Expr> places = places_of(shape, vars[0], vars[1]);
   std::vector<int> extents;
-  for (const Axis& axis : shape.axes) extents.push_back(axis.extent);
+  for (const RunAxis& axis : shape.axes) extents.push_back(axis.extent);
   const auto read = [&](std::vector<Expr> at) {
     at.insert(at.end(), {vars[2], vars[3]});
     return conv_operand(spec, builder, 0, at);
@@ -164,7 +93,7 @@ Tap tap_at(const RunShape& shape, const RDom& r) {
   Tap tap;
   int phases = 1;
   for (int d = 0; d < shape.rank(); ++d) {
-    const Axis& axis = shape.axes[static_cast<size_t>(d)];
+    const RunAxis& axis = shape.axes[static_cast<size_t>(d)];
     const Expr x = r[d] * axis.dilation;
     tap.offset += x / axis.stride * shape.step(d);
     tap.phase += r[d] % axis.period() * phases;
@@ -176,7 +105,7 @@ Tap tap_at(const RunShape& shape, const RDom& r) {
 /// The taps of every dimension of space, then the channels of a group.
 RDom taps_of(const RunShape& shape) {
   Halide::Region taps;
-  for (const Axis& axis : shape.axes) taps.emplace_back(0, axis.kernel);
+  for (const RunAxis& axis : shape.axes) taps.emplace_back(0, axis.kernel);
   taps.emplace_back(0, shape.group_in);
   return RDom(taps);
 }
