@@ -9,14 +9,13 @@
 namespace opbench {
 namespace {
 
-/// Whole vectors of the channels of a group, for every output.
+/// Every place of the output takes whole vectors of the channels of a group.
 void adjust(const KernelSpec& spec, KernelWork& work) {
   const auto geometry = conv_geometry(spec.workload);
   if (!geometry) return;
   const int64_t lanes = std::max(float_lanes(spec.target), 1);
   const int64_t channels = ceil_div(geometry->group_out(), lanes) * lanes * geometry->groups;
-  int64_t outputs = geometry->output[0];
-  for (size_t d = 2; d < geometry->output.size(); ++d) outputs *= geometry->output[d];
+  const int64_t outputs = element_count(geometry->output) / geometry->output[1];
   work.flops = flops_of_all_taps(*geometry, static_cast<double>(outputs * channels));
 }
 

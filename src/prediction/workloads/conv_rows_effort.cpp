@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/convolution/run_shape.h"
 #include "machine/target/target.h"
 #include "prediction/workloads/all_taps.h"
 #include "prediction/workloads/effort.h"
@@ -9,23 +9,12 @@
 namespace opbench {
 namespace {
 
-/// Elements of the run of outputs of one channel: a row and the zeros that it shares with the next,
-/// planes likewise, in whole vectors.
-int64_t run_of(const ConvGeometry& geometry, int64_t lanes) {
-  int64_t run = 1;
-  int64_t step = 1;
-  for (size_t d = 0; d < geometry.pad.size(); ++d) {
-    const int64_t outputs = geometry.output[geometry.output.size() - 1 - d];
-    run += (outputs - 1) * step;
-    step *= outputs + ceil_div(geometry.pad[d], geometry.stride[d]);
-  }
-  return ceil_div(run, lanes) * lanes;
-}
-
+/// The run of outputs of a channel in whole vectors, with what lies between its rows.
 void adjust(const KernelSpec& spec, KernelWork& work) {
   const auto geometry = conv_geometry(spec.workload);
   if (!geometry) return;
-  const int64_t run = run_of(*geometry, std::max(float_lanes(spec.target), 1));
+  const int64_t lanes = std::max(float_lanes(spec.target), 1);
+  const int64_t run = ceil_div(int64_t{run_shape(*geometry).run()}, lanes) * lanes;
   const int64_t channels = geometry->weight[0] * geometry->output[0];
   work.flops = flops_of_all_taps(*geometry, static_cast<double>(run * channels));
 }

@@ -15,7 +15,7 @@ struct KernelWork {
   double weight_bytes = 0;    ///< as the kernel reads them
   double output_bytes = 0;    ///< of all outputs
   double scratch_bytes = 0;   ///< what it writes and reads again between the two
-  double repeated_bytes = 0;  ///< of its operands, read once more
+  double repeated_bytes = 0;  ///< of operands that it reads again, beyond the first time
   /// Products of one vector instruction over those of float32: 4 where bytes have dot products.
   double products_a_lane = 1;
 

@@ -14,8 +14,8 @@ double bytes_of(const TensorType& type, const Layout& layout) {
          static_cast<double>(size_of(type.data_type));
 }
 
-/// By how much the zeros in blocks of the output enlarge the work. Loops over input channels leave
-/// the zeros there out.
+/// By what factor the zeros in channel blocks of the output enlarge the work. Loops over input
+/// channels skip the zeros in blocks of the input.
 double filled_up(const KernelSpec& spec) {
   const Graph& graph = spec.workload.graph;
   const Shape& shape = graph.types.at(graph.outputs.front().name).shape;
