@@ -9,6 +9,7 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "machine/ceilings/bursts.h"
+#include "machine/ceilings/cache_parts.h"
 #include "machine/ceilings/ceiling_kernels.h"
 #include "machine/ceilings/huge_pages.h"
 #include "machine/ceilings/isa_ceilings.h"
@@ -103,7 +104,7 @@ int64_t bytes_to_read(const Topology& topology, int level, int cpu, int threads)
   if (last == nullptr || last->level != level) return 0;
   const int64_t inner = level == 1 ? 0 : topology.cache_bytes(level - 1, cpu);
   const int64_t least = own_part(last->bytes) >= 2 * inner ? 2 * inner : inner + inner / 2;
-  return std::max({own_part(last->bytes / (level == 3 ? 8 : 2)), least, kStep});
+  return std::max({own_part(last->bytes / parts_of_cache(level == 3)), least, kStep});
 }
 
 Result<Ceilings> measure_ceilings(const std::vector<int>& cpus, const Topology& topology) {

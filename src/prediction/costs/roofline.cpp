@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace opbench {
+#include "machine/ceilings/cache_parts.h"
 
+namespace opbench {
 namespace {
 
 constexpr double kGiga = 1e9;
 
-/// `bytes_to_read` measured a level with a part of what it holds.
+/// Bytes that the level can hold.
 double capacity_of(const BandwidthCeiling& level) {
-  const double parts = level.level == "L3" ? 8 : 2;
-  return parts * static_cast<double>(level.bytes);
+  return static_cast<double>(parts_of_cache(level.level == "L3") * level.bytes);
 }
 
 double seconds_of(const BandwidthCeiling& level, int threads) {

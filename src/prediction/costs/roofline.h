@@ -8,9 +8,9 @@ namespace opbench {
 /// levels.
 const BandwidthCeiling* level_of(double bytes, const Ceilings& ceilings);
 
-/// Seconds for each byte of `footprint` bytes that are read again and again: of the smallest level
-/// that holds them. Of more bytes than the last cache holds, it still gives the share that it can;
-/// the rest comes from memory. 0 where the ceilings do not know it.
+/// Seconds to read one of `footprint` bytes that are read again and again: at the rate of the
+/// smallest level that holds them. If the last cache does not hold them, it supplies the share that
+/// it can hold and memory the rest; the mean counts. 0 where the ceilings do not know it.
 double seconds_per_byte(double footprint, const Ceilings& ceilings, int threads);
 
 /// Seconds that the roofline (Williams, Waterman and Patterson, 2009) allows: each 0 where the
