@@ -120,13 +120,12 @@ Result<void> visit(const Corpus& corpus, const CorpusModel& model, int number, b
 }
 
 /// Visits that `file` lacks, in rounds over all models, as long as the budget lasts.
-Result<size_t> measure(const Corpus& corpus, int visits, bool has_units,
-                       const std::filesystem::path& file) {
+Result<size_t> measure(const Corpus& corpus, bool has_units, const std::filesystem::path& file) {
   OPBENCH_CHECK(make_writable_folder(corpus.folder));
   OPBENCH_TRY(const std::set<std::string> found, measured_in(file));
   const double end_s = monotonic_s() + corpus.budget_s;
   size_t missing = 0;
-  for (int number = 1; number <= visits; ++number) {
+  for (int number = 1; number <= kVisits; ++number) {
     for (const CorpusModel& model : corpus.models) {
       if (found.contains(fmt::format("{}|{}", model.name, number))) continue;
       if (monotonic_s() >= end_s) {
@@ -161,11 +160,11 @@ std::vector<CorpusModel> corpus_models(int64_t variants, int64_t seed, double mo
 }
 
 Result<size_t> measure_training(const Corpus& corpus) {
-  return measure(corpus, kVisits, true, corpus.training_file());
+  return measure(corpus, true, corpus.training_file());
 }
 
 Result<size_t> measure_truth(const Corpus& corpus) {
-  return measure(corpus, kVisits, false, corpus.truth_file());
+  return measure(corpus, false, corpus.truth_file());
 }
 
 Result<SampleFilter> own_samples(int threads) {

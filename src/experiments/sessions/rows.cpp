@@ -12,6 +12,7 @@
 #include "experiments/sessions/cold_check.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
+#include "model/operators/operand_places.h"
 #include "prediction/costs/bound.h"
 #include "prediction/costs/node_cost.h"
 
@@ -119,17 +120,16 @@ UnitResult row_of_engine(const Json& unit) {
   return row;
 }
 
-/// How many different weights equal units read: some repeat a step with the same ones. Nothing for
+/// How many different weights these equal units have: steps of an LSTM share theirs. Nothing for
 /// units without weights.
 std::optional<int64_t> weight_sets(const Lane& lane, const UnitGroup& group) {
   std::set<std::vector<std::string>> sets;
   for (const size_t member : group.members) {
     const PreparedUnit& unit = lane.units[member];
     if (!unit.workload) return {};
-    const auto& inputs = unit.workload->graph.inputs;
     std::vector<std::string> weights;
-    for (size_t i = 0; i < std::min(inputs.size(), unit.operands.size()); ++i) {
-      if (unit.workload->is_weight(inputs[i].name)) weights.push_back(unit.operands[i]);
+    for (const size_t place : operands_of(*unit.workload, true)) {
+      if (place < unit.operands.size()) weights.push_back(unit.operands[place]);
     }
     if (weights.empty()) return {};
     sets.insert(std::move(weights));

@@ -10,8 +10,8 @@ namespace opbench {
 ModelContext context_of(const std::vector<CountedUnit>& units, const Ceilings& ceilings,
                         int threads, bool is_side_by_side) {
   constexpr double kNanoseconds = 1e9;
-  // Of what a cache can hold, the share that it keeps while a model passes through it again and
-  // again: of 1, 2/3 and 1/2 the one that predicts unseen families best.
+  // Share of its capacity that a cache keeps from one run of the model to the next. Of 1, 2/3 and
+  // 1/2 this one predicts unseen families best.
   constexpr double kKept = 0.5;
   double weights = 0;
   double bytes = 0;

@@ -25,14 +25,14 @@ struct ModelContext {
   /// By kModelFeatures: logarithms to base 2 of sums over the model's units; 1 where it is no model
   /// but units side by side, which find their operands colder.
   std::array<float, kModelFeatures.size()> values = {};
-  /// Of weights: when their turn comes again, all other units of the model have run.
+  /// To read a weight, after all other units of the model have run.
   double weight_s_per_byte = 0;
 };
 
 ModelContext context_of(const std::vector<CountedUnit>& units, const Ceilings& ceilings,
                         int threads, bool is_side_by_side = false);
 
-/// Seconds that a unit waits inside the model for weights that it has at hand when it runs alone.
+/// Seconds longer that a unit takes to read its weights inside the model than alone.
 double cold_weights_s(const UnitFeatures& features, const ModelContext& context);
 
 }  // namespace opbench

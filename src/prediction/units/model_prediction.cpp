@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "model/operators/operand_places.h"
 #include "prediction/units/kernel_identity.h"
 #include "prediction/units/planned_units.h"
 
@@ -22,10 +23,9 @@ std::string layout_text(const KernelSpec& spec) {
 }
 
 std::vector<std::string> weights_of(const PlannedStep& step) {
-  const auto& inputs = step.spec.workload.graph.inputs;
   std::vector<std::string> weights;
-  for (size_t i = 0; i < std::min(inputs.size(), step.operands.size()); ++i) {
-    if (step.spec.workload.is_weight(inputs[i].name)) weights.push_back(step.operands[i].name);
+  for (const size_t place : operands_of(step.spec.workload, true)) {
+    weights.push_back(step.operands[place].name);
   }
   return weights;
 }

@@ -17,7 +17,7 @@ struct PredictedRow;
 struct PlannedUnit {
   const PlannedStep* step = nullptr;  ///< the first of them
   int64_t count = 0;
-  std::set<std::vector<std::string>> weights;  ///< values, of each that differs from the others
+  std::set<std::vector<std::string>> weights;  ///< names of the weights, once for units that share
   std::vector<std::string> nodes;
   std::string identity;  ///< kernel_identity
   UnitFeatures features;
@@ -28,7 +28,7 @@ struct PlannedUnit {
 std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
                                        const Ceilings& ceilings);
 
-/// What they bring into a model.
+/// The unit for context_of; `unit` outlives it.
 CountedUnit counted(const PlannedUnit& unit);
 
 /// The row of a prediction (model_prediction.h), without a time.

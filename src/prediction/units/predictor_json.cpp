@@ -171,13 +171,10 @@ Result<UnitPredictor> parse_predictor(const std::string& text) {
   const std::string schema = text_member(json, "schema").value_or("");
   if (schema != kSchema) {
     const bool is_other = schema.starts_with(kAnySchema);
-    Error error{ErrorCode::kInvalidInput, is_other
-                                              ? fmt::format("the predictor is of \"{}\"", schema)
-                                              : "this is no predictor"};
-    error = std::move(error).with("needed", fmt::format("\"schema\": \"{}\"", kSchema));
-    if (!is_other) return error;
-    return std::move(error).with("help",
-                                 "opbench predict train --budget 0 learns again from its samples");
+    return Error{ErrorCode::kInvalidInput,
+                 is_other ? fmt::format("the predictor has another form, \"{}\"", schema)
+                          : "this is no predictor"}
+        .with("needed", fmt::format("\"schema\": \"{}\"", kSchema));
   }
   try {
     return predictor_of(json);

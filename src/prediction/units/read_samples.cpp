@@ -81,18 +81,21 @@ std::string group_of(const BenchmarkRecord& record) {
   return family.empty() ? model_of(record) : family;
 }
 
-std::optional<int64_t> weight_sets_of(const BenchmarkRecord& record) {
-  if (!record.metrics) return {};
-  const auto metric = record.metrics->find("weight_sets");
-  if (metric == record.metrics->end()) return {};
-  return static_cast<int64_t>(metric->second);
-}
-
-std::optional<double> metric_s(const BenchmarkRecord& record, const char* name) {
+std::optional<double> metric_of(const BenchmarkRecord& record, const char* name) {
   if (!record.metrics) return {};
   const auto metric = record.metrics->find(name);
   if (metric == record.metrics->end()) return {};
-  return metric->second * kMilliseconds;
+  return metric->second;
+}
+
+std::optional<double> metric_s(const BenchmarkRecord& record, const char* name) {
+  const auto ms = metric_of(record, name);
+  return ms ? std::optional(*ms * kMilliseconds) : std::nullopt;
+}
+
+std::optional<int64_t> weight_sets_of(const BenchmarkRecord& record) {
+  const auto sets = metric_of(record, "weight_sets");
+  return sets ? std::optional(static_cast<int64_t>(*sets)) : std::nullopt;
 }
 
 }  // namespace

@@ -50,28 +50,24 @@ Result<RegressionTrees> fit(Rows rows, const RegressionOptions& options) {
   return fit_regression(rows.features, rows.labels, rows.weights, options);
 }
 
-/// Whose trees a unit has.
+/// The name of the trees that predict a unit.
 std::string forest_of(const UnitFeatures& features) {
   return features.schedule.empty() ? features.kind : features.schedule;
 }
 
-/// What the time in a model is told relative to.
-double bound_in_model_s(const UnitFeatures& features, const ModelContext& context) {
-  return features.bound_s + cold_weights_s(features, context);
-}
-
+/// `has_cold_weights`: times are told relative to the bound and the cold weights, else to the
+/// bound.
 Result<RegressionTrees> fit_times(const Samples& samples, const FeatureColumns& columns,
-                                  Seconds seconds) {
-  const bool is_in_model = seconds == &UnitSample::in_model_s;
+                                  Seconds seconds, bool has_cold_weights) {
   Rows rows(columns);
   for (const UnitSample* sample : samples) {
     const std::optional<double>& time_s = sample->*seconds;
     if (!time_s || *time_s <= 0) continue;
-    const double bound_s = is_in_model ? bound_in_model_s(sample->features, sample->context)
-                                       : sample->features.bound_s;
+    double bound_s = sample->features.bound_s;
+    if (has_cold_weights) bound_s += cold_weights_s(sample->features, sample->context);
     rows.add(columns.row(sample->features, sample->context), std::log(*time_s / bound_s), *time_s);
   }
-  // Deeper trees learn the noise of models: every model lends its features to all of its units.
+  // Deeper trees recognise a model by its sums (kModelFeatures) and learn the noise of its visit.
   constexpr RegressionOptions kTimes{.depth = 4, .least_weight = 3};
   return fit(std::move(rows), kTimes);
 }
@@ -79,8 +75,8 @@ Result<RegressionTrees> fit_times(const Samples& samples, const FeatureColumns& 
 Result<ScheduleForest> fit_schedule(const Samples& samples, bool has_kinds) {
   ScheduleForest forest;
   forest.columns = FeatureColumns::of(samples, has_kinds);
-  OPBENCH_TRY(forest.isolated, fit_times(samples, forest.columns, &UnitSample::isolated_s));
-  OPBENCH_TRY(forest.in_model, fit_times(samples, forest.columns, &UnitSample::in_model_s));
+  OPBENCH_TRY(forest.isolated, fit_times(samples, forest.columns, &UnitSample::isolated_s, false));
+  OPBENCH_TRY(forest.in_model, fit_times(samples, forest.columns, &UnitSample::in_model_s, true));
   return forest;
 }
 
@@ -150,10 +146,10 @@ UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
   const bool has_isolated = !forest.isolated.is_empty();
   const bool has_in_model = !forest.in_model.is_empty();
   if (has_isolated) time.isolated_s = features.bound_s * ratio_of(forest.isolated, row);
-  if (has_in_model) {
-    time.in_model_s = bound_in_model_s(features, context) * ratio_of(forest.in_model, row);
-  }
   const double cold_s = cold_weights_s(features, context);
+  if (has_in_model) {
+    time.in_model_s = (features.bound_s + cold_s) * ratio_of(forest.in_model, row);
+  }
   const double placed_s = (time.isolated_s + cold_s) * place;
   if (has_isolated && has_in_model) {
     time.in_model_s = std::sqrt(time.in_model_s * placed_s);

@@ -176,7 +176,7 @@ class RunWriter {
     add(metrics, "gbytes_per_s", unit.gbytes_per_s);
     add(metrics, "total_ms", unit.total_ms);
     add(metrics, "share", unit.share);
-    // Nearly always each has its own.
+    // Absent in the usual case, where each unit has weights of its own.
     if (unit.weight_sets && *unit.weight_sets < unit.count) {
       metrics["weight_sets"] = static_cast<double>(*unit.weight_sets);
     }

@@ -49,13 +49,6 @@ TEST(PredictorFile, IdDependsOnRecords) {
   EXPECT_NE(other.id(), predictor().id());
 }
 
-TEST(PredictorFile, SaysHowToReplaceThatOfAnotherVersion) {
-  const auto older = parse_predictor(R"({"schema": "opbench.predictor/1"})");
-  ASSERT_FALSE(older);
-  EXPECT_NE(to_text(older.error()).find("predict train --budget 0"), std::string::npos);
-  EXPECT_EQ(to_text(parse_predictor("{}").error()).find("predict train"), std::string::npos);
-}
-
 TEST(PredictorFile, RefusesDamage) {
   const std::string text = to_text(predictor());
   const auto cut = parse_predictor(text.substr(0, text.size() / 2));
