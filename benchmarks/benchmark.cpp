@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "base/json/json.h"
 
@@ -13,8 +14,10 @@ namespace {
 
 std::string help_of(const BenchmarkDef& benchmark, const std::vector<OptionDef>& options) {
   std::string text = fmt::format("./dev bench {}: {}\n", benchmark.name, benchmark.summary);
-  const auto add = [&](const std::string& name, const std::string& help) {
-    text += fmt::format("  {:<22} {}\n", name, help);
+  const auto add = [&](std::string name, const std::string& help) {
+    for (const std::string& line : split(help, '\n')) {
+      text += fmt::format("  {:<22} {}\n", std::exchange(name, ""), line);
+    }
   };
   for (const PositionalDef& positional : benchmark.positionals) {
     add(positional.name, positional.help);
