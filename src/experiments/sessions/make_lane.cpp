@@ -56,16 +56,20 @@ Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
 
 /// Refuses kernels of which none is for this model.
 Result<void> check_choices(const Lane& lane) {
-  const bool has_choices = lane.definition.takes_packages && !lane.options.kernels.empty();
+  const auto choice =
+      std::ranges::find_if(lane.options.kernels, [&](const KernelChoice& candidate) {
+        return candidate.threads == 0 || candidate.threads == lane.options.threads;
+      });
+  const bool has_choices = lane.definition.takes_packages && choice != lane.options.kernels.end();
   const bool takes_one = std::ranges::any_of(
       lane.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
   if (!has_choices || takes_one) return {};
   Error error = Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
-                    .with("it is of", lane.options.kernels.front().workload)
+                    .with("it is of", choice->workload)
                     .with("first unit here", lane.units.front().workload
                                                  ? text_of(*lane.units.front().workload)
                                                  : lane.units.front().operator_text);
-  if (lane.options.kernels.front().is_for_similar) return error;
+  if (choice->is_for_similar) return error;
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }
 

@@ -10,6 +10,8 @@
 namespace opbench {
 namespace {
 
+constexpr int kAnyThreads = 0;
+
 /// The rule's config with the choice's values; nothing when the choice has a knob that the schedule
 /// lacks, as after a change of the schedule.
 std::optional<Config> merged(const ScheduleDef& schedule, const KernelSpec& spec,
@@ -95,7 +97,7 @@ std::string anchor_text(const Workload& workload) {
 KernelChoices::KernelChoices(const std::vector<KernelChoice>& choices) {
   for (const KernelChoice& choice : choices) {
     auto& known = choice.is_of_anchor ? anchors_ : units_;
-    known[{choice.workload, choice.blocks}] = choice;
+    known[{choice.workload, choice.blocks, choice.threads}] = choice;
     if (!choice.is_for_similar) continue;
     similar_.push_back(choice);
     similar_.back().origin += " for " + choice.workload;
@@ -103,12 +105,18 @@ KernelChoices::KernelChoices(const std::vector<KernelChoice>& choices) {
 }
 
 const KernelChoice* KernelChoices::find(const KernelSpec& spec) const {
+  const auto find_in = [&](const Known& known, const std::string& workload,
+                           const std::vector<int>& blocks) -> const KernelChoice* {
+    for (const int threads : {spec.threads, kAnyThreads}) {
+      const auto found = known.find({workload, blocks, threads});
+      if (found != known.end()) return &found->second;
+    }
+    return nullptr;
+  };
   const std::vector<int> blocks = blocks_of(spec);
-  const auto unit = units_.find({text_of(spec.workload), blocks});
-  if (unit != units_.end()) return &unit->second;
-  if (anchors_.empty()) return nullptr;
-  const auto anchor = anchors_.find({anchor_text(spec.workload), {blocks.front(), blocks.back()}});
-  return anchor == anchors_.end() ? nullptr : &anchor->second;
+  const KernelChoice* unit = find_in(units_, text_of(spec.workload), blocks);
+  if (unit != nullptr || anchors_.empty()) return unit;
+  return find_in(anchors_, anchor_text(spec.workload), {blocks.front(), blocks.back()});
 }
 
 /// Those of the same layouts and of workloads that differ in extents only, the nearest first.
@@ -119,6 +127,7 @@ std::vector<const KernelChoice*> KernelChoices::similar(const KernelSpec& spec) 
   const std::string anchor = anchor_text(spec.workload);
   std::multimap<double, const KernelChoice*> by_distance;
   for (const KernelChoice& choice : similar_) {
+    if (choice.threads != kAnyThreads && choice.threads != spec.threads) continue;
     if (choice.blocks != (choice.is_of_anchor ? ends : blocks)) continue;
     const auto distance = shape_distance(choice.workload, choice.is_of_anchor ? anchor : unit);
     if (distance) by_distance.emplace(*distance, &choice);

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "base/json/json.h"
@@ -20,7 +20,7 @@ struct KernelChoice {
   std::string origin;           ///< where it is from: `r18.log:17`
   bool is_of_anchor = false;    ///< for every unit that begins with this workload, bias left aside
   bool is_for_similar = false;  ///< also for workloads that differ in extents only
-  int threads = 0;              ///< of the engine that it is for; 0: any
+  int threads = 0;              ///< that call the kernel; 0: any number
   bool operator==(const KernelChoice&) const = default;
 };
 
@@ -36,24 +36,26 @@ std::string anchor_text(const Workload& workload);
 class KernelChoices {
  public:
   KernelChoices() = default;
-  /// Of several for one workload in the same layouts the last counts.
+  /// Of several for one workload in the same layouts and as many threads the last counts.
   explicit KernelChoices(const std::vector<KernelChoice>& choices);
 
   /// Completes a spec that has no schedule yet by the choice for its workload and layouts, or that
   /// for its anchor (then the layouts are those of its first operand and its output), or else the
   /// nearest of those for similar ones (shape_distance) that fits; its origin then says for what it
-  /// was found. Knobs that the choice lacks are those by rule. Nothing when there is none, when its
-  /// schedule does not take the spec or refuses its config, or when the kernel's text is in
-  /// `refused`.
+  /// was found. Choices for other thread counts than the spec's are left aside, and one for its
+  /// count comes before one for any. Knobs that the choice lacks are those by rule. Nothing when
+  /// there is none, when its schedule does not take the spec or refuses its config, or when the
+  /// kernel's text is in `refused`.
   const KernelChoice* complete(KernelSpec& spec, const std::set<std::string>& refused) const;
 
  private:
   const KernelChoice* find(const KernelSpec& spec) const;
   std::vector<const KernelChoice*> similar(const KernelSpec& spec) const;
 
-  using Key = std::pair<std::string, std::vector<int>>;
-  std::map<Key, KernelChoice> units_;
-  std::map<Key, KernelChoice> anchors_;
+  using Key = std::tuple<std::string, std::vector<int>, int>;  ///< the last: threads
+  using Known = std::map<Key, KernelChoice>;
+  Known units_;
+  Known anchors_;
   std::vector<KernelChoice> similar_;  ///< with origins that name the workload
 };
 

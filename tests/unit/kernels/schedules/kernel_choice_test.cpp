@@ -50,6 +50,27 @@ TEST(KernelChoice, HasTheRulesValueForAKnobThatItLacks) {
   EXPECT_THAT(spec.config.at("rows_first"), Eq(1));
 }
 
+TEST(KernelChoice, ForAThreadCountComesBeforeOneForAny) {
+  KernelChoice for_one = direct();
+  for_one.threads = 1;
+  for_one.origin = "one";
+  KernelChoice for_two = direct();
+  for_two.threads = 2;
+  for_two.origin = "two";
+  const auto origin = [](int threads, const std::vector<KernelChoice>& given) {
+    KernelSpec spec = asked();
+    spec.threads = threads;
+    const KernelChoices choices(given);
+    const KernelChoice* taken = choices.complete(spec, {});
+    return taken == nullptr ? std::string("rule") : taken->origin;
+  };
+  EXPECT_THAT(origin(1, {for_one, for_two}), Eq("one"));
+  EXPECT_THAT(origin(2, {for_one, for_two}), Eq("two"));
+  EXPECT_THAT(origin(4, {for_one, for_two}), Eq("rule"));
+  EXPECT_THAT(origin(1, {for_one, direct()}), Eq("one")) << "though it is not the last";
+  EXPECT_THAT(origin(4, {for_one, direct()}), Eq("a.log:3"));
+}
+
 /// The kernel of a workload like the unit, of this width.
 KernelChoice of_width(int width) {
   KernelChoice choice = direct();
@@ -71,6 +92,9 @@ TEST(KernelChoice, OfTheNearestShapeServesWhereThatIsAskedFor) {
   KernelChoice exact = of_width(16);
   exact.is_for_similar = false;
   EXPECT_THAT(KernelChoices({exact}).complete(other, {}), IsNull()) << "not asked for";
+  KernelChoice for_two = of_width(16);
+  for_two.threads = 2;
+  EXPECT_THAT(KernelChoices({for_two}).complete(other, {}), IsNull()) << "for two threads";
 }
 
 TEST(KernelChoice, OfTheNextNearestServesWhereTheNearestDoesNotFit) {
