@@ -1,8 +1,10 @@
 #include "experiments/sessions/planned_teams.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
@@ -47,6 +49,18 @@ Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, co
              fmt::format("\"{}\" is a plan of {}, not of {}", request.plan, plan.model, model.name))
       .with("sha256 there", plan.sha256)
       .with("sha256 here", model.sha256);
+}
+
+Result<std::vector<KernelChoice>> planned_kernels(const PlanFile& plan, const std::string& what) {
+  std::vector<KernelChoice> kernels;
+  if (plan.choices.empty()) return kernels;
+  OPBENCH_TRY(const Json choices, parse_json(plan.choices, what));
+  for (const Json& choice : choices) {
+    Result<KernelChoice> kernel = kernel_choice_from_json(choice);
+    if (!kernel) return Error(std::move(kernel).error()).with("in", what);
+    kernels.push_back(std::move(*kernel));
+  }
+  return kernels;
 }
 
 TeamProgram team_program_of(const PlanFile& plan) {

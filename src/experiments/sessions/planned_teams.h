@@ -2,11 +2,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/errors/error.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/profile_request.h"
+#include "kernels/schedules/kernel_choice.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {
@@ -18,6 +20,10 @@ Error no_plan(const std::string& executor);
 /// no plan, is of another model or has changed since its SHA-256 was taken, and for a plan that
 /// merges units, which no kernel here computes.
 Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model);
+
+/// Kernels that the plan takes in place of those by rule. `kInvalidInput` naming the plan as `what`
+/// for a choice that cannot be read.
+Result<std::vector<KernelChoice>> planned_kernels(const PlanFile& plan, const std::string& what);
 
 /// The programs of the plan's workers as packages have them: unit i is step i. Empty for a
 /// sequential plan, which needs none.

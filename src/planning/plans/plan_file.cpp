@@ -63,6 +63,7 @@ Json to_json(const PlanFile& file) {
   json["sha256"] = file.sha256;
   json["target"] = file.target;
   json["kernels_sha256"] = file.kernels;
+  if (!file.choices.empty()) json["kernel_choices"] = Json::parse(file.choices);
   json["threads"] = file.plan.workers;
   json["cpus"] = file.cpus;
   json["planner"] = file.plan.planner;

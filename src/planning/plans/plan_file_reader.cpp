@@ -27,6 +27,9 @@ class PlanReader {
     get(json, "sha256", file.sha256);
     get(json, "target", file.target);
     get(json, "kernels_sha256", file.kernels);
+    if (json.contains("kernel_choices")) {
+      file.choices = list(json, "kernel_choices").dump();
+    }
     get(json, "threads", file.plan.workers);
     get(json, "cpus", file.cpus);
     get(json, "planner", file.plan.planner);

@@ -51,6 +51,16 @@ TEST(PlanFile, ReadsWhatItWrites) {
   EXPECT_EQ(file->facts, diamond_file().facts);
 }
 
+TEST(PlanFile, KeepsTheKernelsThatItTakes) {
+  PlanFile file = diamond_file();
+  file.choices = R"([{"workload":"relu 4"}])";
+  const Json json = to_json(file);
+  EXPECT_EQ(json["kernel_choices"][0]["workload"], "relu 4");
+  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().choices, file.choices);
+  EXPECT_FALSE(to_json(diamond_file()).contains("kernel_choices"));
+  EXPECT_THAT(fault_of([](Json& j) { j["kernel_choices"] = 3; }), HasSubstr("no list"));
+}
+
 TEST(PlanFile, HasAProgramForEachWorker) {
   const Json json = to_json(diamond_file());
   EXPECT_EQ(json["workers"][1]["cpu"], 1);
