@@ -75,7 +75,10 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
   }
   OPBENCH_TRY(std::optional<PlanFile> plan, requested_plan(request_, model_));
-  if (plan) plan_ = std::make_unique<const PlanFile>(std::move(*plan));
+  if (plan) {
+    OPBENCH_TRY(planned_kernels_, planned_kernels(*plan, request_.plan));
+    plan_ = std::make_unique<const PlanFile>(std::move(*plan));
+  }
   OPBENCH_CHECK(check_memory(model_.graph, model_.name));
   OPBENCH_TRY(inputs_, input_tensors(request_, model_));
   if (folder_.empty()) {
@@ -117,15 +120,15 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.layouts = request_.layouts;
   options.executor = request_.executor;
   options.fusion = request_.is_fused ? Fusion::kOn : Fusion::kOff;
-  std::ranges::copy_if(request_.kernels, std::back_inserter(options.kernels),
-                       [&](const KernelChoice& choice) {
-                         return choice.threads == 0 || choice.threads == options.threads;
-                       });
+  options.kernels = request_.kernels;
   options.observed = values_before_softmax(model_);
   const auto definition = definitions_.find(engine);
   const bool is_planned = plan_ != nullptr && definition != definitions_.end() &&
                           follows_plan(definition->second, request_.executor);
-  if (is_planned) options.teams = team_program_of(*plan_);
+  if (is_planned) {
+    options.teams = team_program_of(*plan_);
+    std::ranges::copy(planned_kernels_, std::back_inserter(options.kernels));
+  }
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);
   options.cache = cache_;

@@ -80,6 +80,7 @@ class Session {
   PackageKeeper* keeper_;
   std::optional<TemporaryFolder> own_folder_, own_cache_;
   std::unique_ptr<const PlanFile> plan_;  ///< null: the request names none
+  std::vector<KernelChoice> planned_kernels_;
   Target target_;
   std::map<std::string, EngineDef> definitions_;
   RequestedModel model_;
