@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -19,8 +20,21 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSchema = "opbench.kept-set/1";
 
+std::string unit_id(const std::string& workload, const std::vector<int>& blocks) {
+  return fmt::format("{}|{}", workload, fmt::join(blocks, ","));
+}
+
 std::string unit_id(const KernelSpec& unit) {
-  return fmt::format("{}|{}", text_of(unit.workload), fmt::join(blocks_of(unit), ","));
+  return unit_id(text_of(unit.workload), blocks_of(unit));
+}
+
+std::string key_of(std::string first, std::string second, const std::string& target) {
+  constexpr size_t kDigits = 24;
+  if (second < first) std::swap(first, second);
+  const std::string machine = capture_environment().value("machine_hash", "");
+  return sha256(
+             fmt::format("{}\n{}\n{}\n{}\n{}", first, second, target, machine, schedule_version()))
+      .substr(0, kDigits);
 }
 
 /// Files have the unit of the smaller id first.
@@ -75,16 +89,35 @@ Result<KeptSet> choice_of(const Json& json, const fs::path& file) {
   }
 }
 
+Result<KeptSet> read_choice(const fs::path& file) {
+  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const Json json, parse_json(text, file.string()));
+  return choice_of(json, file);
+}
+
 }  // namespace
 
 std::string set_key(const std::array<KernelSpec, 2>& units) {
-  constexpr size_t kDigits = 24;
-  std::string first = unit_id(units[0]), second = unit_id(units[1]);
-  if (is_swapped(units)) std::swap(first, second);
-  const std::string machine = capture_environment().value("machine_hash", "");
-  return sha256(fmt::format("{}\n{}\n{}\n{}\n{}", first, second, display_text(units[0].target),
-                            machine, schedule_version()))
-      .substr(0, kDigits);
+  return key_of(unit_id(units[0]), unit_id(units[1]), display_text(units[0].target));
+}
+
+KeptSets kept_sets(const fs::path& store, const Target& target) {
+  KeptSets found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(store / "_together", error)) {
+    if (entry.path().extension() != ".json") continue;
+    Result<KeptSet> choice = read_choice(entry.path());
+    if (!choice) {
+      found.warnings.push_back(choice.error().message);
+      continue;
+    }
+    const auto& [first, second] = choice->kernels;
+    const std::string key = key_of(unit_id(first.workload, first.blocks),
+                                   unit_id(second.workload, second.blocks), display_text(target));
+    if (entry.path().stem() == key) found.sets.emplace(key, std::move(*choice));
+  }
+  std::ranges::sort(found.warnings);
+  return found;
 }
 
 fs::path kept_set_file(const fs::path& store, const std::string& key) {
@@ -106,9 +139,7 @@ Result<std::optional<KeptSet>> kept_set(const fs::path& store,
   const fs::path file = kept_set_file(store, set_key(units));
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return std::optional<KeptSet>();
-  OPBENCH_TRY(const std::string text, read_file(file));
-  OPBENCH_TRY(const Json json, parse_json(text, file.string()));
-  OPBENCH_TRY(KeptSet choice, choice_of(json, file));
+  OPBENCH_TRY(KeptSet choice, read_choice(file));
   return std::optional(is_swapped(units) ? swapped(std::move(choice)) : std::move(choice));
 }
 

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/collaboration/arrangement.h"
 #include "kernels/schedules/kernel_choice.h"
@@ -32,6 +34,15 @@ std::filesystem::path kept_set_file(const std::filesystem::path& store, const st
 /// Writes the choice; a reader sees the old one or the new. `kSystem` as write_file.
 Result<void> keep_set(const std::filesystem::path& store, const std::array<KernelSpec, 2>& units,
                       const KeptSet& choice);
+
+/// The choices of a store, and of files that cannot be read why.
+struct KeptSets {
+  std::map<std::string, KeptSet> sets;  ///< by key
+  std::vector<std::string> warnings;
+};
+
+/// Those for the target, this machine and this version of the schedules; others are left aside.
+KeptSets kept_sets(const std::filesystem::path& store, const Target& target);
 
 /// The choice for these units; nothing where none is kept. `kInvalidInput` for a file that cannot
 /// be read.

@@ -10,9 +10,11 @@
 namespace opbench {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class KeptSets : public ::testing::Test {
+class KeptSetFiles : public ::testing::Test {
  protected:
   static KernelSpec unit(const char* text) {
     return set_unit(text, parse_target("llvm -mcpu=core-avx2").value()).value();
@@ -36,7 +38,7 @@ class KeptSets : public ::testing::Test {
                         .target = "llvm -mcpu=core-avx2"};
 };
 
-TEST_F(KeptSets, AreFoundInBothOrders) {
+TEST_F(KeptSetFiles, AreFoundInBothOrders) {
   ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
   const auto same = kept_set(folder_.path(), units_);
   ASSERT_TRUE(same) << to_text(same.error());
@@ -49,14 +51,34 @@ TEST_F(KeptSets, AreFoundInBothOrders) {
   EXPECT_EQ(set_key(units_), set_key(other_way_));
 }
 
-TEST_F(KeptSets, AreOfOneSetAlone) {
+TEST_F(KeptSetFiles, AreOfOneSetAlone) {
   ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
   const auto none = kept_set(folder_.path(), {units_[0], units_[0]});
   ASSERT_TRUE(none);
   EXPECT_FALSE(*none);
 }
 
-TEST_F(KeptSets, RefuseADamagedFile) {
+TEST_F(KeptSetFiles, AreListedForTheirTargetAlone) {
+  ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
+  const Target target = units_[0].target;
+  const KeptSets here = kept_sets(folder_.path(), target);
+  ASSERT_EQ(here.sets.size(), 1U);
+  EXPECT_EQ(here.sets.begin()->first, set_key(units_));
+  EXPECT_EQ(here.sets.begin()->second.speedup, choice_.speedup);
+  EXPECT_THAT(kept_sets(folder_.path(), parse_target("llvm -mcpu=haswell").value()).sets,
+              IsEmpty());
+  EXPECT_THAT(kept_sets(folder_.path() / "none", target).sets, IsEmpty());
+}
+
+TEST_F(KeptSetFiles, AreListedBesideWhatCannotBeRead) {
+  ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
+  ASSERT_TRUE(write_file(folder_.path() / "_together" / "0123.json", "{"));
+  const KeptSets here = kept_sets(folder_.path(), units_[0].target);
+  EXPECT_EQ(here.sets.size(), 1U);
+  EXPECT_THAT(here.warnings, ElementsAre(HasSubstr("0123.json")));
+}
+
+TEST_F(KeptSetFiles, RefuseADamagedFile) {
   ASSERT_TRUE(keep_set(folder_.path(), units_, choice_));
   const auto file = kept_set_file(folder_.path(), set_key(units_));
   ASSERT_TRUE(write_file(file, R"({"schema": "opbench.kept-set/1", "arrangement": "apart"})"));
