@@ -10,9 +10,11 @@
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
+#include "experiments/collaboration/kept_set.h"
 #include "experiments/sessions/replay_request.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
+#include "machine/target/parse_target.h"
 #include "planning/planners/planner.h"
 
 namespace opbench {
@@ -20,9 +22,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Tells the kept sets apart that a plan may take kernels from.
+std::string text_of_sets(const PlanRequest& request) {
+  const Result<Target> target = parse_target(request.profile.target);
+  if (request.sets.empty() || !target) return "";
+  std::string text;
+  for (const auto& [key, set] : kept_sets(request.sets, *target).sets) {
+    text += fmt::format(" {} {}", key, set.timestamp);
+  }
+  return text;
+}
+
 /// Names what a kept plan is for, before anything is read or built: what the request says of the
 /// model and where it runs. Whether the plan still fits is checked when it is read.
-std::string key_of(const ProfileRequest& request) {
+std::string key_of(const PlanRequest& planned, const ProfileRequest& request) {
   ProfileRequest key;
   key.model = request.model;
   key.model_is_zoo = request.model_is_zoo;
@@ -36,15 +49,20 @@ std::string key_of(const ProfileRequest& request) {
   key.kernels = request.kernels;
   key.parallel = request.parallel;
   const std::string machine = capture_environment().value("machine_hash", "");
-  return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION).substr(0, 24);
+  return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION +
+                text_of_sets(planned))
+      .substr(0, 24);
 }
 
-PlanRequest plan_request_of(const ProfileRequest& request) {
-  PlanRequest plan{.profile = request, .workers = request.threads.front()};
+PlanRequest plan_request_of(const ProfileRequest& request, const fs::path& sets) {
+  PlanRequest plan{.profile = request, .workers = request.threads.front(), .sets = sets};
   plan.profile.executor = ProfileRequest().executor;
   plan.profile.parallel = ProfileRequest().parallel;
   plan.profile.runs = 0;
-  if (has_streams(request)) plan.planners = {kStreamPlanner};
+  if (has_streams(request)) {
+    plan.planners = {kStreamPlanner};
+    plan.sets.clear();
+  }
   return plan;
 }
 
@@ -93,13 +111,13 @@ Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
   return {};
 }
 
-Result<KeptPlan> kept_plan(const ProfileRequest& request) {
+Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) {
   if (request.threads.size() != 1) {
     return Error{ErrorCode::kInvalidInput, "a plan is for one number of threads"}.with(
         "usage", "--threads 2");
   }
-  const PlanRequest plan_request = plan_request_of(request);
-  const fs::path file = cache_folder() / "plans" / (key_of(request) + ".json");
+  const PlanRequest plan_request = plan_request_of(request, sets);
+  const fs::path file = cache_folder() / "plans" / (key_of(plan_request, request) + ".json");
   if (auto kept = read_kept(plan_request, file)) return std::move(*kept);
   OPBENCH_TRY(PlanResult result, run_plan(plan_request));
   if (plan_request.planners.empty()) {

@@ -24,10 +24,11 @@ struct KeptPlan {
 };
 
 /// The plan of a request whose executor follows plans and that names none: the one that was kept
-/// for the same model, extents, kernels, CPUs and threads, else a new one (run_plan,
-/// confirm_choice), which is kept. Where units run as streams (has_streams), it is the plan of the
-/// planner `stream`, faster or not. `kInvalidInput` for a request of several thread counts; else
+/// for the same model, extents, kernels, sets, CPUs and threads, else a new one (run_plan,
+/// confirm_choice), which is kept. `sets` is that of a PlanRequest. Where units run as streams
+/// (has_streams), it is the plan of the planner `stream` without sets, faster or not.
+/// `kInvalidInput` for a request of several thread counts; else
 /// the errors of these.
-Result<KeptPlan> kept_plan(const ProfileRequest& request);
+Result<KeptPlan> kept_plan(const ProfileRequest& request, const std::filesystem::path& sets);
 
 }  // namespace opbench

@@ -1,17 +1,22 @@
 #include "experiments/plan/plan_session.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
+#include "experiments/collaboration/kept_set.h"
 #include "experiments/plan/model_units.h"
+#include "experiments/plan/set_kernels.h"
 #include "experiments/plan/unit_slowdowns.h"
 #include "experiments/plan/unit_times.h"
 #include "experiments/profile/profile_session.h"
+#include "experiments/sessions/planned_teams.h"
 #include "experiments/sessions/session.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
@@ -25,6 +30,13 @@ namespace opbench {
 namespace {
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+std::string choices_text(const std::vector<KernelChoice>& kernels) {
+  if (kernels.empty()) return "";
+  Json choices = Json::array();
+  for (const KernelChoice& kernel : kernels) choices.push_back(to_json(kernel));
+  return choices.dump();
+}
 
 class PlanSession {
  public:
@@ -41,6 +53,7 @@ class PlanSession {
     OPBENCH_TRY(const UnitSlowdowns slowdowns, given_slowdowns());
     OPBENCH_CHECK(session_.open(profile_.engines));
     OPBENCH_CHECK(check_model(given));
+    OPBENCH_CHECK(take_set_kernels());
     OPBENCH_CHECK(add_lanes());
     OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_.lanes(), handoff_cost()));
     OPBENCH_CHECK(set_times(given));
@@ -61,6 +74,8 @@ class PlanSession {
           .with("sha256 there", plan.sha256)
           .with("sha256 here", model.sha256);
     }
+    OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
+    std::ranges::copy(kernels, std::back_inserter(profile_.kernels));
     OPBENCH_CHECK(add_lanes());
     const bool has_units = plan.graph.size() == session_.lanes().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_.lanes())) {
@@ -83,6 +98,22 @@ class PlanSession {
       OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(team));
       OPBENCH_CHECK(session_.add_lane(profile_.engines.front(), cpus));
     }
+    return {};
+  }
+
+  /// Which units can run side by side is known when the model has been cut into units.
+  Result<void> take_set_kernels() {
+    if (request_.sets.empty() || !request_.profile_name.empty()) return {};
+    const KeptSets kept = kept_sets(request_.sets, session_.target());
+    for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
+    if (kept.sets.empty()) return {};
+    Session alone(profile_);
+    OPBENCH_CHECK(alone.open(profile_.engines));
+    OPBENCH_TRY(const std::vector<int> cpus, alone.cpus_of(1));
+    OPBENCH_CHECK(alone.add_lane(profile_.engines.front(), cpus));
+    OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(alone.lanes(), {}));
+    result_.set_kernels = set_kernels(kept.sets, graph, alone.lanes().front().units);
+    std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.kernels));
     return {};
   }
 
@@ -290,6 +321,7 @@ class PlanSession {
     file.sha256 = session_.model().sha256;
     file.target = display_text(session_.target());
     file.kernels = kernels_sha256(session_.lanes());
+    file.choices = choices_text(result_.set_kernels);
     file.cpus = cpus_;
     file.predicted_ms = chosen.timeline.makespan_ms;
     file.sequential_ms = result_.candidates.front().timeline.makespan_ms;

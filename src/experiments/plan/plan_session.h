@@ -1,11 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/errors/error.h"
 #include "experiments/sessions/profile_request.h"
+#include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/ceiling.h"
 #include "planning/planners/selection.h"
 #include "planning/plans/plan_file.h"
@@ -22,6 +24,9 @@ struct PlanRequest {
   std::string slowdowns_text;  ///< a report of `interference --format json`; empty: none
   std::string slowdowns_name;  ///< of that, for messages
   std::vector<std::string> planners;  ///< by name; empty: all
+  /// Kernels that were chosen in this store for units side by side become those of teams of one,
+  /// unless times are given; empty: none.
+  std::filesystem::path sets;
 };
 
 /// What slow-downs between units leave.
@@ -39,6 +44,7 @@ struct PlanCandidate {
 
 struct PlanResult {
   PlanFile file;                          ///< of the plan that was chosen
+  std::vector<KernelChoice> set_kernels;  ///< of sets, which teams of one have
   Ceiling ceiling;                        ///< as if neighbours cost nothing
   std::optional<SlowedCeiling> slowed;    ///< nothing: slow-downs were not given
   std::vector<PlanCandidate> candidates;  ///< sequential first

@@ -10,6 +10,7 @@
 #include "experiments/plan/plan_choice.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/progress_line.h"
+#include "records/store/store_folder.h"
 
 namespace opbench {
 namespace {
@@ -86,7 +87,7 @@ Result<void> find_plan(ProfileRequest& request, Terminal& terminal) {
   ProfileRequest asked = request;
   asked.cancel = &interruption.flag();
   asked.progress = [&](const Progress& state) { progress.show(state); };
-  const Result<KeptPlan> kept = kept_plan(asked);
+  const Result<KeptPlan> kept = kept_plan(asked, default_store_folder().value_or(""));
   progress.clear();
   if (!kept) return Error(kept.error());
   request.plan = kept->file.string();

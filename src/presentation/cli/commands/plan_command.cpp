@@ -17,6 +17,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/report/plan/plan_report.h"
+#include "records/store/store_folder.h"
 
 namespace opbench {
 namespace {
@@ -57,6 +58,8 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   if (!request.slowdowns_name.empty()) {
     OPBENCH_TRY(request.slowdowns_text, read_file(request.slowdowns_name));
   }
+  OPBENCH_TRY(const std::string sets, arguments.choice("--sets", {"kept", "none"}));
+  if (sets == "kept") request.sets = default_store_folder().value_or("");
   OPBENCH_TRY(const ModelArgument model, resolve_model(arguments.positionals().front()));
   request.profile.model = model.name;
   request.profile.model_is_zoo = model.is_zoo;
@@ -138,6 +141,11 @@ std::vector<OptionDef> options() {
            "default: neighbours cost nothing",
        .is_settable = false,
        .file = FileUse::kRead},
+      {.name = "--sets",
+       .value_name = "WORD",
+       .help = "`kept`: units that `opbench tune --together` tuned have the kernels that won side\n"
+               "by side, on one thread; not with --from. `none`: no unit has",
+       .otherwise = "kept"},
       {.name = "--planner",
        .value_name = "NAME,NAME…",
        .help = "these beside sequential: " + planner_names() + "; default: all",

@@ -1,9 +1,11 @@
 #include "presentation/report/plan/plan_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "machine/facts/cpu_list.h"
 #include "presentation/report/measurement_json.h"
@@ -38,6 +40,14 @@ std::string ceiling_line(const PlanResult& result) {
     line += "\noptimum   not known: " + result.no_optimum_reason;
   }
   return line;
+}
+
+std::string sets_line(const std::vector<KernelChoice>& kernels) {
+  std::set<std::string> origins;
+  for (const KernelChoice& kernel : kernels) origins.insert(kernel.origin);
+  return fmt::format("kernels   {} kind{} of units {} those that won side by side, on 1 thread: {}",
+                     kernels.size(), kernels.size() == 1 ? "" : "s",
+                     kernels.size() == 1 ? "has" : "have", fmt::join(origins, ", "));
 }
 
 }  // namespace
@@ -76,6 +86,7 @@ std::string plan_text(const PlanResult& result, int width, const TextStyle& styl
   text += fmt::format("workers   {} on CPUs {}, {}\n", file.plan.workers, cpu_list_text(file.cpus),
                       file.target);
   text += fmt::format("times     {}; makespans are simulated\n", file.times);
+  if (!result.set_kernels.empty()) text += sets_line(result.set_kernels) + "\n";
   text += ceiling_line(result) + "\n\n" + aligned_text(plan_table(result), width, style) + "\n";
   text += file.reason + "\n";
   if (!result.candidates.empty()) {
