@@ -80,7 +80,7 @@ Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCo
       const int64_t bytes =
           carried_bytes(program, program.steps[static_cast<size_t>(need)], program.steps[i]);
       unit.needs.push_back(
-          {need, handoff.latency_ms + static_cast<double>(bytes) * handoff.ms_per_byte});
+          {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte});
     }
     graph.units.push_back(std::move(unit));
   }

@@ -9,10 +9,10 @@
 
 namespace opbench {
 
-/// How long workers wait for what another CPU made, by model.
+/// What it costs to read what another CPU made, by model.
 struct HandoffCost {
-  double latency_ms = 0;
-  double ms_per_byte = 0;
+  double latency_ms = 0;   ///< until a worker knows that it is there
+  double ms_per_byte = 0;  ///< longer than to read what it made itself
 };
 
 /// The units of packages for teams of different sizes (a lane each) as a graph without times, with

@@ -18,10 +18,9 @@
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/planned_teams.h"
 #include "experiments/sessions/session.h"
-#include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
+#include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/cpu_list.h"
-#include "machine/facts/environment.h"
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
 #include "planning/plans/plan_check.h"
@@ -193,22 +192,15 @@ class PlanSession {
     return {};
   }
 
-  /// A line's way from CPU to CPU and back, then the bytes at the pace of the last cache.
+  /// A line's way from CPU to CPU and back; what a byte costs that another CPU wrote.
   HandoffCost handoff_cost() const {
     constexpr double kMsPerNs = 1e-6;
     HandoffCost cost;
     if (cpus_.size() < 2) return cost;
     const std::optional<double> line = line_time_ns(cpus_[0], cpus_[1]);
     if (line) cost.latency_ms = 2 * *line * kMsPerNs;
-    const std::string machine = capture_environment().value("machine_hash", "");
-    const auto found = ceilings(cpus_, session_.topology(), machine, session_.cache());
-    if (!found) return cost;
-    for (const BandwidthCeiling& level : found->bandwidth) {
-      if (level.level == "L3" || level.level == "DRAM") {
-        cost.ms_per_byte = kMsPerNs / level.one_thread;  // GB/s are bytes a ns
-        break;
-      }
-    }
+    const std::optional<double> byte = transfer_ns_per_byte(cpus_[0], cpus_[1]);
+    if (byte) cost.ms_per_byte = *byte * kMsPerNs;
     return cost;
   }
 

@@ -39,6 +39,9 @@ Result<void> check_unit(const UnitGraph& graph, size_t number) {
     if (!std::isfinite(need.handoff_ms) || need.handoff_ms < 0) {
       return invalid(quoted(graph, number) + " has a hand-off time below 0 or not finite");
     }
+    if (!std::isfinite(need.transfer_ms) || need.transfer_ms < 0) {
+      return invalid(quoted(graph, number) + " has a transfer time below 0 or not finite");
+    }
     seen.push_back(need.unit);
   }
   if (!are_times(unit.times_ms, graph.teams.size())) {

@@ -12,7 +12,8 @@ namespace opbench {
 /// A unit whose result another unit reads.
 struct UnitNeed {
   int unit = 0;
-  double handoff_ms = 0;  ///< until the reader can start, if workers read that did not make it
+  double handoff_ms = 0;   ///< until the reader can start, if workers read that did not make it
+  double transfer_ms = 0;  ///< that one worker takes longer if another made all of what it reads
   bool operator==(const UnitNeed&) const = default;
 };
 

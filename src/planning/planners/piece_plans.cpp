@@ -1,22 +1,57 @@
 #include "planning/planners/piece_plans.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "planning/simulator/simulation.h"
 
 namespace opbench {
+namespace {
+
+/// What the plan of a piece costs at its borders, where all workers together make what it reads and
+/// read what it makes: the largest sum of transfers of a worker.
+double border_ms(const UnitGraph& graph, const std::vector<int>& units, const ExecutionPlan& part,
+                 const std::vector<std::vector<int>>& successors) {
+  std::vector<int> all(static_cast<size_t>(part.workers));
+  std::iota(all.begin(), all.end(), 0);
+  const auto is_outside = [&](int unit) { return !std::ranges::binary_search(units, unit); };
+  std::vector<double> sums(all.size(), 0);
+  for (const PlanStep& step : part.steps) {
+    double sum = 0;
+    for (const int inside : step.units) {
+      const int unit = units[static_cast<size_t>(inside)];
+      for (const UnitNeed& need : graph.unit(unit).needs) {
+        if (is_outside(need.unit)) sum += transfer_ms(need, all, step.workers);
+      }
+      for (const int reader : successors[static_cast<size_t>(unit)]) {
+        if (!is_outside(reader)) continue;
+        const auto& needs = graph.unit(reader).needs;
+        sum += transfer_ms(*std::ranges::find(needs, unit, &UnitNeed::unit), step.workers, all);
+      }
+    }
+    for (const int worker : step.workers) sums[static_cast<size_t>(worker)] += sum;
+  }
+  return *std::ranges::max_element(sums);
+}
+
+}  // namespace
 
 ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& options,
                              const std::string& planner, bool keeps_sequential,
                              const std::function<ExecutionPlan(const UnitGraph& piece)>& plan) {
   ExecutionPlan whole{.planner = planner, .workers = options.workers, .steps = {}};
+  const auto successors = successors_of(graph);
   for (const auto& units : pieces_of(graph)) {
     const UnitGraph piece = subgraph_of(graph, units);
     ExecutionPlan part = plan(piece);
     if (keeps_sequential) {
       ExecutionPlan one_by_one = sequential_plan(piece, options.workers);
-      if (simulated_ms(piece, part) >= simulated_ms(piece, one_by_one))
-        part = std::move(one_by_one);
+      const double apart_ms = simulated_ms(piece, part) + border_ms(graph, units, part, successors);
+      const double in_turn_ms =
+          simulated_ms(piece, one_by_one) + border_ms(graph, units, one_by_one, successors);
+      if (apart_ms >= in_turn_ms) part = std::move(one_by_one);
     }
     append_part(whole, part, units);
   }

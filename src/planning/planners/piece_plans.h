@@ -8,7 +8,8 @@
 namespace opbench {
 
 /// Plans the pieces of the graph (pieces_of) one after the other. With `keeps_sequential`, a piece
-/// whose plan would not be faster by its simulated time runs sequentially.
+/// whose plan would not be faster by its simulated time and the transfers at its borders runs
+/// sequentially.
 ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& options,
                              const std::string& planner, bool keeps_sequential,
                              const std::function<ExecutionPlan(const UnitGraph& piece)>& plan);

@@ -22,10 +22,15 @@ double ScheduleDraft::ready_ms(int unit) const {
 
 double ScheduleDraft::makespan_ms() const { return *std::ranges::max_element(free_ms_); }
 
-std::vector<int> ScheduleDraft::first_free(size_t count) const {
+std::vector<int> ScheduleDraft::by_free_time() const {
   std::vector<int> workers(free_ms_.size());
   std::iota(workers.begin(), workers.end(), 0);
   std::ranges::stable_sort(workers, {}, [&](int worker) { return free_ms(worker); });
+  return workers;
+}
+
+std::vector<int> ScheduleDraft::first_free(size_t count) const {
+  std::vector<int> workers = by_free_time();
   workers.resize(count);
   std::ranges::sort(workers);
   return workers;
@@ -44,15 +49,33 @@ double ScheduleDraft::start_ms(int unit, const std::vector<int>& workers) const 
   return start;
 }
 
+double ScheduleDraft::transfers_ms(int unit, const std::vector<int>& workers) const {
+  double sum = 0;
+  for (const UnitNeed& need : graph_.unit(unit).needs) {
+    const auto maker = static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)]);
+    sum += transfer_ms(need, steps_[maker].workers, workers);
+  }
+  return sum;
+}
+
 Spot ScheduleDraft::spot(int unit, size_t team) const {
-  return spot_on(unit, first_free(static_cast<size_t>(graph_.teams[team])));
+  if (graph_.teams[team] > 1) {
+    return spot_on(unit, first_free(static_cast<size_t>(graph_.teams[team])));
+  }
+  Spot earliest;
+  for (const int worker : by_free_time()) {
+    Spot one = spot_on(unit, {worker});
+    if (earliest.workers.empty() || one.end_ms < earliest.end_ms) earliest = std::move(one);
+  }
+  return earliest;
 }
 
 Spot ScheduleDraft::spot_on(int unit, std::vector<int> workers) const {
   const double start = start_ms(unit, workers);
   const auto team = std::ranges::find(graph_.teams, static_cast<int>(workers.size()));
   const auto at = static_cast<size_t>(team - graph_.teams.begin());
-  return {std::move(workers), start, start + graph_.time_ms(unit, at)};
+  const double end = start + graph_.time_ms(unit, at) + transfers_ms(unit, workers);
+  return {std::move(workers), start, end};
 }
 
 void ScheduleDraft::add(PlanStep step, double end_ms) {
@@ -70,10 +93,13 @@ void ScheduleDraft::place(int unit, const Spot& spot) {
 
 void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
   std::vector<int> workers = first_free(static_cast<size_t>(graph_.teams[team]));
-  double start = 0;
-  for (const int unit : merge.units) start = std::max(start, start_ms(unit, workers));
+  double start = 0, transfers = 0;
+  for (const int unit : merge.units) {
+    start = std::max(start, start_ms(unit, workers));
+    transfers += transfers_ms(unit, workers);
+  }
   add({.units = merge.units, .workers = std::move(workers), .waits = {}},
-      start + merge.times_ms[team]);
+      start + merge.times_ms[team] + transfers);
 }
 
 ExecutionPlan ScheduleDraft::plan(const std::string& planner) const {

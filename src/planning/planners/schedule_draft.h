@@ -25,8 +25,9 @@ class ScheduleDraft {
   double free_ms(int worker) const { return free_ms_[static_cast<size_t>(worker)]; }
   double makespan_ms() const;
 
-  /// The unit on those workers that are free first (of equals the smaller number), by the team with
-  /// this index in the graph's sizes.
+  /// The unit by the team with this index in the graph's sizes: on those workers that are free
+  /// first (of equals the smaller number); one worker alone is that where the unit ends first, as
+  /// its data may lie there.
   Spot spot(int unit, size_t team) const;
   /// The same on workers of the caller's choice; there is a time for as many.
   Spot spot_on(int unit, std::vector<int> workers) const;
@@ -39,8 +40,10 @@ class ScheduleDraft {
   ExecutionPlan plan(const std::string& planner) const;
 
  private:
+  std::vector<int> by_free_time() const;
   std::vector<int> first_free(size_t count) const;
   double start_ms(int unit, const std::vector<int>& workers) const;
+  double transfers_ms(int unit, const std::vector<int>& workers) const;
   void add(PlanStep step, double end_ms);
 
   const UnitGraph& graph_;

@@ -19,6 +19,15 @@ Result<double> step_ms(const UnitGraph& graph, const PlanStep& step) {
   return Error{ErrorCode::kInvalidInput, "no times are known for a kernel of several units"};
 }
 
+double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
+                   const std::vector<int>& readers) {
+  if (need.transfer_ms == 0 || std::ranges::is_permutation(makers, readers)) return 0;
+  const bool has_all = std::ranges::all_of(
+      readers, [&](int reader) { return std::ranges::count(makers, reader) > 0; });
+  const double own = has_all ? 1.0 / static_cast<double>(makers.size()) : 0;
+  return need.transfer_ms * (1 - own) / static_cast<double>(readers.size());
+}
+
 void set_waits(const UnitGraph& graph, ExecutionPlan& plan) {
   std::vector<std::vector<bool>> seen(static_cast<size_t>(plan.workers),
                                       std::vector<bool>(graph.size()));

@@ -28,6 +28,13 @@ struct ExecutionPlan {
 /// `kInvalidInput` for a merge that the graph does not offer, and for a team size without times.
 Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 
+/// How much longer `readers` take for a unit because `makers` made a value that it needs. Each
+/// maker has an equal part of it in its caches, each reader reads an equal part, and the reader
+/// that had least to do with it takes longest. Nothing where both teams are the same: its time,
+/// measured with every unit on such a team, has that in it.
+double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
+                   const std::vector<int>& readers);
+
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part
 /// before, as it has seen their end.
 void set_waits(const UnitGraph& graph, ExecutionPlan& plan);

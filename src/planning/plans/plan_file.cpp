@@ -16,7 +16,9 @@ Json units_json(const PlanFile& file) {
     json["workload"] = file.facts[i].workload;
     json["needs"] = Json::array();
     for (const UnitNeed& need : unit.needs) {
-      json["needs"].push_back({{"unit", need.unit}, {"handoff_ms", need.handoff_ms}});
+      json["needs"].push_back({{"unit", need.unit},
+                               {"handoff_ms", need.handoff_ms},
+                               {"transfer_ms", need.transfer_ms}});
     }
     json["times_ms"] = unit.times_ms;
     json["spread"] = unit.spread;

@@ -123,6 +123,9 @@ class PlanReader {
       unit.needs.emplace_back();
       get(need, "unit", unit.needs.back().unit);
       get(need, "handoff_ms", unit.needs.back().handoff_ms);
+      if (need.is_object() && need.contains("transfer_ms")) {
+        get(need, "transfer_ms", unit.needs.back().transfer_ms);
+      }
     }
     file.graph.units.push_back(std::move(unit));
     file.facts.push_back(std::move(facts));

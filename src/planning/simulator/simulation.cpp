@@ -73,13 +73,27 @@ class Simulation {
     return ready;
   }
 
-  bool made_by_all(const PlanStep& reader, int unit) const {
+  /// Those that made the value, or who reads it where no step makes it.
+  const std::vector<int>& makers_of(const PlanStep& reader, int unit) const {
     const int maker = step_of_unit_[static_cast<size_t>(unit)];
-    if (maker < 0) return true;
-    const auto& makers = plan_.steps[static_cast<size_t>(maker)].workers;
+    return maker < 0 ? reader.workers : plan_.steps[static_cast<size_t>(maker)].workers;
+  }
+
+  bool made_by_all(const PlanStep& reader, int unit) const {
+    const auto& makers = makers_of(reader, unit);
     return std::ranges::all_of(reader.workers, [&](int worker) {
       return std::ranges::find(makers, worker) != makers.end();
     });
+  }
+
+  double transfers_ms(const PlanStep& step) const {
+    double sum = 0;
+    for (const int unit : step.units) {
+      for (const UnitNeed& need : graph_.unit(unit).needs) {
+        sum += transfer_ms(need, makers_of(step, need.unit), step.workers);
+      }
+    }
+    return sum;
   }
 
   void start_what_can() {
@@ -101,7 +115,7 @@ class Simulation {
         continue;
       }
       timeline_.spans[step].start_ms = now_;
-      running_.push_back({step, times_[step], 1});
+      running_.push_back({step, times_[step] + transfers_ms(planned), 1});
       starts_one = true;
     }
     if (starts_one) set_rates();

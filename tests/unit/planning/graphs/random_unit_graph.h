@@ -14,6 +14,7 @@ struct GraphDraw {
   int workers = 2;         ///< teams of 1, 2, 4 … up to them
   double merge_share = 0;  ///< of pairs of units without a path between them
   double handoff_ms = 0;   ///< of every edge
+  double transfer_ms = 0;  ///< of every edge
 };
 
 /// Units that scale by Amdahl's law with a serial share of 0 to 0.5, and edges at random.
@@ -26,7 +27,7 @@ inline UnitGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
     TimedUnit unit{.name = "u" + std::to_string(i), .kind = "k" + std::to_string(i % 3)};
     for (size_t j = 0; j < i; ++j) {
       if (random.uniform() >= draw.density) continue;
-      unit.needs.push_back({static_cast<int>(j), draw.handoff_ms});
+      unit.needs.push_back({static_cast<int>(j), draw.handoff_ms, draw.transfer_ms});
     }
     const double one = 0.1 + 2 * random.uniform();
     const double serial = 0.5 * random.uniform();

@@ -32,7 +32,8 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
                                                .density = 0.05 + 0.03 * double(seed % 10),
                                                .workers = workers,
                                                .merge_share = seed % 3 == 0 ? 0.1 : 0,
-                                               .handoff_ms = seed % 2 == 0 ? 0.05 : 0},
+                                               .handoff_ms = seed % 2 == 0 ? 0.05 : 0,
+                                               .transfer_ms = seed % 5 == 0 ? 0.1 : 0},
                                               seed);
     ASSERT_TRUE(check_graph(graph));
     for (const PlannerDef& planner : planner_table().all()) {
@@ -50,6 +51,17 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
       }
     }
   }
+}
+
+TEST(Planners, KeepAUnitWhereItsDataLieUnlessThatIsSlower) {
+  UnitGraph chain{.teams = {1, 2}};
+  chain.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 2}},
+                 {.name = "b", .kind = "k", .needs = {{0, 0, 0.4}}, .times_ms = {1, 1.2}},
+                 {.name = "c", .kind = "k", .needs = {{1, 0, 0.4}}, .times_ms = {4, 2}}};
+  const ExecutionPlan together = plan_of("mixed", chain, 2);
+  for (const PlanStep& step : together.steps) EXPECT_EQ(step.workers.size(), 2U);
+  chain.units[1].times_ms = {1, 1.5};  // now it is worth two transfers of a half
+  EXPECT_EQ(plan_of("mixed", chain, 2).steps[1].workers.size(), 1U);
 }
 
 TEST(StreamPlanner, GivesEveryUnitOneWorkerAndKeepsTheOthersBusy) {

@@ -39,6 +39,34 @@ TEST(Simulation, ChargesHandOffsToWorkersThatDidNotMakeTheValue) {
   EXPECT_DOUBLE_EQ(simulate(two_branches(0.5), team)->makespan_ms, 4 + 0.5 + 1);
 }
 
+TEST(Simulation, ChargesTransfersToStepsThatReadWhatOthersMade) {
+  UnitGraph graph = two_branches();
+  for (UnitNeed& need : graph.units[2].needs) need.transfer_ms = 0.5;
+  EXPECT_DOUBLE_EQ(simulate(graph, side_by_side())->makespan_ms, 6.5) << "b is of worker 1";
+  ExecutionPlan team = side_by_side();
+  team.steps[2].workers = {0, 1};
+  team.steps[2].waits = {1};
+  EXPECT_DOUBLE_EQ(simulate(graph, team)->makespan_ms, 4 + 1 + 0.5) << "a half of each";
+  const ExecutionPlan teams{.planner = "test",
+                            .workers = 2,
+                            .steps = {{{0}, {0, 1}, {}}, {{1}, {0, 1}, {}}, {{2}, {0, 1}, {}}}};
+  EXPECT_DOUBLE_EQ(simulate(graph, teams)->makespan_ms, 3 + 1.5 + 1) << "its times have them";
+  ExecutionPlan alone = teams;
+  alone.steps[2].workers = {1};
+  EXPECT_DOUBLE_EQ(simulate(graph, alone)->makespan_ms, 3 + 1.5 + 2 + 0.5) << "a half of each";
+}
+
+TEST(Transfer, IsOfTheReaderThatHadLeastToDoWithTheValue) {
+  const UnitNeed need{.unit = 0, .transfer_ms = 12};
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {0}), 0);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {1}), 12);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {1, 0}), 0);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {1}), 6);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {0, 1}), 6);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1, 2, 3}, {0, 1}), 4.5);
+  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {0, 1, 2}), 4);
+}
+
 TEST(Simulation, SlowsDownWhatRunsBesideOthersForAsLongAsItDoes) {
   const SimulationOptions options{.slowdown = [](int, const std::vector<int>&) { return 2.0; }};
   // Both at half rate until b ends at 4; a has 2 of 4 ms left then.
