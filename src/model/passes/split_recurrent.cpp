@@ -76,6 +76,11 @@ class RecurrentSplit {
     return add_constant(graph_, name, std::move(tensor));
   }
 
+  /// A constant that has a type alone.
+  std::string add_type(const std::string& name, const Shape& shape) {
+    return add_constant(graph_, name, Tensor{{DataType::kFloat32, shape}, {}});
+  }
+
   std::string add_index(const std::string& name, const Shape& shape, int64_t value) {
     Tensor tensor = Tensor::empty({DataType::kInt64, shape});
     tensor.as<int64_t>()[0] = value;
@@ -114,8 +119,11 @@ class RecurrentSplit {
     return made;
   }
 
-  /// X W + the biases that nothing scales, for all steps.
-  std::string add_sums(int64_t d) {
+  /// The weights of a direction turned, for a product; without values where the model has none.
+  std::string add_turned_weights(int64_t d) {
+    const std::string name = name_of(d, "weights");
+    const Shape shape = {extents_.in, rows()};
+    if (!has_values(graph_.constants.at(node_.inputs[kWeight]))) return add_type(name, shape);
     const auto from = constant(kWeight).subspan(static_cast<size_t>(d * rows() * extents_.in));
     std::vector<float> weights(static_cast<size_t>(extents_.in * rows()));
     for (int64_t row = 0; row < rows(); ++row) {
@@ -124,8 +132,12 @@ class RecurrentSplit {
             from[static_cast<size_t>(row * extents_.in + i)];
       }
     }
-    const std::string matrix =
-        add_floats(name_of(d, "weights"), {extents_.in, rows()}, std::move(weights));
+    return add_floats(name, shape, std::move(weights));
+  }
+
+  /// X W + the biases that nothing scales, for all steps.
+  std::string add_sums(int64_t d) {
+    const std::string matrix = add_turned_weights(d);
     const std::string product = add(name_of(d, "input"), "MatMul", {node_.inputs[kData], matrix});
     if (!has(kBias)) return product;
     std::vector<float> bias;
@@ -143,10 +155,12 @@ class RecurrentSplit {
   }
 
   std::string add_recurrent_weights(int64_t d) {
+    const std::string name = name_of(d, "recurrence");
+    const Shape shape = {rows(), extents_.units};
+    if (!has_values(graph_.constants.at(node_.inputs[kRecurrence]))) return add_type(name, shape);
     const size_t size = static_cast<size_t>(rows() * extents_.units);
     const auto from = constant(kRecurrence).subspan(static_cast<size_t>(d) * size, size);
-    return add_floats(name_of(d, "recurrence"), {rows(), extents_.units},
-                      {from.begin(), from.end()});
+    return add_floats(name, shape, {from.begin(), from.end()});
   }
 
   std::string add_reset_bias(int64_t d) {

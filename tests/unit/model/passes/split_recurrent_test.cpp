@@ -2,6 +2,7 @@
 
 #include "base/tensors/tensor_difference.h"
 #include "graph_runner.h"
+#include "model/passes/evaluate.h"
 
 namespace opbench {
 namespace {
@@ -134,6 +135,22 @@ TEST(SplitRecurrent, TakesOneProductForAllSteps) {
   EXPECT_EQ(text_of((*units)[1].workload), "lstm_steps 3x2x28 w:28x7 1x2x7 1x2x7 outputs=0,1");
   EXPECT_EQ(model.graph.nodes.back().name, "layer");
   EXPECT_FALSE(model.graph.constants.contains("w"));
+}
+
+TEST(SplitRecurrent, MakesNoValuesOfWeightsThatHaveNone) {
+  Model model = model_of({.direction = "bidirectional"}, 0);
+  model.graph.constants.at("w").data.clear();
+  model.graph.constants.at("r").data.clear();
+  ASSERT_TRUE(infer_types(model));
+  split_recurrent(model);
+  int matrices = 0;
+  for (const auto& [name, constant] : model.graph.constants) {
+    if (constant.type.shape.size() != 2) continue;
+    ++matrices;
+    EXPECT_FALSE(has_values(constant)) << name;
+  }
+  EXPECT_EQ(matrices, 4) << "two for each direction";
+  for (const Node& node : model.graph.nodes) EXPECT_NE(node.type, "LSTM");
 }
 
 TEST(SplitRecurrent, LeavesWhatTheStepsDoNotCompute) {
