@@ -8,8 +8,9 @@ namespace opbench {
 namespace {
 
 std::vector<PredictPart> parts() {
-  return {predict_models(),  predict_few_shot(), predict_zero_shot(), predict_configurations(),
-          predict_at_home(), predict_training(), predict_prices(),    predict_sampling()};
+  return {predict_models(),         predict_few_shot(), predict_zero_shot(),
+          predict_configurations(), predict_at_home(),  predict_training(),
+          predict_prices(),         predict_sampling(), predict_speed()};
 }
 
 Result<void> run(const Arguments& arguments, Report& report) {

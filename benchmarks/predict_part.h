@@ -29,5 +29,6 @@ PredictPart predict_at_home();
 PredictPart predict_training();
 PredictPart predict_prices();
 PredictPart predict_sampling();
+PredictPart predict_speed();
 
 }  // namespace opbench
