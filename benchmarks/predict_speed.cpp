@@ -62,7 +62,10 @@ Result<void> run(const std::string& file, const Arguments&, Report& report) {
     request.model_is_zoo = true;
     request.threads = {1};
     const auto planned = plan_model(request);
-    if (!planned) continue;  // a model that is not on this machine
+    if (!planned) {
+      report.note(fmt::format("{}: left out: {}", entry.name, to_text(planned.error())));
+      continue;
+    }
     OPBENCH_TRY(const double process, process_s(entry.name, file));
     OPBENCH_TRY(const double prediction, prediction_s(*planned, predictor));
     processes.push_back(process);
