@@ -120,6 +120,10 @@ bool picks_elements(const Node& node) {
 }  // namespace
 
 void join_scalings(Model& model) {
+  const bool has_scalings = std::ranges::any_of(model.graph.nodes, [](const Node& node) {
+    return node.type == "QuantizeLinear" || node.type == "DequantizeLinear";
+  });
+  if (!has_scalings) return;  // most models: the passes' own graph costs time with many nodes
   QuantizedGraph graph(model);
   for (Place place = graph.nodes().begin(); place != graph.nodes().end(); ++place) {
     if (!place->domain.empty()) continue;
