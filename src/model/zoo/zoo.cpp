@@ -18,14 +18,15 @@ void append(std::vector<T>& all, std::vector<T> more) {
 
 std::vector<ZooModel> all_models() {
   std::vector<ZooModel> models;
-  for (const auto family : {resnet_models,       resnet_v1_models,  resnet_quantized_models,
-                            squeezenet_models,   mobilenet_models,  mobilenet_v3_models,
-                            efficientnet_models, vgg_models,        inception_models,
-                            densenet_models,     dpn_models,        nasnet_models,
-                            convnext_models,     vit_models,        unet_models,
-                            yolo_models,         yolov5_models,     transformer_models,
-                            gpt2_models,         llama_models,      t5_models,
-                            recurrent_models,    deepspeech_models, simple_models}) {
+  for (const auto family : {resnet_models,       resnet_v1_models, resnet_quantized_models,
+                            squeezenet_models,   mobilenet_models, mobilenet_v3_models,
+                            efficientnet_models, vgg_models,       inception_models,
+                            densenet_models,     dpn_models,       nasnet_models,
+                            randwire_models,     convnext_models,  vit_models,
+                            unet_models,         yolo_models,      yolov5_models,
+                            transformer_models,  gpt2_models,      llama_models,
+                            t5_models,           recurrent_models, deepspeech_models,
+                            simple_models}) {
     append(models, family());
   }
   return models;

@@ -38,6 +38,7 @@ std::vector<ZooModel> llama_models();
 std::vector<ZooModel> t5_models();
 std::vector<ZooModel> dpn_models();
 std::vector<ZooModel> nasnet_models();
+std::vector<ZooModel> randwire_models();
 std::vector<ZooModel> deepspeech_models();
 std::vector<ZooModel> resnet_quantized_models();
 
