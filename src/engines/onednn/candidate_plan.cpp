@@ -1,5 +1,6 @@
 #include "engines/onednn/candidate_plan.h"
 
+#include <algorithm>
 #include <map>
 
 namespace opbench {
@@ -83,6 +84,15 @@ void add_post_op_arguments(const Plan& plan, Candidate& candidate) {
         {DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, op.operand, layout,
          layout});
   }
+}
+
+bool reads_post_ops_right(const Plan& plan, const memory::desc& result) {
+  const bool has_whole = std::ranges::any_of(plan.post_ops, [&](const PostOp& op) {
+    return op.kind == PostOpKind::kBinary &&
+           with_leading_ones(plan.workload.graph.types.at(op.operand).shape, plan.output.size()) ==
+               plan.output;
+  });
+  return !has_whole || result == row_major(plan.output);
 }
 
 }  // namespace opbench

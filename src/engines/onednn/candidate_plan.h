@@ -38,6 +38,10 @@ dnnl::memory::dims with_leading_ones(const Shape& shape, size_t rank);
 dnnl::primitive_attr attributes_of(const Plan& plan);
 void add_post_op_arguments(const Plan& plan, Candidate& candidate);
 
+/// Whether the post-ops are right for a result in this layout: a second operand as large as the
+/// result comes row-major, and oneDNN 2.6 reads it in the result's layout, whatever that is.
+bool reads_post_ops_right(const Plan& plan, const dnnl::memory::desc& result);
+
 template <class Primitive, class Made, class Arguments>
 Candidate candidate_of(const Plan& plan, const Made& made, const std::string& name,
                        const Arguments& arguments) {
@@ -60,7 +64,11 @@ void try_candidate(Plan& plan, const Desc& desc, const std::string& name,
   try {
     typename Primitive::primitive_desc made(desc, attributes_of(plan), plan.engine);
     do {
-      plan.candidates.push_back(candidate_of<Primitive>(plan, made, name, arguments));
+      if (reads_post_ops_right(plan, made.dst_desc())) {
+        plan.candidates.push_back(candidate_of<Primitive>(plan, made, name, arguments));
+      } else if (plan.refusal.empty()) {
+        plan.refusal = "oneDNN reads a second operand of the whole size in the result's layout";
+      }
     } while (takes_all && made.next_impl());
   } catch (const dnnl::error& error) {
     if (plan.refusal.empty()) plan.refusal = error.message;
