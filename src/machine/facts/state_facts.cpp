@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "machine/facts/energy_meter.h"
 #include "machine/facts/facts.h"
 
 namespace opbench {
@@ -154,6 +155,12 @@ std::optional<std::string> power_of(const fs::path& root) {
   return std::nullopt;
 }
 
+void add_energy_meter(Json& state, const fs::path& root) {
+  const Result<EnergyMeter> meter = find_energy_meter(root / "sys/class/powercap");
+  const std::optional<std::string> name = meter ? std::optional(name_of(*meter)) : std::nullopt;
+  add_fact(state, "energy_meter", name, meter ? "" : meter.error().message);
+}
+
 void add_load(Json& state, const fs::path& root) {
   add_json_fact(state, "load_average", load_of(root), "no /proc/loadavg");
   add_fact(state, "cpu_pressure_percent", pressure_of(root), "the kernel measures no pressure");
@@ -170,6 +177,7 @@ Json state_facts(const fs::path& root) {
   add_frequency(state, root);
   add_kernel_settings(state, root);
   add_load(state, root);
+  add_energy_meter(state, root);
   return state;
 }
 
