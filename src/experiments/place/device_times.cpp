@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engines/catalog/engine_choice.h"
+#include "experiments/place/metered_power.h"
 #include "experiments/plan/model_units.h"
 #include "experiments/plan/unit_times.h"
 #include "experiments/profile/profile_session.h"
@@ -50,7 +51,7 @@ void add_warnings(const ThreadTimes& times, const DeviceChoice& device, DeviceUn
 }
 
 Result<void> measure(const ProfileRequest& own, const Lane& lane, const DeviceChoice& device,
-                     DeviceUnits& found) {
+                     const EnergyMeter* meter, DeviceUnits& found) {
   OPBENCH_TRY(const auto neighbour, neighbour_of(device));
   OPBENCH_TRY(const ProfileResult profile, run_profile(own));
   if (own.cancel != nullptr && *own.cancel) return Error{ErrorCode::kInterrupted, "interrupted"};
@@ -61,12 +62,14 @@ Result<void> measure(const ProfileRequest& own, const Lane& lane, const DeviceCh
   if (times.threads.empty()) {
     return Error{ErrorCode::kPartial, fmt::format("the model was not timed on {}", device.name)};
   }
-  OPBENCH_TRY(const std::vector<UnitTime> units, times_of_units(times.threads.front(), lane));
+  OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(times.threads.front(), lane));
   for (size_t i = 0; i < units.size(); ++i) {
     found.units[i].times_ms = {units[i].ms};
     found.units[i].errors_ms = {units[i].error_ms};
   }
   add_warnings(times.threads.front(), device, found);
+  if (meter == nullptr) return {};
+  OPBENCH_TRY(found.added_w, added_w(*meter, lane));
   return {};
 }
 
@@ -139,7 +142,7 @@ std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
 }
 
 Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device,
-                                    bool is_timed) {
+                                    bool is_timed, const EnergyMeter* meter) {
   const ProfileRequest own = request_for(request, device);
   Session session(own);
   OPBENCH_CHECK(session.open(own.engines));
@@ -156,7 +159,7 @@ Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceC
   std::vector<std::vector<std::string>> nodes;
   for (const PlanUnitFacts& one : facts) nodes.push_back(one.nodes);
   found.units = units_of(graph, facts);
-  if (is_timed) OPBENCH_CHECK(measure(own, lane, device, found));
+  if (is_timed) OPBENCH_CHECK(measure(own, lane, device, meter, found));
   const std::vector<size_t> owner = owners_of(found.units, nodes);
   found.units = contracted(found.units, owner);
   for (size_t i = 0; i < owner.size(); ++i) {

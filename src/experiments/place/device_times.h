@@ -9,6 +9,7 @@
 #include "experiments/place/device_choice.h"
 #include "experiments/place/place_graph.h"
 #include "experiments/sessions/profile_request.h"
+#include "machine/facts/energy_meter.h"
 
 namespace opbench {
 
@@ -21,6 +22,8 @@ struct DeviceUnits {
   std::vector<PlaceUnit> units;                 ///< one time each; none where nothing was measured
   std::vector<std::vector<std::string>> nodes;  ///< by unit
   std::vector<std::string> warnings;
+  /// What the meter shows more while the model runs than in a pause; nothing without a meter.
+  std::optional<double> added_w;
 };
 
 /// The neighbour of a device that wants one, on the first CPU of this process that is not the
@@ -30,9 +33,10 @@ Result<std::optional<BusyNeighbour>> neighbour_of(const DeviceChoice& device);
 
 /// The units of the request's model as a package for these CPUs has them. With `is_timed`, the
 /// model runs there and each unit has its in-model time. Changes of layout count to the unit that
-/// reads them. Errors are those of Session and run_profile.
+/// reads them. With a `meter` too, the model then runs on for the watts. Errors are those of
+/// Session, run_profile and added_w.
 Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device,
-                                    bool is_timed);
+                                    bool is_timed, const EnergyMeter* meter = nullptr);
 
 /// Units whose numbers `owner` maps to units that take them in: times add up, errors add up as
 /// independent ones do, needs are united. An owner maps to itself; those of larger numbers read

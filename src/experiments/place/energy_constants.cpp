@@ -60,10 +60,16 @@ class EnergyReader {
   }
 
   Result<DevicePower> power(const std::string& name, const toml::table& section) const {
-    OPBENCH_CHECK(check_keys(section, {"busy_w", "idle_w"}));
+    OPBENCH_CHECK(check_keys(section, {"busy_w", "idle_w", "source"}));
     DevicePower power;
     OPBENCH_TRY(power.busy_w, number(name, "busy_w", section));
     OPBENCH_TRY(power.idle_w, number(name, "idle_w", section));
+    if (const toml::node* source = section.get("source"); source != nullptr) {
+      if (!source->is_string()) {
+        return refuse(fmt::format("\"{}.source\" must be a text", name), *source);
+      }
+      power.source = source->value_or(std::string());
+    }
     if (power.busy_w >= power.idle_w) return power;
     return refuse(fmt::format("\"{}\" draws {} W when busy and {} W when idle", name, power.busy_w,
                               power.idle_w),
@@ -90,7 +96,36 @@ class EnergyReader {
   const std::string& what_;
 };
 
+toml::table table_of(const DevicePower& power) {
+  toml::table table{{"busy_w", power.busy_w}, {"idle_w", power.idle_w}};
+  if (!power.source.empty()) table.insert("source", power.source);
+  return table;
+}
+
+toml::table table_of(const std::map<std::string, DevicePower>& powers) {
+  toml::table table;
+  for (const auto& [name, power] : powers) table.insert(name, table_of(power));
+  return table;
+}
+
 }  // namespace
+
+bool is_measured(const DevicePower& power) { return power.source.starts_with("measured"); }
+
+std::string energy_text(const EnergyConstants& constants) {
+  const toml::table table{
+      {"cpu", table_of(constants.cpu)},
+      {"variant", table_of(constants.variants)},
+      {"device", table_of(constants.devices)},
+      {"transfer", toml::table{{"pj_per_byte", constants.transfer_pj_per_byte}}}};
+  std::ostringstream text;
+  text << fmt::format(
+              "# What devices draw, for `opbench place --energy FILE`. A device whose source is\n"
+              "# \"measured\" has the watts of a meter; the rest is from {}.\n\n",
+              constants.name)
+       << table << "\n";
+  return text.str();
+}
 
 Result<EnergyConstants> parse_energy(std::string_view text, const std::string& what) {
   try {
@@ -121,7 +156,7 @@ Result<std::vector<DevicePower>> powers_of(const EnergyConstants& constants,
       const auto count = static_cast<double>(device.cpus.size());
       const DevicePower& one =
           variant != constants.variants.end() ? variant->second : constants.cpu;
-      powers.push_back({one.busy_w * count, one.idle_w * count});
+      powers.push_back({one.busy_w * count, one.idle_w * count, one.source});
     }
   }
   return powers;

@@ -14,10 +14,16 @@ namespace opbench {
 struct DevicePower {
   double busy_w = 0;  ///< while a unit runs on it
   double idle_w = 0;  ///< while none does
+  /// `measured (package-0)`, or what a file says; empty: the constants' name says it.
+  std::string source = {};
   bool operator==(const DevicePower&) const = default;
 };
 
-/// Constants of the energy model, declared in a file. Energies that are made of them are modelled.
+/// Whether a meter gave these watts: their source begins with this word.
+bool is_measured(const DevicePower& power);
+
+/// Constants of the energy model, declared in a file; watts of devices may be measured. Energies
+/// that are made of them are modelled.
 struct EnergyConstants {
   std::string name;                             ///< of the file
   DevicePower cpu;                              ///< for each CPU of a device of this machine
@@ -36,6 +42,9 @@ std::string_view built_in_energy_text();
 /// `kInvalidInput` with the line for text that is no TOML, an unknown table or key (with a guess),
 /// a number below 0 or missing, a device that draws less when busy. `what` names it.
 Result<EnergyConstants> parse_energy(std::string_view text, const std::string& what);
+
+/// A file of these constants, for parse_energy.
+std::string energy_text(const EnergyConstants& constants);
 
 /// What each device of the graph draws. `kInvalidInput` for a table without a `[device.NAME]`.
 Result<std::vector<DevicePower>> powers_of(const EnergyConstants& constants,

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "experiments/place/device_times.h"
+#include "experiments/place/metered_power.h"
 #include "experiments/place/transfer_cost.h"
 #include "machine/resources/pinning.h"
 
@@ -18,14 +20,14 @@ class PlaceSession {
   explicit PlaceSession(const PlaceRequest& request) : request_(request) {}
 
   Result<PlaceResult> run() {
+    result_.energy = request_.energy;
     if (request_.from) {
       OPBENCH_CHECK(check_report());
       result_.graph = *request_.from;
     } else {
       OPBENCH_CHECK(make_graph());
     }
-    result_.energy = request_.energy;
-    OPBENCH_TRY(result_.study, study_places(result_.graph, request_.energy, request_.study));
+    OPBENCH_TRY(result_.study, study_places(result_.graph, result_.energy, request_.study));
     return std::move(result_);
   }
 
@@ -44,12 +46,39 @@ class PlaceSession {
           {.name = device.name, .cpus = device.cpus, .variant = device.variant});
     }
     OPBENCH_CHECK(powers_of(request_.energy, graph));
+    OPBENCH_CHECK(check_meter());
     const std::string shared = shared_cpus_warning(request_.devices);
     if (!shared.empty()) result_.warnings.push_back(shared);
     OPBENCH_CHECK(make_units());
+    double idle_w = 0;
+    if (request_.meter) {
+      OPBENCH_TRY(idle_w, resting_w(*request_.meter));
+    }
     for (size_t i = 0; i < request_.devices.size(); ++i) OPBENCH_CHECK(add_device(i));
+    if (request_.meter) add_powers(idle_w);
     OPBENCH_TRY(graph.transfer, transfer_cost(request_.devices));
     return {};
+  }
+
+  Result<void> check_meter() const {
+    const bool is_used =
+        !request_.meter || !std::ranges::all_of(request_.devices, &DeviceChoice::is_table);
+    if (is_used) return {};
+    return invalid("--energy measured has nothing to measure: no device is of this machine");
+  }
+
+  /// In place of the declared watts of this machine's devices.
+  void add_powers(double idle_w) {
+    std::vector<double> added;
+    for (const auto& [name, watts] : added_w_) added.push_back(watts);
+    const std::vector<DevicePower> powers = shared_powers(idle_w, added, *request_.meter);
+    for (size_t i = 0; i < powers.size(); ++i) {
+      const auto& [name, watts] = added_w_[i];
+      result_.energy.devices[name] = powers[i];
+      if (watts > 0) continue;
+      result_.warnings.push_back(fmt::format(
+          "the meter shows no watts of {}: other work on this machine hides them", name));
+    }
   }
 
   /// The units by the first device of this machine, or by any CPU when all are tables.
@@ -76,7 +105,7 @@ class PlaceSession {
       placed.source = device.table.source;
       return {};
     }
-    OPBENCH_TRY(DeviceUnits found, units_on_device(request_.profile, device, true));
+    OPBENCH_TRY(DeviceUnits found, units_on_device(request_.profile, device, true, meter()));
     if (found.nodes != nodes_) {
       return invalid(fmt::format("on {} the model has other units than on {}", device.name,
                                  request_.devices.front().name));
@@ -87,9 +116,12 @@ class PlaceSession {
     placed.kind = "measured";
     placed.target = found.target;
     placed.source = found.source;
+    if (found.added_w) added_w_.emplace_back(device.name, *found.added_w);
     for (std::string& warning : found.warnings) result_.warnings.push_back(std::move(warning));
     return {};
   }
+
+  const EnergyMeter* meter() const { return request_.meter ? &*request_.meter : nullptr; }
 
   void add_time(size_t unit, double ms, double error_ms) {
     result_.graph.units[unit].times_ms.push_back(ms);
@@ -98,6 +130,7 @@ class PlaceSession {
 
   const PlaceRequest& request_;
   std::vector<std::vector<std::string>> nodes_;
+  std::vector<std::pair<std::string, double>> added_w_;  ///< by device of this machine
   PlaceResult result_;
 };
 

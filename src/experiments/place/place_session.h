@@ -10,6 +10,7 @@
 #include "experiments/place/place_graph.h"
 #include "experiments/place/place_study.h"
 #include "experiments/sessions/profile_request.h"
+#include "machine/facts/energy_meter.h"
 
 namespace opbench {
 
@@ -21,6 +22,8 @@ struct PlaceRequest {
   std::optional<PlaceGraph> from;     ///< a report's: nothing is measured
   std::string from_name;
   EnergyConstants energy;
+  /// Measures the watts of this machine's devices, in place of `energy`'s; nothing: see `energy`.
+  std::optional<EnergyMeter> meter;
   PlaceStudyOptions study;
 };
 
@@ -33,7 +36,8 @@ struct PlaceResult {
 
 /// Measures a model's units on every device that is no table, and places them. Errors are those of
 /// units_on_device and study_places; `kInvalidInput` also for a report of another model, a table
-/// without times of a unit, and devices on which the model has other units.
+/// without times of a unit, devices on which the model has other units, and a meter when all
+/// devices are tables.
 Result<PlaceResult> run_place(const PlaceRequest& request);
 
 /// The time of each unit by a table: its own, else by the factor of the others on the first device,

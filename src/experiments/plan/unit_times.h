@@ -45,14 +45,14 @@ ProfileTimes times_of(const ProfileResult& result);
 /// text that is none, of several models, of a single workload, or without times of our kernels.
 Result<ProfileTimes> parse_profile_times(const std::string& text, const std::string& what);
 
-struct UnitTime {
+struct TimeWithError {
   double ms = 0;
   double error_ms = 0;  ///< standard error: the unit's own, else as if it varied as the model does
-  bool operator==(const UnitTime&) const = default;
+  bool operator==(const TimeWithError&) const = default;
 };
 
 /// The time of each of the lane's units, in their order. `kInvalidInput` for a unit that the
 /// profile has no time of: it is of another model, or of kernels that have changed.
-Result<std::vector<UnitTime>> times_of_units(const ThreadTimes& times, const Lane& lane);
+Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, const Lane& lane);
 
 }  // namespace opbench

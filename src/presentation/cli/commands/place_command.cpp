@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
+#include "experiments/place/metered_power.h"
 #include "experiments/place/place_session.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -24,8 +25,16 @@ namespace {
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
+bool is_energy_measured(const Arguments& arguments) {
+  return std::ranges::count(arguments.values("--energy"), kMeasuredEnergy) > 0;
+}
+
+/// What is declared: by the last file that --energy names, or built in.
 Result<EnergyConstants> energy_of(const Arguments& arguments) {
-  const std::string name = arguments.value("--energy");
+  std::string name(kBuiltInEnergy);
+  for (const std::string& value : arguments.values("--energy")) {
+    if (value != kMeasuredEnergy) name = value;
+  }
   if (name == kBuiltInEnergy) return parse_energy(built_in_energy_text(), name);
   OPBENCH_TRY(const std::string text, read_file(name));
   return parse_energy(text, name);
@@ -35,6 +44,9 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
   request.from_name = arguments.value("--from");
   if (request.from_name.empty()) {
     OPBENCH_TRY(request.devices, parse_devices(arguments.values("--devices")));
+    if (is_energy_measured(arguments)) {
+      OPBENCH_TRY(request.meter, required_meter());
+    }
     return {};
   }
   if (arguments.is_typed("--devices")) {
@@ -42,6 +54,9 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
   }
   OPBENCH_TRY(const std::string text, read_file(request.from_name));
   OPBENCH_TRY(request.from, parse_place_graph(text, request.from_name));
+  if (!is_energy_measured(arguments)) return {};
+  OPBENCH_TRY(const auto measured, measured_powers(text, request.from_name));
+  for (const auto& [name, power] : measured) request.energy.devices[name] = power;
   return {};
 }
 
@@ -85,7 +100,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const std::string energy = arguments.value("--write-energy");
   if (!energy.empty()) OPBENCH_CHECK(check_writable(energy, "--write-energy"));
   OPBENCH_TRY(PlaceRequest request, place_request(invocation));
-  if (!energy.empty()) OPBENCH_CHECK(write_output(energy, built_in_energy_text()));
+  const bool is_measured = is_energy_measured(arguments);
+  if (!energy.empty() && !is_measured) {
+    OPBENCH_CHECK(write_output(energy, built_in_energy_text()));
+  }
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
@@ -93,6 +111,9 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<PlaceResult> result = run_place(request);
   progress.clear();
   if (!result) return Error(result.error());
+  if (!energy.empty() && is_measured) {
+    OPBENCH_CHECK(write_output(energy, energy_text(result->energy)));
+  }
   OPBENCH_CHECK(write_report(*result, arguments, terminal));
   if (result->study.is_limit_met) return {};
   return Error{ErrorCode::kNoMatch, "no placement ends within --within"};
@@ -114,12 +135,16 @@ std::vector<OptionDef> options() {
        .is_settable = false},
       {.name = "--energy",
        .value_name = "FILE",
-       .help = "constants of the energy model, TOML",
+       .help =
+           "constants of the energy model, TOML, or `measured`: this machine's energy meter gives\n"
+           "the watts of its CPUs. Give both for measured watts and constants for the rest",
        .otherwise = std::string(kBuiltInEnergy),
+       .kind = OptionKind::kRepeated,
        .file = FileUse::kRead},
       {.name = "--write-energy",
        .value_name = "FILE",
-       .help = "write the built-in constants there, with comments, to be changed",
+       .help = "write the built-in constants there, with comments, to be changed; with\n"
+               "--energy measured: the constants of this run",
        .is_settable = false,
        .file = FileUse::kWritten},
       {.name = "--from",

@@ -46,9 +46,12 @@ Json energy_json(const PlaceResult& result) {
   json["devices"] = Json::array();
   for (size_t d = 0; d < result.graph.devices.size(); ++d) {
     const DevicePower& power = result.study.powers[d];
-    json["devices"].push_back({{"name", result.graph.devices[d].name},
-                               {"busy_w", power.busy_w},
-                               {"idle_w", power.idle_w}});
+    json["devices"].push_back(
+        {{"name", result.graph.devices[d].name},
+         {"busy_w", power.busy_w},
+         {"idle_w", power.idle_w},
+         {"source",
+          power.source.empty() ? "declared (" + result.energy.name + ")" : power.source}});
   }
   return json;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/errors/suggestion.h"
 #include "machine/facts/cpu_list.h"
 #include "presentation/report/number_text.h"
 
@@ -45,13 +46,31 @@ std::string device_lines(const PlaceResult& result) {
     const PlaceDevice& device = devices_of(result)[d];
     const DevicePower& power = result.study.powers[d];
     text += fmt::format(
-        "{:<9} {}: {}{}{}; {:g} W busy, {:g} W idle\n", d == 0 ? "devices" : "", device.name,
+        "{:<9} {}: {}{}{}; {:.4g} W busy, {:.4g} W idle{}\n", d == 0 ? "devices" : "", device.name,
         device.cpus.empty() ? "a table"
                             : fmt::format("CPUs {}, {}", cpu_list_text(device.cpus), device.target),
         ", times " + device.kind, device.source.empty() ? "" : " (" + device.source + ")",
-        power.busy_w, power.idle_w);
+        power.busy_w, power.idle_w, power.source.empty() ? "" : ", " + power.source);
   }
   return text;
+}
+
+bool has_measured(const PlaceResult& result) {
+  return std::ranges::any_of(result.study.powers, is_measured);
+}
+
+/// Which constants the energies are made of, measured and declared ones apart.
+std::string energy_line(const PlaceResult& result) {
+  const std::string& name = result.energy.name;
+  if (!has_measured(result)) {
+    return fmt::format("energy    modelled with {}, nothing is measured\n", name);
+  }
+  std::vector<std::string> measured;
+  for (size_t d = 0; d < devices_of(result).size(); ++d) {
+    if (is_measured(result.study.powers[d])) measured.push_back(devices_of(result)[d].name);
+  }
+  return fmt::format("energy    watts of {} measured; the rest, transfers too, modelled with {}\n",
+                     join(measured), name);
 }
 
 std::string limit_line(const PlaceResult& result) {
@@ -64,8 +83,9 @@ std::string limit_line(const PlaceResult& result) {
                        limit, ms_text(study.front.front.points().front().makespan_ms));
   }
   const FrontPoint& frugal = study.candidates.back().point;
-  return fmt::format("least energy {}: {:.3f} mJ in {} ms, modelled with {}; {}\n", limit,
+  return fmt::format("least energy {}: {:.3f} mJ in {} ms, modelled with {}{}; {}\n", limit,
                      frugal.energy_mj, ms_text(frugal.makespan_ms), result.energy.name,
+                     has_measured(result) ? " and measured watts" : "",
                      study.is_frugal_optimal
                          ? "no placement needs less"
                          : fmt::format("none needs less than {:.3f} mJ ({})", study.energy_bound_mj,
@@ -167,7 +187,7 @@ std::string place_text(const PlaceResult& result, int width, const TextStyle& st
       fmt::format("model     {}, {} units\n", result.graph.model, result.graph.units.size());
   text += device_lines(result);
   text += fmt::format("transfer  modelled: {}\n", result.graph.transfer.source);
-  text += fmt::format("energy    modelled with {}, nothing is measured\n", result.energy.name);
+  text += energy_line(result);
   text += fmt::format("bound     {} ms: no placement is shorter\n", ms_text(study.bound_ms));
   text += study.optimum_ms ? fmt::format("optimum   {} ms, by an exact search over states\n\n",
                                          ms_text(*study.optimum_ms))

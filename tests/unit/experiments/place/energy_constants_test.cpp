@@ -56,6 +56,19 @@ TEST(EnergyConstants, RefuseWhatCannotBe) {
   EXPECT_THAT(refusal("[cpu]\nbusy_w = 1\nidle_w = 2\n"), HasSubstr("when busy and 2 W when idle"));
   EXPECT_THAT(refusal("[device]\nfpga = 2\n"), HasSubstr("\"device.fpga\" must be a table"));
   EXPECT_THAT(refusal("[transfer]\npj = 2\n"), HasSubstr("pj_per_byte"));
+  EXPECT_THAT(refusal("[cpu]\nbusy_w = 2\nidle_w = 1\nsource = 3\n"),
+              HasSubstr("\"cpu.source\" must be a text"));
+}
+
+TEST(EnergyConstants, AreReadBackFromTheirText) {
+  EnergyConstants constants = parse_energy(built_in_energy_text(), "e.toml").value();
+  constants.devices["cpu0+cpu1"] = {5.25, 1.0 / 3, "measured (package-0)"};
+  constants.devices["a \"b\""] = {2, 0};
+  const std::string text = energy_text(constants);
+  const auto again = parse_energy(text, "e.toml");
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(*again, constants);
+  EXPECT_THAT(text, HasSubstr("measured (package-0)"));
 }
 
 TEST(EnergyConstants, CanBeChangedOneByOne) {

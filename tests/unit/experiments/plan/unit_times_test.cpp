@@ -52,8 +52,8 @@ TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {
   lane.units = {unit_of("relu 4"), unit_of("relu 8"), unit_of("relu 4"), unit_of("relu 8")};
   const auto units = times_of_units(times.threads.front(), lane).value();
   ASSERT_EQ(units.size(), 4U);
-  EXPECT_EQ(units[0], (UnitTime{1, 0.25}));
-  EXPECT_EQ(units[2], (UnitTime{3, 0.5}));
+  EXPECT_EQ(units[0], (TimeWithError{1, 0.25}));
+  EXPECT_EQ(units[2], (TimeWithError{3, 0.5}));
   EXPECT_EQ(units[1], units[3]);
   EXPECT_DOUBLE_EQ(units[1].ms, 5);
   EXPECT_NEAR(units[1].error_ms, 5 * times.threads.front().spread / std::sqrt(5), 1e-12);

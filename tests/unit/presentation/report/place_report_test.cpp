@@ -44,6 +44,20 @@ TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {
   EXPECT_THAT(text, HasSubstr("conv2d+relu"));
 }
 
+TEST(PlaceReport, TellsMeasuredWattsFromDeclaredOnes) {
+  PlaceResult result = sample();
+  result.energy.devices["cpu0"] = {5.5, 2, "measured (package-0)"};
+  result.study = study_places(result.graph, result.energy, {}).value();
+  const std::string text = place_text(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("5.5 W busy, 2 W idle, measured (package-0)\n"));
+  EXPECT_THAT(text, HasSubstr("4.5 W busy, 1 W idle\n"));
+  EXPECT_THAT(text, HasSubstr("energy    watts of cpu0 measured; the rest"));
+  EXPECT_THAT(text, HasSubstr("modelled with built-in and measured watts"));
+  const Json devices = place_json(result).at("energy").at("devices");
+  EXPECT_EQ(devices[0].at("source"), "measured (package-0)");
+  EXPECT_EQ(devices[1].at("source"), "declared (built-in)");
+}
+
 TEST(PlaceReport, SaysThatALimitIsTooShort) {
   const std::string text = place_text(sample(1.0), 0, {});
   EXPECT_THAT(text, HasSubstr("within 1.000 ms (as asked for): no placement is so short, the "
