@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/files/file.h"
+#include "kernels/schedules/schedule.h"
 
 namespace opbench {
 
@@ -39,6 +40,12 @@ Result<UnitPredictor> load_predictor(const std::filesystem::path& path,
         .with("here", machine_hash);
   }
   return predictor;
+}
+
+std::string staleness_of(const UnitPredictor& predictor) {
+  if (predictor.schedule_version == schedule_version()) return "";
+  return fmt::format("the predictor of {} learnt from kernels of other schedules; train it again",
+                     predictor.timestamp);
 }
 
 Result<void> save_predictor(const UnitPredictor& predictor, const std::filesystem::path& path) {

@@ -27,6 +27,9 @@ std::filesystem::path predictor_folder(const std::string& machine_hash);
 Result<UnitPredictor> load_predictor(const std::filesystem::path& path,
                                      const std::string& machine_hash);
 
+/// Why its times may be wrong: it learnt from kernels of other schedules. Empty: nothing is known.
+std::string staleness_of(const UnitPredictor& predictor);
+
 /// Written whole or not at all.
 Result<void> save_predictor(const UnitPredictor& predictor, const std::filesystem::path& path);
 

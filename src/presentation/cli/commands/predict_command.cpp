@@ -1,6 +1,7 @@
 #include "base/errors/suggestion.h"
 #include "experiments/training/predicted_model.h"
 #include "model/operators/workload.h"
+#include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"

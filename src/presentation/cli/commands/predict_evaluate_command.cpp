@@ -5,6 +5,7 @@
 #include "experiments/training/evaluation.h"
 #include "experiments/training/left_out_evaluation.h"
 #include "experiments/training/training_run.h"
+#include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"

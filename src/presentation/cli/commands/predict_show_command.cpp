@@ -1,5 +1,6 @@
 #include <ostream>
 
+#include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/table_output.h"

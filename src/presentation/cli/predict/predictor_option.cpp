@@ -5,7 +5,6 @@
 
 #include "base/json/json.h"
 #include "engines/catalog/engine.h"
-#include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
 #include "prediction/units/predictor_file.h"
 
@@ -51,12 +50,6 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
 Result<UnitPredictor> chosen_predictor(const PredictorChoice& choice) {
   return load_predictor(predictor_path(choice.folder, choice.engine, choice.threads),
                         choice.machine_hash);
-}
-
-std::string staleness_of(const UnitPredictor& predictor) {
-  if (predictor.schedule_version == schedule_version()) return "";
-  return fmt::format("the predictor of {} learnt from kernels of other schedules; train it again",
-                     predictor.timestamp);
 }
 
 }  // namespace opbench

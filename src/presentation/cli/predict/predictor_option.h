@@ -24,7 +24,4 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments);
 /// The predictor that is chosen. Errors as those of load_predictor.
 Result<UnitPredictor> chosen_predictor(const PredictorChoice& choice);
 
-/// Why it may be wrong: it learnt from kernels of other schedules. Empty: nothing is known.
-std::string staleness_of(const UnitPredictor& predictor);
-
 }  // namespace opbench
