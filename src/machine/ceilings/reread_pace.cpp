@@ -1,0 +1,57 @@
+#include "machine/ceilings/reread_pace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include "machine/ceilings/ceiling_kernels.h"
+#include "machine/ceilings/huge_pages.h"
+#include "machine/resources/pinning.h"
+
+namespace opbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSeries = 10;
+constexpr size_t kBytes = kRereadBytes;
+constexpr size_t kBlocks = 16;  // 4 MiB: more than the caches of one core hold
+
+/// Nanoseconds to read a block, the fastest series of `blocks` in turns, each once a series.
+double block_ns(const HugePages& pages, size_t blocks) {
+  const KernelIsa isa = widest_isa();
+  double least = std::numeric_limits<double>::infinity();
+  for (int series = 0; series < kSeries; ++series) {
+    const Clock::time_point begin = Clock::now();
+    for (size_t i = 0; i < kBlocks; ++i) {
+      run_reads(isa, pages.start() + (i % blocks) * kBytes, kBytes, 1);
+    }
+    const std::chrono::duration<double, std::nano> spent = Clock::now() - begin;
+    least = std::min(least, spent.count() / static_cast<double>(kBlocks));
+  }
+  return least;
+}
+
+}  // namespace
+
+std::optional<double> reread_ns_per_byte(int cpu) {
+  std::optional<double> found;
+  try {
+    const HugePages pages(kBlocks * kBytes);
+    std::thread([&] {
+      if (!pin_this_thread({cpu})) return;
+      const double far_ns = block_ns(pages, kBlocks);
+      found = std::max(0.0, far_ns - block_ns(pages, 1)) / static_cast<double>(kBytes);
+    }).join();
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+}  // namespace opbench
