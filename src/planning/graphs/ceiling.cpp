@@ -19,10 +19,8 @@ double slowed_area_ms(const UnitGraph& graph, int unit, int workers, double slow
 Ceiling ceiling_of_whole(const UnitGraph& graph, int workers,
                          const std::vector<double>& slowdowns) {
   Ceiling ceiling;
-  const size_t all = teams_within(graph, workers) - 1;
   for (size_t i = 0; i < graph.size(); ++i) {
     const int unit = static_cast<int>(i);
-    ceiling.sequential_ms += graph.time_ms(unit, all);
     const double area_ms = slowdowns.empty() ? least_area_ms(graph, unit, workers)
                                              : slowed_area_ms(graph, unit, workers, slowdowns[i]);
     ceiling.area_ms += area_ms / workers;
@@ -34,10 +32,19 @@ Ceiling ceiling_of_whole(const UnitGraph& graph, int workers,
   return ceiling;
 }
 
+/// As if one worker always found the weights that it may reuse.
+UnitGraph warm_graph(UnitGraph graph) {
+  for (TimedUnit& unit : graph.units) unit.times_ms.front() -= unit.reuse_ms;
+  return graph;
+}
+
 }  // namespace
 
-Ceiling ceiling_of(const UnitGraph& graph, int workers, const std::vector<double>& slowdowns) {
+Ceiling ceiling_of(const UnitGraph& timed, int workers, const std::vector<double>& slowdowns) {
+  const UnitGraph graph = warm_graph(timed);
   Ceiling ceiling = ceiling_of_whole(graph, workers, slowdowns);
+  const size_t all = teams_within(timed, workers) - 1;
+  for (const TimedUnit& unit : timed.units) ceiling.sequential_ms += unit.times_ms[all];
   for (const auto& piece : pieces_of(graph)) {
     std::vector<double> part;
     if (!slowdowns.empty())

@@ -7,7 +7,7 @@
 namespace opbench {
 
 /// What no plan of a graph can beat: every worker always busy with the cheapest work, or the
-/// longest path with every unit at its fastest.
+/// longest path with every unit at its fastest. Weights that a worker may reuse count as reused.
 struct Ceiling {
   double sequential_ms = 0;  ///< one unit after the other, each by all workers
   double area_ms = 0;        ///< Σ min over teams of size × time, divided by workers
@@ -22,6 +22,6 @@ struct Ceiling {
 
 /// With `slowdowns`, one a unit (least_slowdowns): a team smaller than `workers` is slowed down by
 /// what runs beside it, or leaves the others idle.
-Ceiling ceiling_of(const UnitGraph& graph, int workers, const std::vector<double>& slowdowns = {});
+Ceiling ceiling_of(const UnitGraph& timed, int workers, const std::vector<double>& slowdowns = {});
 
 }  // namespace opbench

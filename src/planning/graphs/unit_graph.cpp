@@ -47,6 +47,10 @@ Result<void> check_unit(const UnitGraph& graph, size_t number) {
   if (!are_times(unit.times_ms, graph.teams.size())) {
     return invalid(quoted(graph, number) + " does not have a time above 0 for every team");
   }
+  if (!(unit.reuse_ms >= 0 && unit.reuse_ms < unit.times_ms.front())) {
+    return invalid(quoted(graph, number) +
+                   " saves a time below 0, or more than it takes, where weights are reused");
+  }
   return {};
 }
 

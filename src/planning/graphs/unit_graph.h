@@ -13,7 +13,7 @@ namespace opbench {
 struct UnitNeed {
   int unit = 0;
   double handoff_ms = 0;   ///< until the reader can start, if workers read that did not make it
-  double transfer_ms = 0;  ///< that one worker takes longer if another made all of what it reads
+  double transfer_ms = 0;  ///< extra time of a single reader if another worker made the value
   bool operator==(const UnitNeed&) const = default;
 };
 
@@ -24,6 +24,9 @@ struct TimedUnit {
   std::vector<UnitNeed> needs;
   std::vector<double> times_ms;  ///< for each size in UnitGraph::teams
   double spread = 0;             ///< relative standard error of these times
+  int weights = kNoWeights;      ///< equal for units that read the same weights
+  double reuse_ms = 0;  ///< how much less one worker takes right after a unit of the same weights
+  static constexpr int kNoWeights = -1;
   bool operator==(const TimedUnit&) const = default;
 };
 
@@ -48,7 +51,7 @@ struct UnitGraph {
 };
 
 /// `kInvalidInput` that names the unit: a need that is not smaller or stands twice, times that are
-/// missing, not above 0 or not finite; team sizes that do not begin with 1 and ascend; merged units
+/// missing, not above 0 or not finite; a reuse that saves more than the unit takes; team sizes that do not begin with 1 and ascend; merged units
 /// that are no units, need each other or have no times.
 Result<void> check_graph(const UnitGraph& graph);
 

@@ -28,6 +28,16 @@ double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
   return need.transfer_ms * (1 - own) / static_cast<double>(readers.size());
 }
 
+double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step) {
+  const bool is_alone = before.workers.size() == 1 && step.workers == before.workers &&
+                        before.units.size() == 1 && step.units.size() == 1;
+  if (!is_alone) return 0;
+  const TimedUnit& unit = graph.unit(step.units.front());
+  const bool is_same = unit.weights != TimedUnit::kNoWeights &&
+                       graph.unit(before.units.front()).weights == unit.weights;
+  return is_same ? unit.reuse_ms : 0;
+}
+
 void set_waits(const UnitGraph& graph, ExecutionPlan& plan) {
   std::vector<std::vector<bool>> seen(static_cast<size_t>(plan.workers),
                                       std::vector<bool>(graph.size()));

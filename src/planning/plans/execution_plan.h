@@ -29,11 +29,15 @@ struct ExecutionPlan {
 Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 
 /// How much longer `readers` take for a unit because `makers` made a value that it needs. Each
-/// maker has an equal part of it in its caches, each reader reads an equal part, and the reader
-/// that had least to do with it takes longest. Nothing where both teams are the same: its time,
-/// measured with every unit on such a team, has that in it.
+/// maker has an equal part of it in its caches, and each reader reads an equal part. The slowest
+/// reader counts: one that made nothing, else any. Nothing where both teams are the same: the
+/// unit's time, measured with every unit on such a team, includes it.
 double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
                    const std::vector<int>& readers);
+
+/// How much less the step takes because the worker that computes it has just run `before`: both are
+/// steps of one unit and one worker, and read the same weights.
+double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part
 /// before, as it has seen their end.

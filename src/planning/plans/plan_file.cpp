@@ -22,6 +22,10 @@ Json units_json(const PlanFile& file) {
     }
     json["times_ms"] = unit.times_ms;
     json["spread"] = unit.spread;
+    if (unit.weights != TimedUnit::kNoWeights) {
+      json["weights"] = unit.weights;
+      json["reuse_ms"] = unit.reuse_ms;
+    }
     units.push_back(std::move(json));
   }
   return units;
@@ -56,6 +60,14 @@ Json workers_json(const PlanFile& file) {
 
 }  // namespace
 
+Json to_json(const MeasuredSpeedup& measured) {
+  return {{"speedup", measured.speedup},
+          {"low", measured.low},
+          {"high", measured.high},
+          {"sequential_ms", measured.sequential_ms},
+          {"verdict", measured.verdict}};
+}
+
 Json to_json(const PlanFile& file) {
   Json json;
   json["schema"] = "opbench.plan/1";
@@ -75,13 +87,7 @@ Json to_json(const PlanFile& file) {
   json["sequential_ms"] = file.sequential_ms;
   json["ceiling"] = file.ceiling;
   json["ceiling_by_pieces"] = file.ceiling_by_pieces;
-  if (const auto& measured = file.measured; measured) {
-    json["measured"] = {{"speedup", measured->speedup},
-                        {"low", measured->low},
-                        {"high", measured->high},
-                        {"sequential_ms", measured->sequential_ms},
-                        {"verdict", measured->verdict}};
-  }
+  if (file.measured) json["measured"] = to_json(*file.measured);
   json["teams"] = file.graph.teams;
   json["units"] = units_json(file);
   json["merges"] = merges_json(file.graph);

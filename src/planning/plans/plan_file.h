@@ -46,6 +46,9 @@ struct PlanFile {
   bool operator==(const PlanFile&) const = default;
 };
 
+/// The member `measured` of the file.
+Json to_json(const MeasuredSpeedup& measured);
+
 /// The file as JSON: docs/reference/plans.md.
 Json to_json(const PlanFile& file);
 

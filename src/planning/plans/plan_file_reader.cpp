@@ -119,6 +119,10 @@ class PlanReader {
     get(json, "workload", facts.workload);
     get(json, "times_ms", unit.times_ms);
     get(json, "spread", unit.spread);
+    if (json.is_object() && json.contains("weights")) {
+      get(json, "weights", unit.weights);
+      get(json, "reuse_ms", unit.reuse_ms);
+    }
     for (const Json& need : list(json, "needs")) {
       unit.needs.emplace_back();
       get(need, "unit", unit.needs.back().unit);

@@ -42,7 +42,10 @@ class Simulation {
     step_of_unit_ = steps_of_units(graph_, plan_);
     for (size_t i = 0; i < plan_.steps.size(); ++i) {
       OPBENCH_TRY(const double time, step_ms(graph_, plan_.steps[i]));
-      times_.push_back(time);
+      const auto& leaders = programs_[static_cast<size_t>(plan_.steps[i].workers.front())];
+      const double reuse =
+          leaders.empty() ? 0 : reuse_ms(graph_, plan_.steps[leaders.back()], plan_.steps[i]);
+      times_.push_back(time - reuse);
       timeline_.spans.push_back({i, kNever, kNever});
       for (const int worker : plan_.steps[i].workers) {
         programs_[static_cast<size_t>(worker)].push_back(i);

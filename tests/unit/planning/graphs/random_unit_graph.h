@@ -15,6 +15,7 @@ struct GraphDraw {
   double merge_share = 0;  ///< of pairs of units without a path between them
   double handoff_ms = 0;   ///< of every edge
   double transfer_ms = 0;  ///< of every edge
+  int weight_sets = 0;     ///< that units read in turns; 0: none reads weights of another
 };
 
 /// Units that scale by Amdahl's law with a serial share of 0 to 0.5, and edges at random.
@@ -33,6 +34,10 @@ inline UnitGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
     const double serial = 0.5 * random.uniform();
     for (const int team : graph.teams) {
       unit.times_ms.push_back(one * (serial + (1 - serial) / team));
+    }
+    if (draw.weight_sets > 0) {
+      unit.weights = static_cast<int>(i) % draw.weight_sets;
+      unit.reuse_ms = 0.5 * random.uniform() * unit.times_ms.front();
     }
     graph.units.push_back(std::move(unit));
   }

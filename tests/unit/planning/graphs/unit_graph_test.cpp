@@ -130,6 +130,17 @@ TEST(SlowedGraph, CountsWhatIsBelowOneAsOne) {
   EXPECT_THAT(least, testing::Each(1.0));
 }
 
+TEST(Ceiling, CountsWeightsThatOneWorkerReadsAgain) {
+  UnitGraph graph = diamond();
+  for (const size_t unit : {1U, 2U}) {
+    graph.units[unit].weights = 0;
+    graph.units[unit].reuse_ms = 2.5;
+  }
+  const Ceiling ceiling = ceiling_of(graph, 2);
+  EXPECT_DOUBLE_EQ(ceiling.sequential_ms, ceiling_of(diamond(), 2).sequential_ms);
+  EXPECT_DOUBLE_EQ(ceiling.area_ms, (2 + 1.5 + 1.5 + 2 + 2) / 2.0);
+}
+
 TEST(Ceiling, CountsSlowdownsOrIdleWorkers) {
   // The two units of 4 take 4 × 1.25 side by side, or 3 with the team of two.
   const Ceiling ceiling = ceiling_of(diamond(), 2, {1, 1.25, 1.25, 1, 1});

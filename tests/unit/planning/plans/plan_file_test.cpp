@@ -61,6 +61,26 @@ TEST(PlanFile, KeepsTheKernelsThatItTakes) {
   EXPECT_THAT(fault_of([](Json& j) { j["kernel_choices"] = 3; }), HasSubstr("no list"));
 }
 
+TEST(PlanFile, KeepsWhichUnitsReadTheSameWeights) {
+  PlanFile file = diamond_file();
+  for (const size_t unit : {1U, 2U}) {
+    file.graph.units[unit].weights = 0;
+    file.graph.units[unit].reuse_ms = 0.25;
+  }
+  const Json json = to_json(file);
+  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().graph, file.graph);
+  EXPECT_EQ(json["units"][2]["reuse_ms"], 0.25);
+  EXPECT_FALSE(json["units"][0].contains("weights"));
+  const auto saves = [](double ms) {
+    return fault_of([&](Json& j) {
+      j["units"][1]["weights"] = 0;
+      j["units"][1]["reuse_ms"] = ms;
+    });
+  };
+  EXPECT_THAT(saves(4), HasSubstr("unit 1 \"b\" saves a time below 0, or more than it takes"));
+  EXPECT_THAT(saves(-1), HasSubstr("below 0"));
+}
+
 TEST(PlanFile, HasAProgramForEachWorker) {
   const Json json = to_json(diamond_file());
   EXPECT_EQ(json["workers"][1]["cpu"], 1);

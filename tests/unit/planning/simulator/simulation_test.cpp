@@ -56,6 +56,24 @@ TEST(Simulation, ChargesTransfersToStepsThatReadWhatOthersMade) {
   EXPECT_DOUBLE_EQ(simulate(graph, alone)->makespan_ms, 3 + 1.5 + 2 + 0.5) << "a half of each";
 }
 
+TEST(Simulation, SavesWhatAWorkerReadsAgain) {
+  UnitGraph graph{.teams = {1, 2}};
+  for (const int weights : {7, 7, 8, 7}) {
+    graph.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {4, 3}});
+    graph.units.back().weights = weights;
+    graph.units.back().reuse_ms = 1;
+  }
+  const auto on = [&](std::vector<std::vector<int>> teams) {
+    ExecutionPlan plan{.planner = "test", .workers = 2, .steps = {}};
+    for (int i = 0; i < 4; ++i) plan.steps.push_back({{i}, teams[static_cast<size_t>(i)], {}});
+    return simulate(graph, plan)->makespan_ms;
+  };
+  EXPECT_DOUBLE_EQ(on({{0}, {0}, {0}, {0}}), 4 + 3 + 4 + 4) << "the third reads others";
+  EXPECT_DOUBLE_EQ(on({{0}, {0}, {1}, {0}}), 4 + 3 + 3);
+  EXPECT_DOUBLE_EQ(on({{0}, {1}, {0}, {1}}), 4 + 4) << "the fourth follows the second";
+  EXPECT_DOUBLE_EQ(on({{0, 1}, {0, 1}, {0, 1}, {0, 1}}), 4 * 3) << "teams share the weights out";
+}
+
 TEST(Transfer, IsOfTheReaderThatHadLeastToDoWithTheValue) {
   const UnitNeed need{.unit = 0, .transfer_ms = 12};
   EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {0}), 0);
