@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "planning/planners/piece_plans.h"
+#include "planning/planners/planner.h"
+#include "planning/planners/weight_tasks.h"
+#include "planning/simulator/simulation.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kName = "stationary";
+
+/// A schedule of tasks: the one with the longest way to the end first, each on the worker where it
+/// ends first.
+class TaskList {
+ public:
+  TaskList(const UnitGraph& graph, int workers, std::vector<WeightTask> tasks)
+      : graph_(graph),
+        tasks_(std::move(tasks)),
+        free_ms_(static_cast<size_t>(workers), 0),
+        last_(static_cast<size_t>(workers), -1),
+        end_ms_(graph.size(), 0),
+        worker_of_(graph.size(), -1) {}
+
+  ExecutionPlan plan() {
+    ExecutionPlan plan{
+        .planner = kName, .workers = static_cast<int>(free_ms_.size()), .steps = {}};
+    for (const size_t task : order()) {
+      const int worker = best_worker(tasks_[task]);
+      run(tasks_[task], worker, true);
+      for (const int unit : tasks_[task].units) {
+        plan.steps.push_back({.units = {unit}, .workers = {worker}, .waits = {}});
+      }
+    }
+    set_waits(graph_, plan);
+    return plan;
+  }
+
+ private:
+  double unit_ms(int unit, int before) const {
+    const TimedUnit& timed = graph_.unit(unit);
+    const bool is_warm = before >= 0 && timed.weights != TimedUnit::kNoWeights &&
+                         graph_.unit(before).weights == timed.weights;
+    return timed.times_ms.front() - (is_warm ? timed.reuse_ms : 0);
+  }
+
+  double task_ms(const WeightTask& task) const {
+    double sum = 0;
+    int before = -1;
+    for (const int unit : task.units) {
+      sum += unit_ms(unit, before);
+      before = unit;
+    }
+    return sum;
+  }
+
+  /// Ready tasks by their way to the end, longest first.
+  std::vector<size_t> order() const {
+    std::vector<double> tails(tasks_.size(), 0);
+    std::vector<std::vector<size_t>> readers(tasks_.size());
+    std::vector<size_t> missing(tasks_.size(), 0);
+    for (size_t i = tasks_.size(); i-- > 0;) {
+      tails[i] += task_ms(tasks_[i]);
+      missing[i] = tasks_[i].needs.size();
+      for (const int need : tasks_[i].needs) {
+        const auto before = static_cast<size_t>(need);
+        tails[before] = std::max(tails[before], tails[i]);
+        readers[before].push_back(i);
+      }
+    }
+    const auto comes_later = [&](size_t a, size_t b) {
+      return tails[a] != tails[b] ? tails[a] < tails[b] : a > b;
+    };
+    std::priority_queue<size_t, std::vector<size_t>, decltype(comes_later)> ready(comes_later);
+    for (size_t i = 0; i < tasks_.size(); ++i) {
+      if (missing[i] == 0) ready.push(i);
+    }
+    std::vector<size_t> order;
+    while (!ready.empty()) {
+      order.push_back(ready.top());
+      ready.pop();
+      for (const size_t reader : readers[order.back()]) {
+        if (--missing[reader] == 0) ready.push(reader);
+      }
+    }
+    return order;
+  }
+
+  /// When the task ends on the worker; `is_kept`: it runs there.
+  double run(const WeightTask& task, int worker, bool is_kept) {
+    const auto at = static_cast<size_t>(worker);
+    double now = free_ms_[at];
+    int before = last_[at];
+    std::vector<std::pair<int, double>> ends;
+    for (const int unit : task.units) {
+      double transfers = 0;
+      for (const UnitNeed& need : graph_.unit(unit).needs) {
+        const auto maker = static_cast<size_t>(need.unit);
+        const bool is_of_this_task = worker_of_[maker] < 0;
+        if (is_of_this_task || worker_of_[maker] == worker) continue;
+        now = std::max(now, end_ms_[maker] + need.handoff_ms);
+        transfers += need.transfer_ms;
+      }
+      now += unit_ms(unit, before) + transfers;
+      before = unit;
+      if (is_kept) ends.emplace_back(unit, now);
+    }
+    if (!is_kept) return now;
+    for (const auto& [unit, end] : ends) {
+      end_ms_[static_cast<size_t>(unit)] = end;
+      worker_of_[static_cast<size_t>(unit)] = worker;
+    }
+    free_ms_[at] = now;
+    last_[at] = before;
+    return now;
+  }
+
+  int best_worker(const WeightTask& task) {
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (int worker = 0; worker < std::ssize(free_ms_); ++worker) {
+      const double end = run(task, worker, false);
+      if (end >= least) continue;
+      least = end;
+      best = worker;
+    }
+    return best;
+  }
+
+  const UnitGraph& graph_;
+  std::vector<WeightTask> tasks_;
+  std::vector<double> free_ms_;  ///< by worker
+  std::vector<int> last_;        ///< the unit that a worker ran last; -1: none
+  std::vector<double> end_ms_;   ///< by unit
+  std::vector<int> worker_of_;   ///< by unit; -1: not placed
+};
+
+ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+  constexpr int kBlocks[] = {4, 8, 16, 32, std::numeric_limits<int>::max()};
+  ExecutionPlan best = sequential_plan(graph, options.workers);
+  best.planner = kName;
+  if (!reuses_weights(graph)) return best;
+  double least = simulated_ms(graph, best);
+  for (const int block : kBlocks) {
+    ExecutionPlan one =
+        TaskList(graph, options.workers, weight_tasks(graph, block)).plan();
+    const double makespan = simulated_ms(graph, one);
+    if (makespan >= least) continue;
+    least = makespan;
+    best = std::move(one);
+  }
+  return best;
+}
+
+}  // namespace
+
+PlannerDef stationary_planner() {
+  return {.name = kName,
+          .summary = "units that read the same weights one after the other, on one worker each",
+          .plan = plan};
+}
+
+}  // namespace opbench
