@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/numbers/random.h"
 
@@ -15,8 +16,9 @@ void draw_times(const UnitGraph& graph, Random& random, UnitGraph& drawn) {
   for (size_t i = 0; i < graph.size(); ++i) {
     const TimedUnit& unit = graph.units[i];
     for (size_t team = 0; team < unit.times_ms.size(); ++team) {
-      drawn.units[i].times_ms[team] =
-          unit.times_ms[team] * std::exp(unit.spread * double{random.normal()});
+      const double factor = std::exp(unit.spread * double{random.normal()});
+      drawn.units[i].times_ms[team] = unit.times_ms[team] * factor;
+      if (team == 0) drawn.units[i].reuse_ms = unit.reuse_ms * factor;
     }
   }
 }
@@ -33,6 +35,20 @@ double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   const double at = share * static_cast<double>(values.size() - 1);
   return values[static_cast<size_t>(std::lround(at))];
+}
+
+std::vector<size_t> promising_plans(const std::vector<ExecutionPlan>& plans,
+                                    const std::vector<PredictedSpeedup>& speedups,
+                                    double least_gain) {
+  std::vector<size_t> result;
+  for (size_t i = 1; i < plans.size(); ++i) {
+    if (speedups[i].ratio <= 1 + least_gain || speedups[i].low <= 1) continue;
+    const bool is_known = std::ranges::any_of(
+        result, [&](size_t earlier) { return plans[earlier].steps == plans[i].steps; });
+    if (!is_known) result.push_back(i);
+  }
+  std::ranges::stable_sort(result, std::greater{}, [&](size_t i) { return speedups[i].ratio; });
+  return result;
 }
 
 std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
@@ -74,6 +90,7 @@ PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPla
                                    name, percent(best->low), percent(best->high));
   } else {
     selection.chosen = at;
+    selection.promising = promising_plans(plans, selection.speedups, options.least_gain);
     selection.reason = fmt::format("{} is predicted to gain {}, interval {} to {}", name,
                                    percent(best->ratio), percent(best->low), percent(best->high));
   }

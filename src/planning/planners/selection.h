@@ -25,6 +25,9 @@ struct SelectionOptions {
 
 struct PlanSelection {
   size_t chosen = 0;
+  /// Plans that may take the place of sequential, the fastest first; of plans of equal steps the
+  /// earliest alone. The first is the chosen one; none: sequential stays.
+  std::vector<size_t> promising;
   std::vector<PredictedSpeedup> speedups;  ///< of the plans, in their order
   std::string reason;
 };

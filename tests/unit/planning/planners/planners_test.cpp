@@ -8,6 +8,7 @@
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
 #include "planning/planners/selection.h"
+#include "planning/planners/weight_tasks.h"
 #include "planning/plans/plan_check.h"
 #include "planning/simulator/simulation.h"
 #include "random_unit_graph.h"
@@ -15,7 +16,9 @@
 namespace opbench {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 ExecutionPlan plan_of(const std::string& planner, const UnitGraph& graph, int workers) {
   return planner_table().find(planner).value()->plan(graph, {.workers = workers});
@@ -33,7 +36,8 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
                                                .workers = workers,
                                                .merge_share = seed % 3 == 0 ? 0.1 : 0,
                                                .handoff_ms = seed % 2 == 0 ? 0.05 : 0,
-                                               .transfer_ms = seed % 5 == 0 ? 0.1 : 0},
+                                               .transfer_ms = seed % 5 == 0 ? 0.1 : 0,
+                                               .weight_sets = static_cast<int>(seed % 7)},
                                               seed);
     ASSERT_TRUE(check_graph(graph));
     for (const PlannerDef& planner : planner_table().all()) {
@@ -111,6 +115,80 @@ UnitGraph grid(int layers, int steps) {
     }
   }
   return graph;
+}
+
+/// The same with two products a cell: of the layer below, and of the step before. All cells of a
+/// layer read the same weights, which costs half of a product's time if others were read between.
+UnitGraph recurrent_grid(int layers, int steps) {
+  UnitGraph graph{.teams = {1, 2}};
+  const auto cell = [&](int step, int layer) { return 2 * (step * layers + layer) + 1; };
+  for (int step = 0; step < steps; ++step) {
+    for (int layer = 0; layer < layers; ++layer) {
+      TimedUnit below{.name = "x", .kind = "matmul", .needs = {}, .times_ms = {1, 1}};
+      TimedUnit before{.name = "h", .kind = "matmul", .needs = {}, .times_ms = {1, 1}};
+      if (layer > 0) below.needs.push_back({cell(step, layer - 1), 0.01});
+      before.needs.push_back({cell(step, layer) - 1, 0.01});
+      if (step > 0) before.needs.push_back({cell(step - 1, layer), 0.01});
+      below.weights = 2 * layer;
+      before.weights = 2 * layer + 1;
+      below.reuse_ms = before.reuse_ms = 0.5;
+      graph.units.push_back(std::move(below));
+      graph.units.push_back(std::move(before));
+    }
+  }
+  return graph;
+}
+
+TEST(StationaryPlanner, ReadsWeightsAgainThatAWorkerHasJustRead) {
+  constexpr int kLayers = 6;
+  constexpr int kSteps = 48;
+  const UnitGraph graph = recurrent_grid(kLayers, kSteps);
+  ASSERT_TRUE(check_graph(graph));
+  const ExecutionPlan plan = plan_of("stationary", graph, 2);
+  ASSERT_TRUE(check_plan(graph, plan));
+  const double all_ms = 2.0 * kLayers * kSteps;
+  EXPECT_GE(makespan(graph, plan), all_ms / 4) << "every product reuses, both workers are busy";
+  EXPECT_LE(makespan(graph, plan), all_ms / 4 * 1.6);
+  EXPECT_GT(makespan(graph, plan_of("wavefront", graph, 2)), all_ms / 2 - 1e-9);
+  for (const PlanStep& step : plan.steps) EXPECT_EQ(step.workers.size(), 1U);
+}
+
+TEST(StationaryPlanner, IsSequentialWhereNoWeightsAreReadTwice) {
+  const UnitGraph graph = random_unit_graph({.units = 12, .density = 0.2}, 1);
+  EXPECT_EQ(plan_of("stationary", graph, 2).steps, plan_of("sequential", graph, 2).steps);
+}
+
+TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const UnitGraph graph =
+        random_unit_graph({.units = 30, .density = 0.02 + 0.002 * double(seed),
+                           .weight_sets = 1 + static_cast<int>(seed % 9)},
+                          seed);
+    const auto tasks = weight_tasks(graph, 1 + static_cast<int>(seed % 4));
+    std::vector<int> task_of(graph.size(), -1);
+    for (int task = 0; task < std::ssize(tasks); ++task) {
+      EXPECT_TRUE(std::ranges::is_sorted(tasks[static_cast<size_t>(task)].units));
+      for (const int need : tasks[static_cast<size_t>(task)].needs) EXPECT_LT(need, task);
+      for (const int unit : tasks[static_cast<size_t>(task)].units) {
+        EXPECT_EQ(task_of[static_cast<size_t>(unit)], -1);
+        task_of[static_cast<size_t>(unit)] = task;
+      }
+    }
+    for (size_t i = 0; i < graph.size(); ++i) {
+      ASSERT_NE(task_of[i], -1);
+      for (const UnitNeed& need : graph.units[i].needs) {
+        EXPECT_LE(task_of[static_cast<size_t>(need.unit)], task_of[i]) << seed;
+      }
+    }
+  }
+}
+
+TEST(WeightTasks, KeepLayersOfARecurrentModelTogether) {
+  const auto tasks = weight_tasks(recurrent_grid(2, 8), 4);
+  // Two blocks of four steps; in each, for either layer, the products of the layer below and those
+  // of the steps before.
+  ASSERT_EQ(tasks.size(), 8U);
+  for (const WeightTask& task : tasks) EXPECT_EQ(task.units.size(), 4U);
 }
 
 TEST(WavefrontPlanner, GivesEachWorkerHalfOfEveryDiagonal) {
@@ -235,9 +313,34 @@ TEST(Selection, KeepsSequentialUnlessTheGainIsClear) {
   for (TimedUnit& unit : graph.units) unit.spread = 1.5;
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("holds 0"));
+  EXPECT_THAT(select().promising, IsEmpty());
   for (TimedUnit& unit : graph.units) unit = {unit.name, unit.kind, {}, {10, 5.1}, 0};
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("less than 3 %"));
+  EXPECT_THAT(select().promising, IsEmpty());
+}
+
+TEST(Selection, ListsPlansThatGainTheFastestFirstAndEachOnce) {
+  UnitGraph graph{.teams = {1, 2}};
+  for (const char* name : {"a", "b", "c"}) {
+    graph.units.push_back({.name = name, .kind = "k", .needs = {}, .times_ms = {10, 9}});
+  }
+  const ExecutionPlan best = plan_of("beam", graph, 2);
+  ExecutionPlan again = best;
+  again.planner = "again";
+  ExecutionPlan half{.planner = "half",
+                     .workers = 2,
+                     .steps = {{.units = {0}, .workers = {0}, .waits = {}},
+                               {.units = {1}, .workers = {1}, .waits = {}},
+                               {.units = {2}, .workers = {0}, .waits = {}}}};
+  ExecutionPlan slow = half;
+  for (PlanStep& step : slow.steps) step.workers = {0};
+  const PlanSelection selection =
+      select_plan(graph, {plan_of("sequential", graph, 2), slow, half, best, again});
+  EXPECT_DOUBLE_EQ(selection.speedups[2].ratio, 27.0 / 20);
+  EXPECT_GT(selection.speedups[3].ratio, selection.speedups[2].ratio);
+  EXPECT_THAT(selection.promising, ElementsAre(3, 2));
+  EXPECT_EQ(selection.chosen, 3U);
 }
 
 }  // namespace
