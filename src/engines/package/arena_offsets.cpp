@@ -10,7 +10,8 @@
 namespace opbench {
 namespace {
 
-constexpr int kTries = 128;
+constexpr int kMostTries = 128;
+constexpr size_t kMostConflicts = 20'000'000;  ///< looked at by all tries: some seconds
 constexpr uint64_t kSeed = 1;
 
 struct Block {
@@ -27,6 +28,13 @@ std::vector<Block> blocks_of(const std::vector<ArenaPiece>& pieces) {
     block.bytes = std::max(block.bytes, pieces[i].offset + pieces[i].bytes);
   }
   return blocks;
+}
+
+/// Programs of thousands of steps side by side have millions of conflicts: fewer tries.
+int tries_for(const std::vector<ArenaPiece>& pieces) {
+  size_t conflicts = 1;
+  for (const ArenaPiece& piece : pieces) conflicts += piece.conflicts.size();
+  return static_cast<int>(std::min<size_t>(kMostTries, kMostConflicts / conflicts));
 }
 
 class Placement {
@@ -82,7 +90,8 @@ ArenaOffsets arena_offsets(const std::vector<ArenaPiece>& pieces, int64_t least_
   std::ranges::stable_sort(order, std::greater<>(), [&](size_t i) { return blocks[i].bytes; });
   ArenaOffsets best = Placement(pieces, blocks).in_order(order);
   Random random(kSeed);
-  for (int i = 0; i < kTries && best.bytes > least_bytes && !order.empty(); ++i) {
+  const int tries = tries_for(pieces);
+  for (int i = 0; i < tries && best.bytes > least_bytes && !order.empty(); ++i) {
     const auto end_of = [&](size_t block) { return best.offsets[block] + blocks[block].bytes; };
     std::vector<size_t> other = order;
     // Every other time the block that ends highest comes first; else any block comes earlier.
