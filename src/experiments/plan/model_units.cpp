@@ -5,25 +5,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "engines/runtime/program_json.h"
 #include "experiments/sessions/rows.h"
 #include "kernels/schedules/schedule.h"
+#include "machine/ceilings/reread_pace.h"
 
 namespace opbench {
 namespace {
-
-/// The program of the package that the lane's engine prepares.
-Result<Program> program_of(const Lane& lane) {
-  const Preparation& preparation = lane.setup.preparations.front();
-  OPBENCH_TRY(const Json params, parse_json(preparation.params, "preparation"));
-  const std::filesystem::path folder = params.value("path", "");
-  OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
-  OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
-  return parse_program(json);
-}
 
 /// Bytes of the arena that both slots have in common.
 int64_t common_bytes(const Slot& a, const Slot& b) {
@@ -63,6 +55,56 @@ Result<void> check_same_units(const Lane& a, const Lane& b) {
 }
 
 }  // namespace
+
+Result<Program> program_of(const Lane& lane) {
+  const Preparation& preparation = lane.setup.preparations.front();
+  OPBENCH_TRY(const Json params, parse_json(preparation.params, "preparation"));
+  const std::filesystem::path folder = params.value("path", "");
+  OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
+  OPBENCH_TRY(const Json json, parse_json(text, "program.json"));
+  return parse_program(json);
+}
+
+ReuseCost reuse_cost_of(int cpu) {
+  constexpr double kMsPerNs = 1e-6;
+  const std::optional<double> ns = reread_ns_per_byte(cpu);
+  if (!ns) return {};
+  return {.ms_per_byte = *ns * kMsPerNs, .most_bytes = kRereadBytes};
+}
+
+std::optional<StepWeights> largest_weights(const Program& program, const Step& step) {
+  std::optional<StepWeights> largest;
+  for (const int argument : step.arguments) {
+    const Slot& slot = program.slots[static_cast<size_t>(argument)];
+    const bool is_larger = !largest || slot.bytes > largest->bytes;
+    if (slot.storage == Storage::kWeights && is_larger) largest = {slot.offset, slot.bytes};
+  }
+  return largest;
+}
+
+void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph) {
+  constexpr double kMostOfTime = 0.8;  // a kernel also computes
+  std::map<int64_t, std::vector<size_t>> readers;
+  std::vector<double> saved_ms(graph.size(), 0);
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const auto weights = largest_weights(program, program.steps[i]);
+    if (!weights || weights->bytes > cost.most_bytes) continue;
+    readers[weights->offset].push_back(i);
+    saved_ms[i] = static_cast<double>(weights->bytes) * cost.ms_per_byte;
+  }
+  int number = 0;
+  for (const auto& [offset, units] : readers) {
+    if (units.size() < 2) continue;
+    for (const size_t i : units) graph.units[i].weights = number;
+    ++number;
+  }
+  for (size_t i = 0; i < graph.size(); ++i) {
+    TimedUnit& unit = graph.units[i];
+    const bool is_warm = i > 0 && graph.units[i - 1].weights == unit.weights;
+    if (unit.weights == TimedUnit::kNoWeights || is_warm) continue;
+    unit.reuse_ms = std::min(saved_ms[i], kMostOfTime * unit.times_ms.front());
+  }
+}
 
 Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCost& handoff) {
   for (const Lane& lane : lanes) OPBENCH_CHECK(check_same_units(lanes.front(), lane));

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/errors/error.h"
+#include "engines/runtime/program.h"
 #include "experiments/sessions/lane.h"
 #include "planning/plans/plan_file.h"
 
@@ -14,6 +17,31 @@ struct HandoffCost {
   double latency_ms = 0;   ///< until a worker knows that it is there
   double ms_per_byte = 0;  ///< longer than to read what it made itself
 };
+
+/// What reading weights again saves, by model.
+struct ReuseCost {
+  double ms_per_byte = 0;  ///< less than to read what is farther away
+  int64_t most_bytes = 0;  ///< of weights that are known to stay in a core's own cache
+};
+
+/// Measured on the CPU, for weights of up to kRereadBytes: virtual machines do not tell how large
+/// caches are. Nothing is saved where the CPU reads no faster again.
+ReuseCost reuse_cost_of(int cpu);
+
+/// The largest weights that a step reads: where they begin, how large they are; nothing without
+/// weights.
+struct StepWeights {
+  int64_t offset = 0, bytes = 0;
+};
+std::optional<StepWeights> largest_weights(const Program& program, const Step& step);
+
+/// Numbers the weights that several units read, and sets what a worker saves that reads them again.
+/// A unit right behind one of the same weights has saved it when it was timed: it saves nothing
+/// more. `program` has the graph's units as steps; times are set.
+void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph);
+
+/// The program of the package that the lane's engine prepares. `kSystem` when it cannot be read.
+Result<Program> program_of(const Lane& lane);
 
 /// The units of packages for teams of different sizes (a lane each) as a graph without times, with
 /// an edge wherever a step reads what another wrote last. `kInvalidInput` where the packages do not

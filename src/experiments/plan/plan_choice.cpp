@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -23,11 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Tells the kept sets apart that a plan may take kernels from.
-std::string text_of_sets(const PlanRequest& request) {
-  const Result<Target> target = parse_target(request.profile.target);
-  if (request.sets.empty() || !target) return "";
+std::string text_of_sets(const fs::path& sets, const std::string& target_text) {
+  const Result<Target> target = parse_target(target_text);
+  if (sets.empty() || !target) return "";
   std::string text;
-  for (const auto& [key, set] : kept_sets(request.sets, *target).sets) {
+  for (const auto& [key, set] : kept_sets(sets, *target).sets) {
     text += fmt::format(" {} {}", key, set.timestamp);
   }
   return text;
@@ -35,7 +36,7 @@ std::string text_of_sets(const PlanRequest& request) {
 
 /// Names what a kept plan is for, before anything is read or built: what the request says of the
 /// model and where it runs. Whether the plan still fits is checked when it is read.
-std::string key_of(const PlanRequest& planned, const ProfileRequest& request) {
+std::string key_of(const ProfileRequest& request, const fs::path& sets) {
   ProfileRequest key;
   key.model = request.model;
   key.model_is_zoo = request.model_is_zoo;
@@ -50,7 +51,7 @@ std::string key_of(const PlanRequest& planned, const ProfileRequest& request) {
   key.parallel = request.parallel;
   const std::string machine = capture_environment().value("machine_hash", "");
   return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION +
-                text_of_sets(planned))
+                text_of_sets(sets, request.target))
       .substr(0, 24);
 }
 
@@ -80,34 +81,85 @@ std::optional<KeptPlan> read_kept(const PlanRequest& request, const fs::path& fi
   return KeptPlan{.file = file, .sha256 = sha256(*text), .plan = std::move(*plan), .warnings = {}};
 }
 
+bool is_faster(const std::optional<MeasuredSpeedup>& measured) {
+  return measured && measured->verdict == "faster";
+}
+
+/// Makes the candidate the plan of the file.
+void put_into_file(size_t at, PlanResult& result) {
+  const PlanCandidate& candidate = result.candidates[at];
+  result.file.plan = candidate.plan;
+  result.file.predicted_ms = candidate.timeline.makespan_ms;
+}
+
+/// Runs the candidate beside sequential and notes what came of it.
+Result<void> run_candidate(const PlanRequest& request, size_t at, PlanResult& result) {
+  put_into_file(at, result);
+  OPBENCH_TRY(PlanTrial trial, try_plan(request.profile, result.file));
+  for (std::string& warning : trial.warnings) {
+    const bool is_new = std::ranges::count(result.warnings, warning) == 0;
+    if (is_new) result.warnings.push_back(std::move(warning));
+  }
+  PlanCandidate& candidate = result.candidates[at];
+  candidate.measured = trial.measured;
+  candidate.no_measurement_reason =
+      trial.refusal.empty() ? trial.no_verdict_reason : trial.refusal;
+  return {};
+}
+
+std::string outcome_text(const PlanCandidate& candidate) {
+  return candidate.measured ? measured_text(*candidate.measured) : candidate.no_measurement_reason;
+}
+
+/// The measured plan `best` becomes the choice; without one sequential does.
+void choose(PlanResult& result, std::optional<size_t> best, size_t tries) {
+  PlanFile& file = result.file;
+  const size_t predicted = result.promising.front();
+  result.chosen = best.value_or(0);
+  put_into_file(result.chosen, result);
+  if (!best) {
+    file.reason = fmt::format("sequential stays: {} was predicted to be faster, but {}",
+                              result.candidates[predicted].plan.planner,
+                              outcome_text(result.candidates[predicted]));
+    if (tries > 1) file.reason += fmt::format("; none of {} plans stayed faster", tries);
+    return;
+  }
+  file.measured = result.candidates[*best].measured;
+  file.reason += "; ";
+  if (tries > 1) {
+    file.reason += fmt::format("of {} plans that ran, {} was the fastest: ", tries,
+                               result.candidates[*best].plan.planner);
+  }
+  file.reason += outcome_text(result.candidates[*best]);
+}
+
 /// Takes the plan of the only planner beside sequential, faster or not.
 void take_last(PlanResult& result) {
   result.chosen = result.candidates.size() - 1;
-  const PlanCandidate& taken = result.candidates[result.chosen];
-  result.file.plan = taken.plan;
-  result.file.predicted_ms = taken.timeline.makespan_ms;
+  put_into_file(result.chosen, result);
   result.file.reason = "asked for, faster or not";
 }
 
 }  // namespace
 
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
-  PlanFile& file = result.file;
   if (result.chosen == 0) return {};
-  OPBENCH_TRY(PlanTrial trial, try_plan(request.profile, file));
-  for (std::string& warning : trial.warnings) result.warnings.push_back(std::move(warning));
-  std::string why = trial.refusal.empty() ? trial.no_verdict_reason : trial.refusal;
-  if (trial.measured) why = measured_text(*trial.measured);
-  if (trial.measured && trial.measured->verdict == "faster") {
-    file.measured = trial.measured;
-    file.reason += "; " + why;
-    return {};
+  const size_t tries = std::min(result.promising.size(), static_cast<size_t>(request.tries));
+  std::optional<size_t> best;
+  for (size_t i = 0; i < tries; ++i) {
+    const size_t at = result.promising[i];
+    PlanCandidate& candidate = result.candidates[at];
+    OPBENCH_CHECK(run_candidate(request, at, result));
+    if (!is_faster(candidate.measured)) continue;
+    if (!best || candidate.measured->speedup > result.candidates[*best].measured->speedup) {
+      best = at;
+    }
   }
-  file.reason = fmt::format("sequential stays: {} was predicted to be faster, but {}",
-                            file.plan.planner, why);
-  result.chosen = 0;
-  file.plan = result.candidates.front().plan;
-  file.predicted_ms = file.sequential_ms;
+  if (best && tries > 1) {
+    OPBENCH_CHECK(run_candidate(request, *best, result));
+    if (!is_faster(result.candidates[*best].measured)) best.reset();
+  }
+  choose(result, best, tries);
   return {};
 }
 
@@ -117,7 +169,7 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) 
         "usage", "--threads 2");
   }
   const PlanRequest plan_request = plan_request_of(request, sets);
-  const fs::path file = cache_folder() / "plans" / (key_of(plan_request, request) + ".json");
+  const fs::path file = cache_folder() / "plans" / (key_of(request, plan_request.sets) + ".json");
   if (auto kept = read_kept(plan_request, file)) return std::move(*kept);
   OPBENCH_TRY(PlanResult result, run_plan(plan_request));
   if (plan_request.planners.empty()) {

@@ -10,8 +10,9 @@
 
 namespace opbench {
 
-/// Runs the plan that was chosen by simulation (try_plan) and keeps it only where the verdict on
-/// its time is `faster`; else sequential becomes the choice, with the reason. Nothing is run where
+/// Runs the most promising plans (try_plan), `request.tries` at most, and keeps the fastest of
+/// those whose verdict is `faster`. The best of several was lucky, too: it is run once more, and
+/// that verdict counts. Else sequential becomes the choice, with the reason. Nothing is run where
 /// sequential was chosen already.
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result);
 
@@ -27,8 +28,7 @@ struct KeptPlan {
 /// for the same model, extents, kernels, sets, CPUs and threads, else a new one (run_plan,
 /// confirm_choice), which is kept. `sets` is that of a PlanRequest. Where units run as streams
 /// (has_streams), it is the plan of the planner `stream` without sets, faster or not.
-/// `kInvalidInput` for a request of several thread counts; else
-/// the errors of these.
+/// `kInvalidInput` for a request of several thread counts; else the errors of these.
 Result<KeptPlan> kept_plan(const ProfileRequest& request, const std::filesystem::path& sets);
 
 }  // namespace opbench

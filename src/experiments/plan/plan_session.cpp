@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/collaboration/kept_set.h"
 #include "experiments/plan/model_units.h"
+#include "experiments/plan/predicted_times.h"
 #include "experiments/plan/set_kernels.h"
 #include "experiments/plan/unit_slowdowns.h"
 #include "experiments/plan/unit_times.h"
@@ -39,23 +41,25 @@ std::string choices_text(const std::vector<KernelChoice>& kernels) {
 
 class PlanSession {
  public:
-  explicit PlanSession(const PlanRequest& request)
-      : request_(request), profile_(request.profile), session_(profile_) {
+  explicit PlanSession(const PlanRequest& request) : request_(request), profile_(request.profile) {
     profile_.engines = {package_engine().name};
     profile_.threads = team_sizes(request.workers);
     profile_.measures_units = false;
+    session_.emplace(profile_);
   }
 
   Result<PlanResult> run() {
     OPBENCH_CHECK(find_planners());
     OPBENCH_TRY(const ProfileTimes given, given_times());
     OPBENCH_TRY(const UnitSlowdowns slowdowns, given_slowdowns());
-    OPBENCH_CHECK(session_.open(profile_.engines));
+    OPBENCH_CHECK(session_->open(profile_.engines));
     OPBENCH_CHECK(check_model(given));
-    OPBENCH_CHECK(take_set_kernels());
     OPBENCH_CHECK(add_lanes());
-    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_.lanes(), handoff_cost()));
+    OPBENCH_CHECK(take_set_kernels());
+    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_->lanes(), handoff_cost()));
     OPBENCH_CHECK(set_times(given));
+    OPBENCH_TRY(const Program program, program_of(session_->lanes().front()));
+    set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.graph);
     OPBENCH_CHECK(check_graph(result_.file.graph));
     OPBENCH_CHECK(set_slowdowns(slowdowns));
     OPBENCH_CHECK(make_plans());
@@ -66,8 +70,8 @@ class PlanSession {
 
   /// What differs first: the model, before anything is built, then its kernels, then CPUs.
   Result<void> check(const PlanFile& plan, const std::string& what) {
-    OPBENCH_CHECK(session_.open(profile_.engines));
-    const Model& model = session_.model();
+    OPBENCH_CHECK(session_->open(profile_.engines));
+    const Model& model = session_->model();
     if (plan.sha256 != model.sha256) {
       return invalid(fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
           .with("sha256 there", plan.sha256)
@@ -76,11 +80,11 @@ class PlanSession {
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.kernels));
     OPBENCH_CHECK(add_lanes());
-    const bool has_units = plan.graph.size() == session_.lanes().front().units.size();
-    if (!has_units || plan.kernels != kernels_sha256(session_.lanes())) {
+    const bool has_units = plan.graph.size() == session_->lanes().front().units.size();
+    if (!has_units || plan.kernels != kernels_sha256(session_->lanes())) {
       return invalid(fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
           .with("target there", plan.target)
-          .with("target here", display_text(session_.target()))
+          .with("target here", display_text(session_->target()))
           .with("to plan again", fmt::format("opbench plan {} --threads {} -o {}", plan.model,
                                              plan.plan.workers, what));
     }
@@ -92,28 +96,29 @@ class PlanSession {
 
  private:
   Result<void> add_lanes() {
-    OPBENCH_TRY(cpus_, session_.cpus_of(request_.workers));
+    OPBENCH_TRY(cpus_, session_->cpus_of(request_.workers));
     for (const int team : profile_.threads) {
-      OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(team));
-      OPBENCH_CHECK(session_.add_lane(profile_.engines.front(), cpus));
+      OPBENCH_TRY(const std::vector<int> cpus, session_->cpus_of(team));
+      OPBENCH_CHECK(session_->add_lane(profile_.engines.front(), cpus));
     }
     return {};
   }
 
-  /// Which units can run side by side is known when the model has been cut into units.
+  /// Packages tell which units can run side by side. Where kernels of sets take part, they are made
+  /// again with these.
   Result<void> take_set_kernels() {
-    if (request_.sets.empty() || !request_.profile_name.empty()) return {};
-    const KeptSets kept = kept_sets(request_.sets, session_.target());
+    const bool is_timed = !request_.profile_name.empty() || request_.predicts_times;
+    if (request_.sets.empty() || is_timed) return {};
+    const KeptSets kept = kept_sets(request_.sets, session_->target());
     for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
     if (kept.sets.empty()) return {};
-    Session alone(profile_);
-    OPBENCH_CHECK(alone.open(profile_.engines));
-    OPBENCH_TRY(const std::vector<int> cpus, alone.cpus_of(1));
-    OPBENCH_CHECK(alone.add_lane(profile_.engines.front(), cpus));
-    OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(alone.lanes(), {}));
-    result_.set_kernels = set_kernels(kept.sets, graph, alone.lanes().front().units);
+    OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session_->lanes(), {}));
+    result_.set_kernels = set_kernels(kept.sets, graph, session_->lanes().front().units);
+    if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.kernels));
-    return {};
+    session_.emplace(profile_);
+    OPBENCH_CHECK(session_->open(profile_.engines));
+    return add_lanes();
   }
 
   Result<void> find_planners() {
@@ -127,8 +132,16 @@ class PlanSession {
     return {};
   }
 
-  Result<ProfileTimes> given_times() const {
+  /// Empty: they are measured.
+  Result<ProfileTimes> given_times() {
+    if (request_.predicts_times) {
+      OPBENCH_TRY(PredictedTimes predicted, predicted_times(profile_, request_.predictors));
+      result_.file.times = std::move(predicted.source);
+      result_.warnings = std::move(predicted.warnings);
+      return std::move(predicted.times);
+    }
     if (request_.profile_name.empty()) return ProfileTimes{};
+    result_.file.times = fmt::format("measured in the model, {}", request_.profile_name);
     return parse_profile_times(request_.profile_text, request_.profile_name);
   }
 
@@ -141,16 +154,16 @@ class PlanSession {
     if (given.ratios.empty()) return {};
     const UnitGraph& graph = result_.file.graph;
     std::vector<std::string> workloads;
-    for (const PlanUnitFacts& facts : facts_of(session_.lanes().front()))
+    for (const PlanUnitFacts& facts : facts_of(session_->lanes().front()))
       workloads.push_back(facts.workload);
     const size_t known = known_units(given, workloads);
     if (known == 0) {
       return invalid(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,
-                                 session_.model().name))
+                                 session_->model().name))
           .with("to make one", fmt::format("opbench interference {} --format json -o FILE",
-                                           session_.model().name));
+                                           session_->model().name));
     }
-    if (const std::string here = display_text(session_.target()); given.target != here) {
+    if (const std::string here = display_text(session_->target()); given.target != here) {
       result_.warnings.push_back(
           fmt::format("slow-downs are those of {}, kernels are for {}", given.target, here));
     }
@@ -172,7 +185,7 @@ class PlanSession {
   /// Refuses times of another model before anything is built.
   Result<void> check_model(const ProfileTimes& given) const {
     if (request_.profile_name.empty()) return {};
-    const Model& model = session_.model();
+    const Model& model = session_->model();
     if (given.sha256 != model.sha256) {
       return invalid(fmt::format("\"{}\" is a profile of {}, not of {}", request_.profile_name,
                                  given.model, model.name))
@@ -206,40 +219,39 @@ class PlanSession {
 
   Result<void> set_times(const ProfileTimes& given) {
     ProfileTimes times = given;
-    result_.file.times = fmt::format("measured in the model, {}", request_.profile_name);
-    if (request_.profile_name.empty()) {
+    if (given.threads.empty()) {
       OPBENCH_TRY(const ProfileResult profile, run_profile(profile_));
       for (const std::string& warning : profile.warnings) result_.warnings.push_back(warning);
       times = times_of(profile);
       result_.file.times = "measured in the model, run " + profile.run_id;
     }
-    for (const Lane& lane : session_.lanes()) {
+    for (const Lane& lane : session_->lanes()) {
       const auto one =
           std::ranges::find(times.threads, lane.options.threads, &ThreadTimes::threads);
       if (one == times.threads.end()) {
         return Error{ErrorCode::kPartial,
                      fmt::format("the model was not timed on {} threads", lane.options.threads)};
       }
-      OPBENCH_TRY(const std::vector<UnitTime> units, times_of_units(*one, lane));
+      OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(*one, lane));
       for (size_t i = 0; i < units.size(); ++i) add_time(i, units[i]);
       warn_of_times(*one, units);
     }
     return {};
   }
 
-  void add_time(size_t number, const UnitTime& time) {
+  void add_time(size_t number, const TimeWithError& time) {
     TimedUnit& unit = result_.file.graph.units[number];
     unit.times_ms.push_back(time.ms);
     unit.spread = std::max(unit.spread, time.error_ms / time.ms);
   }
 
-  void warn_of_times(const ThreadTimes& times, const std::vector<UnitTime>& units) {
+  void warn_of_times(const ThreadTimes& times, const std::vector<TimeWithError>& units) {
     constexpr double kMost = 0.1;
     const std::string on =
         fmt::format("on {} thread{} ", times.threads, times.threads == 1 ? "" : "s");
     if (!times.disturbance.empty()) result_.warnings.push_back(on + times.disturbance);
     double sum = 0;
-    for (const UnitTime& time : units) sum += time.ms;
+    for (const TimeWithError& time : units) sum += time.ms;
     if (one_thread_ms_ == 0) one_thread_ms_ = sum;
     // Kernels that share no loop take the same time on any number of threads.
     if (sum > one_thread_ms_ * (1 + kMost)) {
@@ -263,8 +275,8 @@ class PlanSession {
         result_.slowed ? slowed_graph(graph, request_.workers, least_slowdowns_) : graph;
     std::vector<ExecutionPlan> plans;
     for (const PlannerDef* planner : planners_) {
-      session_.report("plan", planner->name, session_.model().name,
-                      static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
+      session_->report("plan", planner->name, session_->model().name,
+                       static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
       plans.push_back(planner->plan(slowed, {.workers = request_.workers}));
       OPBENCH_CHECK(check_plan(graph, plans.back()));
     }
@@ -276,6 +288,7 @@ class PlanSession {
           {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
     }
     result_.chosen = are_false_ ? 0 : selection.chosen;
+    if (!are_false_) result_.promising = selection.promising;
     result_.file.reason = selection.reason;
     if (are_false_ && selection.chosen > 0) {
       result_.file.reason =
@@ -289,6 +302,12 @@ class PlanSession {
   void find_optimum() {
     constexpr size_t kMostUnits = 12;
     constexpr size_t kMostStates = 100000;
+    const bool has_reuse = std::ranges::any_of(
+        result_.file.graph.units, [](const TimedUnit& unit) { return unit.reuse_ms > 0; });
+    if (has_reuse) {
+      result_.no_optimum_reason = "units reuse weights, which the search does not count";
+      return;
+    }
     double sum = 0;
     for (const auto& units : pieces_of(result_.file.graph)) {
       const UnitGraph piece = subgraph_of(result_.file.graph, units);
@@ -308,25 +327,25 @@ class PlanSession {
   void describe() {
     PlanFile& file = result_.file;
     const PlanCandidate& chosen = result_.candidates[result_.chosen];
-    file.model = session_.model().name;
-    file.source = session_.model().source;
-    file.sha256 = session_.model().sha256;
-    file.target = display_text(session_.target());
-    file.kernels = kernels_sha256(session_.lanes());
+    file.model = session_->model().name;
+    file.source = session_->model().source;
+    file.sha256 = session_->model().sha256;
+    file.target = display_text(session_->target());
+    file.kernels = kernels_sha256(session_->lanes());
     file.choices = choices_text(result_.set_kernels);
     file.cpus = cpus_;
     file.predicted_ms = chosen.timeline.makespan_ms;
     file.sequential_ms = result_.candidates.front().timeline.makespan_ms;
     file.ceiling = result_.ceiling.h();
     file.ceiling_by_pieces = result_.ceiling.h_by_pieces();
-    file.facts = facts_of(session_.lanes().front());
+    file.facts = facts_of(session_->lanes().front());
     file.plan = chosen.plan;
-    for (const std::string& warning : session_.warnings()) result_.warnings.push_back(warning);
+    for (const std::string& warning : session_->warnings()) result_.warnings.push_back(warning);
   }
 
   const PlanRequest& request_;
   ProfileRequest profile_;
-  Session session_;
+  std::optional<Session> session_;
   std::vector<const PlannerDef*> planners_;
   std::vector<int> cpus_;
   std::vector<double> least_slowdowns_;  ///< by unit; empty: none are given

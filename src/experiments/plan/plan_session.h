@@ -23,7 +23,10 @@ struct PlanRequest {
   std::string profile_name;    ///< of that, for messages
   std::string slowdowns_text;  ///< a report of `interference --format json`; empty: none
   std::string slowdowns_name;  ///< of that, for messages
+  bool predicts_times = false;       ///< by predictors; else times are given or measured
+  std::filesystem::path predictors;  ///< their folder; empty: that of this machine
   std::vector<std::string> planners;  ///< by name; empty: all
+  int tries = 3;                      ///< plans that confirm_choice runs at most
   /// Kernels that were chosen in this store for units side by side become those of teams of one,
   /// unless times are given; empty: none.
   std::filesystem::path sets;
@@ -40,6 +43,8 @@ struct PlanCandidate {
   ExecutionPlan plan;
   Timeline timeline;  ///< simulated
   PredictedSpeedup speedup;
+  std::optional<MeasuredSpeedup> measured;  ///< nothing: it was not run, or gave no verdict
+  std::string no_measurement_reason;
 };
 
 struct PlanResult {
@@ -49,17 +54,18 @@ struct PlanResult {
   std::optional<SlowedCeiling> slowed;    ///< nothing: slow-downs were not given
   std::vector<PlanCandidate> candidates;  ///< sequential first
   size_t chosen = 0;
+  std::vector<size_t> promising;     ///< candidates worth a run, the fastest first
   std::optional<double> optimum_ms;  ///< by exhaustive search over all pieces
   std::string no_optimum_reason;
   std::vector<std::string> warnings;
 };
 
 /// Plans a model on OpBench's own kernels: units and what they need from their packages, times from
-/// a profile, hand-offs from the CPUs' line time and the bytes that an edge carries. Where
+/// a profile or predictors, hand-offs from the CPUs' line time and the bytes that an edge carries. Where
 /// slow-downs are given, planners read times with them, and simulations run with those of each
 /// pair. Errors are those of Session and run_profile; `kInvalidInput` also for a profile of another
 /// model or without a team size, a report of interference without a unit of the model, an unknown
-/// planner, and where packages for different teams have different units.
+/// planner, and where packages for different teams have different units; those of predicted_times.
 Result<PlanResult> run_plan(const PlanRequest& request);
 
 /// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.

@@ -23,6 +23,7 @@ namespace opbench {
 namespace {
 
 constexpr int kIndent = 1;
+constexpr int kMostTries = 20;
 
 struct Outputs {
   std::string format;  ///< of the report
@@ -54,6 +55,15 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   if (!request.profile_name.empty()) {
     OPBENCH_TRY(request.profile_text, read_file(request.profile_name));
   }
+  OPBENCH_TRY(const std::string times, arguments.choice("--times", {"measured", "predicted"}));
+  request.predicts_times = times == "predicted";
+  request.predictors = arguments.value("--predictors");
+  if (request.predicts_times && !request.profile_name.empty()) {
+    return Error{ErrorCode::kInvalidInput, "--from gives measured times, not predicted ones"}.with(
+        "valid", "--from FILE or --times predicted");
+  }
+  OPBENCH_TRY(const int64_t tries, arguments.integer("--tries", 1, kMostTries));
+  request.tries = static_cast<int>(tries);
   request.slowdowns_name = arguments.value("--interference");
   if (!request.slowdowns_name.empty()) {
     OPBENCH_TRY(request.slowdowns_text, read_file(request.slowdowns_name));
@@ -134,6 +144,14 @@ std::vector<OptionDef> options() {
                "default: they are measured now",
        .is_settable = false,
        .file = FileUse::kRead},
+      {.name = "--times",
+       .value_name = "WORD",
+       .help = "of units: `measured` now, or `predicted` by what `opbench predict train` learnt for\n"
+               "each size of team",
+       .otherwise = "measured"},
+      {.name = "--predictors",
+       .value_name = "FOLDER",
+       .help = "where predictors are kept; default: in the cache, by machine"},
       {.name = "--interference",
        .value_name = "FILE",
        .help =
@@ -143,16 +161,21 @@ std::vector<OptionDef> options() {
        .file = FileUse::kRead},
       {.name = "--sets",
        .value_name = "WORD",
-       .help = "`kept`: units that `opbench tune --together` tuned have the kernels that won side\n"
-               "by side, on one thread; not with --from. `none`: no unit has",
+       .help = "`kept`: where one worker computes a unit, use the kernel that `opbench tune\n"
+               "--together` kept for it; not with --from. `none`: use default kernels",
        .otherwise = "kept"},
       {.name = "--planner",
        .value_name = "NAME,NAME…",
        .help = "these beside sequential: " + planner_names() + "; default: all",
        .kind = OptionKind::kList},
+      {.name = "--tries",
+       .value_name = "N",
+       .help = "run at most so many of the plans with the largest predicted gain beside sequential\n"
+               "and keep the fastest; each takes --budget",
+       .otherwise = "3"},
       {.name = "--simulate",
        .value_name = "",
-       .help = "do not run the chosen plan beside sequential",
+       .help = "run no plan beside sequential",
        .kind = OptionKind::kSwitch},
       {.name = "--verify",
        .value_name = "FILE",
@@ -193,6 +216,8 @@ CommandDef plan_command() {
            {"opbench profile inception_v3 --threads 1,2 --format json -o p.json && opbench plan "
             "inception_v3 --from p.json",
             "plan again without measuring again"},
+           {"opbench plan inception_v3 --times predicted --tries 5",
+            "measure no unit, run the five plans that are predicted to be fastest"},
            {"opbench plan inception_v3 --verify plan.json", "whether the plan is still right"}},
       .notes =
           "Times are those of units inside the running model, for every size of team. Makespans\n"

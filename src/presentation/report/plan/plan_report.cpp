@@ -42,12 +42,17 @@ std::string ceiling_line(const PlanResult& result) {
   return line;
 }
 
+std::string measured_text(const PlanCandidate& candidate) {
+  if (!candidate.measured) return "-";
+  const MeasuredSpeedup& measured = *candidate.measured;
+  return fmt::format("{:.3f} × {}", measured.speedup, measured.verdict);
+}
+
 std::string sets_line(const std::vector<KernelChoice>& kernels) {
   std::set<std::string> origins;
   for (const KernelChoice& kernel : kernels) origins.insert(kernel.origin);
-  return fmt::format("kernels   {} kind{} of units {} those that won side by side, on 1 thread: {}",
-                     kernels.size(), kernels.size() == 1 ? "" : "s",
-                     kernels.size() == 1 ? "has" : "have", fmt::join(origins, ", "));
+  return fmt::format("kernels   {} kind{} of units on 1 thread from `tune --together`: {}",
+                     kernels.size(), kernels.size() == 1 ? "" : "s", fmt::join(origins, ", "));
 }
 
 }  // namespace
@@ -62,6 +67,7 @@ TextTable plan_table(const PlanResult& result) {
                    {.header = "over bound", .is_right_aligned = true, .drop_order = 3},
                    {.header = "over optimum", .is_right_aligned = true, .drop_order = 4},
                    {.header = "side by side", .is_right_aligned = true, .drop_order = 1},
+                   {.header = "measured", .drop_order = 5},
                    {.header = "choice"}};
   for (size_t i = 0; i < result.candidates.size(); ++i) {
     const PlanCandidate& one = result.candidates[i];
@@ -72,7 +78,7 @@ TextTable plan_table(const PlanResult& result) {
                    fmt::format("{:.3f} to {:.3f}", one.speedup.low, one.speedup.high),
                    share ? percent_text(*share) : "-", over_text(time, result.ceiling.pieces_ms),
                    over_text(time, result.optimum_ms.value_or(0)),
-                   percent_text(overlap_share(one.plan, one.timeline)),
+                   percent_text(overlap_share(one.plan, one.timeline)), measured_text(one),
                    i == result.chosen ? "chosen" : ""},
          .is_emphasised = i == result.chosen});
   }
@@ -126,6 +132,11 @@ Json plan_json(const PlanResult& result) {
     set_number(candidate, "share_of_ceiling", gained_share(result, i),
                "the ceiling leaves nothing to gain");
     candidate["overlap_share"] = overlap_share(one.plan, one.timeline);
+    candidate["measured"] = one.measured ? to_json(*one.measured) : Json();
+    if (!one.measured) {
+      candidate["measured_reason"] =
+          one.no_measurement_reason.empty() ? "it was not run" : one.no_measurement_reason;
+    }
     candidate["is_chosen"] = i == result.chosen;
     json["candidates"].push_back(std::move(candidate));
   }
