@@ -12,9 +12,10 @@ namespace {
 
 const Table<TogetherPart>& parts() {
   static const Table<TogetherPart> table(
-      "part", {stages_part(), planners_part(), threads_part(), placement_part(),
-               many_workers_part(), executor_part(), simulator_part(), serving_part(),
-               segment_pairs_part(), recurrent_part(), tuning_part()});
+      "part",
+      {stages_part(), planners_part(), threads_part(), placement_part(), many_workers_part(),
+       executor_part(), simulator_part(), serving_part(), segment_pairs_part(), recurrent_part(),
+       tuning_part(), partition_part(), thread_nets_part()});
   return table;
 }
 
@@ -53,14 +54,25 @@ int main(int argc, char** argv) {
                    .otherwise = "inception_v3,inception_v3@128,nasnetalarge@96,nasnetalarge@160,"
                                 "yolov5n,squeezenet_v1.1,alexnet",
                    .kind = OptionKind::kList},
+                  {.name = "--nets",
+                   .value_name = "MODEL,MODEL…",
+                   .help = "built-in models that `thread-nets` plans and runs",
+                   .otherwise = "inception_v3,squeezenet_v1.1,resnet-18,mobilenet_v2",
+                   .kind = OptionKind::kList},
+                  {.name = "--devices",
+                   .value_name = "CPU,CPU",
+                   .help = "the two of this machine that `partition` splits operators on",
+                   .otherwise = "cpu0,cpu1:avx2",
+                   .kind = OptionKind::kList},
                   {.name = "--budget",
                    .value_name = "SECONDS",
-                   .help = "to measure a model, and each of its comparisons",
+                   .help = "to measure a model, and each of its comparisons; of `partition`: one "
+                           "workload on one device",
                    .otherwise = "20"},
                   {.name = "--planner",
                    .value_name = "NAME",
                    .help = "whose plan `recurrent` runs",
-                   .otherwise = "wavefront"},
+                   .otherwise = "mixed"},
                   {.name = "--profiles",
                    .value_name = "FILE,FILE…",
                    .help = "reports of `opbench profile --format json`: models with measured times",

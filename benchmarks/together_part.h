@@ -25,6 +25,8 @@ TogetherPart tuning_part();
 TogetherPart recurrent_part();
 TogetherPart simulator_part();
 TogetherPart segment_pairs_part();
+TogetherPart partition_part();
+TogetherPart thread_nets_part();
 
 /// The end of the part `serving`: policies on an engine, beside their simulation. `budget_s`: to
 /// time each model.

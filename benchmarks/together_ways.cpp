@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
+#include "experiments/plan/model_units.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/target/parse_target.h"
 #include "measuring/results/statistics.h"
@@ -105,6 +106,7 @@ Result<UnitGraph> ModelWays::graph() {
     std::vector<double>& times = graph.units[i].times_ms;
     if (is_same && !has_loop[i]) times[0] = times[1] = std::min(times[0], times[1]);
   }
+  set_reuse(program, reuse_cost_of(cpus_[0]), graph);
   return graph;
 }
 
