@@ -56,7 +56,7 @@ SplitCosts costs_of(const PartitionGrid& grid, double second_factor) {
 void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
              PartitionStudy& study) {
   constexpr double kNear = 1.03;
-  SplitBalancer balancer(grid.parts, study.best.first_parts, {.join_ms = grid.join_ms});
+  SplitBalancer balancer(costs_of(grid, 1), study.best.first_parts, {});
   for (int round = 0; round < options.rounds; ++round) {
     const double factor = round >= options.slow_round ? options.slow_factor : 1;
     const int first = balancer.first_parts();

@@ -1,7 +1,7 @@
 #include "planning/placement/partition.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace opbench {
 
@@ -21,25 +21,25 @@ Split best_split(const SplitCosts& costs) {
   return best;
 }
 
-SplitBalancer::SplitBalancer(int parts, int first_parts, const Options& options)
-    : parts_(parts), first_parts_(first_parts), options_(options) {}
+SplitBalancer::SplitBalancer(SplitCosts expected, int first_parts, const Options& options)
+    : expected_(std::move(expected)), first_parts_(first_parts), options_(options) {}
 
-void SplitBalancer::learn(double& speed, int parts, double time_ms) const {
-  if (parts == 0 || time_ms <= 0) return;
+void SplitBalancer::learn(double& factor, double expected_ms, double time_ms) const {
   constexpr double kNoNoise = 0.2;
-  const double now = parts / time_ms;
-  const bool is_new = speed == 0 || now < speed * (1 - kNoNoise) || now > speed * (1 + kNoNoise);
-  speed = is_new ? now : (1 - options_.weight) * speed + options_.weight * now;
+  const double now = time_ms / expected_ms;
+  const bool is_new = now < factor * (1 - kNoNoise) || now > factor * (1 + kNoNoise);
+  factor = is_new ? now : (1 - options_.weight) * factor + options_.weight * now;
 }
 
 void SplitBalancer::tell(double first_ms, double second_ms) {
-  learn(first_speed_, first_parts_, first_ms);
-  learn(second_speed_, parts_ - first_parts_, second_ms);
-  if (first_speed_ == 0 || second_speed_ == 0) return;
-  const SplitCosts costs{.parts = parts_,
-                         .first_ms = [&](int parts) { return parts / first_speed_; },
-                         .second_ms = [&](int parts) { return parts / second_speed_; },
-                         .join_ms = options_.join_ms};
+  const int second_parts = expected_.parts - first_parts_;
+  if (first_parts_ > 0) learn(first_factor_, expected_.first_ms(first_parts_), first_ms);
+  if (second_parts > 0) learn(second_factor_, expected_.second_ms(second_parts), second_ms);
+  const SplitCosts costs{
+      .parts = expected_.parts,
+      .first_ms = [&](int parts) { return first_factor_ * expected_.first_ms(parts); },
+      .second_ms = [&](int parts) { return second_factor_ * expected_.second_ms(parts); },
+      .join_ms = expected_.join_ms};
   const Split best = best_split(costs);
   const double now = split_ms(costs, first_parts_);
   if (best.time_ms < now * (1 - options_.hysteresis)) first_parts_ = best.first_parts;

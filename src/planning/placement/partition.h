@@ -26,30 +26,32 @@ double split_ms(const SplitCosts& costs, int first_parts);
 /// parts on the first.
 Split best_split(const SplitCosts& costs);
 
-/// Keeps a split right while the devices' speeds change: speeds are exponentially weighted means of
-/// parts over time, and the split changes only if that is predicted to gain more than `hysteresis`.
+/// Keeps a split right while the devices' speeds change. A device takes the time of its curve times
+/// a factor, which is an exponentially weighted mean of measured over expected times. The split
+/// changes only if that is predicted to gain more than `hysteresis`.
 class SplitBalancer {
  public:
   struct Options {
-    double weight = 0.3;       ///< of the newest speed
-    double hysteresis = 0.05;  ///< share of the time that a new split has to gain
-    double join_ms = 0;
+    double weight = 0.3;       ///< of the newest factor
+    double hysteresis = 0.02;  ///< share of the time that a new split has to gain
   };
 
-  SplitBalancer(int parts, int first_parts, const Options& options);
+  /// `expected`: times before anything changed; any unit of time if only their ratios are known.
+  SplitBalancer(SplitCosts expected, int first_parts, const Options& options);
 
   int first_parts() const { return first_parts_; }
 
-  /// What the parts of the current split took on each device; 0 for a device without parts. A speed
-  /// that has changed by more than a fifth is taken over at once: it is no noise.
+  /// What the parts of the current split took on each device; not used for a device without parts.
+  /// A factor that has changed by more than a fifth is taken over at once: it is no noise.
   void tell(double first_ms, double second_ms);
 
  private:
-  void learn(double& speed, int parts, double time_ms) const;
+  void learn(double& factor, double expected_ms, double time_ms) const;
 
-  int parts_, first_parts_;
+  SplitCosts expected_;
+  int first_parts_;
   Options options_;
-  double first_speed_ = 0, second_speed_ = 0;  ///< parts a ms; 0: not known
+  double first_factor_ = 1, second_factor_ = 1;
 };
 
 /// Guided self-scheduling (Polychronopoulos and Kuck 1987), simulated: a device that is free takes

@@ -133,7 +133,8 @@ TEST(Partition, FindsTheBestSplitOfStaircases) {
 }
 
 TEST(Partition, FollowsADeviceThatSlowsDown) {
-  SplitBalancer balancer(64, 32, {});
+  const auto even = [](int parts) { return double(parts); };
+  SplitBalancer balancer({.parts = 64, .first_ms = even, .second_ms = even}, 32, {});
   double second_speed = 1;
   const auto round = [&] {
     const int first = balancer.first_parts();
@@ -148,6 +149,21 @@ TEST(Partition, FollowsADeviceThatSlowsDown) {
   second_speed = 0.26;  // not worth a change
   for (int i = 0; i < 5; ++i) round();
   EXPECT_EQ(balancer.first_parts(), settled);
+}
+
+TEST(Partition, FollowsStaircasesAndDevicesThatHadNoParts) {
+  const auto stairs = [](double ms) {
+    return [ms](int parts) { return ms * (1 + (parts + 3) / 4); };  // a fixed cost besides
+  };
+  const SplitCosts before{.parts = 8, .first_ms = stairs(1), .second_ms = stairs(4)};
+  SplitBalancer balancer(before, best_split(before).first_parts, {});
+  EXPECT_EQ(balancer.first_parts(), 8) << "3 on the first alone, 8 for the least part elsewhere";
+  const SplitCosts slow{.parts = 8, .first_ms = stairs(6), .second_ms = stairs(4)};
+  for (int i = 0; i < 3; ++i) {
+    const int first = balancer.first_parts();
+    balancer.tell(first > 0 ? slow.first_ms(first) : 0, first < 8 ? slow.second_ms(8 - first) : 0);
+  }
+  EXPECT_DOUBLE_EQ(split_ms(slow, balancer.first_parts()), best_split(slow).time_ms);
 }
 
 TEST(Partition, GuidedChunksNeverEndBeforeTheSpeedsAllow) {
