@@ -102,8 +102,7 @@ Result<void> run_candidate(const PlanRequest& request, size_t at, PlanResult& re
   }
   PlanCandidate& candidate = result.candidates[at];
   candidate.measured = trial.measured;
-  candidate.no_measurement_reason =
-      trial.refusal.empty() ? trial.no_verdict_reason : trial.refusal;
+  candidate.no_measurement_reason = trial.refusal.empty() ? trial.no_verdict_reason : trial.refusal;
   return {};
 }
 

@@ -19,12 +19,12 @@ namespace opbench {
 struct PlanRequest {
   ProfileRequest profile;  ///< model, CPUs, target, budget …; its engines and threads are not used
   int workers = 2;
-  std::string profile_text;    ///< a report of `profile --format json`; empty: times are measured
-  std::string profile_name;    ///< of that, for messages
-  std::string slowdowns_text;  ///< a report of `interference --format json`; empty: none
-  std::string slowdowns_name;  ///< of that, for messages
-  bool predicts_times = false;       ///< by predictors; else times are given or measured
-  std::filesystem::path predictors;  ///< their folder; empty: that of this machine
+  std::string profile_text;     ///< a report of `profile --format json`; empty: times are measured
+  std::string profile_name;     ///< of that, for messages
+  std::string slowdowns_text;   ///< a report of `interference --format json`; empty: none
+  std::string slowdowns_name;   ///< of that, for messages
+  bool predicts_times = false;  ///< by predictors; else times are given or measured
+  std::filesystem::path predictors;   ///< their folder; empty: that of this machine
   std::vector<std::string> planners;  ///< by name; empty: all
   int tries = 3;                      ///< plans that confirm_choice runs at most
   /// Kernels that were chosen in this store for units side by side become those of teams of one,
@@ -61,11 +61,12 @@ struct PlanResult {
 };
 
 /// Plans a model on OpBench's own kernels: units and what they need from their packages, times from
-/// a profile or predictors, hand-offs from the CPUs' line time and the bytes that an edge carries. Where
-/// slow-downs are given, planners read times with them, and simulations run with those of each
-/// pair. Errors are those of Session and run_profile; `kInvalidInput` also for a profile of another
-/// model or without a team size, a report of interference without a unit of the model, an unknown
-/// planner, and where packages for different teams have different units; those of predicted_times.
+/// a profile or predictors, hand-offs from the CPUs' line time and the bytes that an edge carries.
+/// Where slow-downs are given, planners read times with them, and simulations run with those of
+/// each pair. Errors are those of Session and run_profile; `kInvalidInput` also for a profile of
+/// another model or without a team size, a report of interference without a unit of the model, an
+/// unknown planner, and where packages for different teams have different units; those of
+/// predicted_times.
 Result<PlanResult> run_plan(const PlanRequest& request);
 
 /// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.

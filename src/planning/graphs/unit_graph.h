@@ -51,8 +51,9 @@ struct UnitGraph {
 };
 
 /// `kInvalidInput` that names the unit: a need that is not smaller or stands twice, times that are
-/// missing, not above 0 or not finite; a reuse that saves more than the unit takes; team sizes that do not begin with 1 and ascend; merged units
-/// that are no units, need each other or have no times.
+/// missing, not above 0 or not finite; a reuse that saves more than the unit takes; team sizes that
+/// do not begin with 1 and ascend; merged units that are no units, need each other or have no
+/// times.
 Result<void> check_graph(const UnitGraph& graph);
 
 /// For every unit those that need it, ascending.

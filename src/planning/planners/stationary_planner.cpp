@@ -28,8 +28,7 @@ class TaskList {
         worker_of_(graph.size(), -1) {}
 
   ExecutionPlan plan() {
-    ExecutionPlan plan{
-        .planner = kName, .workers = static_cast<int>(free_ms_.size()), .steps = {}};
+    ExecutionPlan plan{.planner = kName, .workers = static_cast<int>(free_ms_.size()), .steps = {}};
     for (const size_t task : order()) {
       const int worker = best_worker(tasks_[task]);
       run(tasks_[task], worker, true);
@@ -147,8 +146,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
   if (!reuses_weights(graph)) return best;
   double least = simulated_ms(graph, best);
   for (const int block : kBlocks) {
-    ExecutionPlan one =
-        TaskList(graph, options.workers, weight_tasks(graph, block)).plan();
+    ExecutionPlan one = TaskList(graph, options.workers, weight_tasks(graph, block)).plan();
     const double makespan = simulated_ms(graph, one);
     if (makespan >= least) continue;
     least = makespan;

@@ -31,8 +31,8 @@ struct SimulationOptions {
 /// Runs the plan on its workers: a step starts when its whole team has come to it, its waits have
 /// ended, and what other workers made has been handed over; it takes longer by what is transferred
 /// (transfer_ms), and is shorter by what reused weights save (reuse_ms). Work goes on at the rate
-/// that the slow-down leaves, from event to event. `kInvalidInput` when the steps wait for each other, and
-/// for steps without times (step_ms); check_plan says more of a plan from outside.
+/// that the slow-down leaves, from event to event. `kInvalidInput` when the steps wait for each
+/// other, and for steps without times (step_ms); check_plan says more of a plan from outside.
 Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
                           const SimulationOptions& options = {});
 

@@ -134,10 +134,9 @@ std::string planner_names() {
   return join(names);
 }
 
-/// Those of `profile` that decide about a plan.
-std::vector<OptionDef> options() {
-  std::vector<OptionDef> result = worker_options();
-  const std::vector<OptionDef> own = {
+/// Where times and slow-downs of units are from.
+std::vector<OptionDef> source_options() {
+  return {
       {.name = "--from",
        .value_name = "FILE",
        .help = "times from a report of `opbench profile MODEL --threads 1,2 --format json`;\n"
@@ -146,8 +145,9 @@ std::vector<OptionDef> options() {
        .file = FileUse::kRead},
       {.name = "--times",
        .value_name = "WORD",
-       .help = "of units: `measured` now, or `predicted` by what `opbench predict train` learnt for\n"
-               "each size of team",
+       .help =
+           "of units: `measured` now, or `predicted` by what `opbench predict train` learnt for\n"
+           "each size of team",
        .otherwise = "measured"},
       {.name = "--predictors",
        .value_name = "FOLDER",
@@ -158,7 +158,15 @@ std::vector<OptionDef> options() {
            "slow-downs side by side from a report of `opbench interference MODEL --format json`;\n"
            "default: neighbours cost nothing",
        .is_settable = false,
-       .file = FileUse::kRead},
+       .file = FileUse::kRead}};
+}
+
+/// Those of `profile` that decide about a plan, and its own.
+std::vector<OptionDef> options() {
+  std::vector<OptionDef> result = worker_options();
+  const std::vector<OptionDef> sources = source_options();
+  result.insert(result.end(), sources.begin(), sources.end());
+  const std::vector<OptionDef> own = {
       {.name = "--sets",
        .value_name = "WORD",
        .help = "`kept`: where one worker computes a unit, use the kernel that `opbench tune\n"
@@ -170,8 +178,9 @@ std::vector<OptionDef> options() {
        .kind = OptionKind::kList},
       {.name = "--tries",
        .value_name = "N",
-       .help = "run at most so many of the plans with the largest predicted gain beside sequential\n"
-               "and keep the fastest; each takes --budget",
+       .help =
+           "run at most so many of the plans with the largest predicted gain beside sequential\n"
+           "and keep the fastest; each takes --budget",
        .otherwise = "3"},
       {.name = "--simulate",
        .value_name = "",

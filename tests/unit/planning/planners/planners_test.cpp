@@ -160,10 +160,10 @@ TEST(StationaryPlanner, IsSequentialWhereNoWeightsAreReadTwice) {
 
 TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
-    const UnitGraph graph =
-        random_unit_graph({.units = 30, .density = 0.02 + 0.002 * double(seed),
-                           .weight_sets = 1 + static_cast<int>(seed % 9)},
-                          seed);
+    const UnitGraph graph = random_unit_graph({.units = 30,
+                                               .density = 0.02 + 0.002 * double(seed),
+                                               .weight_sets = 1 + static_cast<int>(seed % 9)},
+                                              seed);
     const auto tasks = weight_tasks(graph, 1 + static_cast<int>(seed % 4));
     std::vector<int> task_of(graph.size(), -1);
     for (int task = 0; task < std::ssize(tasks); ++task) {
