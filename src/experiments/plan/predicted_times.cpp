@@ -1,8 +1,10 @@
 #include "experiments/plan/predicted_times.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/rows.h"
 #include "experiments/training/predicted_model.h"
 #include "machine/facts/environment.h"
 #include "prediction/units/predictor_file.h"
@@ -22,12 +24,13 @@ Result<void> check_kernels(const ProfileRequest& request) {
       "reason", why);
 }
 
-ThreadTimes times_of(const ModelPrediction& prediction, int threads) {
+Result<ThreadTimes> times_of(const ModelPrediction& prediction, int threads) {
   ThreadTimes times{.threads = threads};
   for (const PredictedRow& row : prediction.units) {
+    OPBENCH_TRY(const Workload workload, parse_workload(row.workload));
     const PredictedTime& time = row.time.in_model;
     times.rows.push_back({.workload = row.workload,
-                          .layouts = row.layouts,
+                          .layouts = layouts_of(workload, row.layouts),
                           .schedule = row.schedule,
                           .in_place_ms = {time.median_s * kMsPerS},
                           .errors_ms = {(time.high_s - time.low_s) / 2 * kMsPerS}});
@@ -71,7 +74,7 @@ Result<PredictedTimes> predicted_times(const ProfileRequest& request,
     one.threads = {threads};
     OPBENCH_TRY(const PlannedModel model, plan_model(one));
     const ModelPrediction prediction = predict_planned(model, *predictor, kOneStandardError);
-    result.times.threads.push_back(times_of(prediction, threads));
+    OPBENCH_TRY(result.times.threads.emplace_back(), times_of(prediction, threads));
     result.source += fmt::format(", {} {}", path.stem().string(), predictor->id());
     for (std::string& warning : warnings_of(*predictor, prediction)) {
       result.warnings.push_back(std::move(warning));

@@ -58,6 +58,9 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   OPBENCH_TRY(const std::string times, arguments.choice("--times", {"measured", "predicted"}));
   request.predicts_times = times == "predicted";
   request.predictors = arguments.value("--predictors");
+  if (arguments.is_typed("--predictors") && !request.predicts_times) {
+    return Error{ErrorCode::kInvalidInput, "--predictors goes with --times predicted"};
+  }
   if (request.predicts_times && !request.profile_name.empty()) {
     return Error{ErrorCode::kInvalidInput, "--from gives measured times, not predicted ones"}.with(
         "valid", "--from FILE or --times predicted");
