@@ -117,10 +117,10 @@ void choose(PlanResult& result, std::optional<size_t> best, size_t tries) {
   result.chosen = best.value_or(0);
   put_into_file(result.chosen, result);
   if (!best) {
-    file.reason = fmt::format("sequential stays: {} was predicted to be faster, but {}",
+    const std::string why = tries > 1 ? fmt::format("none of {} plans stayed faster; ", tries) : "";
+    file.reason = fmt::format("sequential stays: {}{} was predicted to be faster, but {}", why,
                               result.candidates[predicted].plan.planner,
                               outcome_text(result.candidates[predicted]));
-    if (tries > 1) file.reason += fmt::format("; none of {} plans stayed faster", tries);
     return;
   }
   file.measured = result.candidates[*best].measured;

@@ -11,9 +11,9 @@
 namespace opbench {
 
 /// Runs the most promising plans (try_plan), `request.tries` at most, and keeps the fastest of
-/// those whose verdict is `faster`. The best of several was lucky, too: it is run once more, and
-/// that verdict counts. Else sequential becomes the choice, with the reason. Nothing is run where
-/// sequential was chosen already.
+/// those whose verdict is `faster`. The best of several measurements is partly luck, so that plan
+/// is run once more, and the second verdict counts. Without a faster plan sequential becomes the
+/// choice, with the reason. Nothing is run where sequential was chosen already.
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result);
 
 /// A plan that lies in the cache.

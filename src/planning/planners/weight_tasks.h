@@ -20,8 +20,8 @@ bool reuses_weights(const UnitGraph& graph);
 /// circle, as the gates of a recurrent layer do, share their tasks. A unit that shares no weights
 /// and is in no such circle is a task of its own.
 ///
-/// A unit's block is how many units before it read its weights, over `block`, and no smaller than
-/// the blocks of what it needs. So tasks never wait for each other.
+/// The block number of a unit is the count of earlier units with its weights, divided by `block`.
+/// It is at least the block number of every unit that it needs. So tasks never wait in a circle.
 std::vector<WeightTask> weight_tasks(const UnitGraph& graph, int block);
 
 }  // namespace opbench

@@ -30,8 +30,8 @@ Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 
 /// How much longer `readers` take for a unit because `makers` made a value that it needs. Each
 /// maker has an equal part of it in its caches, and each reader reads an equal part. The slowest
-/// reader counts: one that made nothing, else any. Nothing where both teams are the same: the
-/// unit's time, measured with every unit on such a team, includes it.
+/// reader counts: one that made no part of the value, if there is one. Nothing where both teams are
+/// the same: the unit's time, measured with every unit on such a team, includes it.
 double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
                    const std::vector<int>& readers);
 
