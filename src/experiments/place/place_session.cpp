@@ -61,9 +61,8 @@ class PlaceSession {
   }
 
   Result<void> check_meter() const {
-    const bool is_used =
-        !request_.meter || !std::ranges::all_of(request_.devices, &DeviceChoice::is_table);
-    if (is_used) return {};
+    const bool has_only_tables = std::ranges::all_of(request_.devices, &DeviceChoice::is_table);
+    if (!request_.meter || !has_only_tables) return {};
     return invalid("--energy measured has nothing to measure: no device is of this machine");
   }
 

@@ -94,6 +94,13 @@ std::vector<std::vector<int>> successors_of(const UnitGraph& graph) {
   return successors;
 }
 
+double reuse_ms(const UnitGraph& graph, int before, int unit) {
+  const TimedUnit& timed = graph.unit(unit);
+  const bool is_same =
+      timed.weights != TimedUnit::kNoWeights && graph.unit(before).weights == timed.weights;
+  return is_same ? timed.reuse_ms : 0;
+}
+
 size_t teams_within(const UnitGraph& graph, int workers) {
   const auto beyond = std::ranges::upper_bound(graph.teams, workers);
   return std::max<size_t>(1, static_cast<size_t>(beyond - graph.teams.begin()));

@@ -59,6 +59,10 @@ Result<void> check_graph(const UnitGraph& graph);
 /// For every unit those that need it, ascending.
 std::vector<std::vector<int>> successors_of(const UnitGraph& graph);
 
+/// How much less one worker takes for the unit because it has just run `before`: the unit's
+/// reuse_ms if both read the same weights, else 0.
+double reuse_ms(const UnitGraph& graph, int before, int unit);
+
 /// How many of the graph's team sizes fit `workers`; at least 1.
 size_t teams_within(const UnitGraph& graph, int workers);
 

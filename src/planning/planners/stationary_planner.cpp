@@ -42,10 +42,7 @@ class TaskList {
 
  private:
   double unit_ms(int unit, int before) const {
-    const TimedUnit& timed = graph_.unit(unit);
-    const bool is_warm = before >= 0 && timed.weights != TimedUnit::kNoWeights &&
-                         graph_.unit(before).weights == timed.weights;
-    return timed.times_ms.front() - (is_warm ? timed.reuse_ms : 0);
+    return graph_.time_ms(unit, 0) - (before < 0 ? 0 : reuse_ms(graph_, before, unit));
   }
 
   double task_ms(const WeightTask& task) const {

@@ -31,11 +31,7 @@ double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
 double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step) {
   const bool is_alone = before.workers.size() == 1 && step.workers == before.workers &&
                         before.units.size() == 1 && step.units.size() == 1;
-  if (!is_alone) return 0;
-  const TimedUnit& unit = graph.unit(step.units.front());
-  const bool is_same = unit.weights != TimedUnit::kNoWeights &&
-                       graph.unit(before.units.front()).weights == unit.weights;
-  return is_same ? unit.reuse_ms : 0;
+  return is_alone ? reuse_ms(graph, before.units.front(), step.units.front()) : 0;
 }
 
 void set_waits(const UnitGraph& graph, ExecutionPlan& plan) {

@@ -35,8 +35,8 @@ Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
                    const std::vector<int>& readers);
 
-/// How much less the step takes because the worker that computes it has just run `before`: both are
-/// steps of one unit and one worker, and read the same weights.
+/// The same for a step and the one that its leader ran before: 0 unless both are of one unit and of
+/// the same single worker.
 double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part
