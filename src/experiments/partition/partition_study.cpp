@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "planning/placement/partition.h"
@@ -12,7 +13,9 @@
 namespace opbench {
 namespace {
 
-/// Times of few sizes, straight in between.
+/// Times of few sizes. Of the others the least that can be hoped for: their place on the lower
+/// convex hull of the known ones, less some per cent. A size that is slow on its own hides no
+/// other.
 class ProbedCurve {
  public:
   ProbedCurve(int device, const std::function<double(int, int)>& time_ms)
@@ -26,11 +29,17 @@ class ProbedCurve {
   }
 
   double at(int parts) const {
-    const auto above = known_.lower_bound(parts);
-    if (above->first == parts) return above->second;
-    const auto below = std::prev(above);
-    const double share = static_cast<double>(parts - below->first) / (above->first - below->first);
-    return below->second + share * (above->second - below->second);
+    constexpr double kHope = 0.93;
+    if (const auto known = known_.find(parts); known != known_.end()) return known->second;
+    const auto above = known_.upper_bound(parts);
+    double least = std::numeric_limits<double>::infinity();
+    for (auto low = known_.begin(); low != above; ++low) {
+      for (auto high = above; high != known_.end(); ++high) {
+        const double share = static_cast<double>(parts - low->first) / (high->first - low->first);
+        least = std::min(least, low->second + share * (high->second - low->second));
+      }
+    }
+    return kHope * least;
   }
 
   int count() const { return static_cast<int>(known_.size()); }

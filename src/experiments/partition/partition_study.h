@@ -67,9 +67,9 @@ struct PartitionStudyOptions {
 Result<PartitionStudy> study_partition(const PartitionGrid& grid,
                                        const PartitionStudyOptions& options);
 
-/// The split that a few times lead to: each device's curve is straight between the sizes that were
-/// looked at (one part, half, all); the split that it predicts is looked at, until it is among
-/// those. `time_ms(device, parts)` is asked once a size. `probes` counts.
+/// The split that a few times lead to. One part, half and all are looked at on each device; of
+/// other sizes it assumes the least that these allow. The split that looks best is looked at, until
+/// it is one of those that were. `time_ms(device, parts)` is asked once a size. `probes` counts.
 SplitChoice probe_split(int parts, double join_ms,
                         const std::function<double(int device, int parts)>& time_ms, int& probes);
 
