@@ -12,6 +12,7 @@ import { casesOf } from './cases.mjs';
 import { makeWorkplace, goodValues } from './workplace.mjs';
 
 const SECONDS = 60;
+const GRACE_SECONDS = 5;
 const program = path.resolve(process.argv[2], 'opbench');
 const wanted = process.argv[3] ?? '';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'opbench-bad-inputs-'));
@@ -29,14 +30,25 @@ function run(words, folder) {
     child.stdout.on('data', (bytes) => texts.out.push(bytes));
     child.stderr.on('data', (bytes) => texts.err.push(bytes));
     let isLate = false;
+    let leavesProcess = false;
     const timer = setTimeout(() => {
       isLate = true;
       process.kill(-child.pid, 'SIGKILL');
     }, SECONDS * 1000);
+    // A process that the command leaves behind keeps the pipes open.
+    let grace;
+    child.on('exit', () => {
+      grace = setTimeout(() => {
+        leavesProcess = true;
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, GRACE_SECONDS * 1000);
+    });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
+      clearTimeout(grace);
       const text = (parts) => Buffer.concat(parts).toString('latin1');
-      resolve({ code, signal, isLate, out: text(texts.out), err: text(texts.err) });
+      resolve({ code, signal, isLate, leavesProcess, out: text(texts.out), err: text(texts.err) });
     });
   });
 }
@@ -56,6 +68,7 @@ function shown(value) {
 // What is wrong with the answer; empty if nothing is.
 function faultOf(test, answer, left) {
   if (answer.isLate) return `no end within ${SECONDS} s`;
+  if (answer.leavesProcess) return 'a process left behind';
   if (answer.signal) return `ended by ${answer.signal}`;
   const lines = answer.err.split('\n');
   const first = lines.find((line) => line.startsWith('error: ')) ?? '';
