@@ -224,13 +224,13 @@ class OnnxRuntimeEngine {
   /// One plain and one instrumented run, each after an untimed one that warms caches and workers.
   /// The other session's workers are asleep by then.
   Json time_pair(const std::function<void()>& plain, const std::function<void()>& instrumented,
-                 int order) const {
+                 int order, SampleTimer& timer) const {
     Json pair = {{"order", order}};
     for (const bool is_plain : {order == 0, order != 0}) {
       const auto& call = is_plain ? plain : instrumented;
       let_own_workers_sleep();
       call();
-      pair[is_plain ? "plain" : "instrumented"] = time_one_call(call);
+      pair[is_plain ? "plain" : "instrumented"] = timer.time(call);
     }
     return pair;
   }
@@ -250,8 +250,9 @@ class OnnxRuntimeEngine {
     const int64_t most = kMostEvents / (2 * (static_cast<int64_t>(profiling.nodes.size()) + 2));
     const int64_t wanted = std::clamp(params.value("runs", int64_t{1}), int64_t{1}, most);
     std::vector<Json> pairs;
+    SampleTimer timer;
     for (int64_t i = 0; i < std::max(wanted, int64_t{1}); ++i) {
-      pairs.push_back(time_pair(plain, instrumented, static_cast<int>(i % 2)));
+      pairs.push_back(time_pair(plain, instrumented, static_cast<int>(i % 2), timer));
     }
     const Profile profile = value_of(read_profile(profiling.session->end_profiling()));
     Json runs = runs_json(std::move(pairs), profile);

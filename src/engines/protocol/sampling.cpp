@@ -10,14 +10,18 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "base/system/cpu_wait.h"
 
 namespace opbench {
 namespace {
 
 constexpr size_t kLine = 64;
+constexpr double kLong = 0.01;  ///< seconds: of samples as long, how long threads waited is read
 
 struct Settings {
   int64_t number = 1;
@@ -59,6 +63,7 @@ double seconds_of(clockid_t clock) {
 /// What is read before and after a sample; wall last before and first after.
 struct Reading {
   int64_t involuntary_switches = 0;
+  std::optional<double> waited_s;
   int64_t minor_faults = 0;
   int cpu = -1;
   double cpu_s = 0;
@@ -73,38 +78,40 @@ void read_counters(Reading& reading) {
   reading.cpu = ::sched_getcpu();
 }
 
-Reading reading_before() {
+/// `sample_s`: what the sample is expected to take.
+Reading reading_before(double sample_s) {
   Reading reading;
+  if (sample_s >= kLong) reading.waited_s = cpu_wait_s();
   read_counters(reading);
   reading.cpu_s = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   reading.wall_s = seconds_of(CLOCK_MONOTONIC);
   return reading;
 }
 
-Reading reading_after() {
+Reading reading_after(const Reading& before) {
   Reading reading;
   reading.wall_s = seconds_of(CLOCK_MONOTONIC);
   reading.cpu_s = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   read_counters(reading);
+  if (before.waited_s) reading.waited_s = cpu_wait_s();
   return reading;
+}
+
+/// Nothing if it was not read; less than before, if a thread has ended.
+std::optional<double> waited_between(const Reading& before, const Reading& after) {
+  if (!before.waited_s || !after.waited_s || *after.waited_s < *before.waited_s) return {};
+  return *after.waited_s - *before.waited_s;
 }
 
 Json sample_json(double wall_s, double cpu_s, const Reading& before, const Reading& after) {
+  const std::optional<double> waited_s = waited_between(before, after);
   return {{"wall_s", wall_s},
           {"cpu_s", cpu_s},
           {"involuntary_switches", after.involuntary_switches - before.involuntary_switches},
+          {"waited_s", waited_s ? Json(*waited_s) : Json()},
           {"minor_faults", after.minor_faults - before.minor_faults},
           {"cpu", after.cpu},
           {"migrated", after.cpu != before.cpu}};
-}
-
-Json hot_sample(const std::function<void()>& call, int64_t number) {
-  const Reading before = reading_before();
-  for (int64_t i = 0; i < number; ++i) call();
-  const Reading after = reading_after();
-  const auto calls = static_cast<double>(number);
-  return sample_json((after.wall_s - before.wall_s) / calls, (after.cpu_s - before.cpu_s) / calls,
-                     before, after);
 }
 
 /// Some times the largest cache: writing it and reading it once more leaves little else in there,
@@ -123,17 +130,22 @@ class CacheFlusher {
   std::vector<unsigned char> bytes_;
 };
 
-Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlusher& flusher) {
-  Reading sums;
-  Reading origin;
+/// `last_s`: what the call before took.
+Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlusher& flusher,
+                 double& last_s) {
+  Reading sums{.waited_s = 0};
+  Reading origin{.waited_s = 0};
   for (int64_t i = 0; i < settings.number; ++i) {
     flusher.flush();
     if (settings.keeps_activations && sampled.touch_activations) sampled.touch_activations();
     if (sampled.wake) sampled.wake();
-    const Reading before = reading_before();
+    const Reading before = reading_before(last_s);
     sampled.call();
-    const Reading after = reading_after();
-    sums.wall_s += after.wall_s - before.wall_s;
+    const Reading after = reading_after(before);
+    last_s = after.wall_s - before.wall_s;
+    const std::optional<double> waited_s = waited_between(before, after);
+    if (sums.waited_s) sums.waited_s = waited_s ? *sums.waited_s + *waited_s : waited_s;
+    sums.wall_s += last_s;
     sums.cpu_s += after.cpu_s - before.cpu_s;
     sums.involuntary_switches += after.involuntary_switches - before.involuntary_switches;
     sums.minor_faults += after.minor_faults - before.minor_faults;
@@ -144,7 +156,8 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
   return sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
 }
 
-void warm_up(const SampledCall& sampled, const Settings& settings) {
+/// How long the last call took.
+double warm_up(const SampledCall& sampled, const Settings& settings) {
   const double end = seconds_of(CLOCK_MONOTONIC) + settings.warm_up_s;
   int64_t calls = 0;
   while (calls < settings.warm_up_calls || seconds_of(CLOCK_MONOTONIC) < end) {
@@ -153,29 +166,39 @@ void warm_up(const SampledCall& sampled, const Settings& settings) {
   }
   // A short call is over before a thread that sleeps has come to help with it.
   if (sampled.wake) sampled.wake();
+  const double begin = seconds_of(CLOCK_MONOTONIC);
   sampled.call();
+  return seconds_of(CLOCK_MONOTONIC) - begin;
 }
 
 }  // namespace
 
 Json take_samples(const SampledCall& sampled, const Json& params) {
   const Settings settings = settings_of(params);
-  warm_up(sampled, settings);
+  double call_s = warm_up(sampled, settings);
   Json samples = Json::array();
   if (settings.is_cold) {
     CacheFlusher flusher(settings.flushed);
     for (int64_t i = 0; i < settings.repeats; ++i) {
-      samples.push_back(cold_sample(sampled, settings, flusher));
+      samples.push_back(cold_sample(sampled, settings, flusher, call_s));
     }
   } else {
+    SampleTimer timer(call_s * static_cast<double>(settings.number));
     for (int64_t i = 0; i < settings.repeats; ++i) {
-      samples.push_back(hot_sample(sampled.call, settings.number));
+      samples.push_back(timer.time(sampled.call, settings.number));
     }
   }
   return {{"samples", std::move(samples)}};
 }
 
-Json time_one_call(const std::function<void()>& call) { return hot_sample(call, 1); }
+Json SampleTimer::time(const std::function<void()>& call, int64_t number) {
+  const Reading before = reading_before(last_s_);
+  for (int64_t i = 0; i < number; ++i) call();
+  const Reading after = reading_after(before);
+  last_s_ = after.wall_s - before.wall_s;
+  const auto calls = static_cast<double>(number);
+  return sample_json(last_s_ / calls, (after.cpu_s - before.cpu_s) / calls, before, after);
+}
 
 double call_floor_ms(const std::function<void()>& call) {
   constexpr int kRepeats = 9;

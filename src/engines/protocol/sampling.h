@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "base/json/json.h"
@@ -21,8 +22,17 @@ struct SampledCall {
 /// `{"samples": […]}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 
-/// One call as a sample of `measure`'s form, for `profile`.
-Json time_one_call(const std::function<void()>& call);
+/// Times calls in a row as a sample of `measure`'s form.
+class SampleTimer {
+ public:
+  /// `expected_s`: what the first sample will take, as far as that is known.
+  explicit SampleTimer(double expected_s = 0) : last_s_(expected_s) {}
+
+  Json time(const std::function<void()>& call, int64_t number = 1);
+
+ private:
+  double last_s_;  ///< of the sample before: how long threads waited is read if that was long
+};
 
 /// The time of a call that does nothing, as `hello` gives it: the median of samples of `measure`.
 double call_floor_ms(const std::function<void()>& call);

@@ -12,14 +12,15 @@ constexpr size_t kFewest = 3;
 }  // namespace
 
 std::string flag_of(const Sample& sample, const FlagContext& context) {
-  if (sample.involuntary_switches > 0) return "preempted";
+  const double repeat_s = sample.wall_s * static_cast<double>(context.number);
+  const bool is_short_wait = sample.waited_s && *sample.waited_s <= kTolerated * repeat_s;
+  if (sample.involuntary_switches > 0 && !is_short_wait) return "preempted";
   const bool cpu_known = sample.cpu_s > 0;
   const double gap = sample.wall_s - sample.cpu_s;
   if (context.threads == 1 && cpu_known && gap > kTolerated * sample.wall_s) return "preempted";
   const bool moved = sample.cpu >= 0 && context.last_cpu >= 0 && sample.cpu != context.last_cpu;
   if (context.threads == 1 && moved) return "migrated";
   const double faults = static_cast<double>(sample.minor_faults) - context.usual_faults;
-  const double repeat_s = sample.wall_s * static_cast<double>(context.number);
   if (faults * kFaultSeconds > kTolerated * repeat_s) return "faulted";
   return {};
 }

@@ -7,8 +7,9 @@
 
 namespace opbench {
 
-/// A sample as engines send it: `{"wall_s", "cpu_s", "involuntary_switches", "minor_faults", "cpu",
-/// "migrated"}`, of which all but `wall_s` may be absent or null. Nothing without a positive time.
+/// A sample as engines send it: `{"wall_s", "cpu_s", "involuntary_switches", "waited_s",
+/// "minor_faults", "cpu", "migrated"}`, of which all but `wall_s` may be absent or null. Nothing
+/// without a positive time.
 std::optional<Sample> parse_sample(const Json& entry);
 
 }  // namespace opbench

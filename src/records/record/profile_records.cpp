@@ -189,6 +189,7 @@ class RunWriter {
     if (sample.involuntary_switches > 0) {
       json["involuntary_switches"] = sample.involuntary_switches;
     }
+    if (sample.waited_s) json["waited_ms"] = *sample.waited_s * kMilliseconds;
     if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
     if (sample.cpu >= 0) json["cpu"] = sample.cpu;
     if (!sample.flag.empty()) json["flag"] = sample.flag;

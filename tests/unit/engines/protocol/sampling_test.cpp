@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
+
+#include "base/system/cpu_wait.h"
 
 namespace opbench {
 namespace {
@@ -34,9 +38,18 @@ TEST(Sampling, MakesNumberCallsForEachSampleAndOneBefore) {
   EXPECT_EQ(counts.calls, 21);
   ASSERT_EQ(samples.size(), 4U);
   for (const char* field :
-       {"wall_s", "cpu_s", "involuntary_switches", "minor_faults", "cpu", "migrated"}) {
+       {"wall_s", "cpu_s", "involuntary_switches", "waited_s", "minor_faults", "cpu", "migrated"}) {
     EXPECT_TRUE(samples[3].contains(field)) << field;
   }
+}
+
+TEST(Sampling, ReadsWhatThreadsWaitedForACpuInLongSamples) {
+  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(11)); };
+  const Json naps = take_samples({nap, {}, {}}, {{"number", 1}, {"repeats", 2}}).at("samples");
+  for (const Json& sample : naps)
+    EXPECT_EQ(sample["waited_s"].is_number(), cpu_wait_s().has_value());
+  const Json shorts = take_samples({[] {}, {}, {}}, {{"number", 1}, {"repeats", 3}}).at("samples");
+  for (const Json& sample : shorts) EXPECT_TRUE(sample["waited_s"].is_null());
 }
 
 TEST(Sampling, WarmsUpByCalls) {

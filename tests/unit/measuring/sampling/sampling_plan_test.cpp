@@ -87,6 +87,10 @@ TEST(SampleFlags, NameTheCause) {
   Sample switched = clean;
   switched.involuntary_switches = 1;
   EXPECT_EQ(flag_of(switched, context), "preempted");
+  switched.waited_s = 0.9e-5;  // of 2 ms
+  EXPECT_EQ(flag_of(switched, context), "");
+  switched.waited_s = 1.1e-5;
+  EXPECT_EQ(flag_of(switched, context), "preempted");
   Sample moved = clean;
   moved.cpu = 1;
   EXPECT_EQ(flag_of(moved, context), "migrated");
