@@ -16,6 +16,7 @@
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
+#include "measuring/results/compare_result.h"
 #include "planning/planners/planner.h"
 
 namespace opbench {
@@ -107,7 +108,10 @@ Result<void> run_candidate(const PlanRequest& request, size_t at, PlanResult& re
 }
 
 std::string outcome_text(const PlanCandidate& candidate) {
-  return candidate.measured ? measured_text(*candidate.measured) : candidate.no_measurement_reason;
+  if (!candidate.measured) return candidate.no_measurement_reason;
+  const std::string text = measured_text(*candidate.measured);
+  const bool is_open = candidate.measured->verdict == name_of(Verdict::kInconclusive);
+  return is_open ? fmt::format("{}: {}", text, candidate.measured->reason) : text;
 }
 
 /// The measured plan `best` becomes the choice; without one sequential does.

@@ -129,7 +129,8 @@ class PlanTrialRun {
                                       .low = 1 / model.ratio->high,
                                       .high = 1 / model.ratio->low,
                                       .sequential_ms = model.base->median_ms,
-                                      .verdict = std::string(name_of(*model.verdict))};
+                                      .verdict = std::string(name_of(*model.verdict)),
+                                      .reason = model.reason};
     return {};
   }
 

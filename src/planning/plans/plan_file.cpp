@@ -61,11 +61,9 @@ Json workers_json(const PlanFile& file) {
 }  // namespace
 
 Json to_json(const MeasuredSpeedup& measured) {
-  return {{"speedup", measured.speedup},
-          {"low", measured.low},
-          {"high", measured.high},
-          {"sequential_ms", measured.sequential_ms},
-          {"verdict", measured.verdict}};
+  return {{"speedup", measured.speedup}, {"low", measured.low},
+          {"high", measured.high},       {"sequential_ms", measured.sequential_ms},
+          {"verdict", measured.verdict}, {"reason", measured.reason}};
 }
 
 Json to_json(const PlanFile& file) {

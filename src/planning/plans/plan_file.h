@@ -21,7 +21,8 @@ struct PlanUnitFacts {
 struct MeasuredSpeedup {
   double speedup = 1, low = 1, high = 1;  ///< sequential time over the plan's, 95 % interval
   double sequential_ms = 0;
-  std::string verdict;  ///< on the plan's time: faster, slower, same, inconclusive
+  std::string verdict;      ///< on the plan's time: faster, slower, same, inconclusive
+  std::string reason = {};  ///< for the verdict, one line; may be empty
   bool operator==(const MeasuredSpeedup&) const = default;
 };
 

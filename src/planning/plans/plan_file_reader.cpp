@@ -86,6 +86,7 @@ class PlanReader {
     get(json, "high", file.measured->high);
     get(json, "sequential_ms", file.measured->sequential_ms);
     get(json, "verdict", file.measured->verdict);
+    if (json.is_object() && json.contains("reason")) get(json, "reason", file.measured->reason);
   }
 
   template <class T>

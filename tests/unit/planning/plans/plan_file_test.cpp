@@ -61,6 +61,21 @@ TEST(PlanFile, KeepsTheKernelsThatItTakes) {
   EXPECT_THAT(fault_of([](Json& j) { j["kernel_choices"] = 3; }), HasSubstr("no list"));
 }
 
+TEST(PlanFile, KeepsWhatWasMeasured) {
+  PlanFile file = diamond_file();
+  file.measured = MeasuredSpeedup{.speedup = 1.05,
+                                  .low = 1.04,
+                                  .high = 1.06,
+                                  .sequential_ms = 8,
+                                  .verdict = "inconclusive",
+                                  .reason = "below what can be told from chance"};
+  Json json = to_json(file);
+  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().measured, file.measured);
+  json["measured"].erase("reason");  // as in older files
+  file.measured->reason.clear();
+  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().measured, file.measured);
+}
+
 TEST(PlanFile, KeepsWhichUnitsReadTheSameWeights) {
   PlanFile file = diamond_file();
   for (const size_t unit : {1U, 2U}) {
