@@ -5,9 +5,9 @@
 
 namespace opbench {
 
-/// Seconds that this process's threads could run and had no CPU, each since it began, summed (the
-/// second number of /proc/self/task/*/schedstat). Of threads that have ended it knows nothing.
-/// Reading takes some 10 µs a thread. Nothing where the kernel does not count them.
+/// How long this process's threads were ready to run and had no CPU: seconds since each thread
+/// began, summed over the threads that live (second number of /proc/self/task/*/schedstat). `root`
+/// is where /proc is looked for. Nothing where the kernel does not count this.
 std::optional<double> cpu_wait_s(const std::filesystem::path& root = "/");
 
 }  // namespace opbench

@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 constexpr int kMostTries = 128;
-constexpr size_t kMostConflicts = 20'000'000;  ///< that all tries look at, in some seconds
+constexpr size_t kMostConflicts = 20'000'000;  ///< of all tries together; takes some seconds
 constexpr uint64_t kSeed = 1;
 
 struct Block {

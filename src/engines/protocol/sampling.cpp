@@ -21,7 +21,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kLine = 64;
-constexpr double kLong = 0.01;  ///< seconds: of samples as long, how long threads waited is read
+constexpr double kLong = 0.01;  ///< seconds; reading `waited_s` would disturb shorter samples
 
 struct Settings {
   int64_t number = 1;
@@ -97,7 +97,7 @@ Reading reading_after(const Reading& before) {
   return reading;
 }
 
-/// Nothing if it was not read; less than before, if a thread has ended.
+/// Nothing if it was not read, or if a thread has ended: its time is missing from the sum then.
 std::optional<double> waited_between(const Reading& before, const Reading& after) {
   if (!before.waited_s || !after.waited_s || *after.waited_s < *before.waited_s) return {};
   return *after.waited_s - *before.waited_s;
@@ -130,7 +130,7 @@ class CacheFlusher {
   std::vector<unsigned char> bytes_;
 };
 
-/// `last_s`: what the call before took.
+/// `last_s`: seconds of the call before this sample; of this sample's last call afterwards.
 Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlusher& flusher,
                  double& last_s) {
   Reading sums{.waited_s = 0};
@@ -156,7 +156,7 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
   return sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
 }
 
-/// How long the last call took.
+/// Returns how long the last call took, in seconds.
 double warm_up(const SampledCall& sampled, const Settings& settings) {
   const double end = seconds_of(CLOCK_MONOTONIC) + settings.warm_up_s;
   int64_t calls = 0;

@@ -22,16 +22,18 @@ struct SampledCall {
 /// `{"samples": […]}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 
-/// Times calls in a row as a sample of `measure`'s form.
+/// Times samples of the form that `measure` has. A sample says how long threads waited for a CPU if
+/// the one before it took 10 ms or more.
 class SampleTimer {
  public:
-  /// `expected_s`: what the first sample will take, as far as that is known.
+  /// `expected_s` stands for the sample before the first one; 0: not known.
   explicit SampleTimer(double expected_s = 0) : last_s_(expected_s) {}
 
+  /// One sample of `number` calls in a row.
   Json time(const std::function<void()>& call, int64_t number = 1);
 
  private:
-  double last_s_;  ///< of the sample before: how long threads waited is read if that was long
+  double last_s_;  ///< of the sample before
 };
 
 /// The time of a call that does nothing, as `hello` gives it: the median of samples of `measure`.

@@ -67,9 +67,9 @@ struct PartitionStudyOptions {
 Result<PartitionStudy> study_partition(const PartitionGrid& grid,
                                        const PartitionStudyOptions& options);
 
-/// The split that a few times lead to. One part, half and all are looked at on each device; of
-/// other sizes it assumes the least that these allow. The split that looks best is looked at, until
-/// it is one of those that were. `time_ms(device, parts)` is asked once a size. `probes` counts.
+/// The split that a few times lead to. It asks `time_ms(device, parts)` for one part, half and all,
+/// and guesses the times of other sizes from these. Then it asks for the sizes of the split that
+/// looks best, until that split has no guessed time. It asks once a size; `probes` counts.
 SplitChoice probe_split(int parts, double join_ms,
                         const std::function<double(int device, int parts)>& time_ms, int& probes);
 

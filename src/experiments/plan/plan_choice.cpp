@@ -110,8 +110,8 @@ Result<void> run_candidate(const PlanRequest& request, size_t at, PlanResult& re
 std::string outcome_text(const PlanCandidate& candidate) {
   if (!candidate.measured) return candidate.no_measurement_reason;
   const std::string text = measured_text(*candidate.measured);
-  const bool is_open = candidate.measured->verdict == name_of(Verdict::kInconclusive);
-  return is_open ? fmt::format("{}: {}", text, candidate.measured->reason) : text;
+  const bool is_inconclusive = candidate.measured->verdict == name_of(Verdict::kInconclusive);
+  return is_inconclusive ? fmt::format("{}: {}", text, candidate.measured->reason) : text;
 }
 
 /// The measured plan `best` becomes the choice; without one sequential does.

@@ -15,7 +15,7 @@ struct Sample {
   double wall_s = 0;
   double cpu_s = 0;                  ///< CPU time of all threads, per call
   int64_t involuntary_switches = 0;  ///< over the whole repeat, all threads
-  /// How long threads that could run had no CPU: over the whole repeat, summed over all threads.
+  /// Seconds that threads waited for a CPU, over the whole repeat, all threads; nothing: not known.
   std::optional<double> waited_s = {};
   int64_t minor_faults = 0;
   int cpu = -1;        ///< where the repeat ended; -1 unknown

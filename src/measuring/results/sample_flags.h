@@ -19,9 +19,8 @@ struct FlagContext {
 
 /// The cause for which a sample does not count, or empty. Its time is never looked at by itself, so
 /// that what is dropped cannot favour short times:
-/// - `preempted`: involuntary switches, unless it is known that threads waited for a CPU for at
-/// most
-///   0.5 % of the wall time; or with one thread more than 0.5 % of it without the CPU;
+/// - `preempted`: involuntary switches, unless `waited_s` is known and at most 0.5 % of the repeat;
+///   or with one thread more than 0.5 % of the wall time without the CPU;
 /// - `migrated`: with one thread, on another CPU than the repeat before;
 /// - `faulted`: page faults above the usual number that cost more than 0.5 % of the repeat, at
 ///   0.7 µs each.

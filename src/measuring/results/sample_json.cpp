@@ -24,8 +24,8 @@ std::optional<Sample> parse_sample(const Json& entry) {
   if (!(sample.wall_s > 0)) return std::nullopt;
   sample.cpu_s = number_or(entry, "cpu_s", 0);
   sample.involuntary_switches = count_or(entry, "involuntary_switches", 0);
-  const auto waited = entry.find("waited_s");
-  if (waited != entry.end() && waited->is_number()) sample.waited_s = waited->get<double>();
+  const double waited_s = number_or(entry, "waited_s", -1);
+  if (waited_s >= 0) sample.waited_s = waited_s;
   sample.minor_faults = count_or(entry, "minor_faults", 0);
   sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
   return sample;

@@ -35,8 +35,9 @@ Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
 double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
                    const std::vector<int>& readers);
 
-/// The same for a step and the one that its leader ran before: 0 unless both are of one unit and of
-/// the same single worker.
+/// How much less the step takes because its leader has just run `before`: what reuse_ms says of
+/// their units (unit_graph.h) if each step has one unit and both have the same single worker, else
+/// 0.
 double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part

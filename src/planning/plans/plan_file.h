@@ -22,7 +22,7 @@ struct MeasuredSpeedup {
   double speedup = 1, low = 1, high = 1;  ///< sequential time over the plan's, 95 % interval
   double sequential_ms = 0;
   std::string verdict;      ///< on the plan's time: faster, slower, same, inconclusive
-  std::string reason = {};  ///< for the verdict, one line; may be empty
+  std::string reason = {};  ///< why this verdict, in one line; empty in older files
   bool operator==(const MeasuredSpeedup&) const = default;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/files/file.h"
+#include "measuring/results/sample_json.h"
 
 namespace opbench {
 namespace {
@@ -233,6 +234,10 @@ TEST(ParseSamples, RefusesWhatIsNotASample) {
   EXPECT_FALSE(parse_samples(Json::parse(R"({"samples": []})")));
   EXPECT_FALSE(parse_samples(Json::parse(R"({"samples": [{"wall_s": 0}]})")));
   EXPECT_FALSE(parse_samples(Json::parse(R"({"samples": [{"wall_s": null}]})")));
+  const auto waits = [](const char* text) { return parse_sample(Json::parse(text))->waited_s; };
+  EXPECT_EQ(waits(R"({"wall_s": 1, "waited_s": 0.25})"), 0.25);
+  EXPECT_FALSE(waits(R"({"wall_s": 1, "waited_s": -0.25})"));
+  EXPECT_FALSE(waits(R"({"wall_s": 1, "waited_s": null})"));
   EXPECT_FALSE(parse_samples(Json::parse(R"({"samples": [3]})")));
   EXPECT_TRUE(parse_samples(Json::parse(R"({"samples": [{"wall_s": 1e-3}]})")));
 }
