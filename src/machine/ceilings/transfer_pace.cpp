@@ -23,7 +23,6 @@ constexpr int kTurns = 20;  // of each thread in a series
 constexpr size_t kBytes = size_t{256} << 10;
 constexpr size_t kFloats = kBytes / sizeof(float);
 constexpr size_t kApart = kBytes + 1088;  // arrays at equal offsets in pages would wait for stores
-constexpr std::chrono::milliseconds kLimit{50};
 
 /// Two arrays, and whose turn it is to read the one and write the other.
 class Exchange {
@@ -113,11 +112,11 @@ std::optional<double> pace(Exchange& exchange, int cpu, Clock::time_point end) {
 
 }  // namespace
 
-std::optional<double> transfer_ns_per_byte(int first, int second) {
+std::optional<double> transfer_ns_per_byte(int first, int second, std::chrono::milliseconds limit) {
   std::optional<double> found;
   try {
     Exchange exchange;
-    const Clock::time_point end = Clock::now() + kLimit;
+    const Clock::time_point end = Clock::now() + limit;
     std::thread answering([&] { answer(exchange, second, end); });
     try {
       std::thread([&] { found = pace(exchange, first, end); }).join();
