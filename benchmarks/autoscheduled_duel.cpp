@@ -117,7 +117,7 @@ Result<std::vector<LoadedKernel>> kernels_of(const DuelRequest& request) {
   return kernels;
 }
 
-std::string_view verdict_on_ours(Verdict theirs) {
+std::string_view autoscheduled_duel_verdict_on_ours(Verdict theirs) {
   if (theirs == Verdict::kSlower) return name_of(Verdict::kFaster);
   return name_of(theirs == Verdict::kFaster ? Verdict::kSlower : theirs);
 }
@@ -142,7 +142,8 @@ Result<Json> duel(const DuelRequest& request) {
   return Json{{"ratio", std::exp(fastest->value)},
               {"low", std::exp(fastest->interval.low)},
               {"high", std::exp(fastest->interval.high)},
-              {"verdict", verdict_on_ours(judge_one({.log_ratio = *fastest}, {}).verdict)},
+              {"verdict",
+               autoscheduled_duel_verdict_on_ours(judge_one({.log_ratio = *fastest}, {}).verdict)},
               {"ours_ms", times.times->sides[0].median_ms},
               {"peer_ms", times.times->sides[theirs].median_ms}};
 }
@@ -180,7 +181,7 @@ Result<Json> run_time(const std::vector<std::string>& words) {
   return result;
 }
 
-Result<Json> run(const std::vector<std::string>& words) {
+Result<Json> run_autoscheduled_duel(const std::vector<std::string>& words) {
   const std::string verb = words.empty() ? "" : words.front();
   if (verb != "compile" && verb != "time") return usage();
   auto result = verb == "compile" ? run_compile(words) : run_time(words);

@@ -69,7 +69,8 @@ Operand padded(const ImageParam& param, const ConvolutionShape& s) {
   return [with_zeros](const std::vector<Expr>& at) { return Expr(with_zeros(at)); };
 }
 
-Func convolution(const KernelSpec& spec, KernelBuilder& builder, OperandReads reads) {
+Func autoscheduled_kernel_convolution(const KernelSpec& spec, KernelBuilder& builder,
+                                      OperandReads reads) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
   const ImageParam param = operand_of(spec, builder, 0);
   const Operand input = has_padding(s) ? padded(param, s) : readable(param, reads);
@@ -89,7 +90,8 @@ Func convolution(const KernelSpec& spec, KernelBuilder& builder, OperandReads re
 }
 
 /// Every row of the left operand, whatever its rank, times one matrix.
-Func dense(const KernelSpec& spec, KernelBuilder& builder, OperandReads reads) {
+Func autoscheduled_kernel_dense(const KernelSpec& spec, KernelBuilder& builder,
+                                OperandReads reads) {
   const bool is_transposed = int_attribute(anchor_of(spec), "transB", 0) != 0;
   const Operand left = readable(operand_of(spec, builder, 0), reads);
   const Operand right = readable(operand_of(spec, builder, 1), reads);
@@ -113,10 +115,11 @@ Result<Func> algorithm_of(const KernelSpec& spec, KernelBuilder& builder, Operan
   const Node& node = anchor_of(spec);
   const bool is_single = spec.workload.graph.nodes.size() == 1 && node.inputs.size() == 2;
   const bool is_product = node.type == "Gemm" || node.type == "MatMul";
-  if (is_single && convolution_shape(spec.workload)) return convolution(spec, builder, reads);
+  if (is_single && convolution_shape(spec.workload))
+    return autoscheduled_kernel_convolution(spec, builder, reads);
   if (is_single && is_product && anchor_type(spec, 1).shape.size() == 2 &&
       int_attribute(node, "transA", 0) == 0) {
-    return dense(spec, builder, reads);
+    return autoscheduled_kernel_dense(spec, builder, reads);
   }
   return Error{ErrorCode::kInvalidInput,
                fmt::format("no plain algorithm for \"{}\"", text_of(spec.workload))};

@@ -17,9 +17,9 @@ constexpr double kCliff = 2.0;
 constexpr double kSlow = 1.3;
 constexpr double kMostSlowPercent = 3.0;
 constexpr size_t kListed = 30;
-constexpr size_t kRepeats = 2;  ///< of what looks slow: other programs disturb single runs
+constexpr size_t kCliffsRepeats = 2;  ///< of what looks slow: other programs disturb single runs
 
-struct Row {
+struct CliffsRow {
   std::string workload;
   double ours_ms = 0, theirs_ms = 0;
   std::string failure;   ///< of ours
@@ -28,7 +28,7 @@ struct Row {
   double ratio() const { return ours_ms / theirs_ms; }
 };
 
-ProfileRequest request_for(const std::string& workload, double budget_s) {
+ProfileRequest cliffs_request_for(const std::string& workload, double budget_s) {
   ProfileRequest request;
   request.workload = workload;
   request.engines = {"halide", "onnxruntime"};
@@ -38,7 +38,7 @@ ProfileRequest request_for(const std::string& workload, double budget_s) {
 }
 
 /// Layout changes count: they are units of their own.
-double time_of(const EngineResult& engine) {
+double cliffs_time_of(const EngineResult& engine) {
   double sum = 0;
   for (const UnitResult& unit : engine.units) sum += unit.total_ms;
   return sum;
@@ -46,19 +46,19 @@ double time_of(const EngineResult& engine) {
 
 /// Why ours is wrong or has no time, judged by the operators' references.
 std::string failure_alone(const std::string& workload, double budget_s) {
-  ProfileRequest request = request_for(workload, budget_s);
+  ProfileRequest request = cliffs_request_for(workload, budget_s);
   request.engines = {"halide"};
   request.check_engine = "reference";
   const auto result = run_profile(request);
   if (!result || result->engines.empty()) return result ? "nothing ran" : result.error().message;
   const EngineResult& ours = result->engines[0];
   if (!ours.check.passed) return ours.check.reason;
-  return time_of(ours) > 0 ? "" : "halide has no time";
+  return cliffs_time_of(ours) > 0 ? "" : "halide has no time";
 }
 
-Row measure(const std::string& workload, double budget_s) {
-  Row row{.workload = workload};
-  const auto result = run_profile(request_for(workload, budget_s));
+CliffsRow measure_cliffs(const std::string& workload, double budget_s) {
+  CliffsRow row{.workload = workload};
+  const auto result = run_profile(cliffs_request_for(workload, budget_s));
   if (!result || result->engines.size() < 2) {
     row.failure = result ? "one engine ran nothing" : result.error().message;
     return row;
@@ -70,8 +70,8 @@ Row measure(const std::string& workload, double budget_s) {
     row.failure = refused->substr(0, refused->find('\n'));
     return row;
   }
-  row.ours_ms = time_of(result->engines[0]);
-  row.theirs_ms = time_of(result->engines[1]);
+  row.ours_ms = cliffs_time_of(result->engines[0]);
+  row.theirs_ms = cliffs_time_of(result->engines[1]);
   if (row.theirs_ms <= 0) {
     row.failure = failure_alone(workload, budget_s);
     row.has_peer = false;
@@ -83,17 +83,18 @@ Row measure(const std::string& workload, double budget_s) {
   return row;
 }
 
-void judge(std::vector<Row> rows, Report& report) {
-  const auto failed = std::erase_if(rows, [](const Row& row) { return !row.failure.empty(); });
-  const auto alone = std::erase_if(rows, [](const Row& row) { return !row.has_peer; });
-  std::ranges::sort(rows, std::greater<>(), &Row::ratio);
+void judge(std::vector<CliffsRow> rows, Report& report) {
+  const auto failed =
+      std::erase_if(rows, [](const CliffsRow& row) { return !row.failure.empty(); });
+  const auto alone = std::erase_if(rows, [](const CliffsRow& row) { return !row.has_peer; });
+  std::ranges::sort(rows, std::greater<>(), &CliffsRow::ratio);
   report.note("\nthe worst:  ratio  halide ms     ort ms");
   for (size_t i = 0; i < std::min(kListed, rows.size()); ++i) {
     report.note(fmt::format("          {:>7.2f} {:>10.4f} {:>10.4f}  {}", rows[i].ratio(),
                             rows[i].ours_ms, rows[i].theirs_ms, rows[i].workload));
   }
   double log_sum = 0;
-  for (const Row& row : rows) log_sum += std::log(row.ratio());
+  for (const CliffsRow& row : rows) log_sum += std::log(row.ratio());
   const auto count = static_cast<double>(std::max<size_t>(rows.size(), 1));
   const auto slow =
       static_cast<double>(std::ranges::count_if(rows, [](auto& r) { return r.ratio() > kSlow; }));
@@ -109,32 +110,33 @@ void judge(std::vector<Row> rows, Report& report) {
 }
 
 /// The run of the middle ratio.
-Row middle_of(std::vector<Row> runs) {
-  std::ranges::sort(runs, {}, &Row::ratio);
+CliffsRow middle_of(std::vector<CliffsRow> runs) {
+  std::ranges::sort(runs, {}, &CliffsRow::ratio);
   return runs[runs.size() / 2];
 }
 
 /// What looks slow is measured again at the end, longer.
-void repeat_slow(std::vector<Row>& rows, double budget_s) {
+void repeat_slow(std::vector<CliffsRow>& rows, double budget_s) {
   constexpr double kLonger = 3;
-  for (Row& row : rows) {
+  for (CliffsRow& row : rows) {
     if (!row.is_judged() || row.ratio() <= kSlow) continue;
-    std::vector<Row> runs = {row};
-    for (size_t i = 0; i < kRepeats; ++i) runs.push_back(measure(row.workload, kLonger * budget_s));
-    std::erase_if(runs, [](const Row& run) { return !run.is_judged(); });
+    std::vector<CliffsRow> runs = {row};
+    for (size_t i = 0; i < kCliffsRepeats; ++i)
+      runs.push_back(measure_cliffs(row.workload, kLonger * budget_s));
+    std::erase_if(runs, [](const CliffsRow& run) { return !run.is_judged(); });
     const double before = row.ratio();
     row = middle_of(std::move(runs));
     Report::progress(fmt::format("{:>6.2f}  {} (was {:.2f})", row.ratio(), row.workload, before));
   }
 }
 
-std::string text_of(const Row& row) {
+std::string cliffs_text_of(const CliffsRow& row) {
   if (!row.failure.empty()) return fmt::format("failed  {}: {}", row.workload, row.failure);
   if (!row.has_peer) return fmt::format("alone   {}", row.workload);
   return fmt::format("{:>6.2f}  {}", row.ratio(), row.workload);
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_cliffs(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(const int64_t count, arguments.integer("--count", 1, 100'000));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0, 1'000'000));
@@ -144,11 +146,11 @@ Result<void> run(const Arguments& arguments, Report& report) {
     for (const std::string& workload : workloads) report.note(workload);
     return {};
   }
-  std::vector<Row> rows;
+  std::vector<CliffsRow> rows;
   for (const std::string& workload : workloads) {
-    rows.push_back(measure(workload, budget_s));
-    const Row& row = rows.back();
-    Report::progress(text_of(row));
+    rows.push_back(measure_cliffs(workload, budget_s));
+    const CliffsRow& row = rows.back();
+    Report::progress(cliffs_text_of(row));
   }
   repeat_slow(rows, budget_s);
   judge(std::move(rows), report);

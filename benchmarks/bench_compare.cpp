@@ -15,7 +15,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMostSeconds = 180;
+constexpr double kCompareMostSeconds = 180;
 constexpr double kMostHalfWidth = 1;  // percent, the median over all units and pairs
 constexpr double kMostApart = 3;      // percent, the engine's time and the loop's
 constexpr double kLongUnit = 0.2;     // ms
@@ -23,10 +23,10 @@ constexpr double kScales = 1.3;       // one thread's time over two threads'
 constexpr std::chrono::duration<double> kLoop{0.2};
 constexpr int kTurns = 7;  // of the engine between two loops
 
-using Clock = std::chrono::steady_clock;
+using CompareClock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+double compare_seconds_since(CompareClock::time_point begin) {
+  return std::chrono::duration<double>(CompareClock::now() - begin).count();
 }
 
 SideRequest side(const std::string& model, const std::string& engine, int threads) {
@@ -45,11 +45,11 @@ Result<void> compare_engines(const std::string& model, Report& report) {
     request.sides.push_back(side(model, engine, 1));
   }
   request.units = UnitKind::kFused;
-  const auto begin = Clock::now();
+  const auto begin = CompareClock::now();
   OPBENCH_TRY(const CompareResult result, run_compare(request));
   report.add({.bar = fmt::format("compare {}: three engines, s", model),
-              .value = seconds_since(begin),
-              .limit = kMostSeconds});
+              .value = compare_seconds_since(begin),
+              .limit = kCompareMostSeconds});
   std::vector<double> half_widths;
   for (const Comparison& pair : result.comparisons) {
     for (const CompareUnit& unit : pair.units) {
@@ -99,11 +99,11 @@ Result<void> compare_threads(const std::string& model, Report& report) {
 double loop_ms(const Peer& peer) {
   for (int i = 0; i < 3; ++i) peer.call();
   std::vector<double> times;
-  for (const auto begin = Clock::now(); seconds_since(begin) < kLoop.count();) {
-    const auto start = Clock::now();
+  for (const auto begin = CompareClock::now(); compare_seconds_since(begin) < kLoop.count();) {
+    const auto start = CompareClock::now();
     constexpr int kCalls = 4;
     for (int i = 0; i < kCalls; ++i) peer.call();
-    times.push_back(1e3 * seconds_since(start) / kCalls);
+    times.push_back(1e3 * compare_seconds_since(start) / kCalls);
   }
   return median(times);
 }
@@ -147,7 +147,7 @@ Result<void> compare_with_loop(const std::string& text, Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> compare_run(const Arguments& arguments, Report& report) {
   const std::vector<int> cpus = current_affinity();
   use_one_thread();
   for (const char* text : {"conv2d 1x64x56x56 w:64x64x3x3 w:64 pads=1,1,1,1",

@@ -20,8 +20,8 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kWorkload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
-constexpr double kTolerance = 1e-5;  // max |kernel - reference| / max |reference|
+constexpr const char* kCompileWorkload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
+constexpr double kCompileTolerance = 1e-5;  // max |kernel - reference| / max |reference|
 
 Result<TunableTask> task_of(const std::string& text) {
   OPBENCH_TRY(const Workload workload, parse_workload(text));
@@ -39,8 +39,8 @@ struct Point {
 };
 
 /// Without a reference the kernel is not called.
-Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
-                      const std::optional<Tensor>& reference) {
+Result<Point> measure_compile(const KernelSpec& spec, const std::vector<Tensor>& inputs,
+                              const std::optional<Tensor>& reference) {
   constexpr int kCalls = 15;
   Point point;
   OPBENCH_TRY(LoadedKernel kernel,
@@ -55,7 +55,7 @@ Result<Point> measure(const KernelSpec& spec, const std::vector<Tensor>& inputs,
   kernel.call();
   OPBENCH_TRY(const Tensor result, kernel.output());
   const double error = max_relative_error(result, *reference);
-  if (error > kTolerance) {
+  if (error > kCompileTolerance) {
     return Error{ErrorCode::kSystem, fmt::format("error {:.1e} for {}", error, text_of(spec))};
   }
   for (int call = 0; call < kCalls; ++call) {
@@ -77,14 +77,14 @@ Result<std::vector<KernelSpec>> points_of(const TunableTask& task, int64_t count
   return result;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> compile_run(const Arguments& arguments, Report& report) {
   constexpr double kMostMs = 70;
   OPBENCH_TRY(const int64_t count, arguments.integer("--points", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   OPBENCH_TRY(const bool shows_points, arguments.is_on("--show-points"));
   OPBENCH_TRY(const bool compiles_only, arguments.is_on("--compile-only"));
   const std::string text =
-      arguments.positionals().empty() ? kWorkload : arguments.positionals().front();
+      arguments.positionals().empty() ? kCompileWorkload : arguments.positionals().front();
   OPBENCH_TRY(const TunableTask task, task_of(text));
   OPBENCH_TRY(const std::vector<KernelSpec> specs, points_of(task, count, seed));
   const std::vector<Tensor> inputs = random_inputs(task.workload, 1);
@@ -95,7 +95,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   std::vector<double> compile_ms;
   double log_flops = 0;
   for (const KernelSpec& spec : specs) {
-    OPBENCH_TRY(const Point point, measure(spec, inputs, reference));
+    OPBENCH_TRY(const Point point, measure_compile(spec, inputs, reference));
     compile_ms.push_back(point.compile_s * 1e3);
     std::string line = fmt::format("{:.1f} ms", compile_ms.back());
     if (!compiles_only) {

@@ -18,8 +18,8 @@
 namespace opbench {
 namespace {
 
-constexpr double kLimit = 1e-4;           // max |a - b| / max |b|
-constexpr double kQuantizedLimit = 1e-2;  // where a rounding may go the other way
+constexpr double kCorrectLimit = 1e-4;           // max |a - b| / max |b|
+constexpr double kCorrectQuantizedLimit = 1e-2;  // where a rounding may go the other way
 
 /// What a program sees of the machine.
 struct Machine {
@@ -124,10 +124,10 @@ Finding error_of(const Case& one, const Machine& machine) {
 }
 
 /// The largest error over the machines.
-Bar bar_of(const Case& one, const Sweep& sweep) {
+Bar correct_bar_of(const Case& one, const Sweep& sweep) {
   Bar bar{.bar = fmt::format("check {} {} {} seed {}", name_of_model(one.model), one.target,
                              one.executor, one.seed),
-          .limit = one.model.ends_with("-qdq") ? kQuantizedLimit : kLimit};
+          .limit = one.model.ends_with("-qdq") ? kCorrectQuantizedLimit : kCorrectLimit};
   for (const Machine& machine : sweep.machines) {
     Report::progress(fmt::format("{}, {}", bar.bar, machine.name));
     const Finding error = error_of(one, machine);
@@ -137,13 +137,13 @@ Bar bar_of(const Case& one, const Sweep& sweep) {
   return bar;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_correct(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const Sweep sweep, sweep_of(arguments));
   for (const std::string& model : sweep.models) {
     for (const std::string& target : sweep.targets) {
       for (const std::string& executor : sweep.executors) {
         for (const int seed : sweep.seeds) {
-          report.add(bar_of({model, target, executor, seed}, sweep));
+          report.add(correct_bar_of({model, target, executor, seed}, sweep));
         }
       }
     }

@@ -34,7 +34,7 @@ constexpr double kApartLimitPercent = 5, kFloorLimitUs = 3, kStartLimitMs = 100;
 constexpr int kStarts = 11;
 constexpr double kSampleS = 1e-3;
 
-struct Times {
+struct EnginesTimes {
   std::vector<double> engine_s, loop_s;
   int faulted = 0;  ///< samples of the engine with a page fault
 };
@@ -88,7 +88,7 @@ Result<PlainCall> onednn_call(const Workload& workload) {
 }
 
 /// Rounds of both in turn, after which each has made the same number of calls.
-Result<Times> measure(const EngineDef& engine, const std::string& text, int rounds) {
+Result<EnginesTimes> measure_engines(const EngineDef& engine, const std::string& text, int rounds) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   OPBENCH_TRY(const Workload workload, parse_workload(text));
   const EngineOptions options = options_in(folder.path());
@@ -107,7 +107,7 @@ Result<Times> measure(const EngineDef& engine, const std::string& text, int roun
   EngineRunner runner(
       {{process_starter(command, 0), 1, options.cpus, {{"model", params.dump(), Seconds(60)}}}},
       {{0, "model", {}, plain.call_s}});
-  Times times;
+  EnginesTimes times;
   for (int round = 0; round < rounds; ++round) {
     const auto samples = runner.measure(0, 0, number, 1, Seconds(0), 20);
     if (!samples) return Error{ErrorCode::kSystem, to_text(samples.error())};
@@ -150,7 +150,7 @@ std::string workload_for(const EngineDef& engine, int channels) {
 Result<void> add_engine(const EngineDef& engine, int rounds, Report& report) {
   for (const int channels : {16, 64, 256}) {
     const std::string workload = workload_for(engine, channels);
-    OPBENCH_TRY(const Times times, measure(engine, workload, rounds));
+    OPBENCH_TRY(const EnginesTimes times, measure_engines(engine, workload, rounds));
     const double through = median(times.engine_s), loop = median(times.loop_s);
     report.note(fmt::format(
         "{:<52} {:<12} engine {:>8.4f} ms, plain loop {:>8.4f} ms, {} of {} "
@@ -165,7 +165,7 @@ Result<void> add_engine(const EngineDef& engine, int rounds, Report& report) {
   return add_start(engine, report);
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_engines(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const std::vector<int> rounds, arguments.integers("--rounds", 1));
   for (const char* name : {"onnxruntime", "onednn"}) {
     OPBENCH_TRY(const EngineDef* engine, engine_table().find(name));

@@ -30,21 +30,21 @@ constexpr const char* kVm = "vm";
 constexpr int kSteadyCalls = 3;
 constexpr int kNearLengths = 3;  // new ones after each length
 
-using Clock = std::chrono::steady_clock;
+using ExecutorsClock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+double ms_since(ExecutorsClock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(ExecutorsClock::now() - begin).count();
 }
 
-struct Options {
+struct ExecutorsOptions {
   std::string model, dimension;
   std::vector<int> lengths, threads;
   std::vector<std::string> static_models;
   double budget_s = 20;
 };
 
-Result<Options> options_of(const Arguments& arguments) {
-  Options options;
+Result<ExecutorsOptions> executors_options_of(const Arguments& arguments) {
+  ExecutorsOptions options;
   options.model = arguments.value("--model");
   options.dimension = arguments.value("--dimension");
   OPBENCH_TRY(options.lengths, arguments.integers("--lengths", 1));
@@ -54,7 +54,8 @@ Result<Options> options_of(const Arguments& arguments) {
   return options;
 }
 
-ProfileRequest request_for(const std::string& model, const std::string& executor, int threads) {
+ProfileRequest executors_request_for(const std::string& model, const std::string& executor,
+                                     int threads) {
   ProfileRequest request;
   request.model = model;
   request.model_is_zoo = true;
@@ -65,8 +66,8 @@ ProfileRequest request_for(const std::string& model, const std::string& executor
 }
 
 /// How much slower vm is than the default executor, with its interval.
-Result<void> compare(const std::string& what, const ProfileRequest& base, double limit,
-                     double budget_s, Report& report) {
+Result<void> executors_compare(const std::string& what, const ProfileRequest& base, double limit,
+                               double budget_s, Report& report) {
   CompareRequest request;
   request.sides = {{.profile = base, .build = {}}, {.profile = base, .build = {}}};
   request.sides.back().profile.executor = kVm;
@@ -101,13 +102,13 @@ struct FirstCall {
 /// A model in memory that is called with one length after another.
 class Lengths {
  public:
-  explicit Lengths(const Options& options) : options_(options) {}
+  explicit Lengths(const ExecutorsOptions& options) : options_(options) {}
 
   Result<void> open() {
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     folder_.emplace(std::move(folder));
     series_.emplace(folder_->path() / "packages");
-    ProfileRequest request = request_for(options_.model, kVm, 1);
+    ProfileRequest request = executors_request_for(options_.model, kVm, 1);
     request.dimensions = {{options_.dimension, options_.lengths.front()}};
     OPBENCH_TRY(model_, load_model(request));
     engine_.folder = folder_->path();
@@ -121,15 +122,15 @@ class Lengths {
     set_length(length);
     FirstCall cost;
     const double cpu_begin_s = thread_cpu_s();
-    auto begin = Clock::now();
+    auto begin = ExecutorsClock::now();
     OPBENCH_TRY(const PreparedModel prepared, prepare_extents(model_, engine_, *series_));
     cost.prepare_ms = ms_since(begin);
-    begin = Clock::now();
+    begin = ExecutorsClock::now();
     OPBENCH_CHECK(bind(prepared.path));
     cost.bind_ms = ms_since(begin);
     cost.cpu_ms = (thread_cpu_s() - cpu_begin_s) * 1e3;
     for (int i = 0; i <= kSteadyCalls; ++i) {
-      begin = Clock::now();
+      begin = ExecutorsClock::now();
       if (executor_->run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};
       (i == 0 ? cost.first_ms : cost.steady_ms) = ms_since(begin);
     }
@@ -173,7 +174,7 @@ class Lengths {
     }
   }
 
-  const Options& options_;
+  const ExecutorsOptions& options_;
   std::optional<TemporaryFolder> folder_;
   std::optional<PackageSeries> series_;
   RequestedModel model_;
@@ -184,7 +185,7 @@ class Lengths {
 };
 
 /// Every length, then lengths near them: their kernels are compiled by then.
-Result<void> measure_lengths(const Options& options, Report& report) {
+Result<void> measure_lengths(const ExecutorsOptions& options, Report& report) {
   Lengths lengths(options);
   OPBENCH_CHECK(lengths.open());
   std::set<int> seen(options.lengths.begin(), options.lengths.end());
@@ -213,22 +214,22 @@ Result<void> measure_lengths(const Options& options, Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
-  OPBENCH_TRY(const Options options, options_of(arguments));
+Result<void> run_executors(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const ExecutorsOptions options, executors_options_of(arguments));
   OPBENCH_CHECK(measure_lengths(options, report));
   for (const int threads : options.threads) {
     const std::string at = fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
     for (const std::string& model : options.static_models) {
-      OPBENCH_CHECK(compare(fmt::format("{}, {}", model, at),
-                            request_for(model, "default", threads), kStaticLimit, options.budget_s,
-                            report));
+      OPBENCH_CHECK(executors_compare(fmt::format("{}, {}", model, at),
+                                      executors_request_for(model, "default", threads),
+                                      kStaticLimit, options.budget_s, report));
     }
     for (const int length : options.lengths) {
-      ProfileRequest request = request_for(options.model, "default", threads);
+      ProfileRequest request = executors_request_for(options.model, "default", threads);
       request.dimensions = {{options.dimension, length}};
-      OPBENCH_CHECK(
-          compare(fmt::format("{} {}={}, {}", options.model, options.dimension, length, at),
-                  request, kFreeLimit, options.budget_s, report));
+      OPBENCH_CHECK(executors_compare(
+          fmt::format("{} {}={}, {}", options.model, options.dimension, length, at), request,
+          kFreeLimit, options.budget_s, report));
     }
   }
   return {};

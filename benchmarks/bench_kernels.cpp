@@ -18,7 +18,7 @@ namespace {
 /// Shapes of one comparison: they share what it costs to look at the machine and start engines.
 constexpr size_t kShapesAtOnce = 6;
 
-struct Request {
+struct KernelsRequest {
   std::vector<KernelShape> shapes;
   std::vector<int> threads;
   std::vector<std::string> autoschedulers;
@@ -72,7 +72,7 @@ Result<std::vector<KernelShape>> shapes_of(const Arguments& arguments) {
   return Error{ErrorCode::kNoMatch, "no shape of these sets and families"};
 }
 
-Result<void> set_peers(const Arguments& arguments, Request& request) {
+Result<void> set_peers(const Arguments& arguments, KernelsRequest& request) {
   const std::vector<std::string> peers = arguments.values("--peers");
   std::vector<std::string> known = autoscheduler_peers();
   known.emplace_back(kBestPeer);
@@ -87,8 +87,8 @@ Result<void> set_peers(const Arguments& arguments, Request& request) {
   return {};
 }
 
-Result<Request> request_of(const Arguments& arguments) {
-  Request request;
+Result<KernelsRequest> kernels_request_of(const Arguments& arguments) {
+  KernelsRequest request;
   OPBENCH_CHECK(set_peers(arguments, request));
   OPBENCH_TRY(request.threads, arguments.integers("--threads", 1));
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 0));
@@ -132,7 +132,7 @@ class Results {
   }
 
   /// The rows of what was asked for: a file may hold more.
-  std::vector<KernelRow> of(const Request& request) const {
+  std::vector<KernelRow> of(const KernelsRequest& request) const {
     std::vector<KernelRow> rows;
     for (const KernelShape& shape : request.shapes) {
       for (const int threads : request.threads) {
@@ -164,7 +164,7 @@ std::string peer_text(const KernelRow& row) {
 }
 
 /// One line a shape and thread count.
-void print_shape(const KernelShape& shape, int threads, const Request& request,
+void print_shape(const KernelShape& shape, int threads, const KernelsRequest& request,
                  const Results& results, const Report& report) {
   std::vector<std::string> peers;
   KernelRow ours;
@@ -184,10 +184,10 @@ void print_shape(const KernelShape& shape, int threads, const Request& request,
 /// Some shapes of one target on so many threads.
 class Contest {
  public:
-  Contest(const Request& request, int threads, Results& results)
+  Contest(const KernelsRequest& request, int threads, Results& results)
       : request_(request), threads_(threads), results_(results) {}
 
-  Result<void> run(std::span<const KernelShape> shapes) {
+  Result<void> run_kernels(std::span<const KernelShape> shapes) {
     for (const KernelShape& shape : shapes) {
       if (is_complete(shape)) continue;
       OPBENCH_TRY(KernelContender contender, contender(shape));
@@ -228,7 +228,7 @@ class Contest {
     std::ranges::copy_if(contenders_, std::back_inserter(missing),
                          [&](const KernelContender& one) { return lacks(one.shape, kBestPeer); });
     if (missing.empty()) return {};
-    OPBENCH_TRY(std::vector<KernelRow> rows, compare_with_engines(missing, options()));
+    OPBENCH_TRY(std::vector<KernelRow> rows, compare_with_engines(missing, kernels_options()));
     for (KernelRow& row : rows) {
       if (lacks(row.shape, row.peer)) OPBENCH_CHECK(results_.add(std::move(row)));
     }
@@ -241,13 +241,13 @@ class Contest {
       for (const std::string& autoscheduler : request_.autoschedulers) {
         if (!lacks(contender.shape, autoscheduler)) continue;
         OPBENCH_CHECK(
-            results_.add(duel_with(autoscheduler, contender, options(), request_.theirs)));
+            results_.add(duel_with(autoscheduler, contender, kernels_options(), request_.theirs)));
       }
     }
     return {};
   }
 
-  const Request& request_;
+  const KernelsRequest& request_;
   int threads_;
   Results& results_;
   std::vector<KernelContender> contenders_;
@@ -263,8 +263,8 @@ std::span<const KernelShape> next_shapes(std::span<const KernelShape> shapes) {
   return shapes.first(count);
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
-  OPBENCH_TRY(const Request request, request_of(arguments));
+Result<void> run_kernels(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const KernelsRequest request, kernels_request_of(arguments));
   OPBENCH_TRY(Results results, Results::open(request.results));
   report.note(fmt::format("{} shapes, at most {} trials a schedule and thread count; logs in {}",
                           request.shapes.size(), request.trials, request.logs.string()));
@@ -297,7 +297,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   return {};
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> kernels_options() {
   return {
       {.name = "--models",
        .value_name = "NAME,…",

@@ -21,7 +21,7 @@ namespace {
 
 // Ours over ONNX Runtime's.
 constexpr double kGeometricMeanLimit = 1.0;
-constexpr double kQuantizedLimit = 1.0;
+constexpr double kModelsQuantizedLimit = 1.0;
 // Books are judged where the reference kernel varies by less than this; one model may miss.
 constexpr double kGapLimit = 3.0, kVariationLimit = 10.0, kMissesLimit = 1.0;
 /// What a run may take beyond its budget, preparation left out.
@@ -50,7 +50,7 @@ const std::vector<Set>& sets() {
 /// Their ratio has a bar of its own.
 bool is_quantized(const std::string& model) { return model.ends_with("-qdq"); }
 
-struct Options {
+struct ModelsOptions {
   double budget_s = 12;
   double worst_limit = 0;
   std::vector<int> threads;
@@ -65,7 +65,7 @@ struct Books {
   bool holds() const { return std::abs(*gap_percent) <= kGapLimit; }
 };
 
-struct Row {
+struct ModelsRow {
   std::string model;
   int threads = 1;
   double ours_ms = 0, theirs_ms = 0;
@@ -76,13 +76,13 @@ struct Row {
 
 /// What one run gave.
 struct ModelRun {
-  std::vector<Row> rows;
+  std::vector<ModelsRow> rows;
   std::optional<double> measuring_s;  ///< without its preparation
   double budget_s = 0;                ///< of all engines and thread counts
 };
 
-Result<Options> options_of(const Arguments& arguments) {
-  Options options;
+Result<ModelsOptions> models_options_of(const Arguments& arguments) {
+  ModelsOptions options;
   OPBENCH_TRY(options.budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(options.threads, arguments.integers("--threads", 1));
   std::vector<std::string> names;
@@ -97,7 +97,7 @@ Result<Options> options_of(const Arguments& arguments) {
   return options;
 }
 
-ProfileRequest request_for(const std::string& model, const Options& options) {
+ProfileRequest models_request_for(const std::string& model, const ModelsOptions& options) {
   ProfileRequest request;
   request.model = model;
   request.model_is_zoo = !model.ends_with(".onnx");
@@ -125,8 +125,9 @@ Books books_of(const Json& engine, double variation) {
   return books;
 }
 
-Row row_of(const std::string& name, const EngineResult& ours, const EngineResult& theirs) {
-  Row row{.model = name, .threads = ours.threads};
+ModelsRow models_row_of(const std::string& name, const EngineResult& ours,
+                        const EngineResult& theirs) {
+  ModelsRow row{.model = name, .threads = ours.threads};
   if (ours.model.end_to_end && theirs.model.end_to_end) {
     row.ours_ms = ours.model.end_to_end->median_ms;
     row.theirs_ms = theirs.model.end_to_end->median_ms;
@@ -141,9 +142,9 @@ Row row_of(const std::string& name, const EngineResult& ours, const EngineResult
 /// included.
 double reference_variation() { return run_preflight().cv_percent; }
 
-ModelRun measure(const std::string& model, const Options& options) {
+ModelRun measure_models(const std::string& model, const ModelsOptions& options) {
   const double before = reference_variation();
-  const auto result = run_profile(request_for(model, options));
+  const auto result = run_profile(models_request_for(model, options));
   const std::string name = std::filesystem::path(model).stem().string();
   if (!result) return {.rows = {{.model = name, .failure = result.error().message}}};
   const double variation = std::max(before, reference_variation());
@@ -153,7 +154,7 @@ ModelRun measure(const std::string& model, const Options& options) {
     run.measuring_s = time.get<double>() / 1e3;
   }
   for (size_t i = 0; i + 1 < result->engines.size(); i += 2) {
-    Row row = row_of(name, result->engines[i], result->engines[i + 1]);
+    ModelsRow row = models_row_of(name, result->engines[i], result->engines[i + 1]);
     row.our_books = books_of(json.at("engines").at(i), variation);
     row.their_books = books_of(json.at("engines").at(i + 1), variation);
     run.rows.push_back(std::move(row));
@@ -168,13 +169,13 @@ std::string gap_text(const Books& books) {
 }
 
 /// What the ratio says of one row.
-std::string verdict_of(const Row& row, double worst_limit) {
-  const double limit = is_quantized(row.model) ? kQuantizedLimit : worst_limit;
+std::string verdict_of(const ModelsRow& row, double worst_limit) {
+  const double limit = is_quantized(row.model) ? kModelsQuantizedLimit : worst_limit;
   if (row.ratio() > limit) return fmt::format("above {}", limit);
   return row.ratio() > 1 ? "slower" : "faster";
 }
 
-std::string line_of(const Row& row, double worst_limit) {
+std::string line_of(const ModelsRow& row, double worst_limit) {
   if (!row.failure.empty()) return fmt::format("{:<22} failed: {}", row.model, row.failure);
   std::string line =
       fmt::format("{:<22} {:>7} {:>10.3f} {:>10.3f} {:>7.3f} {:>8} {:>8}  {}", row.model,
@@ -188,8 +189,8 @@ std::string line_of(const Row& row, double worst_limit) {
 }
 
 /// The worst ratio of the rows, and what failed among them.
-Bar worst_of(const std::vector<Row>& rows, bool quantized, Bar bar) {
-  for (const Row& row : rows) {
+Bar worst_of(const std::vector<ModelsRow>& rows, bool quantized, Bar bar) {
+  for (const ModelsRow& row : rows) {
     if (is_quantized(row.model) != quantized || !row.failure.empty()) continue;
     bar.value = std::max(bar.value, row.ratio());
   }
@@ -197,11 +198,11 @@ Bar worst_of(const std::vector<Row>& rows, bool quantized, Bar bar) {
 }
 
 /// Of the float32 models; the quantised ones have the last bar.
-std::vector<Bar> judge_ratios(const std::vector<Row>& rows, double worst_limit) {
+std::vector<Bar> judge_ratios(const std::vector<ModelsRow>& rows, double worst_limit) {
   double log_sum = 0;
   int count = 0;
   std::string failed, quantized_failed;
-  for (const Row& row : rows) {
+  for (const ModelsRow& row : rows) {
     if (!row.failure.empty()) {
       std::string& list = is_quantized(row.model) ? quantized_failed : failed;
       list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", row.model, row.failure);
@@ -217,17 +218,18 @@ std::vector<Bar> judge_ratios(const std::vector<Row>& rows, double worst_limit) 
       {"models: geometric mean of halide over onnxruntime", mean, kGeometricMeanLimit, failed},
       worst_of(rows, false, {kWorst, 0, worst_limit, failed})};
   const bool has_quantized =
-      std::ranges::any_of(rows, [](const Row& row) { return is_quantized(row.model); });
+      std::ranges::any_of(rows, [](const ModelsRow& row) { return is_quantized(row.model); });
   if (has_quantized) {
-    bars.push_back(worst_of(rows, true, {kQuantized, 0, kQuantizedLimit, quantized_failed}));
+    bars.push_back(worst_of(rows, true, {kQuantized, 0, kModelsQuantizedLimit, quantized_failed}));
   }
   return bars;
 }
 
 /// A model misses when one of its gaps that are judged is too wide.
-Bar judge_books(const std::vector<Row>& rows, const std::string& engine, Books Row::*books) {
+Bar judge_books(const std::vector<ModelsRow>& rows, const std::string& engine,
+                Books ModelsRow::*books) {
   std::set<std::string> judged, missed;
-  for (const Row& row : rows) {
+  for (const ModelsRow& row : rows) {
     if (!(row.*books).is_judged()) continue;
     judged.insert(row.model);
     if (!(row.*books).holds()) missed.insert(row.model);
@@ -248,22 +250,22 @@ Bar judge_budget(const std::vector<ModelRun>& runs) {
   return bar;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
-  OPBENCH_TRY(const Options options, options_of(arguments));
+Result<void> models_run(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const ModelsOptions options, models_options_of(arguments));
   report.note(
       "model                  threads  halide ms     ort ms   ratio    gap %  ort gap  verdict");
-  std::vector<Row> rows;
+  std::vector<ModelsRow> rows;
   std::vector<ModelRun> runs;
   for (const std::string& model : options.models) {
-    runs.push_back(measure(model, options));
-    for (const Row& row : runs.back().rows) {
+    runs.push_back(measure_models(model, options));
+    for (const ModelsRow& row : runs.back().rows) {
       report.note(line_of(row, options.worst_limit));
       rows.push_back(row);
     }
   }
   for (const Bar& bar : judge_ratios(rows, options.worst_limit)) report.add(bar);
-  report.add(judge_books(rows, "halide", &Row::our_books));
-  report.add(judge_books(rows, "onnxruntime", &Row::their_books));
+  report.add(judge_books(rows, "halide", &ModelsRow::our_books));
+  report.add(judge_books(rows, "onnxruntime", &ModelsRow::their_books));
   report.add(judge_budget(runs));
   return {};
 }

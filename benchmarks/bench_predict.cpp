@@ -7,18 +7,18 @@
 namespace opbench {
 namespace {
 
-std::vector<PredictPart> parts() {
+std::vector<PredictPart> predict_parts() {
   return {predict_models(),         predict_few_shot(), predict_zero_shot(),
           predict_configurations(), predict_at_home(),  predict_training(),
           predict_prices(),         predict_sampling(), predict_speed()};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_predict(const Arguments& arguments, Report& report) {
   bool is_any_given = false;
-  for (const PredictPart& part : parts()) {
+  for (const PredictPart& part : predict_parts()) {
     is_any_given = is_any_given || arguments.has(part.option.name);
   }
-  for (const PredictPart& part : parts()) {
+  for (const PredictPart& part : predict_parts()) {
     std::string data = arguments.value(part.option.name);
     if (!is_any_given && !part.data.empty()) {
       data = (std::filesystem::path(OPBENCH_SHARED_DATA) / part.data).string();

@@ -22,17 +22,17 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kWorkload = "conv2d 1x128x14x14 w:48x128x1x1; relu";
-constexpr double kLimitPercent = 1.0;
-constexpr int kRounds = 200;
+constexpr const char* kProtocolWorkload = "conv2d 1x128x14x14 w:48x128x1x1; relu";
+constexpr double kProtocolLimitPercent = 1.0;
+constexpr int kProtocolRounds = 200;
 
-struct Times {
+struct ProtocolTimes {
   std::vector<double> through_protocol, in_process;
 };
 
-Result<Times> measure() {
+Result<ProtocolTimes> measure_protocol() {
   OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
-  OPBENCH_TRY(const Workload workload, parse_workload(kWorkload));
+  OPBENCH_TRY(const Workload workload, parse_workload(kProtocolWorkload));
   OPBENCH_TRY(const EngineDef* engine, engine_table().find("halide"));
   EngineOptions options;
   options.cpus = {current_affinity().front()};
@@ -55,8 +55,8 @@ Result<Times> measure() {
                     options.cpus,
                     {{"model", prepare.dump(), Seconds(60)}}};
   EngineRunner runner({setup}, {{0, "model", unit->id, 20e-6}});
-  Times times;
-  for (int round = 0; round < kRounds; ++round) {
+  ProtocolTimes times;
+  for (int round = 0; round < kProtocolRounds; ++round) {
     const auto through = runner.measure(0, 0, 250, 1, Seconds(0), 20);
     if (!through) return Error{ErrorCode::kSystem, to_text(through.error())};
     const Json here = take_samples({[step] { step->run(); }, {}},
@@ -67,14 +67,14 @@ Result<Times> measure() {
   return times;
 }
 
-Result<void> run(const Arguments&, Report& report) {
-  OPBENCH_TRY(const Times times, measure());
+Result<void> run_protocol(const Arguments&, Report& report) {
+  OPBENCH_TRY(const ProtocolTimes times, measure_protocol());
   const double through = median(times.through_protocol);
   const double here = median(times.in_process);
-  report.note(fmt::format("{}: through the protocol {:.3f} us, in process {:.3f} us", kWorkload,
-                          through * 1e6, here * 1e6));
+  report.note(fmt::format("{}: through the protocol {:.3f} us, in process {:.3f} us",
+                          kProtocolWorkload, through * 1e6, here * 1e6));
   report.add({"protocol: a kernel through it and in one process, percent apart",
-              std::abs(through / here - 1) * 100, kLimitPercent});
+              std::abs(through / here - 1) * 100, kProtocolLimitPercent});
   return {};
 }
 

@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr double kMega = 1e6, kMib = 1024 * 1024;
-constexpr int kRepeats = 3;
+constexpr int kRecordsRepeats = 3;
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
+double records_seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Result<ProgramRun> run_well(std::vector<std::string> words, std::vector<int> cpus = {}) {
+Result<ProgramRun> run_records_well(std::vector<std::string> words, std::vector<int> cpus = {}) {
   words.insert(words.begin(), {opbench_path(), "records"});
   OPBENCH_TRY(ProgramRun run, run_to_end({.argv = words, .cpus = std::move(cpus)}));
   if (run.exit_code == 0) return run;
@@ -66,7 +66,7 @@ struct Runs {
 /// Into an empty store.
 Result<ProgramRun> import_once(const fs::path& log, const fs::path& store, int threads) {
   fs::remove_all(store);
-  return run_well(
+  return run_records_well(
       {"import", log.string(), "--store", store.string(), "--threads", fmt::to_string(threads)},
       threads == 1 ? std::vector<int>{0} : std::vector<int>{0, 1});
 }
@@ -82,7 +82,7 @@ Result<ProgramRun> read_json_once(const fs::path& log, const fs::path& folder) {
       "(FORMAT "
       "parquet, COMPRESSION zstd)",
       log.string(), (folder / "read_json.parquet").string());
-  return run_well({"query", copy, "--store", empty.string(), "--threads", "1"}, {0});
+  return run_records_well({"query", copy, "--store", empty.string(), "--threads", "1"}, {0});
 }
 
 /// The import beside its peers, in turns: a machine that slows down slows all of them.
@@ -94,7 +94,7 @@ struct ImportRuns {
 Result<ImportRuns> time_imports(const fs::path& log, const fs::path& folder) {
   ImportRuns runs;
   const fs::path store = folder / "store";
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kRecordsRepeats; ++i) {
     OPBENCH_TRY(const ProgramRun one, import_once(log, store, 1));
     OPBENCH_TRY(const ProgramRun read_json, read_json_once(log, folder));
     OPBENCH_TRY(const ProgramRun two, import_once(log, store, 2));
@@ -155,7 +155,7 @@ Result<void> fill_store(const LogGenerator& generator, int64_t trials, const fs:
     OPBENCH_TRY(const int64_t written,
                 generator.write(
                     {.file = log, .records = std::min(kAtOnce, trials - done), .seed = seed++}));
-    OPBENCH_CHECK(run_well({"import", log.string(), "--store", store.string()}));
+    OPBENCH_CHECK(run_records_well({"import", log.string(), "--store", store.string()}));
     fs::remove(log);
     done += written;
   }
@@ -172,7 +172,7 @@ Result<double> time_query(const fs::path& path, const std::string& sql) {
   for (int i = 0; i < 5; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     OPBENCH_CHECK(database.query(sql));
-    times_ms.push_back(seconds_since(begin) * 1e3);
+    times_ms.push_back(records_seconds_since(begin) * 1e3);
   }
   return median(times_ms);
 }
@@ -181,7 +181,7 @@ constexpr const char* kMedian = "SELECT target, task, median(mean_s) FROM trials
 
 Result<void> add_compaction(const fs::path& store, Report& report) {
   Report::progress("compacting");
-  OPBENCH_TRY(const ProgramRun run, run_well({"compact", "--store", store.string()}));
+  OPBENCH_TRY(const ProgramRun run, run_records_well({"compact", "--store", store.string()}));
   report.add({"records: compaction with its best index, s", run.wall_s, 15});
   report.add(
       {"records: compaction, peak memory, MiB", static_cast<double>(run.peak_bytes) / kMib, 256});
@@ -200,11 +200,11 @@ Result<void> add_best(const fs::path& path, Report& report) {
     const auto args = row[2].get<std::string>();
     auto begin = std::chrono::steady_clock::now();
     OPBENCH_TRY(const auto best, find_best(store, target, task, args));
-    inside_ms.push_back(seconds_since(begin) * 1e3);
+    inside_ms.push_back(records_seconds_since(begin) * 1e3);
     if (!best) return Error{ErrorCode::kSystem, "no best trial of " + args};
     OPBENCH_TRY(const ProgramRun run,
-                run_well({"best", "--store", path.string(), "--target", target, "--task", task,
-                          "--args", args, "--exact", "--format", "json"}));
+                run_records_well({"best", "--store", path.string(), "--target", target, "--task",
+                                  task, "--args", args, "--exact", "--format", "json"}));
     whole_ms.push_back(run.wall_s * 1e3);
   }
   report.add({"records: exact best, in process, ms", median(inside_ms), 5});
@@ -225,14 +225,14 @@ Result<void> add_tiny_parts(const LogGenerator& generator, const fs::path& folde
           generator.write({.file = log, .records = 10, .seed = 10'000 + static_cast<uint64_t>(i)}));
       words.push_back(log.string());
     }
-    OPBENCH_CHECK(run_well(words));
+    OPBENCH_CHECK(run_records_well(words));
   }
   OPBENCH_TRY(const double ms, time_query(store, kMedian));
   report.add({"records: grouped median over 1000 tiny parts, ms", ms, 300});
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_records(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t megabytes, arguments.integer("--mb", 1));
   OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1));
   const std::string place = arguments.value("--folder");

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kHelpRuns = 20;
 constexpr double kHelpLimitMs = 15, kColdLimitS = 60, kWarmLimitS = 15;
-constexpr double kBaseMemoryMib = 300, kMib = 1024 * 1024;
+constexpr double kBaseMemoryMib = 300, kStartupMib = 1024 * 1024;
 
 /// The launcher, when it would start the program beside this executable; else that program.
 std::string launcher() {
@@ -29,7 +29,7 @@ std::string launcher() {
   return fits ? script.string() : opbench_path();
 }
 
-Result<ProgramRun> run_well(const ProgramCommand& command) {
+Result<ProgramRun> run_startup_well(const ProgramCommand& command) {
   OPBENCH_TRY(ProgramRun run, run_to_end(command));
   if (run.exit_code == 0) return run;
   return Error{ErrorCode::kSystem, fmt::format("\"{}\" ended with code {}",
@@ -40,7 +40,7 @@ Result<ProgramRun> run_well(const ProgramCommand& command) {
 Result<Bar> help_bar() {
   std::vector<double> times_ms;
   for (int i = 0; i < kHelpRuns; ++i) {
-    OPBENCH_TRY(const ProgramRun run, run_well({.argv = {launcher(), "--help"}}));
+    OPBENCH_TRY(const ProgramRun run, run_startup_well({.argv = {launcher(), "--help"}}));
     times_ms.push_back(run.wall_s * 1e3);
   }
   return Bar{fmt::format("startup: opbench --help, ms, median of {}", kHelpRuns), median(times_ms),
@@ -50,9 +50,9 @@ Result<Bar> help_bar() {
 Result<double> model_mib(const std::string& model) {
   std::error_code missing;
   const auto size = std::filesystem::file_size(model, missing);
-  if (!missing) return static_cast<double>(size) / kMib;
+  if (!missing) return static_cast<double>(size) / kStartupMib;
   OPBENCH_TRY(const std::string bytes, zoo_onnx(model, 1, 0));
-  return static_cast<double>(bytes.size()) / kMib;
+  return static_cast<double>(bytes.size()) / kStartupMib;
 }
 
 /// A cold and a warm run, and the higher of their memories.
@@ -61,21 +61,21 @@ Result<void> add_model(const std::string& model, Report& report) {
   const ProgramCommand command{.argv = {launcher(), "profile", model},
                                .environment = {{"XDG_CACHE_HOME", cache.path().string()}}};
   Report::progress(fmt::format("profile {}, empty cache", model));
-  OPBENCH_TRY(const ProgramRun cold, run_well(command));
+  OPBENCH_TRY(const ProgramRun cold, run_startup_well(command));
   report.add(
       {fmt::format("startup: profile {}, empty kernel cache, s", model), cold.wall_s, kColdLimitS});
   Report::progress(fmt::format("profile {}, full cache", model));
-  OPBENCH_TRY(const ProgramRun warm, run_well(command));
+  OPBENCH_TRY(const ProgramRun warm, run_startup_well(command));
   report.add(
       {fmt::format("startup: profile {}, full kernel cache, s", model), warm.wall_s, kWarmLimitS});
   OPBENCH_TRY(const double mib, model_mib(model));
   report.add({fmt::format("startup: profile {}, peak memory, MiB", model),
-              static_cast<double>(std::max(cold.peak_bytes, warm.peak_bytes)) / kMib,
+              static_cast<double>(std::max(cold.peak_bytes, warm.peak_bytes)) / kStartupMib,
               kBaseMemoryMib + 2 * mib});
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_startup(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const Bar help, help_bar());
   report.add(help);
   std::vector<std::string> models = arguments.positionals();

@@ -19,13 +19,13 @@
 namespace opbench {
 namespace {
 
-constexpr double kLimitPercent = 5;
-constexpr double kTolerance = 1e-5;  // max |kernel - reference| / max |reference|
-constexpr int kRounds = 101;
-constexpr double kSampleSeconds = 5e-3;
+constexpr double kSymbolicLimitPercent = 5;
+constexpr double kSymbolicTolerance = 1e-5;  // max |kernel - reference| / max |reference|
+constexpr int kSymbolicRounds = 101;
+constexpr double kSymbolicSampleSeconds = 5e-3;
 
 /// A square image, padded so that it keeps its extents, with a relu.
-struct Convolution {
+struct SymbolicConvolution {
   int64_t channels, width, kernel, filters;
 
   std::string workload(int64_t batch, int64_t columns) const {
@@ -39,7 +39,8 @@ struct Convolution {
   }
 };
 
-constexpr Convolution kConvolutions[] = {{64, 56, 3, 64}, {128, 28, 3, 128}, {256, 14, 1, 512}};
+constexpr SymbolicConvolution kConvolutions[] = {
+    {64, 56, 3, 64}, {128, 28, 3, 128}, {256, 14, 1, 512}};
 
 /// Which extents a kernel leaves open.
 struct Freedom {
@@ -50,15 +51,16 @@ constexpr std::array<Freedom, 2> kFreedoms = {{{"batch", false}, {"width and bat
 
 /// Dimensions of a blocked tensor, innermost first.
 constexpr int kWidth = 1;
-constexpr int kBatch = 4;
+constexpr int kSymbolicBatch = 4;
 
 template <class Parameter>
 void free_extents(Parameter&& parameter, const Freedom& freedom) {
   const Halide::Expr open;
-  parameter.dim(kBatch).set_extent(open);
+  parameter.dim(kSymbolicBatch).set_extent(open);
   if (!freedom.is_width_free) return;
   parameter.dim(kWidth).set_extent(open);
-  for (int outer = kWidth + 1; outer <= kBatch; ++outer) parameter.dim(outer).set_stride(open);
+  for (int outer = kWidth + 1; outer <= kSymbolicBatch; ++outer)
+    parameter.dim(outer).set_stride(open);
 }
 
 Result<void> compile_symbolic(const KernelSpec& spec, const Freedom& freedom,
@@ -85,14 +87,14 @@ Result<void> check(const KernelSpec& spec, LoadedKernel& kernel) {
   OPBENCH_TRY(const Tensor result, kernel.output());
   OPBENCH_TRY(const Tensor reference, run_reference(spec.workload, inputs));
   const double error = max_relative_error(result, reference);
-  if (error <= kTolerance) return {};
+  if (error <= kSymbolicTolerance) return {};
   return Error{ErrorCode::kSystem,
                fmt::format("error {:.1e} for {}", error, text_of(spec.workload))};
 }
 
 /// The kernel compiled for `spec` but for the free extents, checked there and, since nothing tells
 /// it these extents, at others.
-Result<LoadedKernel> symbolic_kernel(const Convolution& convolution, const KernelSpec& spec,
+Result<LoadedKernel> symbolic_kernel(const SymbolicConvolution& convolution, const KernelSpec& spec,
                                      const Freedom& freedom) {
   const auto compile = [&](const std::string& function, const std::filesystem::path& object) {
     return compile_symbolic(spec, freedom, function, object);
@@ -108,22 +110,23 @@ Result<LoadedKernel> symbolic_kernel(const Convolution& convolution, const Kerne
 }
 
 /// CPU seconds: right also while other programs take the CPU away.
-double time_of(LoadedKernel& kernel, int calls) {
+double symbolic_time_of(LoadedKernel& kernel, int calls) {
   const double start = thread_cpu_s();
   for (int i = 0; i < calls; ++i) kernel.call();
   return (thread_cpu_s() - start) / calls;
 }
 
 /// One list a kernel, of seconds a call in every round; the kernels take turns.
-std::vector<std::vector<double>> times_of(std::vector<LoadedKernel>& kernels) {
-  const int calls = 1 + static_cast<int>(kSampleSeconds / time_of(kernels[0], 5));
+std::vector<std::vector<double>> symbolic_times_of(std::vector<LoadedKernel>& kernels) {
+  const int calls = 1 + static_cast<int>(kSymbolicSampleSeconds / symbolic_time_of(kernels[0], 5));
   std::vector<std::vector<double>> times(kernels.size());
-  for (int round = 0; round < kRounds; ++round)
-    for (size_t i = 0; i < kernels.size(); ++i) times[i].push_back(time_of(kernels[i], calls));
+  for (int round = 0; round < kSymbolicRounds; ++round)
+    for (size_t i = 0; i < kernels.size(); ++i)
+      times[i].push_back(symbolic_time_of(kernels[i], calls));
   return times;
 }
 
-Result<void> measure(const Convolution& convolution, Report& report) {
+Result<void> measure_symbolic(const SymbolicConvolution& convolution, Report& report) {
   OPBENCH_TRY(const KernelSpec spec,
               kernel_spec(convolution.workload(1, convolution.width), "host", "conv2d_direct"));
   std::vector<LoadedKernel> kernels;
@@ -134,25 +137,25 @@ Result<void> measure(const Convolution& convolution, Report& report) {
     OPBENCH_TRY(LoadedKernel kernel, symbolic_kernel(convolution, spec, freedom));
     kernels.push_back(std::move(kernel));
   }
-  const std::vector<std::vector<double>> times = times_of(kernels);
+  const std::vector<std::vector<double>> times = symbolic_times_of(kernels);
   const double flops = flops_of(spec.workload);
   report.note(fmt::format("{}: fixed {:.1f} us, {:.1f} GFLOP/s", convolution.text(),
                           median(times[0]) * 1e6, flops / median(times[0]) * 1e-9));
   for (size_t i = 0; i < kFreedoms.size(); ++i) {
     std::vector<double> ratios;
-    for (size_t round = 0; round < kRounds; ++round)
+    for (size_t round = 0; round < kSymbolicRounds; ++round)
       ratios.push_back(times[i + 1][round] / times[0][round]);
     report.add({fmt::format("symbolic {}: {}, percent slower than fixed", kFreedoms[i].text,
                             convolution.text()),
-                (median(ratios) - 1) * 100, kLimitPercent});
+                (median(ratios) - 1) * 100, kSymbolicLimitPercent});
   }
   return {};
 }
 
-Result<void> run(const Arguments&, Report& report) {
+Result<void> run_symbolic(const Arguments&, Report& report) {
   OPBENCH_CHECK(pin_this_thread({current_affinity().front()}));
-  for (const Convolution& convolution : kConvolutions) {
-    OPBENCH_CHECK(measure(convolution, report));
+  for (const SymbolicConvolution& convolution : kConvolutions) {
+    OPBENCH_CHECK(measure_symbolic(convolution, report));
   }
   return {};
 }

@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-const Table<TogetherPart>& parts() {
+const Table<TogetherPart>& bench_together_parts() {
   static const Table<TogetherPart> table(
       "part",
       {stages_part(), planners_part(), threads_part(), placement_part(), many_workers_part(),
@@ -19,11 +19,11 @@ const Table<TogetherPart>& parts() {
   return table;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_bench_together(const Arguments& arguments, Report& report) {
   std::vector<std::string> names = arguments.values("--part");
-  if (names.empty()) names = parts().names();
+  if (names.empty()) names = bench_together_parts().names();
   for (const std::string& name : names) {
-    OPBENCH_TRY(const TogetherPart* part, parts().find(name));
+    OPBENCH_TRY(const TogetherPart* part, bench_together_parts().find(name));
     report.note("\n" + part->name + ": " + part->summary);
     OPBENCH_CHECK(part->run(arguments, report));
   }

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> tune_kills_run(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t kills, arguments.integer("--kills", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());

@@ -19,7 +19,7 @@
 namespace opbench {
 namespace {
 
-struct Request {
+struct TunersRequest {
   std::string model;
   Target target;
   std::vector<Task> tasks;
@@ -37,8 +37,8 @@ std::filesystem::path table_of(const std::string& model, const Target& target) {
   return cache_folder() / "tuners" / (name + ".log");
 }
 
-Result<Request> request_of(const Arguments& arguments) {
-  Request request{.model = arguments.value("--model")};
+Result<TunersRequest> tuners_request_of(const Arguments& arguments) {
+  TunersRequest request{.model = arguments.value("--model")};
   OPBENCH_TRY(const Arguments model,
               Arguments::parse({request.model}, {{.name = "MODEL"}}, task_model_options()));
   OPBENCH_TRY(request.target, task_target(model));
@@ -65,7 +65,7 @@ Result<Request> request_of(const Arguments& arguments) {
   return request;
 }
 
-Result<std::vector<RecordedTask>> load(const Request& request) {
+Result<std::vector<RecordedTask>> load(const TunersRequest& request) {
   OPBENCH_TRY(std::vector<RecordedTask> tasks, recorded_tasks(request.tasks, request.log));
   std::erase_if(tasks, [&](const RecordedTask& task) {
     return request.only && task.task.number != *request.only;
@@ -75,7 +75,7 @@ Result<std::vector<RecordedTask>> load(const Request& request) {
 
 /// Measures what the table lacks. Each point is in it as soon as it was measured, so that a run
 /// that was interrupted goes on where it ended.
-Result<void> record_missing(const Request& request) {
+Result<void> record_missing(const TunersRequest& request) {
   OPBENCH_TRY(const std::vector<RecordedTask> tasks, load(request));
   for (const RecordedTask& task : tasks) {
     if (task.is_complete()) continue;
@@ -116,7 +116,7 @@ double median_trials(const RecordedTask& task, const TunerDef& tuner, uint64_t s
 using Ratios = std::map<std::string, std::vector<double>>;
 
 void replay_task(const RecordedTask& task, std::span<const EarlierSearch> earlier,
-                 const Request& request, Report& report, Ratios& ratios,
+                 const TunersRequest& request, Report& report, Ratios& ratios,
                  std::map<std::string, ReplayedSearch>& totals) {
   const TunerDef* const random = *tuner_table().find("random");
   const double base = median_trials(task, *random, request.seeds, {}, totals["random"]);
@@ -137,29 +137,29 @@ void replay_task(const RecordedTask& task, std::span<const EarlierSearch> earlie
 /// How many times the trials of random that a tuner may take.
 double most_of_random(const std::string& tuner) { return tuner == "opbench" ? 1.0 / 3 : 1; }
 
-double mean_ratio(const std::vector<double>& logs) {
+double tuners_mean_ratio(const std::vector<double>& logs) {
   double sum = 0;
   for (const double log : logs) sum += log;
   return std::exp(sum / static_cast<double>(logs.size()));
 }
 
-void add_bars(const Ratios& ratios, const std::map<std::string, ReplayedSearch>& totals,
-              Report& report) {
+void add_tuners_bars(const Ratios& ratios, const std::map<std::string, ReplayedSearch>& totals,
+                     Report& report) {
   for (const auto& [name, logs] : ratios) {
     const ReplayedSearch& total = totals.at(name);
     report.note(fmt::format("{}: {:.2f} ms of its own a trial", name,
                             total.tuner_s * 1e3 / static_cast<double>(total.trials)));
     report.add({fmt::format("tuners: trials of {} / random, mean of {} tasks", name, logs.size()),
-                mean_ratio(logs), most_of_random(name)});
+                tuners_mean_ratio(logs), most_of_random(name)});
   }
   const auto own = ratios.find("opbench"), xgb = ratios.find("xgb");
   if (own == ratios.end() || xgb == ratios.end()) return;
-  report.add({"tuners: trials of opbench / xgb", mean_ratio(own->second) / mean_ratio(xgb->second),
-              2.0 / 3});
+  report.add({"tuners: trials of opbench / xgb",
+              tuners_mean_ratio(own->second) / tuners_mean_ratio(xgb->second), 2.0 / 3});
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
-  OPBENCH_TRY(const Request request, request_of(arguments));
+Result<void> run_tuners(const Arguments& arguments, Report& report) {
+  OPBENCH_TRY(const TunersRequest request, tuners_request_of(arguments));
   OPBENCH_TRY(const bool records, arguments.is_on("--record"));
   if (records) OPBENCH_CHECK(record_missing(request));
   OPBENCH_TRY(std::vector<RecordedTask> tasks, load(request));
@@ -185,7 +185,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
     replay_task(task, earlier, request, report, ratios, totals);
     if (request.earlier > 0) earlier.push_back(earlier_search(task, request.earlier));
   }
-  add_bars(ratios, totals, report);
+  add_tuners_bars(ratios, totals, report);
   return {};
 }
 

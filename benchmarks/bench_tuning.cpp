@@ -11,11 +11,11 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kWorkload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
+constexpr const char* kTuningWorkload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1";
 
 Result<Json> tune(const std::string& log, int64_t trials, int64_t seed) {
   const ProgramCommand command{
-      .argv = {opbench_path(), "tune", kWorkload, "--tuner", "random", "--trials",
+      .argv = {opbench_path(), "tune", kTuningWorkload, "--tuner", "random", "--trials",
                std::to_string(trials), "--seed", std::to_string(seed), "--log", log, "--format",
                "json", "--quiet"},
       .environment = {{"OPBENCH_STORE", "none"}},
@@ -36,7 +36,7 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_tuning(const Arguments& arguments, Report& report) {
   constexpr double kMostMs = 1000.0 / 18, kMostFailed = 2;
   OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
@@ -48,8 +48,8 @@ Result<void> run(const Arguments& arguments, Report& report) {
   const auto made = static_cast<double>(trials);
   report.note(
       fmt::format("{}: {} trials in {:.1f} s, {:.1f} a second; best {:.3f} ms, {:.0f} GFLOP/s",
-                  kWorkload, trials, seconds, made / seconds, task.at("best_s").get<double>() * 1e3,
-                  task.at("gflops_per_s").get<double>()));
+                  kTuningWorkload, trials, seconds, made / seconds,
+                  task.at("best_s").get<double>() * 1e3, task.at("gflops_per_s").get<double>()));
   report.note(
       fmt::format("{:.0f} ms of CPU time a trial, all processes", cpu_seconds() * 1e3 / made));
   report.add({"tuning: milliseconds a trial, random, 2 cores", seconds * 1e3 / made, kMostMs});

@@ -119,7 +119,7 @@ Result<void> bench_triad(Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_turning(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t probes, arguments.integer("--probes", 3));
   const std::string folder = arguments.value("--from");
   if (!folder.empty()) OPBENCH_CHECK(bench_files(folder, static_cast<size_t>(probes), report));

@@ -32,7 +32,7 @@ Result<MeasuredVerdicts> settings_of(const Arguments& arguments, int64_t trials)
   return settings;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_verdicts(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1));
   OPBENCH_TRY(const MeasuredVerdicts settings, settings_of(arguments, trials));
   OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
@@ -40,7 +40,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   return add_measured_verdicts(settings, report);
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> verdicts_options() {
   return {{.name = "--simulate",
            .help = "on a simulated machine, the same everywhere; else with real engines",
            .kind = OptionKind::kSwitch},

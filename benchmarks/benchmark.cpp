@@ -26,7 +26,7 @@ std::string help_of(const BenchmarkDef& benchmark, const std::vector<OptionDef>&
   return text;
 }
 
-Result<int> run(const BenchmarkDef& benchmark, const std::vector<std::string>& words) {
+Result<int> benchmark_run(const BenchmarkDef& benchmark, const std::vector<std::string>& words) {
   std::vector<OptionDef> options = benchmark.options;
   options.push_back({.name = "--format",
                      .value_name = "FORMAT",
@@ -69,7 +69,7 @@ void Report::add(const Bar& bar) {
 void Report::progress(const std::string& line) { std::cerr << line << std::endl; }
 
 int run_benchmark(const BenchmarkDef& benchmark, int argc, char** argv) {
-  const auto code = run(benchmark, {argv + 1, argv + argc});
+  const auto code = benchmark_run(benchmark, {argv + 1, argv + argc});
   if (code) return *code;
   std::cerr << to_text(code.error());
   return static_cast<int>(code.error().code);

@@ -18,14 +18,14 @@ using Desc = dnnl::memory::desc;
 constexpr auto kFloat = dnnl::memory::data_type::f32;
 constexpr auto kInference = dnnl::prop_kind::forward_inference;
 
-struct Convolution {
+struct DnnlPeersConvolution {
   Dims source, weights, bias, output, strides, dilations, before, after;
 };
 
-Convolution convolution_of(const Workload& workload) {
+DnnlPeersConvolution convolution_of(const Workload& workload) {
   const Node& node = workload.graph.nodes[0];
   const auto shape = [&](const std::string& name) { return workload.graph.types.at(name).shape; };
-  Convolution p;
+  DnnlPeersConvolution p;
   p.source = shape(node.inputs[0]);
   p.weights = shape(node.inputs[1]);
   p.bias = {p.weights[0]};
@@ -123,7 +123,7 @@ class Dnnl {
 
   /// The same convolution as oneDNN does it by itself, then in the layouts and by the algorithms
   /// that it has.
-  std::vector<Peer> convolutions(const Convolution& c) {
+  std::vector<Peer> convolutions(const DnnlPeersConvolution& c) {
     std::vector<Peer> peers;
     add_convolution(peers, c, dnnl::algorithm::convolution_auto, Tag::any);
     for (const Tag tag : {Tag::any, Tag::nhwc, Tag::nChw16c})
@@ -133,8 +133,8 @@ class Dnnl {
   }
 
  private:
-  void add_convolution(std::vector<Peer>& peers, const Convolution& c, dnnl::algorithm algorithm,
-                       Tag tag) {
+  void add_convolution(std::vector<Peer>& peers, const DnnlPeersConvolution& c,
+                       dnnl::algorithm algorithm, Tag tag) {
     const auto desc = [](const Dims& dims, Tag t) { return Desc(dims, kFloat, t); };
     const Tag source = c.source[1] < 8 ? Tag::any : tag;
     try {

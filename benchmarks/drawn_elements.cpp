@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Shape any_shape(Draw& draw) {
+Shape drawn_elements_any_shape(Draw& draw) {
   return draw.shape(static_cast<size_t>(draw.between(1, 4)),
                     static_cast<double>(draw.between(20'000, 2'000'000)));
 }
@@ -25,12 +25,12 @@ std::string function(Draw& draw) {
       "hard_sigmoid", "sin",        "cos",  "atan", "selu", "floor", "mish",
       "softsign",     "reciprocal", "log",  "sign", "clip"};
   const std::string& type = draw.any(kTypes);
-  const std::string text = shape_text(any_shape(draw));
+  const std::string text = shape_text(drawn_elements_any_shape(draw));
   return type == "clip" ? fmt::format("clip {} =-0.5 =0.5", text) : type + " " + text;
 }
 
 std::string chain(Draw& draw) {
-  const Shape shape = any_shape(draw);
+  const Shape shape = drawn_elements_any_shape(draw);
   std::string text = fmt::format("{} {} {}", draw.any<std::string>({"mul", "add", "sub", "div"}),
                                  shape_text(shape), shape_text(broadcast(draw, shape)));
   const int64_t steps = draw.between(0, 3);
@@ -45,33 +45,33 @@ std::string chain(Draw& draw) {
 }
 
 std::string power(Draw& draw) {
-  return fmt::format("pow {} ={}", shape_text(any_shape(draw)),
+  return fmt::format("pow {} ={}", shape_text(drawn_elements_any_shape(draw)),
                      draw.any<std::string>({"2", "3", "0.5"}));
 }
 
 std::string comparison(Draw& draw) {
-  const Shape shape = any_shape(draw);
+  const Shape shape = drawn_elements_any_shape(draw);
   return fmt::format("{} {} {}",
                      draw.any<std::string>({"greater", "less", "equal", "greater_or_equal"}),
                      shape_text(shape), shape_text(broadcast(draw, shape)));
 }
 
 std::string choice(Draw& draw) {
-  const Shape shape = any_shape(draw);
+  const Shape shape = drawn_elements_any_shape(draw);
   return fmt::format("where {}:bool {} {}", shape_text(broadcast(draw, shape)), shape_text(shape),
                      shape_text(broadcast(draw, shape)));
 }
 
 /// To and from float32; ONNX numbers the types.
 std::string cast(Draw& draw) {
-  const std::string text = shape_text(any_shape(draw));
+  const std::string text = shape_text(drawn_elements_any_shape(draw));
   if (draw.once_in(2)) return fmt::format("cast {} to={}", text, draw.one_of({6, 7, 9, 10, 11}));
   return fmt::format("cast {}:{} to=1", text,
                      draw.any<std::string>({"int32", "int64", "uint8", "bool", "float16"}));
 }
 
 std::string integers(Draw& draw) {
-  const Shape shape = any_shape(draw);
+  const Shape shape = drawn_elements_any_shape(draw);
   const std::string type = draw.any<std::string>({"int64", "int32"});
   return fmt::format("{} {}:{} {}:{}", draw.any<std::string>({"add", "sub", "mul"}),
                      shape_text(shape), type, shape_text(broadcast(draw, shape)), type);

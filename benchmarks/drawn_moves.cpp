@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Shape any_shape(Draw& draw, int64_t least_rank) {
+Shape drawn_moves_any_shape(Draw& draw, int64_t least_rank) {
   return draw.shape(static_cast<size_t>(draw.between(least_rank, 4)),
                     static_cast<double>(draw.between(20'000, 1'000'000)));
 }
@@ -21,7 +21,7 @@ std::string transpose(Draw& draw) {
 }
 
 std::string concat(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   const int64_t axis = any_axis(draw, shape);
   std::string text = "concat";
   const int64_t parts = draw.between(2, 4);
@@ -34,7 +34,7 @@ std::string concat(Draw& draw) {
 }
 
 std::string split(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   const int64_t axis = any_axis(draw, shape);
   const int64_t extent = shape[static_cast<size_t>(axis)];
   if (extent < 2) return "";
@@ -44,7 +44,7 @@ std::string split(Draw& draw) {
 }
 
 std::string slice(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   const int64_t axis = any_axis(draw, shape);
   const int64_t extent = shape[static_cast<size_t>(axis)];
   const int64_t start = draw.between(0, extent / 3);
@@ -54,7 +54,7 @@ std::string slice(Draw& draw) {
 }
 
 std::string gather(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   const int64_t axis = any_axis(draw, shape);
   std::vector<int64_t> indices;
   for (int64_t i = draw.between(1, 100); i > 0; --i)
@@ -63,7 +63,7 @@ std::string gather(Draw& draw) {
 }
 
 std::string by_element(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   const int64_t axis = any_axis(draw, shape);
   Shape picked = shape;
   int64_t& extent = picked[static_cast<size_t>(axis)];
@@ -74,7 +74,7 @@ std::string by_element(Draw& draw) {
 }
 
 std::string pad(Draw& draw) {
-  const Shape shape = any_shape(draw, 1);
+  const Shape shape = drawn_moves_any_shape(draw, 1);
   std::vector<int64_t> pads;
   for (size_t i = 0; i < 2 * shape.size(); ++i)
     pads.push_back(std::min(shape[i % shape.size()] - 1, draw.between(0, 3)));
@@ -108,7 +108,7 @@ std::string blocks(Draw& draw) {
 
 /// Along extents of 1, or side by side.
 std::string repeat(Draw& draw) {
-  const Shape shape = any_shape(draw, 2);
+  const Shape shape = drawn_moves_any_shape(draw, 2);
   if (draw.once_in(2)) {
     std::vector<int64_t> times;
     for (size_t i = 0; i < shape.size(); ++i) times.push_back(draw.one_of({1, 1, 2, 3}));
@@ -120,7 +120,8 @@ std::string repeat(Draw& draw) {
 }
 
 std::string triangle(Draw& draw) {
-  return fmt::format("trilu {} upper={}", shape_text(any_shape(draw, 2)), draw.between(0, 1));
+  return fmt::format("trilu {} upper={}", shape_text(drawn_moves_any_shape(draw, 2)),
+                     draw.between(0, 1));
 }
 
 std::string one_hot(Draw& draw) {

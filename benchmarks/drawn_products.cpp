@@ -34,7 +34,7 @@ Spatial spatial(Draw& draw, size_t rank) {
   return drawn;
 }
 
-std::string convolution(Draw& draw, size_t rank) {
+std::string drawn_products_convolution(Draw& draw, size_t rank) {
   const int64_t groups = draw.one_of({1, 1, 1, 2, 3, 4, 8});
   const int64_t in = draw.between(1, 40) * draw.one_of({1, 2, 3, 8});
   const int64_t out = draw.between(1, 40) * draw.one_of({1, 2, 3, 8});
@@ -50,9 +50,9 @@ std::string convolution(Draw& draw, size_t rank) {
          after(draw);
 }
 
-std::string image(Draw& draw) { return convolution(draw, 2); }
-std::string line(Draw& draw) { return convolution(draw, 1); }
-std::string volume(Draw& draw) { return convolution(draw, 3); }
+std::string image(Draw& draw) { return drawn_products_convolution(draw, 2); }
+std::string line(Draw& draw) { return drawn_products_convolution(draw, 1); }
+std::string volume(Draw& draw) { return drawn_products_convolution(draw, 3); }
 
 std::string transposed(Draw& draw) {
   const auto rank = static_cast<size_t>(draw.one_of({1, 2, 2, 2, 3}));
@@ -97,7 +97,7 @@ std::string matmul(Draw& draw) {
 }
 
 /// By a constant matrix, as MatMul and as Gemm.
-std::string dense(Draw& draw) {
+std::string drawn_products_dense(Draw& draw) {
   const int64_t m = rows(draw);
   const int64_t n = draw.one_of({1, 2, 3, draw.between(4, 2048)});
   const int64_t k = draw.between(16, 2048);
@@ -119,7 +119,9 @@ std::string gemm(Draw& draw) {
 }  // namespace
 
 std::vector<DrawnKind> product_kinds() {
-  return {{6, image}, {2, line}, {2, volume}, {3, transposed}, {4, matmul}, {3, dense}, {2, gemm}};
+  return {{6, image},      {2, line},   {2, volume},
+          {3, transposed}, {4, matmul}, {3, drawn_products_dense},
+          {2, gemm}};
 }
 
 }  // namespace opbench

@@ -55,7 +55,7 @@ Rows rows_where(const std::vector<KernelRow>& rows, const Keep& keep) {
 }
 
 /// Peer over ours, of those that have a ratio.
-std::vector<double> ratios_of(const Rows& rows) {
+std::vector<double> kernel_bars_ratios_of(const Rows& rows) {
   std::vector<double> ratios;
   for (const KernelRow* row : rows) {
     if (row->ratio) ratios.push_back(row->ratio->median);
@@ -74,14 +74,15 @@ std::set<int> thread_counts(const std::vector<KernelRow>& rows) {
 }
 
 /// Nothing when no row belongs to the gate.
-std::optional<Bar> bar_of(const Gate& gate, int threads, const std::vector<KernelRow>& rows) {
+std::optional<Bar> kernel_bars_bar_of(const Gate& gate, int threads,
+                                      const std::vector<KernelRow>& rows) {
   const std::string family = gate.family;
   const Rows own = rows_where(rows, [&](const KernelRow& row) {
     return row.threads == threads && row.peer == gate.peer && row.shape.set == gate.set &&
            (family.empty() || row.shape.family == family);
   });
   if (own.empty()) return std::nullopt;
-  const std::vector<double> ratios = ratios_of(own);
+  const std::vector<double> ratios = kernel_bars_ratios_of(own);
   const std::string what =
       family.empty() ? fmt::format("{}, all", gate.set) : fmt::format("{}, {}", gate.set, family);
   Bar bar{.bar = fmt::format("kernels, {}: {}: our time / {}, mean of {} shapes",
@@ -139,7 +140,7 @@ std::optional<std::string> family_line(const std::vector<KernelRow>& rows, int t
              (family.empty() || row.shape.family == family);
     });
     shapes = std::max(shapes, own.size());
-    const std::vector<double> ratios = ratios_of(own);
+    const std::vector<double> ratios = kernel_bars_ratios_of(own);
     const std::string absent =
         own.size() == ratios.size() ? "" : fmt::format(" ({} absent)", own.size() - ratios.size());
     cells += fmt::format(" {:>14}", mean_text(ratios) + absent);
@@ -199,7 +200,7 @@ std::vector<Bar> kernel_bars(const std::vector<KernelRow>& rows) {
   std::vector<Bar> bars;
   for (const int threads : thread_counts(rows)) {
     for (const Gate& gate : kGates) {
-      if (auto bar = bar_of(gate, threads, rows)) bars.push_back(std::move(*bar));
+      if (auto bar = kernel_bars_bar_of(gate, threads, rows)) bars.push_back(std::move(*bar));
     }
     add_counts(threads, rows, bars);
   }

@@ -23,7 +23,7 @@
 namespace opbench {
 namespace {
 
-struct Options {
+struct KernelBenchOptions {
   int threads = 1;
   int rounds = 15;
   bool is_blocked = true;  ///< 4-D tensors in blocks of the target's lanes
@@ -39,7 +39,7 @@ struct Options {
 
 int number(const std::string& word) { return std::atoi(word.c_str()); }
 
-void set_knob(Options& options, const std::string& word) {
+void set_knob(KernelBenchOptions& options, const std::string& word) {
   const size_t equals = word.find('=');
   options.knobs[word.substr(0, equals)] = std::atoll(word.substr(equals + 1).c_str());
 }
@@ -47,24 +47,26 @@ void set_knob(Options& options, const std::string& word) {
 struct Flag {
   const char* name;
   bool has_value;
-  void (*set)(Options&, const std::string& value);
+  void (*set)(KernelBenchOptions&, const std::string& value);
 };
 
 constexpr Flag kFlags[] = {
-    {"--threads", true, [](Options& o, const std::string& v) { o.threads = number(v); }},
-    {"--rounds", true, [](Options& o, const std::string& v) { o.rounds = number(v); }},
-    {"--target", true, [](Options& o, const std::string& v) { o.target = v; }},
-    {"--schedule", true, [](Options& o, const std::string& v) { o.schedule = v; }},
+    {"--threads", true, [](KernelBenchOptions& o, const std::string& v) { o.threads = number(v); }},
+    {"--rounds", true, [](KernelBenchOptions& o, const std::string& v) { o.rounds = number(v); }},
+    {"--target", true, [](KernelBenchOptions& o, const std::string& v) { o.target = v; }},
+    {"--schedule", true, [](KernelBenchOptions& o, const std::string& v) { o.schedule = v; }},
     {"--knob", true, set_knob},
-    {"--plain", false, [](Options& o, const std::string&) { o.is_blocked = false; }},
-    {"--in-block", true, [](Options& o, const std::string& v) { o.in_block = number(v); }},
-    {"--out-block", true, [](Options& o, const std::string& v) { o.out_block = number(v); }},
-    {"--no-peer", false, [](Options& o, const std::string&) { o.has_peer = false; }},
-    {"--unchecked", false, [](Options& o, const std::string&) { o.is_checked = false; }},
+    {"--plain", false, [](KernelBenchOptions& o, const std::string&) { o.is_blocked = false; }},
+    {"--in-block", true,
+     [](KernelBenchOptions& o, const std::string& v) { o.in_block = number(v); }},
+    {"--out-block", true,
+     [](KernelBenchOptions& o, const std::string& v) { o.out_block = number(v); }},
+    {"--no-peer", false, [](KernelBenchOptions& o, const std::string&) { o.has_peer = false; }},
+    {"--unchecked", false, [](KernelBenchOptions& o, const std::string&) { o.is_checked = false; }},
 };
 
-Options parse(const std::vector<std::string>& words) {
-  Options options;
+KernelBenchOptions parse(const std::vector<std::string>& words) {
+  KernelBenchOptions options;
   for (size_t i = 0; i < words.size(); ++i) {
     const auto flag = std::ranges::find_if(
         kFlags, [&](const Flag& candidate) { return candidate.name == words[i]; });
@@ -84,35 +86,35 @@ double now(int threads) { return threads == 1 ? thread_cpu_s() : monotonic_s(); 
 
 /// Seconds a call, over `calls` of them.
 template <class Call>
-double time_of(int threads, int calls, const Call& call) {
+double kernel_bench_time_of(int threads, int calls, const Call& call) {
   const double start = now(threads);
   for (int i = 0; i < calls; ++i) call();
   return (now(threads) - start) / calls;
 }
 
 /// The least seconds a call of each, taken in turns.
-std::vector<double> best_times(const Options& options, const std::vector<Peer>& all) {
+std::vector<double> best_times(const KernelBenchOptions& options, const std::vector<Peer>& all) {
   constexpr double kSampleSeconds = 2e-3;
   std::vector<double> best(all.size(), std::numeric_limits<double>::infinity());
   std::vector<int> calls;
   for (const Peer& one : all) {
     one.call();
-    const double seconds = std::max(1e-7, time_of(options.threads, 1, one.call));
+    const double seconds = std::max(1e-7, kernel_bench_time_of(options.threads, 1, one.call));
     calls.push_back(std::max(1, static_cast<int>(kSampleSeconds / seconds)));
   }
   for (int round = 0; round < options.rounds; ++round)
     for (size_t i = 0; i < all.size(); ++i)
-      best[i] = std::min(best[i], time_of(options.threads, calls[i], all[i].call));
+      best[i] = std::min(best[i], kernel_bench_time_of(options.threads, calls[i], all[i].call));
   return best;
 }
 
 /// The block given for an operand: by its own option, or by the knob of TVM's templates.
-int block_of(const Options& options, int given, const std::string& knob) {
+int block_of(const KernelBenchOptions& options, int given, const std::string& knob) {
   const auto it = options.knobs.find(knob);
   return given >= 0 || it == options.knobs.end() ? given : static_cast<int>(it->second);
 }
 
-Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
+Result<KernelSpec> spec_of(const KernelBenchOptions& options, const std::string& text) {
   OPBENCH_TRY(KernelSpec spec,
               kernel_spec(text, options.target, "", options.is_blocked, options.threads));
   const int in_block = block_of(options, options.in_block, "tile_ic");
@@ -133,7 +135,7 @@ Result<KernelSpec> spec_of(const Options& options, const std::string& text) {
   return spec;
 }
 
-Result<void> bench(const Options& options, const std::string& text) {
+Result<void> bench(const KernelBenchOptions& options, const std::string& text) {
   OPBENCH_TRY(const KernelSpec spec, spec_of(options, text));
   double error = 0;
   if (options.is_checked) {

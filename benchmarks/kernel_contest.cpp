@@ -58,8 +58,9 @@ Result<void> write_model(const std::vector<KernelContender>& contenders,
   return write_onnx(model, path);
 }
 
-CompareRequest request_of(const std::vector<KernelContender>& contenders,
-                          const std::filesystem::path& model, const ContestOptions& options) {
+CompareRequest kernel_contest_request_of(const std::vector<KernelContender>& contenders,
+                                         const std::filesystem::path& model,
+                                         const ContestOptions& options) {
   SideRequest side;
   side.profile.model = model;
   side.profile.threads = {options.threads};
@@ -79,7 +80,7 @@ CompareRequest request_of(const std::vector<KernelContender>& contenders,
 }
 
 /// The verdict on ours, when `theirs` is on the peer.
-std::string verdict_on_ours(Verdict theirs) {
+std::string kernel_contest_verdict_on_ours(Verdict theirs) {
   if (theirs == Verdict::kSlower) return std::string(name_of(Verdict::kFaster));
   if (theirs == Verdict::kFaster) return std::string(name_of(Verdict::kSlower));
   return std::string(name_of(theirs));
@@ -91,12 +92,12 @@ void fill(KernelRow& row, const CompareUnit& unit, const Workload& workload) {
   if (unit.candidate) row.peer_ms = unit.candidate->median_ms;
   if (unit.base) set_our_time(row, unit.base->median_ms, workload);
   row.ratio = unit.ratio;
-  if (unit.verdict) row.verdict = verdict_on_ours(*unit.verdict);
+  if (unit.verdict) row.verdict = kernel_contest_verdict_on_ours(*unit.verdict);
   if (!unit.verdict) row.reason = unit.reason.empty() ? "it was not timed" : unit.reason;
 }
 
 /// The unit that computes shape number `index`.
-const CompareUnit* unit_of(const Comparison& comparison, size_t index) {
+const CompareUnit* kernel_contest_unit_of(const Comparison& comparison, size_t index) {
   const std::string prefix = prefix_of(index);
   const auto found = std::ranges::find_if(comparison.units, [&](const CompareUnit& unit) {
     return !unit.nodes.empty() && unit.nodes.front().starts_with(prefix);
@@ -132,7 +133,8 @@ Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelCont
   OPBENCH_CHECK(write_model(contenders, model));
   OPBENCH_TRY(const std::vector<int> cpus, contest_cpus(options.threads));
   const double peak = peak_of(cpus);
-  OPBENCH_TRY(const CompareResult result, run_compare(request_of(contenders, model, options)));
+  OPBENCH_TRY(const CompareResult result,
+              run_compare(kernel_contest_request_of(contenders, model, options)));
   for (const std::string& warning : result.warnings) Report::progress(warning);
   std::vector<KernelRow> rows;
   for (size_t i = 0; i < contenders.size(); ++i) {
@@ -140,7 +142,7 @@ Result<std::vector<KernelRow>> compare_with_engines(const std::vector<KernelCont
       const std::string& peer = result.sides[comparison.candidate].engine;
       KernelRow row = begun_row(contenders[i], peer, options.threads);
       row.peak_gflops = peak;
-      if (const CompareUnit* unit = unit_of(comparison, i)) {
+      if (const CompareUnit* unit = kernel_contest_unit_of(comparison, i)) {
         fill(row, *unit, contenders[i].spec.workload);
       } else {
         row.reason = "the comparison has no such unit";

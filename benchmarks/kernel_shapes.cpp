@@ -13,7 +13,7 @@ namespace opbench {
 namespace {
 
 constexpr const char* kOddChannels = "odd-channels";
-constexpr const char* kBatch = "batch";
+constexpr const char* kKernelShapesBatch = "batch";
 constexpr const char* kAvx2 = "avx2";
 constexpr const char* kAvx2Target = "llvm -mcpu=core-avx2";
 
@@ -32,14 +32,14 @@ constexpr ExtraShape kExtraShapes[] = {
     {kOddChannels, "conv2d 1x20x28x28 w:50x20x5x5 pads=2,2,2,2"},
     {kOddChannels, "dense 1x500 w:1001x500 transB=1"},
     {kOddChannels, "dense 20x300 w:301x300 transB=1"},
-    {kBatch, "conv2d 4x64x56x56 w:64x64x3x3 pads=1,1,1,1"},
-    {kBatch, "conv2d 8x128x28x28 w:128x128x3x3 pads=1,1,1,1"},
-    {kBatch, "conv2d 8x512x7x7 w:512x512x3x3 pads=1,1,1,1"},
-    {kBatch, "conv2d 4x64x56x56 w:256x64x1x1"},
-    {kBatch, "conv2d 8x1024x14x14 w:256x1024x1x1"},
-    {kBatch, "conv2d 8x256x28x28 w:256x1x3x3 group=256 pads=1,1,1,1"},
-    {kBatch, "dense 4x2048 w:1000x2048 transB=1"},
-    {kBatch, "dense 8x2048 w:1000x2048 transB=1"},
+    {kKernelShapesBatch, "conv2d 4x64x56x56 w:64x64x3x3 pads=1,1,1,1"},
+    {kKernelShapesBatch, "conv2d 8x128x28x28 w:128x128x3x3 pads=1,1,1,1"},
+    {kKernelShapesBatch, "conv2d 8x512x7x7 w:512x512x3x3 pads=1,1,1,1"},
+    {kKernelShapesBatch, "conv2d 4x64x56x56 w:256x64x1x1"},
+    {kKernelShapesBatch, "conv2d 8x1024x14x14 w:256x1024x1x1"},
+    {kKernelShapesBatch, "conv2d 8x256x28x28 w:256x1x3x3 group=256 pads=1,1,1,1"},
+    {kKernelShapesBatch, "dense 4x2048 w:1000x2048 transB=1"},
+    {kKernelShapesBatch, "dense 8x2048 w:1000x2048 transB=1"},
     {kAvx2, "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1"},
     {kAvx2, "conv2d 1x256x14x14 w:256x256x3x3 pads=1,1,1,1"},
     {kAvx2, "conv2d 1x128x28x28 w:128x128x3x3 pads=1,1,1,1 strides=2,2"},
@@ -115,7 +115,7 @@ const std::vector<std::string>& kernel_families() {
 }
 
 const std::vector<std::string>& extra_sets() {
-  static const std::vector<std::string> sets = {kOddChannels, kBatch, kAvx2};
+  static const std::vector<std::string> sets = {kOddChannels, kKernelShapesBatch, kAvx2};
   return sets;
 }
 

@@ -67,7 +67,7 @@ Result<std::vector<VerdictTrial>> paired_trials(const MeasuredVerdicts& settings
   return trials;
 }
 
-std::vector<double> times_of(const Measurement& measurement) {
+std::vector<double> measured_verdicts_times_of(const Measurement& measurement) {
   std::vector<double> times;
   for (const Sample& sample : measurement.samples) {
     if (sample.flag != "warm_up") times.push_back(sample.wall_s);
@@ -76,8 +76,8 @@ std::vector<double> times_of(const Measurement& measurement) {
 }
 
 /// What is usual: one profile after the other.
-Result<VerdictTrial> sequential_trial(const MeasuredVerdicts& settings, const std::string& fault,
-                                      double margin) {
+Result<VerdictTrial> measured_verdicts_sequential_trial(const MeasuredVerdicts& settings,
+                                                        const std::string& fault, double margin) {
   const auto begin = std::chrono::steady_clock::now();
   OPBENCH_TRY(const ProfileResult base, run_profile(profile_request(settings, "")));
   OPBENCH_TRY(const ProfileResult changed, run_profile(profile_request(settings, fault)));
@@ -87,7 +87,8 @@ Result<VerdictTrial> sequential_trial(const MeasuredVerdicts& settings, const st
   for (const UnitResult& unit : base.engines.front().units) {
     const auto other = std::ranges::find(others, unit.nodes, &UnitResult::nodes);
     if (other == others.end() || !unit.time || !other->time) continue;
-    const Judgement test = welch_test(times_of(*unit.time), times_of(*other->time), margin);
+    const JudgedRatio test = welch_test(measured_verdicts_times_of(*unit.time),
+                                        measured_verdicts_times_of(*other->time), margin);
     trial.units.push_back(
         {.workload = unit.workload, .ratio = test.ratio, .verdict = test.verdict});
   }
@@ -137,7 +138,8 @@ Result<VerdictCounts> run_kind(const Kind& kind, const MeasuredVerdicts& setting
   if (trials == 0) return counts;
   for (const double margin : {0.0, kMargin}) {
     const VerdictTrialMaker profiles = [&](uint64_t) -> Result<std::vector<VerdictTrial>> {
-      OPBENCH_TRY(VerdictTrial trial, sequential_trial(settings, kind.fault, margin));
+      OPBENCH_TRY(VerdictTrial trial,
+                  measured_verdicts_sequential_trial(settings, kind.fault, margin));
       return std::vector{std::move(trial)};
     };
     OPBENCH_TRY(const VerdictCounts welch, count_verdicts(profiles, trials, first, kind.changed));
@@ -148,7 +150,7 @@ Result<VerdictCounts> run_kind(const Kind& kind, const MeasuredVerdicts& setting
   return counts;
 }
 
-void add_bars(const Kind& kind, const VerdictCounts& counts, Report& report) {
+void add_measured_verdicts_bars(const Kind& kind, const VerdictCounts& counts, Report& report) {
   if (kind.changed.empty()) {
     report.add({fmt::format("measured: {} A/A comparisons with a false verdict on a unit, share",
                             kind.name),
@@ -185,7 +187,7 @@ Result<void> add_measured_verdicts(const MeasuredVerdicts& settings, Report& rep
         Kind{"slow", "slow-3", changed, false}, Kind{"hidden", "slow-3", changed, true}}) {
     if (!is_wanted(kind.name)) continue;
     OPBENCH_TRY(const VerdictCounts counts, run_kind(kind, settings, report));
-    add_bars(kind, counts, report);
+    add_measured_verdicts_bars(kind, counts, report);
   }
   return {};
 }

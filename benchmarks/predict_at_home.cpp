@@ -21,14 +21,14 @@
 namespace opbench {
 namespace {
 
-constexpr double kNear = 0.1;
+constexpr double kPredictAtHomeNear = 0.1;
 constexpr double kLeastGain = 20;  // percentage points within 10 % over no descriptor
 
-using Times = std::vector<double>;
-using Labels = std::vector<LabelledUnit>;
+using PredictAtHomeTimes = std::vector<double>;
+using PredictAtHomeLabels = std::vector<LabelledUnit>;
 
 /// Units that every device has run, and the probe kernels, which are told apart: a descriptor.
-struct Study {
+struct PredictAtHomeStudy {
   std::vector<std::string> devices;
   std::vector<std::string> targets;  ///< that kernels were compiled for
   DenseMatrix times;                 ///< units x devices
@@ -39,20 +39,20 @@ struct Study {
 };
 
 /// One that is left out, and the others.
-struct Target {
+struct PredictAtHomeTarget {
   size_t device = 0;
   std::vector<size_t> pool;
 };
 
-Times column(const DenseMatrix& matrix, size_t at) {
-  Times values;
+PredictAtHomeTimes predict_at_home_column(const DenseMatrix& matrix, size_t at) {
+  PredictAtHomeTimes values;
   for (size_t row = 0; row < matrix.rows; ++row) values.push_back(matrix.at(row, at));
   return values;
 }
 
 /// Mean of the logarithms over the pool: what a unit takes when nothing is known of a device.
-Times pool_means(const DenseMatrix& times, const std::vector<size_t>& pool) {
-  Times means(times.rows);
+PredictAtHomeTimes pool_means(const DenseMatrix& times, const std::vector<size_t>& pool) {
+  PredictAtHomeTimes means(times.rows);
   for (size_t unit = 0; unit < times.rows; ++unit) {
     for (const size_t device : pool) means[unit] += std::log(times.at(unit, device));
     means[unit] = std::exp(means[unit] / static_cast<double>(pool.size()));
@@ -61,35 +61,38 @@ Times pool_means(const DenseMatrix& times, const std::vector<size_t>& pool) {
 }
 
 /// The median ratio of labels over these times.
-double factor_of(const Times& times, const Labels& labels) {
+double factor_of(const PredictAtHomeTimes& times, const PredictAtHomeLabels& labels) {
   std::vector<double> ratios;
   for (const LabelledUnit& label : labels) ratios.push_back(label.time / times[label.unit]);
   return ratios.empty() ? 1 : median(ratios);
 }
 
-Times scaled(Times times, double factor) {
+PredictAtHomeTimes scaled(PredictAtHomeTimes times, double factor) {
   for (double& time : times) time *= factor;
   return times;
 }
 
-DevicePool pool_of(const Study& study, const Target& target, bool has_probes) {
+DevicePool pool_of(const PredictAtHomeStudy& study, const PredictAtHomeTarget& target,
+                   bool has_probes) {
   DevicePool pool{.times = columns_of(study.times, target.pool)};
   if (has_probes) pool.probes = columns_of(study.probes, target.pool);
   return pool;
 }
 
-Times combined(const Study& study, const Target& target, const Labels& labels, bool has_probes) {
+PredictAtHomeTimes combined(const PredictAtHomeStudy& study, const PredictAtHomeTarget& target,
+                            const PredictAtHomeLabels& labels, bool has_probes) {
   FewShotDevice device{.labels = labels};
-  if (has_probes) device.probes = column(study.probes, target.device);
+  if (has_probes) device.probes = predict_at_home_column(study.probes, target.device);
   return predict_few_shot(pool_of(study, target, has_probes), device).value();
 }
 
 /// The device of the pool whose times differ from the labels by the evenest factor.
-Times proxy(const Study& study, const Target& target, const Labels& labels) {
-  Times best;
+PredictAtHomeTimes proxy(const PredictAtHomeStudy& study, const PredictAtHomeTarget& target,
+                         const PredictAtHomeLabels& labels) {
+  PredictAtHomeTimes best;
   double least = std::numeric_limits<double>::infinity();
   for (const size_t device : target.pool) {
-    Times times = column(study.times, device);
+    PredictAtHomeTimes times = predict_at_home_column(study.times, device);
     const double factor = factor_of(times, labels);
     double error = 0;
     for (const LabelledUnit& label : labels)
@@ -101,41 +104,49 @@ Times proxy(const Study& study, const Target& target, const Labels& labels) {
   return best;
 }
 
-struct Method {
+struct PredictAtHomeMethod {
   std::string name;
   std::string summary;
-  std::function<Times(const Study&, const Target&, const Labels&)> predict;
+  std::function<PredictAtHomeTimes(const PredictAtHomeStudy&, const PredictAtHomeTarget&,
+                                   const PredictAtHomeLabels&)>
+      predict;
 };
 
-const std::vector<Method>& methods() {
-  static const std::vector<Method> kAll = {
+const std::vector<PredictAtHomeMethod>& predict_at_home_methods() {
+  static const std::vector<PredictAtHomeMethod> kAll = {
       {"ours", "non-negative combination of devices by labels and probes",
-       [](const Study& s, const Target& t, const Labels& l) { return combined(s, t, l, true); }},
+       [](const PredictAtHomeStudy& s, const PredictAtHomeTarget& t, const PredictAtHomeLabels& l) {
+         return combined(s, t, l, true);
+       }},
       {"probes", "the same by the probes alone",
-       [](const Study& s, const Target& t, const Labels&) { return combined(s, t, {}, true); }},
+       [](const PredictAtHomeStudy& s, const PredictAtHomeTarget& t, const PredictAtHomeLabels&) {
+         return combined(s, t, {}, true);
+       }},
       {"labels", "the same by the labels alone",
-       [](const Study& s, const Target& t, const Labels& l) { return combined(s, t, l, false); }},
+       [](const PredictAtHomeStudy& s, const PredictAtHomeTarget& t, const PredictAtHomeLabels& l) {
+         return combined(s, t, l, false);
+       }},
       {"no descriptor", "one time a unit for all devices, times a factor that the labels tell",
-       [](const Study& s, const Target& t, const Labels& l) {
-         const Times means = pool_means(s.times, t.pool);
+       [](const PredictAtHomeStudy& s, const PredictAtHomeTarget& t, const PredictAtHomeLabels& l) {
+         const PredictAtHomeTimes means = pool_means(s.times, t.pool);
          return scaled(means, factor_of(means, l));
        }},
       {"proxy", "the device of the pool that fits the labels best, times a factor", proxy}};
   return kAll;
 }
 
-struct Scores {
+struct PredictAtHomeScores {
   std::vector<double> near, error, rank;
 };
 
-void score(const Times& predicted, const Times& truth, const std::set<size_t>& labelled,
-           Scores& scores) {
+void predict_at_home_score(const PredictAtHomeTimes& predicted, const PredictAtHomeTimes& truth,
+                           const std::set<size_t>& labelled, PredictAtHomeScores& scores) {
   double near = 0, error = 0, count = 0;
-  Times left, right;
+  PredictAtHomeTimes left, right;
   for (size_t i = 0; i < truth.size(); ++i) {
     if (labelled.contains(i)) continue;
     const double off = std::abs(predicted[i] / truth[i] - 1);
-    near += off <= kNear ? 1 : 0;
+    near += off <= kPredictAtHomeNear ? 1 : 0;
     error += off;
     count += 1;
     left.push_back(predicted[i]);
@@ -152,18 +163,20 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(std::max<size_t>(values.size(), 1));
 }
 
-std::vector<Scores> scores_of(const Study& study, const Target& target) {
-  std::vector<Scores> all(methods().size());
-  const Times truth = column(study.times, target.device);
+std::vector<PredictAtHomeScores> predict_at_home_scores_of(const PredictAtHomeStudy& study,
+                                                           const PredictAtHomeTarget& target) {
+  std::vector<PredictAtHomeScores> all(predict_at_home_methods().size());
+  const PredictAtHomeTimes truth = predict_at_home_column(study.times, target.device);
   for (size_t draw = 0; draw < study.draws; ++draw) {
     Random random(study.seed, fmt::format("{} {}", study.devices[target.device], draw));
     std::vector<size_t> order = random.shuffled(truth.size());
     order.resize(std::min(study.labels, order.size()));
-    Labels labels;
+    PredictAtHomeLabels labels;
     for (const size_t unit : order) labels.push_back({unit, truth[unit]});
     const std::set<size_t> labelled(order.begin(), order.end());
     for (size_t i = 0; i < all.size(); ++i)
-      score(methods()[i].predict(study, target, labels), truth, labelled, all[i]);
+      predict_at_home_score(predict_at_home_methods()[i].predict(study, target, labels), truth,
+                            labelled, all[i]);
   }
   return all;
 }
@@ -182,10 +195,10 @@ DenseMatrix matrix_of(const std::vector<std::map<std::string, double>>& devices)
   return matrix;
 }
 
-Study study_of(const std::vector<DeviceSamples>& devices, const DeviceCorpus& corpus) {
+PredictAtHomeStudy study_of(const std::vector<DeviceSamples>& devices, const DeviceCorpus& corpus) {
   std::set<std::string> probe_texts;
   for (const std::string& text : batch_workloads(corpus, 0)) probe_texts.insert(text);
-  Study study;
+  PredictAtHomeStudy study;
   std::vector<std::map<std::string, double>> units, probes;
   for (const DeviceSamples& samples : devices) {
     study.devices.push_back(samples.device.name);
@@ -206,8 +219,9 @@ Study study_of(const std::vector<DeviceSamples>& devices, const DeviceCorpus& co
 }
 
 /// Without the devices that run the same kernels on as many threads: a twin would tell too much.
-Target target_of(const Study& study, const std::vector<DeviceSamples>& devices, size_t device) {
-  Target target{.device = device, .pool = {}};
+PredictAtHomeTarget target_of(const PredictAtHomeStudy& study,
+                              const std::vector<DeviceSamples>& devices, size_t device) {
+  PredictAtHomeTarget target{.device = device, .pool = {}};
   for (size_t i = 0; i < study.devices.size(); ++i) {
     const bool is_twin =
         study.targets[i] == study.targets[device] &&
@@ -219,20 +233,22 @@ Target target_of(const Study& study, const std::vector<DeviceSamples>& devices, 
 
 Result<void> report_devices(const std::vector<DeviceSamples>& devices, const DeviceCorpus& corpus,
                             Report& report) {
-  Study study = study_of(devices, corpus);
+  PredictAtHomeStudy study = study_of(devices, corpus);
   study.seed = corpus.seed;
   if (study.devices.size() < 3 || study.times.rows <= study.labels) {
     return Error{ErrorCode::kNoMatch, "three devices with the same units are needed"}.with(
         "resume", "the same command goes on measuring");
   }
   TextTable table{.columns = {{"device"}}, .rows = {}};
-  for (const Method& method : methods()) table.columns.push_back({method.name, true});
+  for (const PredictAtHomeMethod& method : predict_at_home_methods())
+    table.columns.push_back({method.name, true});
   table.columns.push_back({"error, ours", true});
   table.columns.push_back({"rank, ours", true});
   table.columns.push_back({"noise", true});
-  std::vector<double> near(methods().size()), errors;
+  std::vector<double> near(predict_at_home_methods().size()), errors;
   for (size_t i = 0; i < study.devices.size(); ++i) {
-    const std::vector<Scores> scores = scores_of(study, target_of(study, devices, i));
+    const std::vector<PredictAtHomeScores> scores =
+        predict_at_home_scores_of(study, target_of(study, devices, i));
     TextRow row{{study.devices[i]}};
     for (size_t m = 0; m < scores.size(); ++m) {
       near[m] += 100 * mean(scores[m].near) / static_cast<double>(study.devices.size());
@@ -247,7 +263,7 @@ Result<void> report_devices(const std::vector<DeviceSamples>& devices, const Dev
   report.note(fmt::format("percent of {} units within 10 %, {} labels, {} probes, {} draws",
                           study.times.rows, study.labels, study.probes.rows, study.draws));
   report.note(aligned_text(table, 0, TextStyle(false)));
-  for (const Method& method : methods())
+  for (const PredictAtHomeMethod& method : predict_at_home_methods())
     report.note(fmt::format("{}: {}", method.name, method.summary));
   report.note(fmt::format("mean error of ours {:.1f} %", 100 * mean(errors)));
   report.note(
@@ -260,7 +276,8 @@ Result<void> report_devices(const std::vector<DeviceSamples>& devices, const Dev
   return {};
 }
 
-Result<void> run(const std::string& folder, const Arguments& arguments, Report& report) {
+Result<void> run_predict_at_home(const std::string& folder, const Arguments& arguments,
+                                 Report& report) {
   DeviceCorpus corpus{.folder = folder};
   OPBENCH_TRY(corpus.budget_s, arguments.seconds("--measuring"));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
@@ -280,7 +297,7 @@ PredictPart predict_at_home() {
                  .help = "predict a configuration of this machine as a device, from ten labels\n"
                          "and the probes; what is measured is that of --configurations"},
       .options = {},
-      .run = run};
+      .run = run_predict_at_home};
 }
 
 }  // namespace opbench

@@ -19,8 +19,8 @@
 namespace opbench {
 namespace {
 
-constexpr int kParts = 5;
-constexpr double kMostError = 0.12;
+constexpr int kPredictConfigurationsParts = 5;
+constexpr double kPredictConfigurationsMostError = 0.12;
 
 /// From one device to another.
 struct Change {
@@ -40,14 +40,14 @@ struct Method {
   std::function<double(const Pairs& known, const RatioPair& unit)> ratio;
 };
 
-double mean_ratio(const Pairs& known, const std::string& kind) {
+double predict_configurations_mean_ratio(const Pairs& known, const std::string& kind) {
   double sum = 0, count = 0;
   for (const RatioPair& pair : known) {
     if (!kind.empty() && pair.to_features.kind != kind) continue;
     sum += std::log(pair.to_s / pair.from_s);
     count += 1;
   }
-  if (count < 3 && !kind.empty()) return mean_ratio(known, "");
+  if (count < 3 && !kind.empty()) return predict_configurations_mean_ratio(known, "");
   return std::exp(sum / std::max(count, 1.0));
 }
 
@@ -55,11 +55,14 @@ WaveScaling scaling_of(const RatioPair& unit) {
   return wave_scaling(unit.from_features, unit.from.threads, unit.to_features, unit.to.threads);
 }
 
-const std::vector<Method>& methods() {
+const std::vector<Method>& predict_configurations_methods() {
   static const std::vector<Method> kAll = {
-      {"mean ratio", [](const Pairs& known, const RatioPair&) { return mean_ratio(known, ""); }},
-      {"by kind", [](const Pairs& known,
-                     const RatioPair& unit) { return mean_ratio(known, unit.to_features.kind); }},
+      {"mean ratio", [](const Pairs& known,
+                        const RatioPair&) { return predict_configurations_mean_ratio(known, ""); }},
+      {"by kind",
+       [](const Pairs& known, const RatioPair& unit) {
+         return predict_configurations_mean_ratio(known, unit.to_features.kind);
+       }},
       {"peak", [](const Pairs&, const RatioPair& unit) { return scaling_of(unit).compute_ratio; }},
       {"bandwidth",
        [](const Pairs&, const RatioPair& unit) { return scaling_of(unit).memory_ratio; }},
@@ -79,11 +82,11 @@ struct Outcomes {
   double covered = 0;  ///< units inside their 90 % interval
 };
 
-constexpr const char* kOurs = "ours";
+constexpr const char* kPredictConfigurationsOurs = "ours";
 
 /// In which part a workload is held out.
 int part_of(const std::string& workload, uint64_t seed) {
-  return static_cast<int>(Random(seed, "held out " + workload).below(kParts));
+  return static_cast<int>(Random(seed, "held out " + workload).below(kPredictConfigurationsParts));
 }
 
 const DeviceSamples* find(const std::vector<DeviceSamples>& devices, const std::string& name) {
@@ -115,7 +118,7 @@ Pairs teaching_pairs(const std::vector<DeviceSamples>& devices, const RatioPair&
 
 Result<Outcomes> outcomes_of(const Pairs& units, const Pairs& teaching, uint64_t seed) {
   Outcomes outcomes;
-  for (int part = 0; part < kParts; ++part) {
+  for (int part = 0; part < kPredictConfigurationsParts; ++part) {
     const auto is_known = [&](const RatioPair& pair) {
       return part_of(pair.workload, seed) != part;
     };
@@ -130,10 +133,10 @@ Result<Outcomes> outcomes_of(const Pairs& units, const Pairs& teaching, uint64_t
         outcomes.layouts.push_back({time.median_s, unit.to_s});
         continue;
       }
-      outcomes.pairs[kOurs].push_back({time.median_s, unit.to_s});
+      outcomes.pairs[kPredictConfigurationsOurs].push_back({time.median_s, unit.to_s});
       outcomes.covered += unit.to_s >= time.low_s && unit.to_s <= time.high_s ? 1 : 0;
       outcomes.workloads.insert(unit.workload);
-      for (const Method& method : methods()) {
+      for (const Method& method : predict_configurations_methods()) {
         outcomes.pairs[method.name].push_back({unit.from_s * method.ratio(known, unit), unit.to_s});
       }
     }
@@ -141,7 +144,9 @@ Result<Outcomes> outcomes_of(const Pairs& units, const Pairs& teaching, uint64_t
   return outcomes;
 }
 
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+std::string predict_configurations_percent(double share) {
+  return fmt::format("{:.1f}", 100 * share);
+}
 
 /// The mean of the changes' mean errors, by method.
 using Means = std::map<std::string, double>;
@@ -153,20 +158,23 @@ TextTable table_of_changes() {
                               {"in 10 %", true},
                               {"covered", true}},
                   .rows = {}};
-  for (const Method& method : methods()) table.columns.push_back({method.name, true});
+  for (const Method& method : predict_configurations_methods())
+    table.columns.push_back({method.name, true});
   table.columns.push_back({"layouts, ours", true});
   table.columns.push_back({"noise", true});
   return table;
 }
 
-void add_bars(const Means& means, size_t changes, size_t workloads, Report& report) {
+void add_predict_configurations_bars(const Means& means, size_t changes, size_t workloads,
+                                     Report& report) {
   const auto name = [&](const std::string& what) {
     return fmt::format("configurations: {}, {} changes, {} workloads", what, changes, workloads);
   };
-  report.add({name("mean error"), means.at(kOurs), kMostError});
-  for (const Method& method : methods()) {
-    report.add(
-        {name("mean error / that of " + method.name), means.at(kOurs) / means.at(method.name), 1});
+  report.add(
+      {name("mean error"), means.at(kPredictConfigurationsOurs), kPredictConfigurationsMostError});
+  for (const Method& method : predict_configurations_methods()) {
+    report.add({name("mean error / that of " + method.name),
+                means.at(kPredictConfigurationsOurs) / means.at(method.name), 1});
   }
 }
 
@@ -183,18 +191,19 @@ Result<void> report_changes(const std::vector<DeviceSamples>& devices, uint64_t 
     if (units.size() < RatioModel::kFewestPairs) continue;
     OPBENCH_TRY(const Outcomes outcomes,
                 outcomes_of(units, teaching_pairs(devices, units.front()), seed));
-    const ErrorFigures ours = error_figures(outcomes.pairs.at(kOurs));
-    TextRow row{{fmt::format("{} -> {}", change.from, change.to), std::to_string(ours.count),
-                 percent(ours.mean), percent(ours.within_10),
-                 percent(outcomes.covered / static_cast<double>(ours.count))}};
-    means[kOurs] += ours.mean;
-    for (const Method& method : methods()) {
+    const ErrorFigures ours = error_figures(outcomes.pairs.at(kPredictConfigurationsOurs));
+    TextRow row{
+        {fmt::format("{} -> {}", change.from, change.to), std::to_string(ours.count),
+         predict_configurations_percent(ours.mean), predict_configurations_percent(ours.within_10),
+         predict_configurations_percent(outcomes.covered / static_cast<double>(ours.count))}};
+    means[kPredictConfigurationsOurs] += ours.mean;
+    for (const Method& method : predict_configurations_methods()) {
       const double mean = error_figures(outcomes.pairs.at(method.name)).mean;
       means[method.name] += mean;
-      row.cells.push_back(percent(mean));
+      row.cells.push_back(predict_configurations_percent(mean));
     }
-    row.cells.push_back(percent(error_figures(outcomes.layouts).mean));
-    row.cells.push_back(percent((noise_of(*from) + noise_of(*to)) / 2));
+    row.cells.push_back(predict_configurations_percent(error_figures(outcomes.layouts).mean));
+    row.cells.push_back(predict_configurations_percent((noise_of(*from) + noise_of(*to)) / 2));
     table.rows.push_back(std::move(row));
     workloads.insert(outcomes.workloads.begin(), outcomes.workloads.end());
   }
@@ -202,11 +211,12 @@ Result<void> report_changes(const std::vector<DeviceSamples>& devices, uint64_t 
   for (auto& [method, sum] : means) sum /= static_cast<double>(table.rows.size());
   report.note("mean error in % of units whose workloads were held out, 90 % intervals");
   report.note(aligned_text(table, 0, TextStyle(false)));
-  add_bars(means, table.rows.size(), workloads.size(), report);
+  add_predict_configurations_bars(means, table.rows.size(), workloads.size(), report);
   return {};
 }
 
-Result<void> run(const std::string& folder, const Arguments& arguments, Report& report) {
+Result<void> run_predict_configurations(const std::string& folder, const Arguments& arguments,
+                                        Report& report) {
   DeviceCorpus corpus{.folder = folder};
   OPBENCH_TRY(corpus.budget_s, arguments.seconds("--measuring"));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
@@ -228,7 +238,7 @@ PredictPart predict_configurations() {
                        .value_name = "TIME",
                        .help = "of --configurations: for measuring what is missing",
                        .otherwise = "1h"}},
-          .run = run};
+          .run = run_predict_configurations};
 }
 
 }  // namespace opbench

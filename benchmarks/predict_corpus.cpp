@@ -67,7 +67,7 @@ std::optional<double> expected_s(const std::string& name) {
 }
 
 /// What records of a file there are, by model and visit.
-Result<std::set<std::string>> measured_in(const std::filesystem::path& file) {
+Result<std::set<std::string>> predict_corpus_measured_in(const std::filesystem::path& file) {
   std::set<std::string> found;
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return found;
@@ -83,8 +83,8 @@ Result<std::set<std::string>> measured_in(const std::filesystem::path& file) {
   return found;
 }
 
-Result<ProfileRequest> request_of(const Corpus& corpus, const CorpusModel& model,
-                                  const std::filesystem::path& folder) {
+Result<ProfileRequest> predict_corpus_request_of(const Corpus& corpus, const CorpusModel& model,
+                                                 const std::filesystem::path& folder) {
   ProfileRequest request;
   request.engines = {"halide"};
   request.threads = {corpus.threads};
@@ -102,10 +102,10 @@ Result<ProfileRequest> request_of(const Corpus& corpus, const CorpusModel& model
   return request;
 }
 
-Result<void> visit(const Corpus& corpus, const CorpusModel& model, int number, bool has_units,
-                   const std::filesystem::path& file) {
+Result<void> visit_predict_corpus(const Corpus& corpus, const CorpusModel& model, int number,
+                                  bool has_units, const std::filesystem::path& file) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  OPBENCH_TRY(ProfileRequest request, request_of(corpus, model, folder.path()));
+  OPBENCH_TRY(ProfileRequest request, predict_corpus_request_of(corpus, model, folder.path()));
   request.measures_units = has_units;
   request.labels[kVisitLabel] = std::to_string(number);
   OPBENCH_TRY(const ProfileResult result, run_profile(request));
@@ -120,9 +120,10 @@ Result<void> visit(const Corpus& corpus, const CorpusModel& model, int number, b
 }
 
 /// Visits that `file` lacks, in rounds over all models, as long as the budget lasts.
-Result<size_t> measure(const Corpus& corpus, bool has_units, const std::filesystem::path& file) {
+Result<size_t> measure_predict_corpus(const Corpus& corpus, bool has_units,
+                                      const std::filesystem::path& file) {
   OPBENCH_CHECK(make_writable_folder(corpus.folder));
-  OPBENCH_TRY(const std::set<std::string> found, measured_in(file));
+  OPBENCH_TRY(const std::set<std::string> found, predict_corpus_measured_in(file));
   const double end_s = monotonic_s() + corpus.budget_s;
   size_t missing = 0;
   for (int number = 1; number <= kVisits; ++number) {
@@ -134,7 +135,7 @@ Result<size_t> measure(const Corpus& corpus, bool has_units, const std::filesyst
       }
       Report::progress(
           fmt::format("{}, visit {}, {:.0f} s left", model.name, number, end_s - monotonic_s()));
-      const auto visited = visit(corpus, model, number, has_units, file);
+      const auto visited = visit_predict_corpus(corpus, model, number, has_units, file);
       if (!visited) Report::progress("  left out: " + visited.error().message);
     }
   }
@@ -160,11 +161,11 @@ std::vector<CorpusModel> corpus_models(int64_t variants, int64_t seed, double mo
 }
 
 Result<size_t> measure_training(const Corpus& corpus) {
-  return measure(corpus, true, corpus.training_file());
+  return measure_predict_corpus(corpus, true, corpus.training_file());
 }
 
 Result<size_t> measure_truth(const Corpus& corpus) {
-  return measure(corpus, false, corpus.truth_file());
+  return measure_predict_corpus(corpus, false, corpus.truth_file());
 }
 
 Result<SampleFilter> own_samples(int threads) {

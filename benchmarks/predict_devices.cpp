@@ -30,15 +30,15 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kBatch = 48;        // workloads
-constexpr double kLongestS = 0.004;  // expected
+constexpr size_t kPredictDevicesBatch = 48;  // workloads
+constexpr double kLongestS = 0.004;          // expected
 
-std::string key_of(const std::string& batch, const std::string& visit) {
-  return batch + "|" + visit;
+std::string key_of(const std::string& batch, const std::string& visit_predict_devices) {
+  return batch + "|" + visit_predict_devices;
 }
 
 /// What a file holds, by batch and visit.
-Result<std::set<std::string>> measured_in(const std::filesystem::path& file) {
+Result<std::set<std::string>> predict_devices_measured_in(const std::filesystem::path& file) {
   std::set<std::string> found;
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return found;
@@ -75,8 +75,9 @@ Outcome<std::vector<double>> least_times(EngineRunner& runner, double visit_s) {
   return least;
 }
 
-std::vector<BenchmarkRecord> records_of(const Lane& lane, const std::vector<double>& times,
-                                        const BenchmarkRecord& base) {
+std::vector<BenchmarkRecord> predict_devices_records_of(const Lane& lane,
+                                                        const std::vector<double>& times,
+                                                        const BenchmarkRecord& base) {
   std::map<std::string, BenchmarkRecord> by_unit;
   for (size_t i = 0; i < lane.units.size(); ++i) {
     const PreparedUnit& unit = lane.units[i];
@@ -106,7 +107,8 @@ std::vector<BenchmarkRecord> records_of(const Lane& lane, const std::vector<doub
   return records;
 }
 
-BenchmarkRecord base_record(const HomeDevice& device, int64_t batch, int64_t visit) {
+BenchmarkRecord base_record(const HomeDevice& device, int64_t batch,
+                            int64_t visit_predict_devices) {
   BenchmarkRecord record;
   record.timestamp = utc_now();
   record.status = "ok";
@@ -121,13 +123,13 @@ BenchmarkRecord base_record(const HomeDevice& device, int64_t batch, int64_t vis
   record.labels = {{kBatchLabel, std::to_string(batch)},
                    {kBatchKindLabel, kUnitsBatch},
                    {kScheduleLabel, schedule_version()},
-                   {kVisitLabel, std::to_string(visit)},
+                   {kVisitLabel, std::to_string(visit_predict_devices)},
                    {kNeighbourLabel, has_neighbour ? kMemoryNeighbour : "none"}};
   return record;
 }
 
-Result<void> visit(const DeviceCorpus& corpus, const HomeDevice& device, int64_t batch,
-                   int64_t number) {
+Result<void> visit_predict_devices(const DeviceCorpus& corpus, const HomeDevice& device,
+                                   int64_t batch, int64_t number) {
   std::vector<Workload> workloads;
   for (const std::string& text : batch_workloads(corpus, batch)) {
     OPBENCH_TRY(Workload workload, parse_workload(text));
@@ -156,8 +158,8 @@ Result<void> visit(const DeviceCorpus& corpus, const HomeDevice& device, int64_t
   }
   const auto times = least_times(session.runner(), corpus.visit_s);
   if (!times) return Error{ErrorCode::kPartial, to_text(times.error())};
-  std::vector<BenchmarkRecord> records =
-      records_of(session.lanes().front(), *times, base_record(device, batch, number));
+  std::vector<BenchmarkRecord> records = predict_devices_records_of(
+      session.lanes().front(), *times, base_record(device, batch, number));
   assign_record_ids(records);
   return append_file(corpus.file(device), to_lines(records));
 }
@@ -186,14 +188,14 @@ std::vector<HomeDevice> home_devices() {
 std::vector<std::string> batch_workloads(const DeviceCorpus& corpus, int64_t batch) {
   std::vector<std::string> texts;
   if (batch == 0) {
-    for (const Probe& probe : device_probes()) texts.push_back(probe.workload);
+    for (const DeviceProbe& probe : device_probes()) texts.push_back(probe.workload);
     return texts;
   }
   static const std::vector<PriorWorkload> kPrior = workloads_of_zoo();
   const ScaleRange range{.least = 0.4, .most = 1.6, .scales_images = true};
   Random random(corpus.seed, fmt::format("devices {}", batch));
   std::set<std::string> seen;
-  while (texts.size() < kBatch) {
+  while (texts.size() < kPredictDevicesBatch) {
     const auto workload = scaled_workload(draw(kPrior, random).text, range, random);
     if (!workload || expected_seconds(*workload) > kLongestS) continue;
     const std::string text = text_of(*workload);
@@ -207,7 +209,7 @@ Result<size_t> measure_devices(const DeviceCorpus& corpus) {
   const std::vector<HomeDevice> devices = home_devices();
   std::map<std::string, std::set<std::string>> found;
   for (const HomeDevice& device : devices) {
-    OPBENCH_TRY(found[device.name], measured_in(corpus.file(device)));
+    OPBENCH_TRY(found[device.name], predict_devices_measured_in(corpus.file(device)));
   }
   const double end_s = monotonic_s() + corpus.budget_s;
   size_t missing = 0;
@@ -223,7 +225,7 @@ Result<size_t> measure_devices(const DeviceCorpus& corpus) {
         }
         Report::progress(fmt::format("{}, batch {}, visit {}, {:.0f} s left", device.name, batch,
                                      number, end_s - monotonic_s()));
-        const auto visited = visit(corpus, device, batch, number);
+        const auto visited = visit_predict_devices(corpus, device, batch, number);
         if (!visited) Report::progress("  left out: " + to_text(visited.error()));
       }
     }

@@ -19,7 +19,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kLevel = 0.9;
+constexpr double kPredictFiguresLevel = 0.9;
 constexpr double kAgreement = 0.05;
 constexpr int kModelParts = 20;  ///< in which single models are left out
 
@@ -34,7 +34,7 @@ std::optional<double> width_without(const std::string& group, const Scores& scor
   for (const auto& [of_group, score] : scores) {
     if (of_group != group) others.push_back(score);
   }
-  return IntervalScale(std::move(others)).half_width(kLevel);
+  return IntervalScale(std::move(others)).half_width(kPredictFiguresLevel);
 }
 
 /// Share of units inside intervals that other groups calibrate, by kind where there are enough.
@@ -153,7 +153,7 @@ ErrorFigures figures_of(const std::vector<Judged>& judged) {
   return error_figures(pairs);
 }
 
-std::string text_of(const std::string& name, const ErrorFigures& errors) {
+std::string predict_figures_text_of(const std::string& name, const ErrorFigures& errors) {
   return fmt::format(
       "{:44} {:4} models  {:5.1f} % within 10 %  {:5.1f} % within 5 %  mean {:5.1f} %"
       "  RMSPE {:5.1f} %  worst {:5.1f} %",
@@ -171,7 +171,7 @@ void note_families(const std::vector<Judged>& judged, Report& report) {
   std::map<std::string, std::vector<Judged>> by_family;
   for (const Judged& model : judged) by_family[model.group].push_back(model);
   for (const auto& [family, models] : by_family) {
-    report.note(text_of("  " + family, figures_of(models)) +
+    report.note(predict_figures_text_of("  " + family, figures_of(models)) +
                 fmt::format("  {:3.0f} % inside", inside_share(models) * 100));
   }
 }
@@ -185,27 +185,30 @@ void note_baselines(const std::string& what, const Json& part,
     for (auto& [name, model] : of_baseline.at("models").items()) {
       model["predicted_s"] = model.at("baselines_s").at(name_of(baseline));
     }
-    report.note(text_of(what + ", " + name_of(baseline),
-                        figures_of(judged_models(of_baseline, truth, true))));
+    report.note(predict_figures_text_of(what + ", " + name_of(baseline),
+                                        figures_of(judged_models(of_baseline, truth, true))));
   }
 }
 
-void add_bars(const std::string& what, const Json& part, double least_within_10, double most_rmspe,
-              const std::map<std::string, std::vector<double>>& truth, Report& report) {
+void add_predict_figures_bars(const std::string& what, const Json& part, double least_within_10,
+                              double most_rmspe,
+                              const std::map<std::string, std::vector<double>>& truth,
+                              Report& report) {
   const std::vector<Judged> agreeing = judged_models(part, truth, true);
   const ErrorFigures errors = figures_of(agreeing);
-  report.note(text_of(what + ", visits agree", errors));
-  report.note(text_of(what + ", all", figures_of(judged_models(part, truth, false))));
+  report.note(predict_figures_text_of(what + ", visits agree", errors));
+  report.note(
+      predict_figures_text_of(what + ", all", figures_of(judged_models(part, truth, false))));
   report.add({what + ": models beyond 10 %, %", (1 - errors.within_10) * 100,
               (1 - least_within_10) * 100, errors.count == 0 ? "no model has a truth" : ""});
   report.add({what + ": RMSPE of models, %", errors.rms * 100, most_rmspe * 100,
               errors.count == 0 ? "no model has a truth" : ""});
   const double coverage = inside_share(agreeing);
   report.add({fmt::format("{}: coverage of 90 % intervals of models, distance from 90 %", what),
-              std::abs(coverage - kLevel) * 100, 5});
+              std::abs(coverage - kPredictFiguresLevel) * 100, 5});
   const double units = part.at("unit_coverage").get<double>();
   report.add({fmt::format("{}: coverage of 90 % intervals of units, distance from 90 %", what),
-              std::abs(units - kLevel) * 100, 5});
+              std::abs(units - kPredictFiguresLevel) * 100, 5});
   report.note(fmt::format("{}: intervals hold {:.1f} % of models, {:.1f} % of units", what,
                           coverage * 100, units * 100));
 }
@@ -245,13 +248,13 @@ Result<void> report_figures(const Corpus& corpus, Report& report) {
                   "agree within 5 % over two visits",
                   frozen.at("timestamp").get<std::string>(), frozen.at("units").get<size_t>(),
                   visits.size(), agreeing));
-  report.note(text_of("noise floor: slower visit, all", error_figures(visits)));
+  report.note(predict_figures_text_of("noise floor: slower visit, all", error_figures(visits)));
   const Json& by_family = frozen.at("family_out");
-  add_bars("family out", by_family, 0.88, 0.08, truth, report);
+  add_predict_figures_bars("family out", by_family, 0.88, 0.08, truth, report);
   note_families(judged_models(by_family, truth, true), report);
   note_baselines("family out", by_family, truth, report);
   const Json& by_model = frozen.at("model_out");
-  add_bars("single model out", by_model, 0.95, 0.06, truth, report);
+  add_predict_figures_bars("single model out", by_model, 0.95, 0.06, truth, report);
   note_baselines("single model out", by_model, truth, report);
   const ErrorFigures errors = figures_of(judged_models(by_model, truth, true));
   const char* const nothing = errors.count == 0 ? "no model has a truth" : "";

@@ -9,7 +9,8 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const std::string& folder, const Arguments& arguments, Report& report) {
+Result<void> run_predict_models(const std::string& folder, const Arguments& arguments,
+                                Report& report) {
   Corpus corpus;
   corpus.folder = folder;
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
@@ -57,7 +58,7 @@ PredictPart predict_models() {
                        .value_name = "TIME",
                        .help = "of --models: for each of the two rounds of measuring",
                        .otherwise = "2h"}},
-          .run = run};
+          .run = run_predict_models};
 }
 
 }  // namespace opbench

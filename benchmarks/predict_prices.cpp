@@ -16,7 +16,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMostRegret = 0.02;
+constexpr double kPredictPricesMostRegret = 0.02;
 /// Prices of two cores when one costs 1. At less than a model's speed-up two cores are the right
 /// choice for it, at more one core is.
 constexpr double kPrices[] = {1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9};
@@ -59,7 +59,7 @@ struct Costs {
   }
 };
 
-std::string text_of(const std::string& what, const Costs& costs) {
+std::string predict_prices_text_of(const std::string& what, const Costs& costs) {
   const auto percent = [](double sum, double count) { return count > 0 ? 100 * sum / count : 0; };
   return fmt::format(
       "{}: {:.0f} choices, {:.1f} % not the best, regret {:.2f} %, {:.1f} % miss the latency; a "
@@ -85,7 +85,7 @@ Costs costs_of(const Priced& one, const Priced& two, bool has_latency) {
   return costs;
 }
 
-Result<void> run(const std::string& given, const Arguments&, Report& report) {
+Result<void> run_predict_prices(const std::string& given, const Arguments&, Report& report) {
   const std::vector<std::string> folders = split(given, ',');
   if (folders.size() != 2) {
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is not two folders", given)}.with(
@@ -96,11 +96,11 @@ Result<void> run(const std::string& given, const Arguments&, Report& report) {
     OPBENCH_TRY(const Priced one, read_priced(folders[0], part));
     OPBENCH_TRY(const Priced two, read_priced(folders[1], part));
     const Costs any = costs_of(one, two, false);
-    report.note(text_of(fmt::format("{}, any latency", what), any));
-    report.note(
-        text_of(fmt::format("{}, only two cores are fast enough", what), costs_of(one, two, true)));
+    report.note(predict_prices_text_of(fmt::format("{}, any latency", what), any));
+    report.note(predict_prices_text_of(fmt::format("{}, only two cores are fast enough", what),
+                                       costs_of(one, two, true)));
     report.add({fmt::format("{}: regret of the price choice, %", what),
-                any.judged > 0 ? 100 * any.regret / any.judged : 0, 100 * kMostRegret,
+                any.judged > 0 ? 100 * any.regret / any.judged : 0, 100 * kPredictPricesMostRegret,
                 any.judged > 0 ? "" : "no model was measured with one and with two threads"});
   }
   return {};
@@ -113,7 +113,7 @@ PredictPart predict_prices() {
                      .value_name = "DIR1,DIR2",
                      .help = "choose one core or two by price; folders of --models with one and\n"
                              "with two threads"},
-          .run = run};
+          .run = run_predict_prices};
 }
 
 }  // namespace opbench

@@ -29,7 +29,7 @@ struct Sampler {
   int64_t batches = 0;  ///< wanted
 };
 
-fs::path records_of(const std::string& folder, const Sampler& sampler) {
+fs::path predict_sampling_records_of(const std::string& folder, const Sampler& sampler) {
   return samples_path(fs::path(folder) / sampler.name, kEngine, 1);
 }
 
@@ -54,15 +54,17 @@ Result<int64_t> measured_batches(const fs::path& file, const SampleFilter& filte
 
 /// Measures until every sampler has its batches, each for a while in its turn: what the machine
 /// does meanwhile touches all of them.
-Result<void> measure(const std::string& folder, const std::vector<Sampler>& samplers,
-                     const SampleFilter& filter) {
+Result<void> measure_predict_sampling(const std::string& folder,
+                                      const std::vector<Sampler>& samplers,
+                                      const SampleFilter& filter) {
   constexpr double kTurn = 60;
   TrainingRequest request{.engine = kEngine, .budget_s = kTurn, .goal = 0};
   for (const VariantFamily& family : variant_families()) request.left_out.push_back(family.name);
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (const Sampler& sampler : samplers) {
-      OPBENCH_TRY(const int64_t batches, measured_batches(records_of(folder, sampler), filter));
+      OPBENCH_TRY(const int64_t batches,
+                  measured_batches(predict_sampling_records_of(folder, sampler), filter));
       if (batches >= sampler.batches) continue;
       is_done = false;
       Report::progress(fmt::format("{}: {} of {} batches", sampler.name, batches, sampler.batches));
@@ -90,7 +92,8 @@ Result<ErrorFigures> errors_after(const SampleSet& training, const SampleSet& te
   return error_figures(pairs);
 }
 
-Result<void> run(const std::string& folder, const Arguments& arguments, Report& report) {
+Result<void> run_predict_sampling(const std::string& folder, const Arguments& arguments,
+                                  Report& report) {
   OPBENCH_TRY(const int64_t batches, arguments.integer("--batches", kShares[0]));
   OPBENCH_TRY(const int64_t given_seed, arguments.integer("--seed", 0));
   const auto seed = static_cast<uint64_t>(given_seed);
@@ -99,13 +102,14 @@ Result<void> run(const std::string& folder, const Arguments& arguments, Report& 
   const Sampler unseen{
       .name = "unseen", .is_random = true, .seed = seed + 1, .batches = batches / 2};
   OPBENCH_TRY(const SampleFilter filter, own_samples(1));
-  OPBENCH_CHECK(measure(folder, {adaptive, random, unseen}, filter));
-  OPBENCH_TRY(const SampleSet test, samples_of(records_of(folder, unseen), filter, unseen.batches));
+  OPBENCH_CHECK(measure_predict_sampling(folder, {adaptive, random, unseen}, filter));
+  OPBENCH_TRY(const SampleSet test,
+              samples_of(predict_sampling_records_of(folder, unseen), filter, unseen.batches));
   std::map<std::string, std::map<int64_t, double>> means;
   for (const int64_t share : kShares) {
     for (const Sampler& sampler : {adaptive, random}) {
-      OPBENCH_TRY(const SampleSet training,
-                  samples_of(records_of(folder, sampler), filter, batches / share));
+      OPBENCH_TRY(const SampleSet training, samples_of(predict_sampling_records_of(folder, sampler),
+                                                       filter, batches / share));
       OPBENCH_TRY(const ErrorFigures errors, errors_after(training, test));
       means[sampler.name][share] = errors.mean;
       report.note(fmt::format(
@@ -130,7 +134,7 @@ PredictPart predict_sampling() {
                        .value_name = "N",
                        .help = "of --sampling: batches of 48 workloads for each of the two",
                        .otherwise = "48"}},
-          .run = run};
+          .run = run_predict_sampling};
 }
 
 }  // namespace opbench

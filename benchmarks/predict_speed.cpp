@@ -21,10 +21,10 @@ constexpr int kRuns = 5;
 
 /// The median of a few runs of what returns seconds.
 template <class Run>
-Result<double> median_of(const Run& run) {
+Result<double> predict_speed_median_of(const Run& run_predict_speed) {
   std::vector<double> seconds;
   for (int i = 0; i < kRuns; ++i) {
-    OPBENCH_TRY(const double one, run());
+    OPBENCH_TRY(const double one, run_predict_speed());
     seconds.push_back(one);
   }
   return median(seconds);
@@ -32,7 +32,7 @@ Result<double> median_of(const Run& run) {
 
 /// Of `opbench predict MODEL`, from its start to its end.
 Result<double> process_s(const std::string& model, const std::string& predictor) {
-  return median_of([&]() -> Result<double> {
+  return predict_speed_median_of([&]() -> Result<double> {
     OPBENCH_TRY(const ProgramRun run,
                 run_to_end({.argv = {opbench_path(), "predict", model, "--predictors",
                                      std::filesystem::path(predictor).parent_path().string()}}));
@@ -44,7 +44,7 @@ Result<double> process_s(const std::string& model, const std::string& predictor)
 /// Of a model whose units are known, in this process.
 Result<double> prediction_s(const PlannedModel& model, const UnitPredictor& predictor) {
   constexpr double kLevel = 0.9;
-  return median_of([&]() -> Result<double> {
+  return predict_speed_median_of([&]() -> Result<double> {
     const double begin_s = monotonic_s();
     const ModelPrediction prediction = predict_planned(model, predictor, kLevel);
     if (prediction.units.empty()) return Error{ErrorCode::kSystem, "a model without units"};
@@ -52,7 +52,7 @@ Result<double> prediction_s(const PlannedModel& model, const UnitPredictor& pred
   });
 }
 
-Result<void> run(const std::string& file, const Arguments&, Report& report) {
+Result<void> run_predict_speed(const std::string& file, const Arguments&, Report& report) {
   OPBENCH_TRY(const std::string text, read_file(file));
   OPBENCH_TRY(const UnitPredictor predictor, parse_predictor(text));
   std::vector<double> processes, predictions;
@@ -87,7 +87,7 @@ PredictPart predict_speed() {
   return {.option = {.name = "--speed",
                      .value_name = "FILE",
                      .help = "time predictions of all built-in models by this predictor"},
-          .run = run};
+          .run = run_predict_speed};
 }
 
 }  // namespace opbench

@@ -83,7 +83,8 @@ Result<ProgramRun> train(const fs::path& folder, const BenchmarkRecord& measured
                       predictors, "--quiet"});
 }
 
-Result<void> run(const std::string& given, const Arguments& arguments, Report& report) {
+Result<void> run_predict_training(const std::string& given, const Arguments& arguments,
+                                  Report& report) {
   OPBENCH_TRY(const int64_t count, arguments.integer("--training", kFewer));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
@@ -112,7 +113,7 @@ PredictPart predict_training() {
   return {.option = {.name = "--training",
                      .value_name = "N",
                      .help = "learn from so many records, of which only the cost is real"},
-          .run = run};
+          .run = run_predict_training};
 }
 
 }  // namespace opbench

@@ -148,11 +148,12 @@ Result<Choice> choose(const MeasuredShape& shape, const std::vector<MeasuredShap
   return choice;
 }
 
-std::string percent(double regret) {
+std::string predict_zero_shot_percent(double regret) {
   return regret == kInfinity ? "fails" : fmt::format("{:.1f}", 100 * regret);
 }
 
-void print(const std::string& group, const std::vector<Choice>& choices, Report& report) {
+void print_predict_zero_shot(const std::string& group, const std::vector<Choice>& choices,
+                             Report& report) {
   TextTable table{.columns = {{"shape"},
                               {"configs", true},
                               {"first", true},
@@ -167,9 +168,12 @@ void print(const std::string& group, const std::vector<Choice>& choices, Report&
                   .rows = {}};
   for (const Choice& choice : choices) {
     table.rows.push_back(
-        {.cells = {choice.shape->name, std::to_string(choice.configs), percent(choice.first),
-                   percent(choice.five), percent(choice.random_five), percent(choice.random_search),
-                   percent(choice.nearest), choice.by_default ? percent(*choice.by_default) : "-",
+        {.cells = {choice.shape->name, std::to_string(choice.configs),
+                   predict_zero_shot_percent(choice.first), predict_zero_shot_percent(choice.five),
+                   predict_zero_shot_percent(choice.random_five),
+                   predict_zero_shot_percent(choice.random_search),
+                   predict_zero_shot_percent(choice.nearest),
+                   choice.by_default ? predict_zero_shot_percent(*choice.by_default) : "-",
                    fmt::format("{:.3f}", choice.spearman), fmt::format("{:.2f}", choice.seconds),
                    fmt::format("{:.1f}", choice.search_s)}});
   }
@@ -177,7 +181,7 @@ void print(const std::string& group, const std::vector<Choice>& choices, Report&
   report.note(aligned_text(table, 0, TextStyle(false)));
 }
 
-double median_of(const std::vector<Choice>& choices, double Choice::*value) {
+double predict_zero_shot_median_of(const std::vector<Choice>& choices, double Choice::*value) {
   std::vector<double> values;
   for (const Choice& choice : choices) values.push_back(choice.*value);
   return median(values);
@@ -196,25 +200,28 @@ double part_behind(const std::vector<Choice>& choices,
   return count > 0 ? behind / count : 0;
 }
 
-void add_bars(const std::vector<Choice>& choices, Report& report) {
+void add_predict_zero_shot_bars(const std::vector<Choice>& choices, Report& report) {
   const auto name = [&](const char* what) {
     return fmt::format("zero-shot: {}, {} convolutions", what, choices.size());
   };
-  const double five = median_of(choices, &Choice::five);
-  report.add({name("regret of the first, median"), median_of(choices, &Choice::first), 0.05});
+  const double five = predict_zero_shot_median_of(choices, &Choice::five);
+  report.add({name("regret of the first, median"),
+              predict_zero_shot_median_of(choices, &Choice::first), 0.05});
   report.add({name("regret of the best of 5, median"), five, 0.02});
   report.add({name("regret of the best of 5 / of 5 random ones"),
-              five / median_of(choices, &Choice::random_five), 0.5});
+              five / predict_zero_shot_median_of(choices, &Choice::random_five), 0.5});
   report.add({name("part behind the nearest shape's best"),
               part_behind(choices, [](const Choice& choice) { return choice.nearest; }), 0.3});
   report.add({name("part behind the default"),
               part_behind(choices, [](const Choice& choice) { return choice.by_default; }), 0.3});
   report.add({name("time / time of 64 trials, median"),
-              median_of(choices, &Choice::seconds) / median_of(choices, &Choice::search_s), 0.1});
+              predict_zero_shot_median_of(choices, &Choice::seconds) /
+                  predict_zero_shot_median_of(choices, &Choice::search_s),
+              0.1});
 }
 
 /// Measures random configs of a model's tasks, goes on where it was interrupted.
-Result<void> measure(const std::string& folder, const Arguments& arguments) {
+Result<void> measure_predict_zero_shot(const std::string& folder, const Arguments& arguments) {
   for (const std::string& model : arguments.values("--measure")) {
     const std::string log =
         (std::filesystem::path(folder) / (std::filesystem::path(model).stem().string() + ".log"))
@@ -233,8 +240,9 @@ Result<void> measure(const std::string& folder, const Arguments& arguments) {
   return {};
 }
 
-Result<void> run(const std::string& folder, const Arguments& arguments, Report& report) {
-  OPBENCH_CHECK(measure(folder, arguments));
+Result<void> run_predict_zero_shot(const std::string& folder, const Arguments& arguments,
+                                   Report& report) {
+  OPBENCH_CHECK(measure_predict_zero_shot(folder, arguments));
   OPBENCH_TRY(const int64_t least, arguments.integer("--least", 6));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   OPBENCH_TRY(const Groups groups, read_shapes(folder, static_cast<size_t>(least), report));
@@ -246,11 +254,11 @@ Result<void> run(const std::string& folder, const Arguments& arguments, Report& 
       choices.push_back(choice);
       Report::progress(fmt::format("{} of {} shapes", choices.size(), shapes.size()));
     }
-    print(group, choices, report);
+    print_predict_zero_shot(group, choices, report);
     if (group.starts_with("conv2d_"))
       convolutions.insert(convolutions.end(), choices.begin(), choices.end());
   }
-  if (!convolutions.empty()) add_bars(convolutions, report);
+  if (!convolutions.empty()) add_predict_zero_shot_bars(convolutions, report);
   return {};
 }
 
@@ -273,7 +281,7 @@ PredictPart predict_zero_shot() {
                        .value_name = "N",
                        .help = "of --zero-shot: configs that a shape must have",
                        .otherwise = "50"}},
-          .run = run};
+          .run = run_predict_zero_shot};
 }
 
 }  // namespace opbench

@@ -24,10 +24,10 @@ namespace {
 constexpr int kReadEveryMs = 5;
 constexpr int kNotStarted = 127;
 
-using Clock = std::chrono::steady_clock;
+using ProgramRunClock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double program_run_seconds_since(ProgramRunClock::time_point start) {
+  return std::chrono::duration<double>(ProgramRunClock::now() - start).count();
 }
 
 /// Does not return. The files take what the program prints.
@@ -63,8 +63,8 @@ int64_t peak_bytes_of(pid_t pid) {
 
 /// Waits until the process has ended, false at its limit; `peak_bytes` is read on the way.
 bool wait_for_end(int descriptor, pid_t pid, double limit_s, int64_t& peak_bytes) {
-  const auto start = Clock::now();
-  while (seconds_since(start) < limit_s) {
+  const auto start = ProgramRunClock::now();
+  while (program_run_seconds_since(start) < limit_s) {
     pollfd ended{.fd = descriptor, .events = POLLIN, .revents = 0};
     if (::poll(&ended, 1, kReadEveryMs) > 0) return true;
     peak_bytes = std::max(peak_bytes, peak_bytes_of(pid));
@@ -78,7 +78,7 @@ Result<ProgramRun> run_to_end(const ProgramCommand& command) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const std::string out = folder.path() / "out";
   const std::string err = folder.path() / "err";
-  const auto start = Clock::now();
+  const auto start = ProgramRunClock::now();
   const pid_t pid = ::fork();
   if (pid == 0) become(command, out, err);
   const int descriptor = pid < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
@@ -88,7 +88,7 @@ Result<ProgramRun> run_to_end(const ProgramCommand& command) {
   }
   ProgramRun run;
   const bool ended = wait_for_end(descriptor, pid, command.limit_s, run.peak_bytes);
-  run.wall_s = seconds_since(start);
+  run.wall_s = program_run_seconds_since(start);
   ::close(descriptor);
   if (!ended) ::kill(pid, SIGTERM);
   int status = 0;

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using RecordedTasksClock = std::chrono::steady_clock;
 
 void note_cost(RecordedTask& recorded, uint64_t point, double cost_s) {
   if (!recorded.cost_s.emplace(point, cost_s).second || cost_s == 0) return;
@@ -76,9 +76,9 @@ ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner
   const TunableTask& task = recorded.task;
   ReplayedSearch search;
   const auto timed = [&](auto&& act) {
-    const Clock::time_point begin = Clock::now();
+    const RecordedTasksClock::time_point begin = RecordedTasksClock::now();
     act();
-    search.tuner_s += std::chrono::duration<double>(Clock::now() - begin).count();
+    search.tuner_s += std::chrono::duration<double>(RecordedTasksClock::now() - begin).count();
   };
   const auto searching = tuner.make({task.space, task.size, seed, &task.task, estimate_of(task)});
   for (const auto& [other, points] : earlier) {

@@ -40,7 +40,7 @@ Setting setting_of(std::string name, const SimulatedNoise& noise, NoiseClass noi
   return {std::move(name), {.noise = noise}, noise_class};
 }
 
-CompareUnit unit_of(size_t index, const Judgement& judgement) {
+CompareUnit simulated_verdicts_unit_of(size_t index, const JudgedRatio& judgement) {
   CompareUnit unit;
   unit.workload = std::to_string(index);
   unit.ratio = judgement.ratio;
@@ -53,15 +53,16 @@ VerdictTrial paired_trial(const SimulatedComparison& comparison, uint64_t seed) 
   const SimulatedVerdicts verdicts = simulate(comparison, seed);
   VerdictTrial trial;
   for (size_t i = 0; i < verdicts.units.size(); ++i) {
-    trial.units.push_back(unit_of(i, verdicts.units[i]));
+    trial.units.push_back(simulated_verdicts_unit_of(i, verdicts.units[i]));
   }
-  trial.model = unit_of(verdicts.units.size(), verdicts.model);
+  trial.model = simulated_verdicts_unit_of(verdicts.units.size(), verdicts.model);
   trial.spent_s = verdicts.spent_s;
   return trial;
 }
 
 /// What is usual: all of the base in its processes, then all of the new side.
-VerdictTrial sequential_trial(const Setting& setting, double margin, uint64_t seed) {
+VerdictTrial simulated_verdicts_sequential_trial(const Setting& setting, double margin,
+                                                 uint64_t seed) {
   const SimulatedComparison& comparison = setting.comparison;
   const std::vector<double> calls = simulated_calls(comparison);
   SimulatedMachine machine = simulated_machine(comparison, seed);
@@ -80,7 +81,8 @@ VerdictTrial sequential_trial(const Setting& setting, double margin, uint64_t se
   }
   VerdictTrial trial;
   for (size_t i = 0; i <= comparison.units; ++i) {
-    const CompareUnit unit = unit_of(i, welch_test(times[3 * i], times[3 * i + 1], margin));
+    const CompareUnit unit =
+        simulated_verdicts_unit_of(i, welch_test(times[3 * i], times[3 * i + 1], margin));
     if (i < comparison.units) {
       trial.units.push_back(unit);
     } else {
@@ -105,8 +107,9 @@ Result<VerdictCounts> run_setting(const Setting& setting, int64_t trials, const 
               counted([&](uint64_t seed) { return paired_trial(comparison, seed); }));
   report.note("  paired, as `compare`: " + text_of(paired, comparison.slowed.has_value()));
   for (const double margin : {0.0, comparison.rule.margin}) {
-    OPBENCH_TRY(const VerdictCounts welch,
-                counted([&](uint64_t seed) { return sequential_trial(setting, margin, seed); }));
+    OPBENCH_TRY(const VerdictCounts welch, counted([&](uint64_t seed) {
+                  return simulated_verdicts_sequential_trial(setting, margin, seed);
+                }));
     const std::string rule = margin > 0 ? "Welch's test and more than 2 %" : "Welch's test";
     report.note(fmt::format("  one after the other, {}: {}", rule,
                             text_of(welch, comparison.slowed.has_value())));

@@ -20,12 +20,12 @@ constexpr double kFasterCeiling = 1.10;
 constexpr double kFewestFaster = 2;
 constexpr double kWantedShare = 0.4;
 
-struct Tally {
+struct TogetherExecutorTally {
   int slower = 0, faster = 0, refused = 0;
 };
 
 /// `NAME` or `NAME@SIDE`: a built-in model, on images of so many pixels a side.
-Result<ProfileRequest> request_for(const std::string& text, double budget_s) {
+Result<ProfileRequest> together_executor_request_for(const std::string& text, double budget_s) {
   const size_t at = text.find('@');
   ProfileRequest request;
   request.model = text.substr(0, at);
@@ -53,15 +53,16 @@ Result<ProfileRequest> request_for(const std::string& text, double budget_s) {
 
 double megabytes(int64_t bytes) { return static_cast<double>(bytes) / 1e6; }
 
-std::string text_of(const MeasuredSpeedup& measured) {
+std::string together_executor_text_of(const MeasuredSpeedup& measured) {
   return fmt::format("{:.3f} × [{:.3f}, {:.3f}] {}", measured.speedup, measured.low, measured.high,
                      measured.verdict);
 }
 
 /// Plans, tries the plan that simulation chose, and measures what remains of it once more.
-Result<void> measure(const std::string& model, double budget_s, Tally& tally, Report& report) {
+Result<void> measure_together_executor(const std::string& model, double budget_s,
+                                       TogetherExecutorTally& tally, Report& report) {
   PlanRequest request{.workers = 2};
-  OPBENCH_TRY(request.profile, request_for(model, budget_s));
+  OPBENCH_TRY(request.profile, together_executor_request_for(model, budget_s));
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const double h = result.ceiling.h_by_pieces();
   const PlanCandidate candidate = result.candidates[result.chosen];
@@ -78,7 +79,7 @@ Result<void> measure(const std::string& model, double budget_s, Tally& tally, Re
       tally.faster += again.measured->verdict == "faster" && h >= kFasterCeiling ? 1 : 0;
       report.note(
           fmt::format("  measured again {}; memory of values {:.1f} MB, sequential {:.1f} MB",
-                      text_of(*again.measured), megabytes(again.plan_bytes),
+                      together_executor_text_of(*again.measured), megabytes(again.plan_bytes),
                       megabytes(again.sequential_bytes)));
     } else {
       report.note("  measured again: " + again.no_verdict_reason + again.refusal);
@@ -108,12 +109,12 @@ std::vector<std::string> models_to_run(const Arguments& arguments) {
   return models;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_executor(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
-  Tally tally;
+  TogetherExecutorTally tally;
   for (const std::string& model : models_to_run(arguments)) {
     Report::progress(model);
-    const auto measured = measure(model, budget_s, tally, report);
+    const auto measured = measure_together_executor(model, budget_s, tally, report);
     // One model without a plan, such as one too large for the memory, does not end the run.
     if (!measured) report.note(fmt::format("{}: left out: {}", model, to_text(measured.error())));
   }
@@ -131,7 +132,9 @@ Result<void> run(const Arguments& arguments, Report& report) {
 }  // namespace
 
 TogetherPart executor_part() {
-  return {.name = "executor", .summary = "plans of models, run on 2 workers", .run = run};
+  return {.name = "executor",
+          .summary = "plans of models, run on 2 workers",
+          .run = run_together_executor};
 }
 
 }  // namespace opbench

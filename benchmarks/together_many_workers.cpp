@@ -16,10 +16,11 @@
 namespace opbench {
 namespace {
 
-constexpr int kWorkers = 64;
-constexpr double kJoinMs = 0.001;  // declared: what a doubling of a team costs a kernel
+constexpr int kTogetherManyWorkersWorkers = 64;
+constexpr double kTogetherManyWorkersJoinMs =
+    0.001;  // declared: what a doubling of a team costs a kernel
 
-using Clock = std::chrono::steady_clock;
+using TogetherManyWorkersClock = std::chrono::steady_clock;
 
 double limit_s(const std::string& model) { return model == "nasnetalarge" ? 30 : 1; }
 
@@ -35,8 +36,9 @@ double best_static_ms(const UnitGraph& graph) {
 }
 
 Result<void> plan(const NamedGraph& named, Report& report) {
-  const UnitGraph graph = with_declared_scaling(named.graph, kWorkers, kJoinMs);
-  const Ceiling ceiling = ceiling_of(graph, kWorkers);
+  const UnitGraph graph =
+      with_declared_scaling(named.graph, kTogetherManyWorkersWorkers, kTogetherManyWorkersJoinMs);
+  const Ceiling ceiling = ceiling_of(graph, kTogetherManyWorkersWorkers);
   report.note(
       fmt::format("{}: {} units, times {}, scaled by declared laws; simulated: one thread "
                   "{:.2f} ms, best size for all {:.2f} ms, bound {:.2f} ms, H {:.2f}",
@@ -44,9 +46,10 @@ Result<void> plan(const NamedGraph& named, Report& report) {
                   best_static_ms(graph), ceiling.pieces_ms, ceiling.h_by_pieces()));
   double all_s = 0;
   for (const PlannerDef& planner : planner_table().all()) {
-    const auto begin = Clock::now();
-    const ExecutionPlan made = planner.plan(graph, {.workers = kWorkers});
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const auto begin = TogetherManyWorkersClock::now();
+    const ExecutionPlan made = planner.plan(graph, {.workers = kTogetherManyWorkersWorkers});
+    const double seconds =
+        std::chrono::duration<double>(TogetherManyWorkersClock::now() - begin).count();
     all_s = std::max(all_s, seconds);
     OPBENCH_CHECK(check_plan(graph, made));
     OPBENCH_TRY(const Timeline timeline, simulate(graph, made));
@@ -63,7 +66,7 @@ Result<void> plan(const NamedGraph& named, Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_many_workers(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const std::vector<NamedGraph> graphs, model_graphs(arguments));
   for (const NamedGraph& graph : graphs) OPBENCH_CHECK(plan(graph, report));
   return {};
@@ -72,7 +75,9 @@ Result<void> run(const Arguments& arguments, Report& report) {
 }  // namespace
 
 TogetherPart many_workers_part() {
-  return {.name = "many-workers", .summary = "plans for 64 workers, simulated", .run = run};
+  return {.name = "many-workers",
+          .summary = "plans for 64 workers, simulated",
+          .run = run_together_many_workers};
 }
 
 }  // namespace opbench

@@ -28,14 +28,15 @@ const std::vector<std::string>& workloads() {
   return texts;
 }
 
-struct Tally {
+struct TogetherPartitionTally {
   OverOptimum probed;
   int most_rounds = 0;  ///< until the balancer was near the best split again
   int left_out = 0;
 };
 
 /// How often the balancer has to try, for a second device that becomes slower by each factor.
-Result<std::string> balance(const PartitionGrid& grid, Tally& tally) {
+Result<std::string> together_partition_balance(const PartitionGrid& grid,
+                                               TogetherPartitionTally& tally) {
   std::string text;
   for (const double factor : {1.5, 2.0, 4.0}) {
     const PartitionStudyOptions options{.slow_factor = factor};
@@ -55,15 +56,15 @@ std::string split_text(const SplitChoice& split, int parts) {
                      split.time_ms);
 }
 
-Result<void> measure(PartitionRequest request, const std::string& workload, Tally& tally,
-                     Report& report) {
+Result<void> measure_together_partition(PartitionRequest request, const std::string& workload,
+                                        TogetherPartitionTally& tally, Report& report) {
   request.profile.workload = workload;
   OPBENCH_TRY(const PartitionResult result, run_partition(request));
   const PartitionGrid& grid = result.grid;
   const PartitionStudy& study = result.study;
   const double over = study.probed.time_ms / study.best.time_ms;
   tally.probed.add(over);
-  OPBENCH_TRY(const std::string rounds, balance(grid, tally));
+  OPBENCH_TRY(const std::string rounds, together_partition_balance(grid, tally));
   report.note(fmt::format(
       "{}: {} parts of {} channels; best {} (alone {:.4f} ms), even {}, probed {} after {} of {} "
       "times: {:.3f} × the best; guided {:.4f} ms; rounds to adapt {}",
@@ -74,14 +75,14 @@ Result<void> measure(PartitionRequest request, const std::string& workload, Tall
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_partition(const Arguments& arguments, Report& report) {
   PartitionRequest request;
   OPBENCH_TRY(request.devices, parse_devices(arguments.values("--devices")));
   OPBENCH_TRY(request.profile.budget_s, arguments.positive("--budget"));
-  Tally tally;
+  TogetherPartitionTally tally;
   for (const std::string& workload : workloads()) {
     Report::progress("partition: " + workload);
-    const auto measured = measure(request, workload, tally, report);
+    const auto measured = measure_together_partition(request, workload, tally, report);
     if (measured) continue;
     ++tally.left_out;
     report.note(fmt::format("{}: left out: {}", workload, to_text(measured.error())));
@@ -100,7 +101,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart partition_part() {
   return {.name = "partition",
           .summary = "one operator in parts on two devices: the split by few times, the balancer",
-          .run = run};
+          .run = run_together_partition};
 }
 
 }  // namespace opbench

@@ -77,7 +77,7 @@ void energy(Report& report) {
 }
 
 /// Devices in steps of a tile with a speed that changes: rounds until the split is near the best.
-void balance(Report& report) {
+void together_placement_balance(Report& report) {
   constexpr int kParts = 64;
   Random random(0, "balance");
   OverOptimum split;
@@ -119,14 +119,14 @@ void balance(Report& report) {
               static_cast<double>(most_rounds), 5});
 }
 
-Result<void> run(const Arguments&, Report& report) {
+Result<void> run_together_placement(const Arguments&, Report& report) {
   for (const double affinity : {1.0, 8.0, 30.0}) {
     makespans({.devices = 2, .units = 10, .affinity = affinity}, report);
     makespans({.devices = 3, .units = 9, .affinity = affinity}, report);
   }
   makespans({.devices = 2, .units = 10, .affinity = 8, .density = 0.25}, report);
   energy(report);
-  balance(report);
+  together_placement_balance(report);
   return {};
 }
 
@@ -135,7 +135,7 @@ Result<void> run(const Arguments&, Report& report) {
 TogetherPart placement_part() {
   return {.name = "placement",
           .summary = "devices that share nothing: equilibria beside the optimum, energy, splits",
-          .run = run};
+          .run = run_together_placement};
 }
 
 }  // namespace opbench

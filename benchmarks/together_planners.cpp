@@ -15,22 +15,22 @@
 namespace opbench {
 namespace {
 
-struct Row {
+struct TogetherPlannersRow {
   size_t units;
   int workers;
   double density;
   int graphs;
 };
 
-constexpr Row kRows[] = {{8, 2, 0.25, 200},
-                         {10, 2, 0.25, 200},
-                         {10, 2, 0.15, 200},
-                         {12, 2, 0.2, 100},
-                         {8, 4, 0.25, 100}};
+constexpr TogetherPlannersRow kRows[] = {{8, 2, 0.25, 200},
+                                         {10, 2, 0.25, 200},
+                                         {10, 2, 0.15, 200},
+                                         {12, 2, 0.2, 100},
+                                         {8, 4, 0.25, 100}};
 constexpr double kBeamLimit = 1.012;  // mean over the optimum
 constexpr size_t kMostStates = 20000000;
 
-Result<void> compare(const Row& row, Report& report) {
+Result<void> together_planners_compare(const TogetherPlannersRow& row, Report& report) {
   std::map<std::string, OverOptimum> ratios;
   OverOptimum bound;
   for (int i = 0; i < row.graphs; ++i) {
@@ -61,8 +61,9 @@ Result<void> compare(const Row& row, Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments&, Report& report) {
-  for (const Row& row : kRows) OPBENCH_CHECK(compare(row, report));
+Result<void> run_together_planners(const Arguments&, Report& report) {
+  for (const TogetherPlannersRow& row : kRows)
+    OPBENCH_CHECK(together_planners_compare(row, report));
   return {};
 }
 
@@ -71,7 +72,7 @@ Result<void> run(const Arguments&, Report& report) {
 TogetherPart planners_part() {
   return {.name = "planners",
           .summary = "planners beside the optimum of all schedules, random graphs",
-          .run = run};
+          .run = run_together_planners};
 }
 
 }  // namespace opbench

@@ -26,7 +26,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kWorkers = 2;
+constexpr int kTogetherRecurrentWorkers = 2;
 constexpr double kOverCondition = 1.5;
 constexpr double kOverSpinning = 1.1;
 constexpr double kControl = 0.03;
@@ -67,7 +67,8 @@ Result<Round> round_of(const std::vector<Way>& ways, size_t first) {
   return round;
 }
 
-std::vector<double> ratios_of(const std::vector<Round>& rounds, size_t slow, size_t fast) {
+std::vector<double> together_recurrent_ratios_of(const std::vector<Round>& rounds, size_t slow,
+                                                 size_t fast) {
   std::vector<double> ratios;
   for (const Round& round : rounds) ratios.push_back(round.ms[slow] / round.ms[fast]);
   return ratios;
@@ -96,10 +97,10 @@ Result<std::vector<Round>> rounds_of(const std::vector<Way>& ways, double budget
 Result<ExecutionPlan> plan_of(const std::string& planner, const UnitGraph& graph, Report& report) {
   OPBENCH_TRY(const PlannerDef* definition, planner_table().find(planner));
   const double begin = monotonic_s();
-  ExecutionPlan plan = definition->plan(graph, {.workers = kWorkers});
+  ExecutionPlan plan = definition->plan(graph, {.workers = kTogetherRecurrentWorkers});
   const double seconds = monotonic_s() - begin;
   OPBENCH_CHECK(check_plan(graph, plan));
-  const Ceiling ceiling = ceiling_of(graph, kWorkers);
+  const Ceiling ceiling = ceiling_of(graph, kTogetherRecurrentWorkers);
   report.note(fmt::format(
       "  {} units, ceiling H {:.3f}; {} predicted {:.3f} ×, planned in {:.2f} s", graph.size(),
       ceiling.h_by_pieces(), planner, ceiling.sequential_ms / simulated_ms(graph, plan), seconds));
@@ -116,11 +117,11 @@ void report_ratios(const std::string& model, bool is_control, const std::vector<
     report.note(fmt::format("  {:<32} {:8.3f} ms, quartiles {:.3f} to {:.3f}", ways[way].name,
                             median(times), times[times.size() / 4], times[times.size() * 3 / 4]));
   }
-  const auto over_condition = ratios_of(rounds, 0, 2);
-  const auto over_spinning = ratios_of(rounds, 1, 2);
+  const auto over_condition = together_recurrent_ratios_of(rounds, 0, 2);
+  const auto over_spinning = together_recurrent_ratios_of(rounds, 1, 2);
   report.note("  plan over the pool with a condition variable " + speedup_text(over_condition));
   report.note("  of that: spinning instead of sleeping        " +
-              speedup_text(ratios_of(rounds, 0, 1)));
+              speedup_text(together_recurrent_ratios_of(rounds, 0, 1)));
   report.note("           units side by side                  " + speedup_text(over_spinning));
   const std::string name = "together recurrent " + model;
   if (is_control) {
@@ -163,9 +164,10 @@ Result<void> contest(const std::string& model, bool is_control, const Arguments&
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_recurrent(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const Topology topology, this_topology());
-  OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, kWorkers, current_affinity()));
+  OPBENCH_TRY(const std::vector<int> cpus,
+              choose_cpus(topology, kTogetherRecurrentWorkers, current_affinity()));
   // On a thread of its own, which is pinned.
   return std::async(std::launch::async,
                     [&]() -> Result<void> {
@@ -183,7 +185,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart recurrent_part() {
   return {.name = "recurrent",
           .summary = "LSTM cells, cell by cell: a static plan and two pools, in turns",
-          .run = run};
+          .run = run_together_recurrent};
 }
 
 }  // namespace opbench

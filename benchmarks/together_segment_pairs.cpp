@@ -20,9 +20,9 @@
 namespace opbench {
 namespace {
 
-constexpr double kMostError = 8;  // percent
+constexpr double kTogetherSegmentPairsMostError = 8;  // percent
 constexpr double kTimesFloor = 1.5;
-const char* const kOurs = "trees";
+const char* const kTogetherSegmentPairsOurs = "trees";
 
 /// Bound by memory: some streams larger than last caches are, some that one holds and two do not;
 /// then what computing bounds, or a core's own cache holds.
@@ -91,18 +91,19 @@ void add_judgement(const GroupJudgement& judgement, Report& report) {
   const auto of = [&](const std::string& method) {
     return *std::ranges::find(judgement.errors, method, &GroupErrors::method);
   };
-  const GroupErrors ours = of(kOurs), longest = of("max");
-  const double bar = std::max(kMostError, kTimesFloor * judgement.noise_floor * 100);
-  report.add(
-      {fmt::format("together segment pairs: mean error of {} on unseen segments, percent", kOurs),
-       ours.mean_error * 100, bar});
+  const GroupErrors ours = of(kTogetherSegmentPairsOurs), longest = of("max");
+  const double bar =
+      std::max(kTogetherSegmentPairsMostError, kTimesFloor * judgement.noise_floor * 100);
+  report.add({fmt::format("together segment pairs: mean error of {} on unseen segments, percent",
+                          kTogetherSegmentPairsOurs),
+              ours.mean_error * 100, bar});
   if (ours.slowed_groups == 0) return;
-  report.add(
-      {fmt::format("together segment pairs: error of {} over that of max, where max errs", kOurs),
-       ours.slowed_error / longest.slowed_error, 1});
+  report.add({fmt::format("together segment pairs: error of {} over that of max, where max errs",
+                          kTogetherSegmentPairsOurs),
+              ours.slowed_error / longest.slowed_error, 1});
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_segment_pairs(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--pairs-budget"));
   const std::string file = arguments.value("--pairs");
   OPBENCH_TRY(const std::string text, file.empty() ? measured_report(budget_s) : read_file(file));
@@ -127,7 +128,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart segment_pairs_part() {
   return {.name = "segment-pairs",
           .summary = "how long segments take side by side: predictors on unseen segments",
-          .run = run};
+          .run = run_together_segment_pairs};
 }
 
 }  // namespace opbench

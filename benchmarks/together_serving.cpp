@@ -18,10 +18,10 @@ namespace opbench {
 namespace {
 
 const std::vector<std::string> kServedModels = {"resnet-18", "squeezenet_v1.1"};
-constexpr int kWorkers = 2;
+constexpr int kTogetherServingWorkers = 2;
 constexpr int kSegments = 16;
-constexpr int kSeeds = 20;
-constexpr int kQueries = 1000;
+constexpr int kTogetherServingSeeds = 20;
+constexpr int kTogetherServingQueries = 1000;
 constexpr double kGoodputLoss = 2;  // percent
 
 /// Throws Json::exception for values of other types.
@@ -59,17 +59,18 @@ Result<ServingSystem> system_of_report(const std::string& name) {
 /// Predicted times of one thread; declared ones of two.
 Result<ServingSystem> predicted_system(const Arguments& arguments) {
   constexpr double kJoinMs = 0.005;
-  ServingSystem system{.workers = kWorkers, .teams = {1, kWorkers}, .models = {}};
+  ServingSystem system{
+      .workers = kTogetherServingWorkers, .teams = {1, kTogetherServingWorkers}, .models = {}};
   OPBENCH_TRY(const std::vector<NamedGraph> graphs,
               model_graphs(arguments.with("--models", kServedModels)));
   for (const NamedGraph& one : graphs) {
     system.models.push_back(cut_into_segments(
-        one.name, with_declared_scaling(one.graph, kWorkers, kJoinMs), kSegments));
+        one.name, with_declared_scaling(one.graph, kTogetherServingWorkers, kJoinMs), kSegments));
   }
   return system;
 }
 
-std::string percent_of(const SeedMean& mean) {
+std::string together_serving_percent_of(const SeedMean& mean) {
   return fmt::format("{:.1f} % ({:.1f} to {:.1f})", mean.value * 100, mean.interval.low * 100,
                      mean.interval.high * 100);
 }
@@ -91,10 +92,10 @@ void add_load(const LoadResult& load, const std::string& what, bool has_bars, Re
       "{}, load {}: violations of {} {}, of the best baseline, {}, {}: {:.2f} of them; difference "
       "{}; goodput {:.3f} × ({:.3f} to {:.3f}); work in time {:.1f} and {:.1f} %; without "
       "packing{}",
-      what, load.load, ours.name(), percent_of(own), best.name(), percent_of(others),
-      others.value > 0 ? own.value / others.value : 1, percent_of(pair.violations),
-      pair.goodput.value, pair.goodput.interval.low, pair.goodput.interval.high,
-      ours.mean(&ServingFigures::work_in_time).value * 100,
+      what, load.load, ours.name(), together_serving_percent_of(own), best.name(),
+      together_serving_percent_of(others), others.value > 0 ? own.value / others.value : 1,
+      together_serving_percent_of(pair.violations), pair.goodput.value, pair.goodput.interval.low,
+      pair.goodput.interval.high, ours.mean(&ServingFigures::work_in_time).value * 100,
       best.mean(&ServingFigures::work_in_time).value * 100, segments));
   if (!has_bars) return;
   const bool is_relaxed = load.load < 0.7;
@@ -115,10 +116,11 @@ void add_load(const LoadResult& load, const std::string& what, bool has_bars, Re
 Result<void> add_study(const ServingSystem& system, const ServingOptions& serving,
                        const std::string& what, bool has_bars, Report& report) {
   Report::progress("serving: " + what);
-  OPBENCH_TRY(const ServingStudy study, study_serving(system, {.loads = {0.6, 0.8, 0.9, 1},
-                                                               .seeds = kSeeds,
-                                                               .queries = {.count = kQueries},
-                                                               .serving = serving}));
+  OPBENCH_TRY(const ServingStudy study,
+              study_serving(system, {.loads = {0.6, 0.8, 0.9, 1},
+                                     .seeds = kTogetherServingSeeds,
+                                     .queries = {.count = kTogetherServingQueries},
+                                     .serving = serving}));
   for (const LoadResult& load : study.loads) add_load(load, what, has_bars, report);
   return {};
 }
@@ -155,7 +157,7 @@ Result<void> distance_to_optimum(Report& report) {
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_serving(const Arguments& arguments, Report& report) {
   const std::string served = arguments.value("--served");
   OPBENCH_TRY(const ServingSystem system,
               served.empty() ? predicted_system(arguments) : system_of_report(served));
@@ -180,7 +182,7 @@ TogetherPart serving_part() {
   return {.name = "serving",
           .summary =
               "several models under load, simulated and on an engine: slack beside FCFS, SJF, EDF",
-          .run = run};
+          .run = run_together_serving};
 }
 
 }  // namespace opbench

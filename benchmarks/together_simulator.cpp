@@ -14,8 +14,8 @@
 namespace opbench {
 namespace {
 
-constexpr int kRounds = 3;
-constexpr double kMostError = 5;  // percent
+constexpr int kTogetherSimulatorRounds = 3;
+constexpr double kTogetherSimulatorMostError = 5;  // percent
 
 /// The candidate that ends first, but sequential.
 const PlanCandidate* fastest_plan(const PlanResult& result) {
@@ -74,12 +74,13 @@ Result<void> add_round(const std::string& model, double budget_s, SimulatorError
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_simulator(const Arguments& arguments, Report& report) {
   const std::string model = "inception_v3";
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
   SimulatorErrors errors;
-  for (int round = 0; round < kRounds; ++round) {
-    Report::progress(fmt::format("simulator: {}, round {} of {}", model, round + 1, kRounds));
+  for (int round = 0; round < kTogetherSimulatorRounds; ++round) {
+    Report::progress(
+        fmt::format("simulator: {}, round {} of {}", model, round + 1, kTogetherSimulatorRounds));
     OPBENCH_CHECK(add_round(model, budget_s, errors, report));
   }
   if (errors.as_is.empty()) return Error{ErrorCode::kPartial, "no plan was measured"};
@@ -88,11 +89,11 @@ Result<void> run(const Arguments& arguments, Report& report) {
                           spread_text(errors.at_speed)));
   report.add(
       {fmt::format("together simulator: {} on 2 workers, percent off the executor's time", model),
-       std::abs(median(errors.as_is)) * 100, kMostError});
+       std::abs(median(errors.as_is)) * 100, kTogetherSimulatorMostError});
   report.add({fmt::format("together simulator: {} on 2 workers, percent off at the speed that "
                           "sequential had beside",
                           model),
-              std::abs(median(errors.at_speed)) * 100, kMostError});
+              std::abs(median(errors.at_speed)) * 100, kTogetherSimulatorMostError});
   return {};
 }
 
@@ -101,7 +102,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart simulator_part() {
   return {.name = "simulator",
           .summary = "the simulated time of a plan beside its measured one",
-          .run = run};
+          .run = run_together_simulator};
 }
 
 }  // namespace opbench

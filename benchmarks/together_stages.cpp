@@ -74,7 +74,7 @@ void check_blocks(const NamedGraph& named, Report& report) {
               static_cast<double>(wrong), 0, checked > 0 ? "" : "no blocks"});
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_stages(const Arguments& arguments, Report& report) {
   random_graphs(report);
   OPBENCH_TRY(const std::vector<NamedGraph> models, model_graphs(arguments));
   for (const NamedGraph& model : models) check_blocks(model, report);
@@ -88,7 +88,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart stages_part() {
   return {.name = "stages",
           .summary = "the stages of dp beside exhaustive search over all partitions",
-          .run = run};
+          .run = run_together_stages};
 }
 
 }  // namespace opbench

@@ -23,11 +23,11 @@
 namespace opbench {
 namespace {
 
-constexpr int kWorkers = 2;
-constexpr double kMostProbes = 8;
+constexpr int kTogetherThreadNetsWorkers = 2;
+constexpr double kTogetherThreadNetsMostProbes = 8;
 constexpr const char* kPlanner = "threads";
 
-struct Tally {
+struct TogetherThreadNetsTally {
   int slower = 0, no_verdict = 0;
   size_t most_probes = 0;
 };
@@ -40,7 +40,7 @@ struct StaticSetting {
 
 std::vector<StaticSetting> static_settings(const UnitGraph& graph) {
   std::vector<StaticSetting> settings;
-  for (size_t team = 0; team < teams_within(graph, kWorkers); ++team) {
+  for (size_t team = 0; team < teams_within(graph, kTogetherThreadNetsWorkers); ++team) {
     StaticSetting setting{.threads = graph.teams[team]};
     for (const TimedUnit& unit : graph.units) setting.sum_ms += unit.times_ms[team];
     settings.push_back(setting);
@@ -50,7 +50,7 @@ std::vector<StaticSetting> static_settings(const UnitGraph& graph) {
 
 /// The most times that the planner looks up for any unit; for a kind it looks at one of its units.
 size_t most_probes(const UnitGraph& graph) {
-  const auto sizes = static_cast<int>(teams_within(graph, kWorkers));
+  const auto sizes = static_cast<int>(teams_within(graph, kTogetherThreadNetsWorkers));
   size_t most = 0;
   for (const TimedUnit& unit : graph.units) {
     const auto time = [&](int size) { return unit.times_ms[static_cast<size_t>(size - 1)]; };
@@ -90,7 +90,7 @@ Result<CompareResult> compare_with(const StaticSetting& setting, ProfileRequest 
   return run_compare(comparison);
 }
 
-void report_verdict(const CompareResult& result, Tally& tally, Report& report) {
+void report_verdict(const CompareResult& result, TogetherThreadNetsTally& tally, Report& report) {
   for (const std::string& warning : result.warnings) report.note("  warning: " + warning);
   const CompareUnit& model = result.comparisons.front().model;
   if (!model.verdict || !model.ratio || !model.base) {
@@ -104,8 +104,9 @@ void report_verdict(const CompareResult& result, Tally& tally, Report& report) {
                           model.base->median_ms, name_of(*model.verdict)));
 }
 
-Result<void> measure(const std::string& net, double budget_s, Tally& tally, Report& report) {
-  PlanRequest request{.workers = kWorkers};
+Result<void> measure_together_thread_nets(const std::string& net, double budget_s,
+                                          TogetherThreadNetsTally& tally, Report& report) {
+  PlanRequest request{.workers = kTogetherThreadNetsWorkers};
   request.profile.model = net;
   request.profile.model_is_zoo = true;
   request.profile.budget_s = budget_s;
@@ -131,7 +132,7 @@ Result<void> measure(const std::string& net, double budget_s, Tally& tally, Repo
       "team other than all {} workers, at most {} probes for a kind",
       net, sums, best.threads, best.threads == 1 ? "" : "s", kPlanner,
       candidate->timeline.makespan_ms, units_on_other_teams(candidate->plan), graph.size(),
-      kWorkers, probes));
+      kTogetherThreadNetsWorkers, probes));
   for (const std::string& warning : result.warnings) report.note("  warning: " + warning);
   if (candidate->plan.steps == sequential_plan(graph, best.threads).steps) {
     report.note("  equal: step for step the plan of the best static setting, not run");
@@ -145,12 +146,12 @@ Result<void> measure(const std::string& net, double budget_s, Tally& tally, Repo
   return {};
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_thread_nets(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
-  Tally tally;
+  TogetherThreadNetsTally tally;
   for (const std::string& net : arguments.values("--nets")) {
     Report::progress("thread-nets: " + net);
-    const auto measured = measure(net, budget_s, tally, report);
+    const auto measured = measure_together_thread_nets(net, budget_s, tally, report);
     // A net that cannot be planned here does not end the run of the others.
     if (measured) continue;
     ++tally.no_verdict;
@@ -163,7 +164,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
   report.add(
       {"together thread-nets: nets without a verdict", static_cast<double>(tally.no_verdict), 0});
   report.add({"together thread-nets: probes for a kind of unit, most",
-              static_cast<double>(tally.most_probes), kMostProbes});
+              static_cast<double>(tally.most_probes), kTogetherThreadNetsMostProbes});
   return {};
 }
 
@@ -172,7 +173,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart thread_nets_part() {
   return {.name = "thread-nets",
           .summary = "plans of the planner threads beside the best static setting, run",
-          .run = run};
+          .run = run_together_thread_nets};
 }
 
 }  // namespace opbench

@@ -15,7 +15,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kMostProbes = 8;
+constexpr int kTogetherThreadsMostProbes = 8;
 constexpr double kRegretLimit = 10;  // percent, median
 
 /// Time by threads; empty for a sweep over something else.
@@ -39,7 +39,7 @@ int nearest(const std::map<int, double>& times, int threads) {
       ->first;
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_threads(const Arguments& arguments, Report& report) {
   const std::string folder = arguments.value("--sweeps");
   std::vector<std::filesystem::path> files;
   std::error_code missing;
@@ -56,7 +56,8 @@ Result<void> run(const Arguments& arguments, Report& report) {
       continue;
     }
     const auto time = [&](int threads) { return times.at(nearest(times, threads)); };
-    const ThreadChoice choice = probe_threads(time, times.rbegin()->first, kMostProbes);
+    const ThreadChoice choice =
+        probe_threads(time, times.rbegin()->first, kTogetherThreadsMostProbes);
     const auto best =
         std::ranges::min_element(times, {}, [](const auto& one) { return one.second; });
     const double regret = (time(choice.threads) / best->second - 1) * 100;
@@ -69,8 +70,8 @@ Result<void> run(const Arguments& arguments, Report& report) {
   const std::string reason = regrets.empty() ? "no sweeps in " + folder : "";
   report.add({"together threads: regret, percent, median of sweeps",
               regrets.empty() ? 0 : median(regrets), kRegretLimit, reason});
-  report.add(
-      {"together threads: probes, at most", static_cast<double>(most_probes), kMostProbes, reason});
+  report.add({"together threads: probes, at most", static_cast<double>(most_probes),
+              kTogetherThreadsMostProbes, reason});
   return {};
 }
 
@@ -79,7 +80,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart threads_part() {
   return {.name = "threads",
           .summary = "the number of threads by few probes, on measured sweeps",
-          .run = run};
+          .run = run_together_threads};
 }
 
 }  // namespace opbench

@@ -40,13 +40,13 @@ constexpr TunedPair kPairs[] = {
     {"short", "matmul 64x256 w:256x256", "conv2d 1x32x14x14 w:32x32x3x3 pads=1,1,1,1"},
 };
 
-constexpr double kGain = 1.05, kWantedShare = 0.2;
+constexpr double kGain = 1.05, kWantedTuningShare = 0.2;
 
-struct Tally {
+struct TogetherTuningTally {
   int pairs = 0, slower = 0, gained = 0, failed = 0;
 };
 
-std::string text_of(const Json& value) {
+std::string together_tuning_text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : "-";
 }
 
@@ -57,7 +57,7 @@ std::string ratio_text(const Json& ratio) {
                      ratio.at("low").get<double>(), ratio.at("high").get<double>());
 }
 
-void note(const TunedPair& pair, const Json& result, Tally& tally, Report& report) {
+void note(const TunedPair& pair, const Json& result, TogetherTuningTally& tally, Report& report) {
   const Json& candidates = result.at("candidates");
   const Json& choice = result.at("choice");
   const size_t chosen = choice.at("candidate"), baseline = result.at("better_baseline");
@@ -66,30 +66,32 @@ void note(const TunedPair& pair, const Json& result, Tally& tally, Report& repor
   tally.gained += speedup >= kGain ? 1 : 0;
   report.note(fmt::format("{}: {} | {}", pair.kind, pair.first, pair.second));
   for (const Json& one : candidates) {
-    report.note(fmt::format("  {}{}: over sequential {} {}",
-                            one.at("arrangement").get<std::string>(),
-                            one.at("baseline").is_null() ? "" : " (baseline)",
-                            ratio_text(one.at("over_sequential")), text_of(one.at("verdict"))));
+    report.note(fmt::format(
+        "  {}{}: over sequential {} {}", one.at("arrangement").get<std::string>(),
+        one.at("baseline").is_null() ? "" : " (baseline)", ratio_text(one.at("over_sequential")),
+        together_tuning_text_of(one.at("verdict"))));
   }
   const Json& judgement = result.at("judgement");
   if (judgement.is_object()) {
-    const std::string verdict = text_of(judgement.at("verdict"));
+    const std::string verdict = together_tuning_text_of(judgement.at("verdict"));
     const bool is_published = chosen == judgement.at("candidate");
     tally.slower += is_published && verdict == "slower" ? 1 : 0;
-    report.note(fmt::format(
-        "  measured again: {} over {}: {} {}",
-        text_of(candidates.at(judgement.at("candidate").get<size_t>()).at("arrangement")),
-        text_of(candidates.at(baseline).at("baseline")), ratio_text(judgement.at("over_baseline")),
-        verdict));
+    report.note(
+        fmt::format("  measured again: {} over {}: {} {}",
+                    together_tuning_text_of(
+                        candidates.at(judgement.at("candidate").get<size_t>()).at("arrangement")),
+                    together_tuning_text_of(candidates.at(baseline).at("baseline")),
+                    ratio_text(judgement.at("over_baseline")), verdict));
   }
   report.note(fmt::format("  choice: {}, {:.3f} x the better baseline",
-                          text_of(candidates.at(chosen).at("arrangement")), speedup));
+                          together_tuning_text_of(candidates.at(chosen).at("arrangement")),
+                          speedup));
 }
 
-Result<void> run(const Arguments& arguments, Report& report) {
+Result<void> run_together_tuning(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const double budget_s, arguments.positive("--budget"));
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  Tally tally;
+  TogetherTuningTally tally;
   int number = 0;
   for (const TunedPair& pair : kPairs) {
     const std::string log = (folder.path() / fmt::format("pair-{}.log", number++)).string();
@@ -112,7 +114,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
       {"together tuning: choices with the verdict slower", static_cast<double>(tally.slower), 0});
   report.add({"together tuning: pairs without a report", static_cast<double>(tally.failed), 0});
   report.note(fmt::format("at least {:.2f} x on {} of {} pairs (aim: {:.0f} %)", kGain,
-                          tally.gained, tally.pairs, kWantedShare * 100));
+                          tally.gained, tally.pairs, kWantedTuningShare * 100));
   return {};
 }
 
@@ -121,7 +123,7 @@ Result<void> run(const Arguments& arguments, Report& report) {
 TogetherPart tuning_part() {
   return {.name = "tuning",
           .summary = "configs and arrangements of two units, beside both baselines",
-          .run = run};
+          .run = run_together_tuning};
 }
 
 }  // namespace opbench

@@ -56,8 +56,8 @@ Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t tria
   return counts;
 }
 
-Judgement welch_test(const std::vector<double>& base, const std::vector<double>& changed,
-                     double margin) {
+JudgedRatio welch_test(const std::vector<double>& base, const std::vector<double>& changed,
+                       double margin) {
   const auto variance = [](const std::vector<double>& values) {
     return std::pow(standard_deviation(values), 2) / static_cast<double>(values.size());
   };
@@ -70,7 +70,7 @@ Judgement welch_test(const std::vector<double>& base, const std::vector<double>&
   const double p = 2 * student_cdf(-std::abs(difference) / error, degrees);
   const double half = student_critical(0.025, degrees) * error / mean(base);
   const double ratio = 1 + difference / mean(base);
-  Judgement result{.ratio = {ratio, ratio - half, ratio + half}};
+  JudgedRatio result{.ratio = {ratio, ratio - half, ratio + half}};
   const bool is_difference = p < 0.05 && std::abs(ratio - 1) > margin;
   result.verdict = !is_difference ? Verdict::kSame
                    : ratio > 1    ? Verdict::kSlower

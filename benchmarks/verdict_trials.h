@@ -42,8 +42,8 @@ Result<VerdictCounts> count_verdicts(const VerdictTrialMaker& make, int64_t tria
 
 /// What is usual instead: Welch's test (1947) of the means of two series of times. A difference if
 /// p < 5 % and it is larger than the margin, else `same`; the interval is that of the ratio.
-Judgement welch_test(const std::vector<double>& base, const std::vector<double>& changed,
-                     double margin);
+JudgedRatio welch_test(const std::vector<double>& base, const std::vector<double>& changed,
+                       double margin);
 
 /// Part of whole, 0 for no whole.
 double share_of(int64_t part, int64_t whole);

@@ -33,6 +33,7 @@ function(opbench_module path)
   if(NOT M_SHORT)
     target_precompile_headers(opbench_${name} REUSE_FROM ${common})
   endif()
+  opbench_join(opbench_${name})
 endfunction()
 
 # Makes a folder that holds one link, <floor>/<room> -> src/<floor>/<room>. A target with this folder on

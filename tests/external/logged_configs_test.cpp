@@ -32,14 +32,16 @@ std::ostream& operator<<(std::ostream& out, const Count& count) {
 
 using Counts = std::map<std::string, Count>;
 
-struct Case {
+struct LoggedConfigsCase {
   const char* file;
   Counts per_template;
   std::map<std::string, int> rules;  ///< records that needed each
   std::set<int64_t> faulty = {};     ///< lines whose index and entities say different things
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& value) { return out << value.file; }
+std::ostream& operator<<(std::ostream& out, const LoggedConfigsCase& value) {
+  return out << value.file;
+}
 
 Result<Task> task_of_record(const TuningRecord& record) {
   TuningRecord today = record;
@@ -63,7 +65,7 @@ std::string name_today(const TuningRecord& record) {
   return upgraded ? upgraded->task : record.task;
 }
 
-class LoggedConfigs : public testing::TestWithParam<Case> {
+class LoggedConfigs : public testing::TestWithParam<LoggedConfigsCase> {
  protected:
   void count(const TuningRecord& record) {
     const std::string name = name_today(record);
@@ -118,70 +120,71 @@ TEST_P(LoggedConfigs, DecodeToTheirEntities) {
 
 /// Lines that are at fault themselves: arm_cpu and vta have one config
 /// with index 72880 copied onto other workloads; vta, cuda and opencl have tiles changed by hand.
-INSTANTIATE_TEST_SUITE_P(Files, LoggedConfigs,
-                         testing::Values(Case{"opbench/log/bert-xgb_knob-llvm-autotvm.json",
-                                              {{"batch_matmul.x86", {2, 2}},
-                                               {"dense_nopack.x86", {4, 4}},
-                                               {"dense_pack.x86", {4, 4}}},
-                                              {}},
-                                         Case{"opbench/log/resnet-18-xgb-llvm-autotvm.json",
-                                              {{"conv2d_NCHWc.x86", {12, 12}},
-                                               {"dense_nopack.x86", {1, 1}},
-                                               {"dense_pack.x86", {1, 1}}},
-                                              {}},
-                                         Case{"opbench/log/resnet-18-xgb-llvm-autotvm.json.tmp",
-                                              {{"conv2d_NCHWc.x86", {120, 120}},
-                                               {"dense_nopack.x86", {10, 10}},
-                                               {"dense_pack.x86", {10, 10}}},
-                                              {}},
-                                         Case{"opbench/log/resnet-18-xgb-pynq-autotvm.json.tmp",
-                                              {{"conv2d_packed.vta", {160, 160}}},
-                                              {}},
-                                         Case{"opbench/log/resnet-18-xgb_knob-cuda-autotvm.json",
-                                              {{"conv2d_nchw.cuda", {12, 12}},
-                                               {"conv2d_nchw_winograd.cuda", {4, 4}},
-                                               {"dense_small_batch.gpu", {1, 1}}},
-                                              {}},
-                                         Case{"tophub/arm_cpu_v0.08.log",
-                                              {{"conv2d_nchw_spatial_pack.arm_cpu", {959, 961}},
-                                               {"conv2d_nchw_winograd.arm_cpu", {105, 105}},
-                                               {"conv2d_transpose_nchw.arm_cpu", {8, 8}},
-                                               {"depthwise_conv2d_nchw.arm_cpu", {90, 90}}},
-                                              {{"outer-extents", 1164}},
-                                              {1103, 1115}},
-                                         Case{"tophub/cuda_v0.10.log",
-                                              {{"batch_matmul.cuda", {18, 18}},
-                                               {"conv1d_transpose_nchw.cuda", {1, 1}},
-                                               {"conv2d_nchw.cuda", {599, 600}},
-                                               {"conv2d_nchw_winograd.cuda", {95, 95}},
-                                               {"conv2d_transpose_nchw.cuda", {14, 14}},
-                                               {"depthwise_conv2d_nchw.cuda", {97, 97}}},
-                                              {{"outer-extents", 688}, {"swapped-reductions", 530}},
-                                              {336}},
-                                         Case{"tophub/llvm_v0.04.log",
-                                              {{"conv2d_NCHWc.x86", {35, 35}}},
-                                              {{"outer-extents", 35}, {"width-by-factors", 28}}},
-                                         Case{"tophub/mali_v0.05.log",
-                                              {{"conv2d_nchw_spatial_pack.mali", {406, 406}},
-                                               {"conv2d_nchw_winograd.mali", {63, 63}},
-                                               {"dense.mali", {14, 14}},
-                                               {"depthwise_conv2d_nchw.mali", {45, 45}}},
-                                              {{"outer-extents", 528}}},
-                                         Case{"tophub/opencl_v0.02.log",
-                                              {{"conv2d_nchw.cuda", {68, 77}},
-                                               {"conv2d_nchw_winograd.cuda", {11, 11}},
-                                               {"depthwise_conv2d_nchw.cuda", {6, 9}}},
-                                              {{"outer-extents", 97}},
-                                              {10, 11, 12, 29, 35, 42, 45, 60, 68, 71, 74, 75}},
-                                         Case{"tophub/vta_v0.10.log",
-                                              {{"conv2d_nchw_spatial_pack.arm_cpu", {1, 2}},
-                                               {"conv2d_packed.vta", {75, 86}},
-                                               {"conv2d_transpose_packed.vta", {3, 3}},
-                                               {"dense_nopack.x86", {4, 4}},
-                                               {"dense_packed.vta", {2, 2}},
-                                               {"group_conv2d_packed.vta", {9, 9}}},
-                                              {{"columns-first", 4}, {"outer-extents", 97}},
-                                              {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14}}));
+INSTANTIATE_TEST_SUITE_P(
+    Files, LoggedConfigs,
+    testing::Values(LoggedConfigsCase{"opbench/log/bert-xgb_knob-llvm-autotvm.json",
+                                      {{"batch_matmul.x86", {2, 2}},
+                                       {"dense_nopack.x86", {4, 4}},
+                                       {"dense_pack.x86", {4, 4}}},
+                                      {}},
+                    LoggedConfigsCase{"opbench/log/resnet-18-xgb-llvm-autotvm.json",
+                                      {{"conv2d_NCHWc.x86", {12, 12}},
+                                       {"dense_nopack.x86", {1, 1}},
+                                       {"dense_pack.x86", {1, 1}}},
+                                      {}},
+                    LoggedConfigsCase{"opbench/log/resnet-18-xgb-llvm-autotvm.json.tmp",
+                                      {{"conv2d_NCHWc.x86", {120, 120}},
+                                       {"dense_nopack.x86", {10, 10}},
+                                       {"dense_pack.x86", {10, 10}}},
+                                      {}},
+                    LoggedConfigsCase{"opbench/log/resnet-18-xgb-pynq-autotvm.json.tmp",
+                                      {{"conv2d_packed.vta", {160, 160}}},
+                                      {}},
+                    LoggedConfigsCase{"opbench/log/resnet-18-xgb_knob-cuda-autotvm.json",
+                                      {{"conv2d_nchw.cuda", {12, 12}},
+                                       {"conv2d_nchw_winograd.cuda", {4, 4}},
+                                       {"dense_small_batch.gpu", {1, 1}}},
+                                      {}},
+                    LoggedConfigsCase{"tophub/arm_cpu_v0.08.log",
+                                      {{"conv2d_nchw_spatial_pack.arm_cpu", {959, 961}},
+                                       {"conv2d_nchw_winograd.arm_cpu", {105, 105}},
+                                       {"conv2d_transpose_nchw.arm_cpu", {8, 8}},
+                                       {"depthwise_conv2d_nchw.arm_cpu", {90, 90}}},
+                                      {{"outer-extents", 1164}},
+                                      {1103, 1115}},
+                    LoggedConfigsCase{"tophub/cuda_v0.10.log",
+                                      {{"batch_matmul.cuda", {18, 18}},
+                                       {"conv1d_transpose_nchw.cuda", {1, 1}},
+                                       {"conv2d_nchw.cuda", {599, 600}},
+                                       {"conv2d_nchw_winograd.cuda", {95, 95}},
+                                       {"conv2d_transpose_nchw.cuda", {14, 14}},
+                                       {"depthwise_conv2d_nchw.cuda", {97, 97}}},
+                                      {{"outer-extents", 688}, {"swapped-reductions", 530}},
+                                      {336}},
+                    LoggedConfigsCase{"tophub/llvm_v0.04.log",
+                                      {{"conv2d_NCHWc.x86", {35, 35}}},
+                                      {{"outer-extents", 35}, {"width-by-factors", 28}}},
+                    LoggedConfigsCase{"tophub/mali_v0.05.log",
+                                      {{"conv2d_nchw_spatial_pack.mali", {406, 406}},
+                                       {"conv2d_nchw_winograd.mali", {63, 63}},
+                                       {"dense.mali", {14, 14}},
+                                       {"depthwise_conv2d_nchw.mali", {45, 45}}},
+                                      {{"outer-extents", 528}}},
+                    LoggedConfigsCase{"tophub/opencl_v0.02.log",
+                                      {{"conv2d_nchw.cuda", {68, 77}},
+                                       {"conv2d_nchw_winograd.cuda", {11, 11}},
+                                       {"depthwise_conv2d_nchw.cuda", {6, 9}}},
+                                      {{"outer-extents", 97}},
+                                      {10, 11, 12, 29, 35, 42, 45, 60, 68, 71, 74, 75}},
+                    LoggedConfigsCase{"tophub/vta_v0.10.log",
+                                      {{"conv2d_nchw_spatial_pack.arm_cpu", {1, 2}},
+                                       {"conv2d_packed.vta", {75, 86}},
+                                       {"conv2d_transpose_packed.vta", {3, 3}},
+                                       {"dense_nopack.x86", {4, 4}},
+                                       {"dense_packed.vta", {2, 2}},
+                                       {"group_conv2d_packed.vta", {9, 9}}},
+                                      {{"columns-first", 4}, {"outer-extents", 97}},
+                                      {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14}}));
 
 /// GpuDemands raises no false alarm: what ran can be built.
 TEST(LoggedDemands, OfRecordsThatRanCanBeMet) {

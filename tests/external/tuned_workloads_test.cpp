@@ -45,13 +45,13 @@ std::set<std::string> tuned(const std::string& file, const std::vector<std::stri
   return result;
 }
 
-struct Case {
+struct TunedWorkloadsCase {
   std::string target;
   std::string log;
   std::vector<std::string> models;
 };
 
-class TunedWorkloads : public testing::TestWithParam<Case> {};
+class TunedWorkloads : public testing::TestWithParam<TunedWorkloadsCase> {};
 
 // Logs of others, tuned on the same networks, know every convolution that is found here (of direct
 // and winograd they keep the faster one).
@@ -76,16 +76,17 @@ TEST_P(TunedWorkloads, HoldEveryConvolution) {
 
 INSTANTIATE_TEST_SUITE_P(
     TopHub, TunedWorkloads,
-    testing::Values(Case{"cuda",
-                         "cuda_v0.10.log",
-                         {"resnet-18", "resnet-50", "resnet50-v1", "inception_v3", "densenet-121",
-                          "vgg-16", "mobilenet", "mobilenet_v2"}},
-                    Case{"llvm -device=arm_cpu",
-                         "arm_cpu_v0.08.log",
-                         {"resnet-18", "squeezenet_v1.1", "inception_v3", "mobilenet"}},
-                    Case{"ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17",
-                         "vta_v0.10.log",
-                         {"resnet-18", "resnet50-v1"}}),
+    testing::Values(
+        TunedWorkloadsCase{"cuda",
+                           "cuda_v0.10.log",
+                           {"resnet-18", "resnet-50", "resnet50-v1", "inception_v3", "densenet-121",
+                            "vgg-16", "mobilenet", "mobilenet_v2"}},
+        TunedWorkloadsCase{"llvm -device=arm_cpu",
+                           "arm_cpu_v0.08.log",
+                           {"resnet-18", "squeezenet_v1.1", "inception_v3", "mobilenet"}},
+        TunedWorkloadsCase{"ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17",
+                           "vta_v0.10.log",
+                           {"resnet-18", "resnet50-v1"}}),
     [](const auto& log) { return log.param.log.substr(0, log.param.log.find("_v0")); });
 
 }  // namespace

@@ -20,16 +20,16 @@
 namespace {
 
 using opbench::OnnxFuzz;
-using Clock = std::chrono::steady_clock;
+using FuzzOnnxClock = std::chrono::steady_clock;
 constexpr auto kModels = "/usr/share/libonnx-testdata/data";
-constexpr unsigned kHangSeconds = 20;
+constexpr unsigned kFuzzOnnxHangSeconds = 20;
 constexpr double kMostBytes = 1.5e9;
 constexpr int kMostFindings = 20;
 
 /// Runs models from `next` on until the time is over; the exit code is 1 if one did not hold.
-int run_models(const OnnxFuzz& fuzz, std::atomic<uint64_t>& next, Clock::time_point end) {
-  while (Clock::now() < end) {
-    alarm(kHangSeconds);
+int run_models(const OnnxFuzz& fuzz, std::atomic<uint64_t>& next, FuzzOnnxClock::time_point end) {
+  while (FuzzOnnxClock::now() < end) {
+    alarm(kFuzzOnnxHangSeconds);
     const auto held = fuzz.run(fuzz.input(next));
     if (!held) {
       std::printf("model %lu: %s\n", static_cast<unsigned long>(next.load()),
@@ -63,7 +63,8 @@ int watch(pid_t process, double begin_bytes, bool& took_too_much) {
 }
 
 /// Keeps the model for a second look.
-void report(const OnnxFuzz& fuzz, uint64_t seed, uint64_t number, int status, bool took_too_much) {
+void fuzz_onnx_report(const OnnxFuzz& fuzz, uint64_t seed, uint64_t number, int status,
+                      bool took_too_much) {
   const std::string path =
       "fuzz-onnx-" + std::to_string(seed) + "-" + std::to_string(number) + ".onnx";
   const auto written = opbench::write_file(path, fuzz.input(number));
@@ -108,11 +109,11 @@ int main(int argc, char** argv) {
   auto& next = *new (shared) std::atomic<uint64_t>(0);
   std::printf("seed %lu, %zu models to damage\n", static_cast<unsigned long>(seed), fuzz->models());
   std::fflush(stdout);
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(seconds));
+  const auto end = FuzzOnnxClock::now() + std::chrono::duration_cast<FuzzOnnxClock::duration>(
+                                              std::chrono::duration<double>(seconds));
   const double begin_bytes = resident_bytes(getpid());
   int findings = 0;
-  while (Clock::now() < end && findings < kMostFindings) {
+  while (FuzzOnnxClock::now() < end && findings < kMostFindings) {
     const pid_t child = fork();
     if (child < 0) return 1;
     if (child == 0) {
@@ -124,7 +125,7 @@ int main(int argc, char** argv) {
     const int status = watch(child, begin_bytes, took_too_much);
     if (status == 0) break;
     ++findings;
-    report(*fuzz, seed, next, status, took_too_much);
+    fuzz_onnx_report(*fuzz, seed, next, status, took_too_much);
     ++next;
   }
   const auto models = static_cast<unsigned long>(next.load());

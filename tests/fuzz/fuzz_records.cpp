@@ -18,14 +18,15 @@
 namespace {
 
 using opbench::RecordFuzz;
-using Clock = std::chrono::steady_clock;
-constexpr unsigned kHangSeconds = 20;
+using FuzzRecordsClock = std::chrono::steady_clock;
+constexpr unsigned kFuzzRecordsHangSeconds = 20;
 constexpr int64_t kLongLine = int64_t{1} << 30;
 
 /// Runs inputs from `next` on until the time is over; the exit code is 1 if one did not hold.
-int run_inputs(const RecordFuzz& fuzz, std::atomic<uint64_t>& next, Clock::time_point end) {
-  while (Clock::now() < end) {
-    alarm(kHangSeconds);
+int run_inputs(const RecordFuzz& fuzz, std::atomic<uint64_t>& next,
+               FuzzRecordsClock::time_point end) {
+  while (FuzzRecordsClock::now() < end) {
+    alarm(kFuzzRecordsHangSeconds);
     const auto held = fuzz.run(fuzz.input(next));
     if (!held) {
       std::printf("input %lu: %s\n", static_cast<unsigned long>(next.load()),
@@ -38,7 +39,7 @@ int run_inputs(const RecordFuzz& fuzz, std::atomic<uint64_t>& next, Clock::time_
 }
 
 /// Keeps the file for a second look.
-int report(const RecordFuzz& fuzz, uint64_t seed, uint64_t number, int status) {
+int fuzz_records_report(const RecordFuzz& fuzz, uint64_t seed, uint64_t number, int status) {
   const std::string path =
       "fuzz-records-" + std::to_string(seed) + "-" + std::to_string(number) + ".bin";
   const auto written = opbench::write_file(path, fuzz.input(number));
@@ -67,8 +68,8 @@ int main(int argc, char** argv) {
   auto& next = *new (shared) std::atomic<uint64_t>(0);
   std::printf("seed %lu, %zu files to damage\n", static_cast<unsigned long>(seed), fuzz->files());
   std::fflush(stdout);
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(seconds));
+  const auto end = FuzzRecordsClock::now() + std::chrono::duration_cast<FuzzRecordsClock::duration>(
+                                                 std::chrono::duration<double>(seconds));
   const pid_t child = fork();
   if (child == 0) {
     const int code = run_inputs(*fuzz, next, end);
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) return 1;
-  if (status != 0) return report(*fuzz, seed, next, status);
+  if (status != 0) return fuzz_records_report(*fuzz, seed, next, status);
   std::printf("%lu files: no crash, no hang, everything written is read back\n",
               static_cast<unsigned long>(next.load()));
   std::fflush(stdout);

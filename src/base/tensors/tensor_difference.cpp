@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinityOfTensorDifference = std::numeric_limits<double>::infinity();
 
 /// `0,2,15`: the position of the element `index`.
 std::string place_text(size_t index, const Shape& shape) {
@@ -46,12 +46,12 @@ Difference float_difference(const Tensor& got, const Tensor& expected, double le
     if (std::isfinite(apart)) {
       error = std::max(error, apart);
     } else if (!are_equal(x, y)) {
-      return {kInfinity, two_values(x, y, i, got.type.shape)};
+      return {kInfinityOfTensorDifference, two_values(x, y, i, got.type.shape)};
     }
   }
   if (error == 0) return {};
   const double scale = std::max(largest_magnitude(expected), least_scale);
-  return {scale == 0 ? kInfinity : error / scale, ""};
+  return {scale == 0 ? kInfinityOfTensorDifference : error / scale, ""};
 }
 
 template <class T>
@@ -72,8 +72,9 @@ std::string type_text(const TensorType& type) {
 
 Difference difference_of(const Tensor& got, const Tensor& expected, double least_scale) {
   if (got.type != expected.type) {
-    return {kInfinity, fmt::format("it is {} where the reference is {}", type_text(got.type),
-                                   type_text(expected.type))};
+    return {kInfinityOfTensorDifference,
+            fmt::format("it is {} where the reference is {}", type_text(got.type),
+                        type_text(expected.type))};
   }
   if (got.type.data_type == DataType::kFloat32) {
     return float_difference<float>(got, expected, least_scale);
@@ -93,8 +94,10 @@ Difference difference_of(const Tensor& got, const Tensor& expected, double least
   const std::vector<int64_t> ours = integers(got);
   const std::vector<int64_t> theirs = integers(expected);
   const size_t index = static_cast<size_t>(first) / width;
-  if (index >= ours.size()) return {kInfinity, "its bytes are not the reference's"};
-  return {kInfinity, two_values(ours[index], theirs[index], index, got.type.shape)};
+  if (index >= ours.size())
+    return {kInfinityOfTensorDifference, "its bytes are not the reference's"};
+  return {kInfinityOfTensorDifference,
+          two_values(ours[index], theirs[index], index, got.type.shape)};
 }
 
 Difference step_difference(const Tensor& got, const Tensor& expected) {

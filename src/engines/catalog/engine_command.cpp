@@ -27,7 +27,7 @@ std::string setting_name(const std::string& key) {
 std::optional<std::string> always_available() { return std::nullopt; }
 
 /// Two engines of one run have two logs.
-EngineCommand command(const EngineOptions& options) {
+EngineCommand engine_command(const EngineOptions& options) {
   EngineCommand command;
   command.argv = options.command;
   for (const auto& [key, value] : options.settings) command.environment[setting_name(key)] = value;
@@ -55,7 +55,7 @@ Result<EngineDef> engine_of_command(const std::string& name,
   def.name = name;
   def.summary = join(words, " ");
   def.unavailable = always_available;
-  def.command = command;
+  def.command = engine_command;
   return def;
 }
 

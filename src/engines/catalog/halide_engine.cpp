@@ -16,12 +16,12 @@ namespace {
 
 std::filesystem::path engine_executable() { return executable_folder() / "opbench-engine-halide"; }
 
-std::optional<std::string> unavailable() {
+std::optional<std::string> halide_unavailable() {
   if (std::filesystem::exists(engine_executable())) return std::nullopt;
   return "its executable is missing; run ./dev build";
 }
 
-EngineCommand command(const EngineOptions& options) {
+EngineCommand halide_command(const EngineOptions& options) {
   return {{engine_executable().string()}, {}, options.cpus, options.folder / "halide.log"};
 }
 
@@ -162,8 +162,8 @@ EngineDef halide_engine() {
           .takes_packages = true,
           .injects_faults = true,
           .executors = executor_table().names(),
-          .unavailable = unavailable,
-          .command = command,
+          .unavailable = halide_unavailable,
+          .command = halide_command,
           .prepare_model = prepare_model};
 }
 

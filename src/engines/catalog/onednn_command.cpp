@@ -7,7 +7,9 @@
 namespace opbench {
 namespace {
 
-std::filesystem::path executable() { return executable_folder() / "opbench-engine-onednn"; }
+std::filesystem::path onednn_command_executable() {
+  return executable_folder() / "opbench-engine-onednn";
+}
 
 /// oneDNN's word for the most that it may use; empty for all that the machine has.
 std::string most_isa(const Target& target) {
@@ -25,15 +27,15 @@ std::string most_isa(const Target& target) {
 }  // namespace
 
 std::optional<std::string> onednn_unavailable() {
-  if (std::filesystem::exists(executable())) return std::nullopt;
-  return "its executable is missing: " + executable().string() + "; run ./dev build";
+  if (std::filesystem::exists(onednn_command_executable())) return std::nullopt;
+  return "its executable is missing: " + onednn_command_executable().string() + "; run ./dev build";
 }
 
 /// OpenMP's workers are bound one to a CPU. They spin for some milliseconds between two calls, and
 /// sleep when an answer has been given.
 EngineCommand onednn_command(const EngineOptions& options, OnednnChoice choice) {
   EngineCommand command;
-  command.argv = {executable().string()};
+  command.argv = {onednn_command_executable().string()};
   if (choice == OnednnChoice::kDefault) command.argv.emplace_back("--default");
   command.environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
   command.environment["OMP_DYNAMIC"] = "false";

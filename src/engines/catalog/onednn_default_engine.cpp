@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-EngineCommand command(const EngineOptions& options) {
+EngineCommand onednn_default_command(const EngineOptions& options) {
   return onednn_command(options, OnednnChoice::kDefault);
 }
 
@@ -15,7 +15,7 @@ EngineDef onednn_default_engine() {
           .summary = "oneDNN's primitives with the algorithm that it takes when nobody names one",
           .runs_models = false,
           .unavailable = onednn_unavailable,
-          .command = command};
+          .command = onednn_default_command};
 }
 
 }  // namespace opbench

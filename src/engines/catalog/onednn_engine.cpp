@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-EngineCommand command(const EngineOptions& options) {
+EngineCommand onednn_engine_command(const EngineOptions& options) {
   return onednn_command(options, OnednnChoice::kFastest);
 }
 
@@ -16,7 +16,7 @@ EngineDef onednn_engine() {
       .summary = "oneDNN's primitives, one operator with what follows it; its fastest algorithm",
       .runs_models = false,
       .unavailable = onednn_unavailable,
-      .command = command};
+      .command = onednn_engine_command};
 }
 
 }  // namespace opbench

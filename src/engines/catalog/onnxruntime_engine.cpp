@@ -6,7 +6,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path executable() { return executable_folder() / "opbench-engine-onnxruntime"; }
+fs::path onnxruntime_executable() { return executable_folder() / "opbench-engine-onnxruntime"; }
 
 /// In node_modules, to which the build has a link where an installation has the folder.
 fs::path library() {
@@ -15,10 +15,10 @@ fs::path library() {
   return (executable_folder() / kPlace).lexically_normal();
 }
 
-std::optional<std::string> unavailable() {
+std::optional<std::string> onnxruntime_unavailable() {
   std::error_code ignored;
-  if (!fs::exists(executable(), ignored)) {
-    return "its executable is missing: " + executable().string() + "; run ./dev build";
+  if (!fs::exists(onnxruntime_executable(), ignored)) {
+    return "its executable is missing: " + onnxruntime_executable().string() + "; run ./dev build";
   }
   if (!fs::exists(library(), ignored)) {
     return "the library of the npm package onnxruntime-node is missing: " + library().string() +
@@ -27,9 +27,9 @@ std::optional<std::string> unavailable() {
   return std::nullopt;
 }
 
-EngineCommand command(const EngineOptions& options) {
+EngineCommand onnxruntime_command(const EngineOptions& options) {
   EngineCommand command;
-  command.argv = {executable().string(), library().string()};
+  command.argv = {onnxruntime_executable().string(), library().string()};
   command.cpus = options.cpus;
   command.log = options.folder / "onnxruntime.log";
   command.environment["TMPDIR"] = options.folder.string();  // its profiles go with the run
@@ -42,8 +42,8 @@ EngineDef onnxruntime_engine() {
   return {.name = "onnxruntime",
           .summary = "ONNX Runtime on the CPU, through its C interface",
           .is_reference = true,
-          .unavailable = unavailable,
-          .command = command};
+          .unavailable = onnxruntime_unavailable,
+          .command = onnxruntime_command};
 }
 
 }  // namespace opbench

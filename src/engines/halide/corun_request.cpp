@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-tl::unexpected<Failure> invalid(std::string text) {
+tl::unexpected<Failure> corun_request_invalid(std::string text) {
   return tl::make_unexpected(Failure{FailureKind::kInvalidConfig, std::move(text)});
 }
 
@@ -27,7 +27,7 @@ Outcome<CorunSide> side_of(const Json& json, const FindStep& find) {
   return CorunSide{[bound = *step] { return bound->run(); }};
 }
 
-Json json_of(const CorunResult& result) {
+Json corun_request_json_of(const CorunResult& result) {
   Json rounds = Json::array();
   for (const CorunRound& round : result.rounds) {
     rounds.push_back({{"solo_s", round.solo_s},
@@ -44,10 +44,11 @@ Json json_of(const CorunResult& result) {
 }  // namespace
 
 Outcome<Json> answer_corun(const Json& params, const std::vector<int>& cpus, const FindStep& find) {
-  if (cpus.size() < 2) return invalid("a co-run needs two CPUs in hello's cpus");
+  if (cpus.size() < 2) return corun_request_invalid("a co-run needs two CPUs in hello's cpus");
   const Json& asked = params.at("sides");
   std::array<CorunSide, 2> sides;
-  if (!asked.is_array() || asked.size() != sides.size()) return invalid("a co-run has two sides");
+  if (!asked.is_array() || asked.size() != sides.size())
+    return corun_request_invalid("a co-run has two sides");
   for (size_t i = 0; i < sides.size(); ++i) {
     auto side = side_of(asked[i], find);
     if (!side) return tl::make_unexpected(side.error());
@@ -62,7 +63,7 @@ Outcome<Json> answer_corun(const Json& params, const std::vector<int>& cpus, con
   options.seed = params.value("seed", options.seed);
   const auto result = run_corun(sides, options);
   if (!result) return tl::make_unexpected(result.error());
-  return json_of(*result);
+  return corun_request_json_of(*result);
 }
 
 }  // namespace opbench

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostArenas = 1024;
 
-tl::unexpected<Failure> invalid(std::string text) {
+tl::unexpected<Failure> serve_request_invalid(std::string text) {
   return tl::make_unexpected(Failure{FailureKind::kInvalidConfig, std::move(text)});
 }
 
@@ -30,7 +30,7 @@ std::vector<Tensor> outputs_of(const QueryArena& arena, const Program& program) 
   return outputs;
 }
 
-Json json_of(const EndedLaunch& ended) {
+Json serve_request_json_of(const EndedLaunch& ended) {
   Json segments = Json::array();
   for (const SegmentTime& time : ended.segments) segments.push_back({time.start_s, time.end_s});
   return {{"query", ended.query}, {"segments", std::move(segments)}, {"code", ended.code}};
@@ -41,10 +41,10 @@ Json json_of(const EndedLaunch& ended) {
 Outcome<Json> ServedQueries::serve(const Json& params, const std::vector<int>& cpus,
                                    const FindPackage& find) {
   end();
-  if (cpus.empty()) return invalid("serving needs hello's cpus, one a worker");
+  if (cpus.empty()) return serve_request_invalid("serving needs hello's cpus, one a worker");
   const size_t arenas = params.value("arenas", size_t{1});
   if (arenas < 1 || arenas > kMostArenas) {
-    return invalid(fmt::format("{} arenas, not 1 to {}", arenas, kMostArenas));
+    return serve_request_invalid(fmt::format("{} arenas, not 1 to {}", arenas, kMostArenas));
   }
   for (const Json& model : params.at("models")) {
     if (const auto added = add_model(model, arenas, find); !added) {
@@ -67,7 +67,7 @@ Outcome<void> ServedQueries::add_model(const Json& asked, size_t arenas, const F
     if (package == nullptr) return run_error("nothing is prepared as " + name.dump());
     served.packages.push_back(package);
   }
-  if (served.packages.empty()) return invalid("a served model needs a package");
+  if (served.packages.empty()) return serve_request_invalid("a served model needs a package");
   for (size_t i = 0; i < arenas; ++i) {
     auto arena = QueryArena::make(served.packages);
     if (!arena) return run_error(to_text(arena.error()));
@@ -107,7 +107,7 @@ Outcome<SegmentLaunch> ServedQueries::launch_of(const Json& asked) {
   const size_t model = asked.at("model"), arena = asked.at("arena");
   if (model >= models_.size() || arena >= models_[model].arenas.size() ||
       launch.size >= models_[model].packages.size()) {
-    return invalid("no such model, arena or size of team: " + asked.dump());
+    return serve_request_invalid("no such model, arena or size of team: " + asked.dump());
   }
   launch.arena = models_[model].arenas[arena].get();
   launch.workers = asked.at("workers").get<std::vector<int>>();
@@ -115,12 +115,12 @@ Outcome<SegmentLaunch> ServedQueries::launch_of(const Json& asked) {
     return worker >= 0 && static_cast<size_t>(worker) < workers_->size();
   };
   if (launch.workers.empty() || !std::ranges::all_of(launch.workers, is_worker)) {
-    return invalid("no such workers: " + asked.dump());
+    return serve_request_invalid("no such workers: " + asked.dump());
   }
   for (const Json& segment : asked.at("segments")) {
     const StepRange steps{segment.at(0), segment.at(1)};
     if (steps.first > steps.end || steps.end > launch.arena->steps()) {
-      return invalid("no such steps: " + asked.dump());
+      return serve_request_invalid("no such steps: " + asked.dump());
     }
     launch.segments.push_back(steps);
   }
@@ -128,7 +128,7 @@ Outcome<SegmentLaunch> ServedQueries::launch_of(const Json& asked) {
 }
 
 Outcome<Json> ServedQueries::advance(const Json& params) {
-  if (workers_ == nullptr) return invalid("nothing is served");
+  if (workers_ == nullptr) return serve_request_invalid("nothing is served");
   for (const Json& asked : params.value("launches", Json::array())) {
     auto launch = launch_of(asked);
     if (!launch) return tl::make_unexpected(launch.error());
@@ -136,7 +136,7 @@ Outcome<Json> ServedQueries::advance(const Json& params) {
   }
   Json ended = Json::array();
   for (const EndedLaunch& one : workers_->wait(params.value("until_s", 0.0))) {
-    ended.push_back(json_of(one));
+    ended.push_back(serve_request_json_of(one));
   }
   return Json{{"now_s", monotonic_s()}, {"ended", std::move(ended)}};
 }

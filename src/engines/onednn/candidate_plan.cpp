@@ -12,7 +12,7 @@ using Tag = memory::format_tag;
 
 namespace {
 
-constexpr auto kFloat = memory::data_type::f32;
+constexpr auto kCandidatePlanFloat = memory::data_type::f32;
 
 algorithm algorithm_of(const std::string& type) {
   static const std::map<std::string, algorithm> kAlgorithms = {
@@ -41,12 +41,12 @@ algorithm algorithm_of(const std::string& type) {
 
 }  // namespace
 
-memory::desc any_layout(const Dims& dims) { return {dims, kFloat, Tag::any}; }
+memory::desc any_layout(const Dims& dims) { return {dims, kCandidatePlanFloat, Tag::any}; }
 
 memory::desc row_major(const Dims& dims) {
   Dims strides(dims.size(), 1);
   for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
-  return {dims, kFloat, strides};
+  return {dims, kCandidatePlanFloat, strides};
 }
 
 Dims with_leading_ones(const Shape& shape, size_t rank) {

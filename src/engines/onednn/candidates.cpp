@@ -19,21 +19,23 @@ namespace {
 
 using dnnl::algorithm;
 using dnnl::memory;
-using Dims = memory::dims;
+using CandidatesDims = memory::dims;
 using Tag = memory::format_tag;
 
 constexpr auto kInference = dnnl::prop_kind::forward_inference;
-constexpr auto kFloat = memory::data_type::f32;
+constexpr auto kCandidatesFloat = memory::data_type::f32;
 
 /// A matrix that lies transposed in memory.
-memory::desc column_major(const Dims& dims) { return {dims, kFloat, Dims{1, dims[0]}}; }
+memory::desc column_major(const CandidatesDims& dims) {
+  return {dims, kCandidatesFloat, CandidatesDims{1, dims[0]}};
+}
 
-tl::unexpected<Failure> unsupported(const std::string& why) {
+tl::unexpected<Failure> candidates_unsupported(const std::string& why) {
   return tl::make_unexpected(Failure{FailureKind::kUnsupported, why});
 }
 
-std::array<Dims, 4> geometry_of(const Window& window) {
-  std::array<Dims, 4> result;  // strides, dilations counted from 0, pads
+std::array<CandidatesDims, 4> geometry_of(const Window& window) {
+  std::array<CandidatesDims, 4> result;  // strides, dilations counted from 0, pads
   auto& [strides, dilations, begin, end] = result;
   for (const WindowAxis& axis : window) {
     strides.push_back(axis.stride);
@@ -49,14 +51,14 @@ void add_convolutions(Plan& plan) {
       window_of(plan.call, spatial_extents(plan.dims(0)), spatial_extents(plan.dims(1)));
   const auto [strides, dilations, begin, end] = geometry_of(*window);
   const int64_t groups = int_attribute(plan.node, "group", 1);
-  Dims filters = plan.dims(1);
+  CandidatesDims filters = plan.dims(1);
   if (groups > 1) {
     filters[0] /= groups;
     filters.insert(filters.begin(), groups);
   }
   const bool has_bias = plan.node.inputs.size() > 2 && !plan.node.inputs[2].empty();
   const auto arguments = [&](const dnnl::convolution_forward::primitive_desc& made) {
-    std::vector<Argument> list = {
+    std::vector<PrimitiveArgument> list = {
         {DNNL_ARG_SRC, plan.node.inputs[0], row_major(plan.dims(0)), made.src_desc()},
         {DNNL_ARG_WEIGHTS, plan.node.inputs[1], row_major(filters), made.weights_desc()}};
     if (has_bias) {
@@ -69,8 +71,9 @@ void add_convolutions(Plan& plan) {
   for (const ConvolutionWay& way : convolution_ways(plan.dims(0))) {
     try {
       const dnnl::convolution_forward::desc desc(
-          kInference, way.kind, memory::desc(plan.dims(0), kFloat, way.source), any_layout(filters),
-          bias, memory::desc(plan.output, kFloat, way.output), strides, dilations, begin, end);
+          kInference, way.kind, memory::desc(plan.dims(0), kCandidatesFloat, way.source),
+          any_layout(filters), bias, memory::desc(plan.output, kCandidatesFloat, way.output),
+          strides, dilations, begin, end);
       const bool takes_all = way.kind == algorithm::convolution_winograd;
       try_candidate<dnnl::convolution_forward>(plan, desc, way.name, arguments, takes_all);
     } catch (const dnnl::error& error) {
@@ -81,23 +84,23 @@ void add_convolutions(Plan& plan) {
 }
 
 /// Layouts that oneDNN's pools are written for.
-std::vector<memory::desc> pool_layouts(const Dims& dims) {
+std::vector<memory::desc> pool_layouts(const CandidatesDims& dims) {
   std::vector<memory::desc> result = {row_major(dims)};
   std::vector<Tag> tags;
   if (dims.size() == 3) tags = {Tag::nCw16c, Tag::nCw8c, Tag::nwc};
   if (dims.size() == 4) tags = {Tag::nChw16c, Tag::nChw8c, Tag::nhwc};
   if (dims.size() == 5) tags = {Tag::nCdhw16c, Tag::nCdhw8c, Tag::ndhwc};
-  for (const Tag tag : tags) result.emplace_back(dims, kFloat, tag);
+  for (const Tag tag : tags) result.emplace_back(dims, kCandidatesFloat, tag);
   return result;
 }
 
 void add_pools(Plan& plan, algorithm kind, const Window& window) {
   const auto [strides, dilations, begin, end] = geometry_of(window);
-  Dims kernel;
+  CandidatesDims kernel;
   for (const WindowAxis& axis : window) kernel.push_back(axis.kernel);
   for (const memory::desc& source : pool_layouts(plan.dims(0))) {
     const auto arguments = [&](const dnnl::pooling_v2_forward::primitive_desc&) {
-      return std::vector<Argument>{
+      return std::vector<PrimitiveArgument>{
           {DNNL_ARG_SRC, plan.node.inputs[0], row_major(plan.dims(0)), source}};
     };
     try {
@@ -142,19 +145,19 @@ void add_global_pools(Plan& plan) {
 
 /// Two matrices as oneDNN's product takes them, B once as [k, n] and once as [n, k].
 struct Matrices {
-  Dims a, b;
+  CandidatesDims a, b;
   memory::desc plain_a, plain_b;
 };
 
 void add_products(Plan& plan, const Matrices& m, const std::string& bias) {
   memory::desc bias_layout;
   if (!bias.empty()) {
-    Dims dims(plan.output.size(), 1);
+    CandidatesDims dims(plan.output.size(), 1);
     dims.back() = plan.output.back();
     bias_layout = row_major(dims);
   }
   const auto arguments = [&](const dnnl::matmul::primitive_desc& made) {
-    std::vector<Argument> list = {
+    std::vector<PrimitiveArgument> list = {
         {DNNL_ARG_SRC, plan.node.inputs[0], m.plain_a, made.src_desc()},
         {DNNL_ARG_WEIGHTS, plan.node.inputs[1], m.plain_b, made.weights_desc()}};
     if (!bias.empty()) list.push_back({DNNL_ARG_BIAS, bias, bias_layout, bias_layout});
@@ -172,12 +175,12 @@ void add_products(Plan& plan, const Matrices& m, const std::string& bias) {
 }
 
 void add_inner_product(Plan& plan, const Matrices& m, const std::string& bias) {
-  const Dims filters{m.b[1], m.b[0]};
+  const CandidatesDims filters{m.b[1], m.b[0]};
   const bool is_transposed = m.plain_b == column_major(m.b);
   const auto plain = is_transposed ? row_major(filters) : column_major(filters);
   const auto bias_layout = bias.empty() ? memory::desc() : row_major({m.b[1]});
   const auto arguments = [&](const dnnl::inner_product_forward::primitive_desc& made) {
-    std::vector<Argument> list = {
+    std::vector<PrimitiveArgument> list = {
         {DNNL_ARG_SRC, plan.node.inputs[0], m.plain_a, made.src_desc()},
         {DNNL_ARG_WEIGHTS, plan.node.inputs[1], plain, made.weights_desc()}};
     if (!bias.empty()) list.push_back({DNNL_ARG_BIAS, bias, bias_layout, bias_layout});
@@ -218,7 +221,7 @@ void add_dense(Plan& plan) {
 }
 
 /// All extents but the last as rows: several left matrices and one right one are one product.
-Dims as_matrix(const Dims& dims) {
+CandidatesDims as_matrix(const CandidatesDims& dims) {
   return {std::accumulate(dims.begin(), dims.end() - 1, int64_t{1}, std::multiplies<>()),
           dims.back()};
 }
@@ -228,14 +231,14 @@ void add_matmul(Plan& plan) {
     plan.refusal = "a product with a vector";
     return;
   }
-  Dims source = plan.dims(0);
+  CandidatesDims source = plan.dims(0);
   const bool has_one_right_matrix = plan.dims(1).size() == 2;
   if (has_one_right_matrix && plan.post_ops.empty()) {
     source = as_matrix(source);
     plan.output = as_matrix(plan.output);
   }
-  const Dims a = with_leading_ones(source, plan.output.size());
-  const Dims b = with_leading_ones(plan.dims(1), plan.output.size());
+  const CandidatesDims a = with_leading_ones(source, plan.output.size());
+  const CandidatesDims b = with_leading_ones(plan.dims(1), plan.output.size());
   const Matrices m{a, b, row_major(a), row_major(b)};
   if (plan.output.size() == 2) add_inner_product(plan, m, "");
   add_products(plan, m, "");
@@ -267,11 +270,12 @@ Outcome<std::vector<Candidate>> candidates_for(const Workload& workload,
   const Graph& graph = workload.graph;
   for (const auto& [name, type] : graph.types) {
     if (type.data_type != DataType::kFloat32) {
-      return unsupported("this engine computes on float32, not " +
-                         std::string(name_of(type.data_type)));
+      return candidates_unsupported("this engine computes on float32, not " +
+                                    std::string(name_of(type.data_type)));
     }
   }
-  if (graph.outputs.size() > 1) return unsupported("this engine computes one output a unit");
+  if (graph.outputs.size() > 1)
+    return candidates_unsupported("this engine computes one output a unit");
   const Node& node = graph.nodes.at(0);
   auto post_ops = post_ops_of(workload, node.type == "Conv" || node.type == "Gemm");
   if (!post_ops) return tl::make_unexpected(post_ops.error());
@@ -285,7 +289,7 @@ Outcome<std::vector<Candidate>> candidates_for(const Workload& workload,
             {}};
   add_candidates(plan);
   if (!plan.candidates.empty()) return std::move(plan.candidates);
-  return unsupported("oneDNN does not compute this: " + plan.refusal);
+  return candidates_unsupported("oneDNN does not compute this: " + plan.refusal);
 }
 
 }  // namespace opbench

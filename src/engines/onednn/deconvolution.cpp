@@ -9,15 +9,15 @@ namespace opbench {
 namespace {
 
 using dnnl::memory;
-using Dims = memory::dims;
+using DeconvolutionDims = memory::dims;
 
 /// Filters as oneDNN counts them, [groups,] outputs, inputs, taps, in ONNX's order of memory:
 /// inputs of all groups, outputs of one, taps.
-memory::desc filter_layout(const Dims& onnx, int64_t groups) {
+memory::desc filter_layout(const DeconvolutionDims& onnx, int64_t groups) {
   const int64_t taps = std::accumulate(onnx.begin() + 2, onnx.end(), int64_t{1}, std::multiplies());
   const int64_t inputs = onnx[0] / groups;
-  Dims dims{onnx[1], inputs};
-  Dims strides{taps, onnx[1] * taps};
+  DeconvolutionDims dims{onnx[1], inputs};
+  DeconvolutionDims strides{taps, onnx[1] * taps};
   if (groups > 1) {
     dims.insert(dims.begin(), groups);
     strides.insert(strides.begin(), inputs * onnx[1] * taps);
@@ -38,7 +38,7 @@ void add_deconvolution(Plan& plan) {
   const Shape in = spatial_extents(plan.dims(0));
   const auto window = unresolved_window(plan.call, in, spatial_extents(plan.dims(1)));
   const Shape out = spatial_extents(plan.output);
-  Dims strides, dilations, begin, end;
+  DeconvolutionDims strides, dilations, begin, end;
   for (size_t i = 0; i < in.size(); ++i) {
     const WindowAxis& axis = (*window)[i];
     strides.push_back(axis.stride);
@@ -50,7 +50,7 @@ void add_deconvolution(Plan& plan) {
   const bool has_bias = plan.node.inputs.size() > 2 && !plan.node.inputs[2].empty();
   const auto bias = has_bias ? row_major(plan.dims(2)) : memory::desc();
   const auto arguments = [&](const Deconvolution::primitive_desc& made) {
-    std::vector<Argument> list = {
+    std::vector<PrimitiveArgument> list = {
         {DNNL_ARG_SRC, plan.node.inputs[0], row_major(plan.dims(0)), made.src_desc()},
         {DNNL_ARG_WEIGHTS, plan.node.inputs[1], filters, made.weights_desc()}};
     if (has_bias) list.push_back({DNNL_ARG_BIAS, plan.node.inputs[2], bias, made.bias_desc()});

@@ -29,7 +29,7 @@ class BoundPrimitive {
  public:
   BoundPrimitive(Candidate candidate, const dnnl::engine& engine)
       : candidate_(std::move(candidate)), engine_(engine), stream_(engine) {
-    for (const Argument& argument : candidate_.arguments) {
+    for (const PrimitiveArgument& argument : candidate_.arguments) {
       memories_[argument.id] = dnnl::memory(argument.wanted, engine_);
     }
     memories_[DNNL_ARG_DST] = dnnl::memory(candidate_.output, engine_);
@@ -37,7 +37,7 @@ class BoundPrimitive {
 
   /// Copies the values into the layouts that the primitive wants.
   void fill(const Tensors& values) {
-    for (const Argument& argument : candidate_.arguments) {
+    for (const PrimitiveArgument& argument : candidate_.arguments) {
       copy_in(values.at(argument.value), argument.plain, memories_[argument.id]);
     }
     if (!candidate_.summed.empty()) {
@@ -60,7 +60,7 @@ class BoundPrimitive {
 
   /// Brings inputs and output that are not weights into the caches.
   void touch_activations(const Workload& workload) {
-    for (const Argument& argument : candidate_.arguments) {
+    for (const PrimitiveArgument& argument : candidate_.arguments) {
       if (workload.is_weight(argument.value)) continue;
       touch(memories_[argument.id].get_data_handle(), argument.wanted.get_size());
     }
@@ -101,8 +101,8 @@ double shortest_call(BoundPrimitive& primitive) {
   return best;
 }
 
-std::unique_ptr<BoundPrimitive> bound(const Candidate& candidate, const Tensors& values,
-                                      const dnnl::engine& engine) {
+std::unique_ptr<BoundPrimitive> bound_of_main(const Candidate& candidate, const Tensors& values,
+                                              const dnnl::engine& engine) {
   auto primitive = std::make_unique<BoundPrimitive>(candidate, engine);
   primitive->fill(values);
   return primitive;
@@ -114,7 +114,7 @@ size_t fastest(const std::vector<Candidate>& candidates, const Tensors& values,
   if (candidates.size() == 1) return 0;
   std::vector<double> times;
   for (const Candidate& candidate : candidates) {
-    times.push_back(shortest_call(*bound(candidate, values, engine)));
+    times.push_back(shortest_call(*bound_of_main(candidate, values, engine)));
   }
   return static_cast<size_t>(std::ranges::min_element(times) - times.begin());
 }
@@ -206,7 +206,7 @@ class OnednnEngine {
                                                       std::to_string(candidates->size()) +
                                                       " implementations");
     }
-    auto primitive = bound((*candidates)[choice], *values, engine_);
+    auto primitive = bound_of_main((*candidates)[choice], *values, engine_);
     const Json unit = {{"id", 0},
                        {"operator", operator_text(*workload)},
                        {"nodes", Json::array()},

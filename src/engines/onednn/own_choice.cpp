@@ -8,7 +8,8 @@ namespace {
 
 bool is_same(const Candidate& a, const Candidate& b) {
   return a.kernel == b.kernel && a.output == b.output &&
-         std::ranges::equal(a.arguments, b.arguments, {}, &Argument::wanted, &Argument::wanted);
+         std::ranges::equal(a.arguments, b.arguments, {}, &PrimitiveArgument::wanted,
+                            &PrimitiveArgument::wanted);
 }
 
 }  // namespace

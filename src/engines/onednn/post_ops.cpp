@@ -7,13 +7,13 @@
 namespace opbench {
 namespace {
 
-tl::unexpected<Failure> unsupported(const Node& node) {
+tl::unexpected<Failure> post_ops_unsupported(const Node& node) {
   return tl::make_unexpected(
       Failure{FailureKind::kUnsupported, "oneDNN has no post-op for the step " + node.type});
 }
 
 /// A bound of Clip; `otherwise` when it is left out.
-float bound(const Graph& graph, const Node& node, size_t index, float otherwise) {
+float post_ops_bound(const Graph& graph, const Node& node, size_t index, float otherwise) {
   if (node.inputs.size() <= index || node.inputs[index].empty()) return otherwise;
   const auto constant = graph.constants.find(node.inputs[index]);
   return constant == graph.constants.end() ? otherwise : constant->second.as<float>()[0];
@@ -32,8 +32,8 @@ PostOp eltwise(const Graph& graph, const Node& node) {
   if (node.type == "LeakyRelu") op.alpha = float_attribute(node, "alpha", 0.01F);
   if (node.type == "Elu") op.alpha = float_attribute(node, "alpha", 1.0F);
   if (node.type == "Clip") {
-    op.alpha = bound(graph, node, 1, -kMost);
-    op.beta = bound(graph, node, 2, kMost);
+    op.alpha = post_ops_bound(graph, node, 1, -kMost);
+    op.beta = post_ops_bound(graph, node, 2, kMost);
   }
   return op;
 }
@@ -57,13 +57,14 @@ Outcome<std::vector<PostOp>> post_ops_of(const Workload& workload, bool can_sum)
       ops.push_back(eltwise(graph, node));
       continue;
     }
-    if (!is_binary(node.type) || node.inputs.size() != 2) return unsupported(node);
+    if (!is_binary(node.type) || node.inputs.size() != 2) return post_ops_unsupported(node);
     const bool is_first = node.inputs[0] == before;
     if ((!is_first && !commutes(node.type)) || node.inputs[0] == node.inputs[1]) {
-      return unsupported(node);
+      return post_ops_unsupported(node);
     }
     const std::string& operand = node.inputs[is_first ? 1 : 0];
-    if (graph.types.at(node.outputs[0]) != graph.types.at(before)) return unsupported(node);
+    if (graph.types.at(node.outputs[0]) != graph.types.at(before))
+      return post_ops_unsupported(node);
     const bool sums = can_sum && (node.type == "Add" || node.type == "Sum") &&
                       graph.types.at(operand) == graph.types.at(before);
     ops.push_back({sums ? PostOpKind::kSum : PostOpKind::kBinary, node.type, 0, 0, operand});

@@ -9,7 +9,7 @@ namespace opbench {
 
 /// One argument of a primitive: the value that fills it, read with the layout `plain`, and the
 /// layout that the primitive wants.
-struct Argument {
+struct PrimitiveArgument {
   int id = 0;
   std::string value;
   dnnl::memory::desc plain;
@@ -21,7 +21,7 @@ struct Candidate {
   dnnl::primitive primitive;
   std::string implementation;  ///< algorithm and kernel, as the engine reports it
   std::string kernel;          ///< oneDNN's name of it
-  std::vector<Argument> arguments;
+  std::vector<PrimitiveArgument> arguments;
   dnnl::memory::desc output;        ///< wanted by the primitive
   dnnl::memory::desc plain_output;  ///< row-major
   std::string summed;               ///< value that the output starts with; empty for none

@@ -27,7 +27,7 @@ struct Events {
   std::vector<Event> runs, nodes;  ///< by their start, one that holds others before them
 };
 
-void take(const Json& json, Events& events) {
+void profile_events_take(const Json& json, Events& events) {
   if (!json.is_object()) return;
   const std::string name = json.value("name", "");
   const bool is_run = name == "model_run";
@@ -50,7 +50,7 @@ Result<Events> read_events(const std::filesystem::path& path) {
   Events events;
   for (std::string line; std::getline(file, line);) {
     while (!line.empty() && (line.back() == ',' || line.back() == '\r')) line.pop_back();
-    if (line.starts_with('{')) take(Json::parse(line, nullptr, false), events);
+    if (line.starts_with('{')) profile_events_take(Json::parse(line, nullptr, false), events);
   }
   sort(events.runs);
   sort(events.nodes);

@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kMemoryPlanAlignment = 64;
 
 // Where a slot's bytes are: in a root slot of its own, or inside another slot.
 struct Place {
@@ -26,7 +26,9 @@ struct Place {
   int first_made() const { return makers.empty() ? 0 : *std::ranges::min_element(makers); }
 };
 
-int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+int64_t rounded(int64_t bytes) {
+  return (bytes + kMemoryPlanAlignment - 1) / kMemoryPlanAlignment * kMemoryPlanAlignment;
+}
 
 StepWaits joined(StepWaits waits, const StepWaits& further) {
   for (size_t i = 0; i < waits.size(); ++i)
@@ -193,7 +195,7 @@ class MemoryPlanner {
     int64_t offset = 0;
     for (const int part : program_step.arguments) {
       if (!may_be_piece(part, result.layout.block) || !seen.insert(part).second) return false;
-      if (offset % kAlignment != 0) return false;
+      if (offset % kMemoryPlanAlignment != 0) return false;
       offset += slot(part).bytes;
     }
     offset = 0;

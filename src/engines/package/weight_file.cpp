@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kWeightFileAlignment = 64;
 
 }  // namespace
 
@@ -18,8 +18,9 @@ Result<WeightFile::Place> WeightFile::append(const std::string& key, const Tenso
   OPBENCH_CHECK(open());
   const auto size = static_cast<int64_t>(packed.data.size());
   file_.write(reinterpret_cast<const char*>(packed.data.data()), size);
-  constexpr std::array<char, kAlignment> kZeros = {};
-  const int64_t padding = (kAlignment - size % kAlignment) % kAlignment;
+  constexpr std::array<char, kWeightFileAlignment> kZeros = {};
+  const int64_t padding =
+      (kWeightFileAlignment - size % kWeightFileAlignment) % kWeightFileAlignment;
   file_.write(kZeros.data(), padding);
   OPBENCH_CHECK(check());
   const Place place{bytes_, size, packed.type.shape};

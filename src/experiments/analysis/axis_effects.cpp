@@ -92,7 +92,7 @@ Result<void> add_splits(const BoostedTrees& trees, std::vector<AxisEffect>& effe
       effects[i].splits.push_back({threshold, gain / total});
       effects[i].gain_share += gain / total;
     }
-    std::ranges::stable_sort(effects[i].splits, std::ranges::greater(), &AxisSplit::share);
+    std::ranges::stable_sort(effects[i].splits, std::ranges::greater(), &AxisThreshold::share);
     if (effects[i].splits.size() > kMostSplits) effects[i].splits.resize(kMostSplits);
   }
   return {};

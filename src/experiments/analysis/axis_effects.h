@@ -11,7 +11,7 @@
 namespace opbench {
 
 /// A split of the trees that were fitted to several axes.
-struct AxisSplit {
+struct AxisThreshold {
   double threshold = 0;
   double share = 0;  ///< of the gain of all splits
 };
@@ -21,8 +21,8 @@ struct AxisEffect {
   std::string axis;
   double share = 0;  ///< of the variance of ln time that the axis explains alone
   bool has_effect = false;
-  double gain_share = 0;          ///< of the gain of all splits of the trees
-  std::vector<AxisSplit> splits;  ///< most gain first, at most three
+  double gain_share = 0;              ///< of the gain of all splits of the trees
+  std::vector<AxisThreshold> splits;  ///< most gain first, at most three
 };
 
 /// What several axes do together.

@@ -14,7 +14,7 @@ constexpr int64_t kDerived = -1;  // AutoTVM's mark for the part that follows fr
 
 }  // namespace
 
-void TrialTable::set(Group& group, const std::string& name, double value) {
+void TrialCollector::set(Group& group, const std::string& name, double value) {
   const auto [place, is_new] = group.factors.emplace(name, group.rows.factors.size());
   if (is_new) group.rows.factors.push_back({name, {}, {}});
   std::vector<double>& values = group.rows.factors[place->second].values;
@@ -22,7 +22,7 @@ void TrialTable::set(Group& group, const std::string& name, double value) {
   values.back() = value;
 }
 
-void TrialTable::set_word(Group& group, const std::string& name, const std::string& word) {
+void TrialCollector::set_word(Group& group, const std::string& name, const std::string& word) {
   set(group, name, 0);
   const size_t factor = group.factors.at(name);
   std::vector<std::string>& words = group.rows.factors[factor].words;
@@ -31,7 +31,7 @@ void TrialTable::set_word(Group& group, const std::string& name, const std::stri
   group.rows.factors[factor].values.back() = static_cast<double>(place->second);
 }
 
-void TrialTable::add_knob(Group& group, const TrialKnob& knob) {
+void TrialCollector::add_knob(Group& group, const TrialKnob& knob) {
   const Json& value = *knob.value;
   if (knob.kind == "sp" && value.is_array()) {
     std::vector<size_t> own;
@@ -51,9 +51,9 @@ void TrialTable::add_knob(Group& group, const TrialKnob& knob) {
   }
 }
 
-void TrialTable::add(const std::string& task, const std::string& target,
-                     const std::string& workload, const std::vector<TrialKnob>& knobs,
-                     double time_s) {
+void TrialCollector::add(const std::string& task, const std::string& target,
+                         const std::string& workload, const std::vector<TrialKnob>& knobs,
+                         double time_s) {
   Group& group = groups_[{task, target}];
   group.rows.task = task;
   group.rows.target = target;
@@ -67,7 +67,7 @@ void TrialTable::add(const std::string& task, const std::string& target,
   for (Factor& factor : group.rows.factors) factor.values.resize(group.rows.rows(), kNone);
 }
 
-std::vector<TrialRows> TrialTable::take() {
+std::vector<TrialRows> TrialCollector::take() {
   std::vector<TrialRows> tasks;
   for (auto& [key, group] : groups_) tasks.push_back(std::move(group.rows));
   groups_.clear();

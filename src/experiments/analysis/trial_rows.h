@@ -37,7 +37,7 @@ struct TrialKnob {
 };
 
 /// Gathers trials by task and target.
-class TrialTable {
+class TrialCollector {
  public:
   /// A factor for each knob: of a split (`sp`) the parts that the config itself names, `tile_x`
   /// where that is one and `tile_x.1`, `tile_x.2` where these are several; of other knobs the

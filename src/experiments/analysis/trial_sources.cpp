@@ -20,7 +20,7 @@ bool counts(const TrialFilter& filter, const std::string& task, const std::strin
          (filter.target.empty() || target.find(filter.target) != std::string::npos);
 }
 
-void add_record(const TuningRecord& record, TrialTable& table) {
+void add_record(const TuningRecord& record, TrialCollector& table) {
   const KnobConfig& config = std::get<KnobConfig>(record.config);
   std::vector<Json> values;
   values.reserve(config.knobs.size());
@@ -64,7 +64,7 @@ std::string condition_of(const TrialFilter& filter) {
 Result<TrialsRead> trials_of_files(const std::vector<std::string>& paths,
                                    const TrialFilter& filter) {
   TrialsRead read;
-  TrialTable table;
+  TrialCollector table;
   for (const std::string& path : paths) {
     const ScanReport report = scan_records(path, {}, [&](const AnyRecord& record, const ReadItem&) {
       const auto* trial = std::get_if<TuningRecord>(&record);
@@ -89,7 +89,7 @@ Result<TrialsRead> trials_of_store(const std::filesystem::path& folder, const Tr
       condition_of(filter));
   OPBENCH_TRY(const QueryResult result, query_store(store, sql));
   TrialsRead read;
-  TrialTable table;
+  TrialCollector table;
   for (const std::vector<Json>& row : result.rows) {
     const Json values = Json::parse(row[4].get<std::string>(), nullptr, false);
     if (!values.is_array()) {

@@ -138,11 +138,11 @@ class Judge {
       list.push_back(*evidence_[i]);
       index.push_back(i);
     }
-    const std::vector<Judgement> judgements = judge(list, rule);
+    const std::vector<JudgedRatio> judgements = judge(list, rule);
     for (size_t i = 0; i < index.size(); ++i) apply(units_[index[i]], judgements[i]);
   }
 
-  static void apply(CompareUnit& unit, const Judgement& judgement) {
+  static void apply(CompareUnit& unit, const JudgedRatio& judgement) {
     unit.ratio = judgement.ratio;
     unit.margin_percent = 100 * judgement.margin;
     unit.verdict = judgement.verdict;

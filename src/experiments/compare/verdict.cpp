@@ -117,7 +117,7 @@ std::string ratio_text(const Ratio& ratio) {
   return fmt::format("{} ({} to {} %)", text, percent_text(near), percent_text(far));
 }
 
-std::string reason_of(const Position& at, const Judgement& judgement, size_t units) {
+std::string reason_of(const Position& at, const JudgedRatio& judgement, size_t units) {
   if (!at.is_known()) return "too few undisturbed rounds to know how far chance reaches";
   const std::string found = ratio_text(judgement.ratio);
   const bool is_widened = at.margin > at.wanted;
@@ -142,9 +142,9 @@ std::string reason_of(const Position& at, const Judgement& judgement, size_t uni
                      is_near ? "too near" : "which reaches over", margin, of_floor);
 }
 
-Judgement judgement_on(const Evidence& evidence, const Position& at, bool is_discovery,
-                       size_t units) {
-  Judgement result;
+JudgedRatio judgement_on(const Evidence& evidence, const Position& at, bool is_discovery,
+                         size_t units) {
+  JudgedRatio result;
   result.verdict = verdict_on(at, is_discovery);
   result.ratio = {std::exp(at.centre), std::exp(at.low), std::exp(at.high)};
   result.margin = std::expm1(at.margin);
@@ -161,11 +161,11 @@ double margin_of(double wanted, std::optional<double> floor) {
   return std::max(wanted, 2 * floor.value_or(0));
 }
 
-std::vector<Judgement> judge(const std::vector<Evidence>& units, const VerdictRule& rule) {
+std::vector<JudgedRatio> judge(const std::vector<Evidence>& units, const VerdictRule& rule) {
   std::vector<Position> positions;
   for (const Evidence& unit : units) positions.push_back(position_of(unit, rule, units.size()));
   const double limit = discovery_limit(positions, rule.level);
-  std::vector<Judgement> result;
+  std::vector<JudgedRatio> result;
   for (size_t i = 0; i < units.size(); ++i) {
     const bool is_discovery = positions[i].p <= limit;
     result.push_back(judgement_on(units[i], positions[i], is_discovery, units.size()));
@@ -173,7 +173,7 @@ std::vector<Judgement> judge(const std::vector<Evidence>& units, const VerdictRu
   return result;
 }
 
-Judgement judge_one(const Evidence& evidence, const VerdictRule& rule) {
+JudgedRatio judge_one(const Evidence& evidence, const VerdictRule& rule) {
   return judge({evidence}, rule).front();
 }
 

@@ -26,7 +26,7 @@ struct Evidence {
   double spent_s = 0;           ///< what the evidence has cost; 0: not known, nor what is needed
 };
 
-struct Judgement {
+struct JudgedRatio {
   Verdict verdict = Verdict::kInconclusive;
   Ratio ratio;
   double margin = 0.02;
@@ -44,10 +44,10 @@ struct Judgement {
 ///
 /// needs_s: the interval shrinks with 1/sqrt(time), the centre stays. Nothing when it would take
 /// over 100 times as long.
-std::vector<Judgement> judge(const std::vector<Evidence>& units, const VerdictRule& rule);
+std::vector<JudgedRatio> judge(const std::vector<Evidence>& units, const VerdictRule& rule);
 
 /// One verdict by itself (the model's).
-Judgement judge_one(const Evidence& evidence, const VerdictRule& rule);
+JudgedRatio judge_one(const Evidence& evidence, const VerdictRule& rule);
 
 /// Whether more rounds could not change the verdict of a unit judged with the others: it is not
 /// inconclusive, or its interval is so short that the centre itself is at the margin.

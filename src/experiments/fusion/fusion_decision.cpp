@@ -8,9 +8,9 @@ namespace {
 constexpr double kAlpha = 0.5;
 constexpr double kTail = 0.025;  ///< on each side
 
-using Value = std::function<double(const PairRound&)>;
+using FusionDecisionValue = std::function<double(const PairRound&)>;
 
-Estimate estimate_of(const PairRounds& rounds, const Value& value, uint64_t seed) {
+Estimate estimate_of(const PairRounds& rounds, const FusionDecisionValue& value, uint64_t seed) {
   std::vector<std::vector<double>> groups;
   for (const std::vector<PairRound>& of_process : rounds) {
     groups.emplace_back();
@@ -54,7 +54,7 @@ FusionEvidence judge_fusion(const PairRounds& rounds, uint64_t seed) {
   evidence.both = estimate_of(rounds, both_of, seed);
   evidence.saved = estimate_of(rounds, saved_of, seed);
   const bool is_first_lighter = evidence.first.value < evidence.second.value;
-  const Value lighter = is_first_lighter ? first_of : second_of;
+  const FusionDecisionValue lighter = is_first_lighter ? first_of : second_of;
   const Estimate& light = is_first_lighter ? evidence.first : evidence.second;
   if (light.value > 0) evidence.share = evidence.saved.value / light.value;
   evidence.margin = widened(estimate_of(

@@ -7,10 +7,11 @@
 namespace opbench {
 namespace {
 
-using Kind = CorunParty::Kind;
+using CorunItemKind = CorunParty::Kind;
 
 bool is_pair(const CorunItem& item) {
-  return item.parties[0].kind == Kind::kUnit && item.parties[1].kind == Kind::kUnit;
+  return item.parties[0].kind == CorunItemKind::kUnit &&
+         item.parties[1].kind == CorunItemKind::kUnit;
 }
 
 CorunItem item_of(CorunParty first, CorunParty second) {
@@ -26,18 +27,19 @@ bool is_precise(const Slowdown& slowdown, double precision) {
 }  // namespace
 
 std::vector<CorunItem> corun_items(size_t units, size_t levels, size_t probe, bool has_pairs) {
-  std::vector<CorunItem> items = {item_of({Kind::kCompute, 0}, {Kind::kCompute, 0})};
+  std::vector<CorunItem> items = {
+      item_of({CorunItemKind::kCompute, 0}, {CorunItemKind::kCompute, 0})};
   for (size_t level = 0; level < levels; ++level) {
-    items.push_back(item_of({Kind::kLevel, probe}, {Kind::kLevel, level}));
+    items.push_back(item_of({CorunItemKind::kLevel, probe}, {CorunItemKind::kLevel, level}));
   }
   for (size_t unit = 0; unit < units; ++unit) {
     for (size_t level = 0; level < levels; ++level) {
-      items.push_back(item_of({Kind::kUnit, unit}, {Kind::kLevel, level}));
+      items.push_back(item_of({CorunItemKind::kUnit, unit}, {CorunItemKind::kLevel, level}));
     }
   }
   for (size_t first = 0; has_pairs && first < units; ++first) {
     for (size_t second = first; second < units; ++second) {
-      items.push_back(item_of({Kind::kUnit, first}, {Kind::kUnit, second}));
+      items.push_back(item_of({CorunItemKind::kUnit, first}, {CorunItemKind::kUnit, second}));
     }
   }
   return items;

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-using Kind = CorunParty::Kind;
+using JudgeCorunsKind = CorunParty::Kind;
 
 std::string reason_of(const CorunItem& item) {
   if (item.failure) return to_text(*item.failure);
@@ -21,11 +21,11 @@ std::string reason_of(const CorunItem& item) {
 void place(const CorunItem& item, const MeasuredCorun& corun, InterferenceResult& result) {
   const CorunParty& first = item.parties[0];
   const CorunParty& second = item.parties[1];
-  if (first.kind == Kind::kCompute) {
+  if (first.kind == JudgeCorunsKind::kCompute) {
     result.control = corun;
-  } else if (first.kind == Kind::kLevel) {
+  } else if (first.kind == JudgeCorunsKind::kLevel) {
     result.levels.at(second.index).probe = corun;
-  } else if (second.kind == Kind::kLevel) {
+  } else if (second.kind == JudgeCorunsKind::kLevel) {
     result.beside.at(first.index).at(second.index) = corun;
   } else {
     result.pairs.push_back({first.index, second.index, corun, {}});

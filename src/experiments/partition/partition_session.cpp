@@ -19,7 +19,7 @@ namespace {
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 /// The time of a workload that was measured alone, as a whole.
-std::optional<Measurement> time_of(const EngineResult& engine) {
+std::optional<Measurement> partition_session_time_of(const EngineResult& engine) {
   if (engine.model.alone) return engine.model.alone;
   if (engine.units.size() == 1 && engine.units.front().count == 1) return engine.units.front().time;
   return engine.model.end_to_end;
@@ -116,7 +116,7 @@ class PartitionSession {
       return Error{ErrorCode::kInterrupted, "interrupted"};
     }
     const EngineResult& engine = profile.engines.front();
-    const std::optional<Measurement> time = time_of(engine);
+    const std::optional<Measurement> time = partition_session_time_of(engine);
     if (!time) {
       return Error{ErrorCode::kPartial, fmt::format("a part could not be timed on {}", device.name)}
           .with("workload", text)

@@ -51,15 +51,17 @@ class ProbedCurve {
   std::map<int, double> known_;
 };
 
-double time_of(const PartTimes& times, int parts) {
+double partition_study_time_of(const PartTimes& times, int parts) {
   return times.times_ms[static_cast<size_t>(parts - 1)];
 }
 
 SplitCosts costs_of(const PartitionGrid& grid, double second_factor) {
   return {.parts = grid.parts,
-          .first_ms = [&grid](int parts) { return time_of(grid.first, parts); },
-          .second_ms = [&grid, second_factor](
-                           int parts) { return second_factor * time_of(grid.second, parts); },
+          .first_ms = [&grid](int parts) { return partition_study_time_of(grid.first, parts); },
+          .second_ms =
+              [&grid, second_factor](int parts) {
+                return second_factor * partition_study_time_of(grid.second, parts);
+              },
           .join_ms = grid.join_ms};
 }
 
@@ -78,8 +80,8 @@ void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
     if (round >= options.slow_round && is_near && !study.adapted_after) {
       study.adapted_after = round - options.slow_round;
     }
-    balancer.tell(first > 0 ? time_of(grid.first, first) : 0,
-                  second > 0 ? factor * time_of(grid.second, second) : 0);
+    balancer.tell(first > 0 ? partition_study_time_of(grid.first, first) : 0,
+                  second > 0 ? factor * partition_study_time_of(grid.second, second) : 0);
   }
 }
 
@@ -132,7 +134,7 @@ Result<PartitionStudy> study_partition(const PartitionGrid& grid,
   study.alone_ms = std::min(study.grid.front().time_ms, study.grid.back().time_ms);
   study.even = study.grid[static_cast<size_t>(grid.parts / 2)];
   const auto measured = [&](int device, int parts) {
-    return time_of(device == 0 ? grid.first : grid.second, parts);
+    return partition_study_time_of(device == 0 ? grid.first : grid.second, parts);
   };
   study.probed = probe_split(grid.parts, grid.join_ms, measured, study.probes);
   study.guided_ms = guided_chunks_ms(grid.parts,

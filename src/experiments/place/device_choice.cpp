@@ -16,7 +16,9 @@ namespace {
 constexpr const char* kUsage = "cpu0, cpu0+cpu1, cpu1:avx2, cpu0:busy, table.json";
 constexpr const char* kBusy = "busy";
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error device_choice_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 const std::map<std::string, std::string>& variants() {
   static const std::map<std::string, std::string> targets = {
@@ -35,11 +37,11 @@ Result<std::vector<int>> parse_cpus(const std::string& words, const std::string&
     const bool is_cpu = word.starts_with("cpu");
     const auto number = is_cpu ? parse_integer(word.substr(3)) : std::nullopt;
     if (!number || *number < 0 || *number > INT32_MAX) {
-      return invalid(fmt::format("\"{}\" is no device", text)).with("valid", kUsage);
+      return device_choice_invalid(fmt::format("\"{}\" is no device", text)).with("valid", kUsage);
     }
     const int cpu = static_cast<int>(*number);
     if (std::ranges::find(cpus, cpu) != cpus.end()) {
-      return invalid(fmt::format("device \"{}\" names CPU {} twice", text, cpu));
+      return device_choice_invalid(fmt::format("device \"{}\" names CPU {} twice", text, cpu));
     }
     cpus.push_back(cpu);
   }
@@ -92,12 +94,13 @@ Result<std::vector<DeviceChoice>> parse_devices(const std::vector<std::string>& 
   for (const std::string& text : texts) {
     OPBENCH_TRY(DeviceChoice choice, parse_device(text));
     if (std::ranges::find(devices, choice.name, &DeviceChoice::name) != devices.end()) {
-      return invalid(fmt::format("two devices have the name \"{}\"", choice.name));
+      return device_choice_invalid(fmt::format("two devices have the name \"{}\"", choice.name));
     }
     devices.push_back(std::move(choice));
   }
   if (devices.size() >= 2) return devices;
-  return invalid("it takes at least two devices").with("usage", "--devices cpu0,cpu1:avx2");
+  return device_choice_invalid("it takes at least two devices")
+      .with("usage", "--devices cpu0,cpu1:avx2");
 }
 
 std::string shared_cpus_warning(const std::vector<DeviceChoice>& devices) {

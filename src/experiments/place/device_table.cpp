@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.device/1";
+constexpr const char* kDeviceTableSchema = "opbench.device/1";
 constexpr const char* kProfile = "opbench.profile/1";
 
 class TableReader {
@@ -106,9 +106,9 @@ Result<DeviceTable> parse_device_table(const std::string& text, const std::strin
   OPBENCH_TRY(const Json json, parse_json(text, what));
   const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
   if (schema == kProfile) return table_of_profile(text, what);
-  if (schema != kSchema) {
+  if (schema != kDeviceTableSchema) {
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" holds no times of a device", what)}
-        .with("known", fmt::format("{}, {}", kSchema, kProfile));
+        .with("known", fmt::format("{}, {}", kDeviceTableSchema, kProfile));
   }
   return TableReader(json, what).read();
 }

@@ -12,7 +12,9 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error energy_constants_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 class EnergyReader {
  public:
@@ -45,7 +47,7 @@ class EnergyReader {
     return std::move(error).with("in", fmt::format("{}:{}", what_, node.source().begin.line));
   }
   Error refuse(std::string why, const toml::node& node) const {
-    return placed(invalid(std::move(why)), node);
+    return placed(energy_constants_invalid(std::move(why)), node);
   }
 
   Result<std::map<std::string, DevicePower>> powers(const std::string& name,
@@ -130,10 +132,11 @@ std::string energy_text(const EnergyConstants& constants) {
 Result<EnergyConstants> parse_energy(std::string_view text, const std::string& what) {
   try {
     const toml::table table = toml::parse(text);
-    if (table.empty()) return invalid(fmt::format("\"{}\" holds no constants", what));
+    if (table.empty())
+      return energy_constants_invalid(fmt::format("\"{}\" holds no constants", what));
     return EnergyReader(what).read(table);
   } catch (const toml::parse_error& error) {
-    return invalid(fmt::format("\"{}\" is no TOML", what))
+    return energy_constants_invalid(fmt::format("\"{}\" is no TOML", what))
         .with("reason", std::string(error.description()))
         .with("in", fmt::format("{}:{}", what, error.source().begin.line));
   }
@@ -148,7 +151,8 @@ Result<std::vector<DevicePower>> powers_of(const EnergyConstants& constants,
     if (own != constants.devices.end()) {
       powers.push_back(own->second);
     } else if (device.cpus.empty()) {
-      return invalid(fmt::format("there are no energy constants of device \"{}\"", device.name))
+      return energy_constants_invalid(
+                 fmt::format("there are no energy constants of device \"{}\"", device.name))
           .with("in", constants.name)
           .with("to add them",
                 fmt::format("[device.{}] with busy_w and idle_w; --energy FILE", device.name));

@@ -8,9 +8,11 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.place/1";
+constexpr const char* kPlaceGraphSchema = "opbench.place/1";
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error place_graph_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 Json to_json(const PlaceDevice& device) {
   return {{"name", device.name},     {"cpus", device.cpus}, {"variant", device.variant},
@@ -57,18 +59,18 @@ bool are_at_least_0(const std::vector<double>& numbers, size_t count) {
 
 /// Times and needs are checked with the problem (check_problem).
 Result<void> check(const PlaceGraph& graph) {
-  if (graph.devices.size() < 2) return invalid("there are fewer than two devices");
-  if (graph.units.empty()) return invalid("there are no units");
+  if (graph.devices.size() < 2) return place_graph_invalid("there are fewer than two devices");
+  if (graph.units.empty()) return place_graph_invalid("there are no units");
   const TransferCost& transfer = graph.transfer;
   if (!are_at_least_0({transfer.latency_ms, transfer.ms_per_byte}, 2)) {
-    return invalid("\"transfer\" holds a number below 0");
+    return place_graph_invalid("\"transfer\" holds a number below 0");
   }
   for (const PlaceUnit& unit : graph.units) {
     const bool has_errors = are_at_least_0(unit.errors_ms, graph.devices.size());
     std::vector<double> bytes;
     for (const PlaceNeed& need : unit.needs) bytes.push_back(need.bytes);
     if (has_errors && are_at_least_0(bytes, bytes.size())) continue;
-    return invalid(
+    return place_graph_invalid(
         fmt::format("\"errors_ms\" or \"bytes\" of unit \"{}\" are not one number of at "
                     "least 0 each",
                     unit.name));
@@ -79,7 +81,7 @@ Result<void> check(const PlaceGraph& graph) {
 }  // namespace
 
 Json to_json(const PlaceGraph& graph) {
-  Json json = {{"schema", kSchema}, {"model", graph.model}, {"sha256", graph.sha256}};
+  Json json = {{"schema", kPlaceGraphSchema}, {"model", graph.model}, {"sha256", graph.sha256}};
   json["devices"] = Json::array();
   for (const PlaceDevice& device : graph.devices) json["devices"].push_back(to_json(device));
   json["transfer"] = {{"latency_ms", graph.transfer.latency_ms},
@@ -92,16 +94,17 @@ Json to_json(const PlaceGraph& graph) {
 
 Result<PlaceGraph> parse_place_graph(const std::string& text, const std::string& what) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
-  if (!json.is_object() || json.value("schema", Json()) != kSchema) {
-    return invalid(fmt::format("\"{}\" is no report of placements", what))
-        .with("known", kSchema)
+  if (!json.is_object() || json.value("schema", Json()) != kPlaceGraphSchema) {
+    return place_graph_invalid(fmt::format("\"{}\" is no report of placements", what))
+        .with("known", kPlaceGraphSchema)
         .with("to make one", "opbench place MODEL --devices cpu0,cpu1:avx2 --format json -o FILE");
   }
   PlaceGraph graph;
   try {
     graph = graph_of(json);
   } catch (const Json::exception& error) {
-    return invalid(fmt::format("\"{}\" lacks a member, or one is of another type", what))
+    return place_graph_invalid(
+               fmt::format("\"{}\" lacks a member, or one is of another type", what))
         .with("reason", error.what());
   }
   if (const auto checked = check(graph); !checked) return Error(checked.error()).with("in", what);

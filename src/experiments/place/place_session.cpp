@@ -13,7 +13,9 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error place_session_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 class PlaceSession {
  public:
@@ -34,8 +36,9 @@ class PlaceSession {
  private:
   Result<void> check_report() const {
     if (request_.from->model == request_.profile.model) return {};
-    return invalid(fmt::format("\"{}\" holds placements of {}, not of {}", request_.from_name,
-                               request_.from->model, request_.profile.model));
+    return place_session_invalid(fmt::format("\"{}\" holds placements of {}, not of {}",
+                                             request_.from_name, request_.from->model,
+                                             request_.profile.model));
   }
 
   Result<void> make_graph() {
@@ -63,7 +66,8 @@ class PlaceSession {
   Result<void> check_meter() const {
     const bool has_only_tables = std::ranges::all_of(request_.devices, &DeviceChoice::is_table);
     if (!request_.meter || !has_only_tables) return {};
-    return invalid("--energy measured has nothing to measure: no device is of this machine");
+    return place_session_invalid(
+        "--energy measured has nothing to measure: no device is of this machine");
   }
 
   /// In place of the declared watts of this machine's devices.
@@ -106,8 +110,8 @@ class PlaceSession {
     }
     OPBENCH_TRY(DeviceUnits found, units_on_device(request_.profile, device, true, meter()));
     if (found.nodes != nodes_) {
-      return invalid(fmt::format("on {} the model has other units than on {}", device.name,
-                                 request_.devices.front().name));
+      return place_session_invalid(fmt::format("on {} the model has other units than on {}",
+                                               device.name, request_.devices.front().name));
     }
     for (size_t i = 0; i < found.units.size(); ++i) {
       add_time(i, found.units[i].times_ms.front(), found.units[i].errors_ms.front());
@@ -147,7 +151,7 @@ Result<std::vector<double>> times_of_table(const DeviceChoice& device,
     } else if (table.factor_of_others && !unit.times_ms.empty()) {
       times.push_back(*table.factor_of_others * unit.times_ms.front());
     } else {
-      return invalid(fmt::format("device \"{}\" has no time of a unit", device.name))
+      return place_session_invalid(fmt::format("device \"{}\" has no time of a unit", device.name))
           .with("unit", unit.name)
           .with("workload", unit.workload)
           .with("to give it", table.factor_of_others

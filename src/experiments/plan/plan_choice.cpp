@@ -37,7 +37,7 @@ std::string text_of_sets(const fs::path& sets, const std::string& target_text) {
 
 /// Names what a kept plan is for, before anything is read or built: what the request says of the
 /// model and where it runs. Whether the plan still fits is checked when it is read.
-std::string key_of(const ProfileRequest& request, const fs::path& sets) {
+std::string plan_choice_key_of(const ProfileRequest& request, const fs::path& sets) {
   ProfileRequest key;
   key.model = request.model;
   key.model_is_zoo = request.model_is_zoo;
@@ -172,7 +172,8 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) 
         "usage", "--threads 2");
   }
   const PlanRequest plan_request = plan_request_of(request, sets);
-  const fs::path file = cache_folder() / "plans" / (key_of(request, plan_request.sets) + ".json");
+  const fs::path file =
+      cache_folder() / "plans" / (plan_choice_key_of(request, plan_request.sets) + ".json");
   if (auto kept = read_kept(plan_request, file)) return std::move(*kept);
   OPBENCH_TRY(PlanResult result, run_plan(plan_request));
   if (plan_request.planners.empty()) {

@@ -9,7 +9,7 @@ namespace {
 
 using UnitKey = std::pair<std::string, std::vector<int>>;
 
-UnitKey key_of(const KernelChoice& kernel) { return {kernel.workload, kernel.blocks}; }
+UnitKey set_kernels_key_of(const KernelChoice& kernel) { return {kernel.workload, kernel.blocks}; }
 
 /// Where units of a model run: the numbers of equal ones.
 std::map<UnitKey, std::vector<size_t>> places_of(const std::vector<PreparedUnit>& units) {
@@ -35,8 +35,9 @@ std::vector<KernelChoice> set_kernels(const std::map<std::string, KeptSet>& sets
                                       const std::vector<PreparedUnit>& units) {
   const auto places = places_of(units);
   const auto are_here = [&](const KeptSet& set) {
-    return set.arrangement != Arrangement::kSequential && places.contains(key_of(set.kernels[0])) &&
-           places.contains(key_of(set.kernels[1]));
+    return set.arrangement != Arrangement::kSequential &&
+           places.contains(set_kernels_key_of(set.kernels[0])) &&
+           places.contains(set_kernels_key_of(set.kernels[1]));
   };
   std::vector<std::pair<std::string, const KeptSet*>> here;
   for (const auto& [key, set] : sets) {
@@ -48,13 +49,13 @@ std::vector<KernelChoice> set_kernels(const std::map<std::string, KeptSet>& sets
   const std::vector<BitSet> ancestors = ancestors_of(graph);
   std::map<UnitKey, KernelChoice> chosen;
   for (const auto& [key, set] : here) {
-    const bool fits = can_overlap(places.at(key_of(set->kernels[0])),
-                                  places.at(key_of(set->kernels[1])), ancestors);
+    const bool fits = can_overlap(places.at(set_kernels_key_of(set->kernels[0])),
+                                  places.at(set_kernels_key_of(set->kernels[1])), ancestors);
     if (!fits) continue;
     for (KernelChoice kernel : set->kernels) {
       kernel.origin = "set " + key;
       kernel.threads = 1;
-      chosen.emplace(key_of(kernel), std::move(kernel));
+      chosen.emplace(set_kernels_key_of(kernel), std::move(kernel));
     }
   }
   std::vector<KernelChoice> kernels;

@@ -17,7 +17,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMsPerSecond = 1e3;
+constexpr double kMeasuredServingMsPerSecond = 1e3;
 constexpr double kRunLimit = 60;  // seconds
 
 /// Runs one launch alone and waits for its end.
@@ -46,7 +46,7 @@ Result<double> launch_ms(ServingEngine& engine, const ServingSystem& system) {
         {launch_json(system.models[0], 0, i, 0, team, {0, 0}, first_workers(system.workers))});
     OPBENCH_TRY(const EngineMoment moment,
                 engine.advance(std::move(launches), last.now_s + kRunLimit));
-    times_ms.push_back((moment.now_s - last.now_s) * kMsPerSecond);
+    times_ms.push_back((moment.now_s - last.now_s) * kMeasuredServingMsPerSecond);
     last = moment;
   }
   return median(times_ms);
@@ -114,7 +114,7 @@ Result<double> ServedModels::time_segments(ServingSystem& system) {
                                             first_workers(system.teams[team]))));
         for (size_t i = 0; i < launch.segments_s.size(); ++i) {
           const auto& [start_s, end_s] = launch.segments_s[i];
-          times[model][i][team].push_back((end_s - start_s) * kMsPerSecond);
+          times[model][i][team].push_back((end_s - start_s) * kMeasuredServingMsPerSecond);
         }
       }
     }

@@ -122,7 +122,7 @@ std::map<std::string, Tensor> known_values(const std::vector<std::string>& names
   return values;
 }
 
-NamedValues operands_of(const PreparedUnit& unit, const Expected& expected) {
+NamedValues check_operands_of(const PreparedUnit& unit, const Expected& expected) {
   return [&] { return known_values(unit.operands, expected.values); };
 }
 
@@ -138,7 +138,7 @@ Judgement judge_value(const Result<Tensor>& got, const std::string& name, const 
 
 }  // namespace
 
-UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
+UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected) {
   if (!can_check(unit, expected.values)) return {};
   const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
@@ -149,7 +149,7 @@ UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const Prepared
   if (!reply) return {{}, reply.error()};
   const std::vector<Json> outputs = outputs_of(*reply);
   if (outputs.empty()) return {{}, Failure{FailureKind::kRunError, "it gave no output"}};
-  const NamedValues operands = operands_of(unit, expected);
+  const NamedValues operands = check_operands_of(unit, expected);
   const auto is_operand = [&](const std::string& name) {
     return std::ranges::count(unit.operands, name) > 0;
   };
@@ -227,7 +227,7 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
   return files_of_reply(Json{{"outputs", written}}, "reference");
 }
 
-CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>& units,
+CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
                         const Expected& expected) {
   CheckResult result{.engine = expected.engine};
   const auto reply = call("run", {{"outputs_dir", expected.folder.string()}}, kModelLimit);
@@ -248,7 +248,7 @@ CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>&
     const std::string value = output.at("name");
     if (!expected.values.contains(value)) continue;
     const auto unit = std::ranges::find(units, value, &PreparedUnit::output);
-    judged.nearby = unit == units.end() ? NamedValues() : operands_of(*unit, expected);
+    judged.nearby = unit == units.end() ? NamedValues() : check_operands_of(*unit, expected);
     const Judgement found = judge_value(read_tensor(output), value, expected, judged);
     const double error = found.difference.relative_error;
     settled += found.is_settled ? 1 : 0;

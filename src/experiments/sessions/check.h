@@ -16,7 +16,7 @@
 namespace opbench {
 
 /// Sends a request about one prepared thing to an engine: method, params, time limit.
-using EngineCall =
+using CheckCall =
     std::function<Outcome<Json>(const std::string& method, const Json& params, Seconds limit)>;
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
@@ -71,12 +71,12 @@ struct UnitCheck {
 /// alone: their scale and their exact values are of the same operands.
 /// `unit_id` is its number inside what is prepared, or null. Not compared when the reference lacks
 /// its operands or its result, or when it fails.
-UnitCheck check_unit(const EngineCall& call, const Json& unit_id, const PreparedUnit& unit,
+UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected);
 
 /// Runs the whole model and judges the outputs that both sides have in the same way. The operands
 /// of the unit among `units` that makes an output give its scale.
-CheckResult check_model(const EngineCall& call, const std::vector<PreparedUnit>& units,
+CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
                         const Expected& expected);
 
 /// What a check says of results that differ from the engine's and are right: `3 units agree with

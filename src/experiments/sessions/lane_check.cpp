@@ -77,7 +77,7 @@ Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inp
   return compute_values(engine, inputs.model, inputs.inputs, wanted, options);
 }
 
-EngineCall caller(const LaneChecker& checker, const std::string& preparation) {
+CheckCall caller(const LaneChecker& checker, const std::string& preparation) {
   return [&checker, preparation](const std::string& method, const Json& params, Seconds limit) {
     return checker.runner.call(checker.engine, 0, preparation, method, params, limit);
   };

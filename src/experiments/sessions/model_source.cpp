@@ -117,7 +117,7 @@ Result<ExtentChoices> extent_choices(const ProfileRequest& request, const Reques
       choices.single_elements.insert(name);
       continue;
     }
-    OPBENCH_TRY(const Tensor tensor, read_tensor(text));
+    OPBENCH_TRY(const Tensor tensor, read_tensor(std::filesystem::path(text)));
     choices.shapes.push_back({name, tensor.type.shape, fmt::format("\"{}\"", text)});
   }
   return choices;

@@ -35,7 +35,8 @@ Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
 }
 
 // A workload's operands by the names of its inputs: the model's weights, other operands seeded.
-NamedTensors operands_of(const PreparedUnit& unit, const Model& model, uint64_t seed) {
+NamedTensors workload_lane_operands_of(const PreparedUnit& unit, const Model& model,
+                                       uint64_t seed) {
   NamedTensors tensors;
   const Graph& graph = unit.workload->graph;
   for (size_t i = 0; i < unit.operands.size(); ++i) {
@@ -99,7 +100,7 @@ Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
     group.preparation = fmt::format("u{}", i);
     const auto folder = lane.options.folder / group.preparation;
     std::filesystem::create_directories(folder);
-    NamedTensors operands = operands_of(unit, model, seed);
+    NamedTensors operands = workload_lane_operands_of(unit, model, seed);
     Json params;
     if (lane.definition.runs_models) {
       const Model single = alone(*unit.workload, seed, operands);

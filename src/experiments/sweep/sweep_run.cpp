@@ -21,7 +21,7 @@
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SweepRunClock = std::chrono::steady_clock;
 
 /// Engines and thread counts that one run still takes: each has processes and memory of its own.
 constexpr size_t kMostLanes = 8;
@@ -176,7 +176,7 @@ class Sweep {
     request->engines = lanes.engines;
     request->threads = lanes.threads;
     request->cancel = request_.cancel;
-    started_ = Clock::now();
+    started_ = SweepRunClock::now();
     const SweepPoint first = plan_.point(lanes.points.front());
     request->progress = [&](const Progress& inner) { report(inner, first, count); };
     report({.stage = "start"}, first, count);
@@ -196,7 +196,7 @@ class Sweep {
       fail(lanes, result.error());
       return;
     }
-    spent_s_ += std::chrono::duration<double>(Clock::now() - started_).count();
+    spent_s_ += std::chrono::duration<double>(SweepRunClock::now() - started_).count();
     measured_ += count;
     if (result->request_json.empty()) result->request_json = request_json(*request);
     take(lanes, *result, request->cache);
@@ -264,7 +264,7 @@ class Sweep {
   double eta_s(size_t in_this_run) const {
     const double each = measured_ > 0 ? spent_s_ / static_cast<double>(measured_)
                                       : plan_.base().budget_s + kOverheadS;
-    const double now = std::chrono::duration<double>(Clock::now() - started_).count();
+    const double now = std::chrono::duration<double>(SweepRunClock::now() - started_).count();
     const double this_run = std::max(0.0, each * static_cast<double>(in_this_run) - now);
     return this_run + each * static_cast<double>(left_ - in_this_run);
   }
@@ -288,7 +288,7 @@ class Sweep {
   size_t left_ = request_.plan.size();  ///< points that are still to be measured
   size_t measured_ = 0;
   double spent_s_ = 0;
-  Clock::time_point started_;
+  SweepRunClock::time_point started_;
   bool is_stopped_ = false;
 };
 

@@ -19,7 +19,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMilliseconds = 1e-3;
+constexpr double kDevicePredictionMilliseconds = 1e-3;
 
 /// A time of the device.
 struct DeviceTime {
@@ -45,7 +45,7 @@ Result<std::vector<DeviceTime>> read_probes(const std::filesystem::path& path) {
                           probe.at("median_ms").is_number();
     if (!has_time) continue;  // it says why
     times.push_back({probe.at("workload").get<std::string>(),
-                     probe.at("median_ms").get<double>() * kMilliseconds, true});
+                     probe.at("median_ms").get<double>() * kDevicePredictionMilliseconds, true});
   }
   return times;
 }
@@ -60,7 +60,7 @@ Result<std::vector<DeviceTime>> read_labels(const std::filesystem::path& path) {
     const std::optional<double> ms =
         record.runtime_ms_median ? record.runtime_ms_median : record.runtime_ms_in_place;
     if (record.workload.empty() || !ms) continue;
-    times.push_back({record.workload, *ms * kMilliseconds, false});
+    times.push_back({record.workload, *ms * kDevicePredictionMilliseconds, false});
   }
   return times;
 }
@@ -71,10 +71,10 @@ struct Columns {
 };
 
 /// Bounds have no part of these where they are 0; a share of the bound keeps columns above 0.
-constexpr double kLeastPart = 1e-4;
+constexpr double kDevicePredictionLeastPart = 1e-4;
 
 void add_parts(const UnitFeatures& features, std::vector<double>& columns) {
-  const double least = kLeastPart * features.bound_s;
+  const double least = kDevicePredictionLeastPart * features.bound_s;
   columns.push_back(std::max(features.roofline.compute_s, least));
   columns.push_back(std::max(features.roofline.memory_s, least));
   columns.push_back(kLeastBound);

@@ -34,8 +34,8 @@ void fill(const EngineResult& engine, const std::vector<Workload>& workloads,
 
 }  // namespace
 
-const std::vector<Probe>& device_probes() {
-  static const std::vector<Probe> kProbes = {
+const std::vector<DeviceProbe>& device_probes() {
+  static const std::vector<DeviceProbe> kProbes = {
       {"gemm_small", "multiply-adds on data in L1", "dense 32x64 w:64x64"},
       {"gemm_large", "multiply-adds, blocked for caches", "dense 256x512 w:512x512"},
       {"gemm_weights", "weights of 64 MB, from memory", "dense 1x4096 w:4096x4096"},
@@ -55,7 +55,7 @@ const std::vector<Probe>& device_probes() {
 
 Result<DeviceDescriptor> probe_device(const ProbeRequest& request) {
   std::vector<Workload> workloads;
-  for (const Probe& probe : device_probes()) {
+  for (const DeviceProbe& probe : device_probes()) {
     OPBENCH_TRY(Workload workload, parse_workload(probe.workload));
     workloads.push_back(std::move(workload));
   }

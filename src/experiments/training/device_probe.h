@@ -12,7 +12,7 @@
 namespace opbench {
 
 /// A kernel that tells one side of a machine.
-struct Probe {
+struct DeviceProbe {
   std::string name;      ///< triad_l2
   std::string about;     ///< what it depends on
   std::string workload;  ///< canonical text
@@ -20,10 +20,10 @@ struct Probe {
 
 /// The probes, in an order that does not change: the numbers of a descriptor. The first is what the
 /// others are told relative to.
-const std::vector<Probe>& device_probes();
+const std::vector<DeviceProbe>& device_probes();
 
 struct ProbeTime {
-  Probe probe;
+  DeviceProbe probe;
   std::optional<Measurement> time;
   double relative = 0;  ///< over the first probe's time; 0 without one
   std::string reason;   ///< why there is no time

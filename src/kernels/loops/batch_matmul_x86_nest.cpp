@@ -9,7 +9,8 @@ namespace {
 /// batch_matmul.x86 (docs/reference/config-spaces.md, "Loop nests"): of a tile first `tile_k`
 /// partial sums for each result, then their sum, then its copy to the output. Where A is transposed
 /// tiles need not divide the matrix: the knobs go by A as it stands.
-Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
+Result<LoopNest> nest_of_batch_matmul_x86(const std::vector<Argument>& arguments,
+                                          const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_batch_matmul(arguments));
   PointReader point(config);
   const int64_t rows = point.last_size("tile_y");
@@ -58,6 +59,8 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
 
 }  // namespace
 
-NestDef batch_matmul_x86_nest() { return {.name = "batch_matmul.x86", .nest = nest}; }
+NestDef batch_matmul_x86_nest() {
+  return {.name = "batch_matmul.x86", .nest = nest_of_batch_matmul_x86};
+}
 
 }  // namespace opbench

@@ -108,7 +108,8 @@ class ConvolutionNest {
   std::vector<AxisStride> output_;
 };
 
-Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
+Result<LoopNest> nest_of_conv2d_nchwc_x86(const std::vector<Argument>& arguments,
+                                          const KnobConfig& config) {
   PointReader point(config);
   OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, point, false));
   const bool is_pointwise = conv.shape.kernel[0] == 1 && conv.shape.kernel[1] == 1;
@@ -125,6 +126,8 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
 
 }  // namespace
 
-NestDef conv2d_nchwc_x86_nest() { return {.name = "conv2d_NCHWc.x86", .nest = nest}; }
+NestDef conv2d_nchwc_x86_nest() {
+  return {.name = "conv2d_NCHWc.x86", .nest = nest_of_conv2d_nchwc_x86};
+}
 
 }  // namespace opbench

@@ -7,7 +7,8 @@ namespace {
 
 /// dense_nopack.x86 (docs/reference/config-spaces.md, "Loop nests"): `tile_k` partial sums for each
 /// result of a tile, then their sum.
-Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
+Result<LoopNest> nest_of_dense_nopack_x86(const std::vector<Argument>& arguments,
+                                          const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));
   PointReader point(config);
   const int64_t rows = point.last_size("tile_y");
@@ -41,6 +42,8 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
 
 }  // namespace
 
-NestDef dense_nopack_x86_nest() { return {.name = "dense_nopack.x86", .nest = nest}; }
+NestDef dense_nopack_x86_nest() {
+  return {.name = "dense_nopack.x86", .nest = nest_of_dense_nopack_x86};
+}
 
 }  // namespace opbench

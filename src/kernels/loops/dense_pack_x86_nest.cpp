@@ -32,7 +32,8 @@ Result<Tiles> tiles_of(const KnobConfig& config) {
 /// dense_pack.x86 (docs/reference/config-spaces.md, "Loop nests"). TVM leaves the loop over parts
 /// of a tile's rows out when `tile_inner` is 1; here it is there with one row each, so that
 /// features of all points stand in the same places.
-Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
+Result<LoopNest> nest_of_dense_pack_x86(const std::vector<Argument>& arguments,
+                                        const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));
   OPBENCH_TRY(const Tiles t, tiles_of(config));
   const int64_t tile_y = t.middle_y * t.inner_y, tile_x = t.middle_x * t.inner_x;
@@ -76,6 +77,6 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
 
 }  // namespace
 
-NestDef dense_pack_x86_nest() { return {.name = "dense_pack.x86", .nest = nest}; }
+NestDef dense_pack_x86_nest() { return {.name = "dense_pack.x86", .nest = nest_of_dense_pack_x86}; }
 
 }  // namespace opbench

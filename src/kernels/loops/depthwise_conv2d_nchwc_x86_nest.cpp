@@ -26,7 +26,8 @@ void add_tile(const BlockedConvolution& conv, LoopKind pixels, NestBuilder& nest
 }
 
 /// depthwise_conv2d_NCHWc.x86 (docs/reference/config-spaces.md, "Loop nests").
-Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& config) {
+Result<LoopNest> nest_of_depthwise_conv2d_nchwc_x86(const std::vector<Argument>& arguments,
+                                                    const KnobConfig& config) {
   PointReader point(config);
   OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, point, true));
   const bool unrolls_width = point.option("unroll_kw") != 0;
@@ -59,7 +60,7 @@ Result<LoopNest> nest(const std::vector<Argument>& arguments, const KnobConfig& 
 }  // namespace
 
 NestDef depthwise_conv2d_nchwc_x86_nest() {
-  return {.name = "depthwise_conv2d_NCHWc.x86", .nest = nest};
+  return {.name = "depthwise_conv2d_NCHWc.x86", .nest = nest_of_depthwise_conv2d_nchwc_x86};
 }
 
 }  // namespace opbench

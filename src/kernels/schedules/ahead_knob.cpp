@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kAhead = "ahead";
+constexpr const char* kAheadKnobAhead = "ahead";
 
 bool has_knob(const Target& target, int64_t weights) {
   constexpr int64_t kMany = (2 << 20) / 4;  // floats
@@ -15,16 +15,16 @@ bool has_knob(const Target& target, int64_t weights) {
 }  // namespace
 
 Config with_ahead(Config config, const Target& target, int64_t weights) {
-  if (has_knob(target, weights)) config[kAhead] = 0;
+  if (has_knob(target, weights)) config[kAheadKnobAhead] = 0;
   return config;
 }
 
 std::vector<KnobRange> with_ahead(std::vector<KnobRange> knobs, const Target& target,
                                   int64_t weights) {
-  if (has_knob(target, weights)) knobs.push_back({kAhead, {0, 1}});
+  if (has_knob(target, weights)) knobs.push_back({kAheadKnobAhead, {0, 1}});
   return knobs;
 }
 
-bool asks_ahead(const Config& config) { return knob_or(config, kAhead, 0) != 0; }
+bool asks_ahead(const Config& config) { return knob_or(config, kAheadKnobAhead, 0) != 0; }
 
 }  // namespace opbench

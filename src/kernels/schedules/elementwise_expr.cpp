@@ -18,8 +18,8 @@ namespace opbench {
 namespace {
 
 using Halide::Expr;
-using Operands = std::vector<Expr>;
-using Rule = std::function<Expr(const Node&, const Operands&)>;
+using ElementwiseExprOperands = std::vector<Expr>;
+using Rule = std::function<Expr(const Node&, const ElementwiseExprOperands&)>;
 using Unary = Expr (*)(const Expr&);
 using Binary = Expr (*)(const Expr&, const Expr&);
 
@@ -161,9 +161,11 @@ Expr erf_gelu(const Expr& x) { return 0.5f * x * (1.0f + erf_of(x * 0.7071067811
 Expr tanh_gelu(const Expr& x) { return x * sigmoid(1.5957691216f * (x + 0.044715f * x * x * x)); }
 
 /// The first operand, plus a bias where there is one.
-Expr biased(const Operands& x) { return x.size() > 1 && x[1].defined() ? x[0] + x[1] : x[0]; }
+Expr biased(const ElementwiseExprOperands& x) {
+  return x.size() > 1 && x[1].defined() ? x[0] + x[1] : x[0];
+}
 
-Expr clip(const Node& node, const Operands& operands) {
+Expr clip(const Node& node, const ElementwiseExprOperands& operands) {
   constexpr float kLimit = std::numeric_limits<float>::max();
   const bool has_low = operands.size() > 1 && operands[1].defined();
   const bool has_high = operands.size() > 2 && operands[2].defined();
@@ -173,19 +175,21 @@ Expr clip(const Node& node, const Operands& operands) {
 }
 
 Rule unary(Unary function) {
-  return [function](const Node&, const Operands& operands) { return function(operands[0]); };
+  return [function](const Node&, const ElementwiseExprOperands& operands) {
+    return function(operands[0]);
+  };
 }
 
 /// Folds any number of operands from the left: Sum, Max and Min take one or more.
 Rule folded(Binary function) {
-  return [function](const Node&, const Operands& operands) {
+  return [function](const Node&, const ElementwiseExprOperands& operands) {
     Expr value = operands[0];
     for (size_t i = 1; i < operands.size(); ++i) value = function(value, operands[i]);
     return value;
   };
 }
 
-Expr mean(const Node&, const Operands& operands) {
+Expr mean(const Node&, const ElementwiseExprOperands& operands) {
   Expr sum = operands[0];
   for (size_t i = 1; i < operands.size(); ++i) sum = sum + operands[i];
   return sum / static_cast<float>(operands.size());
@@ -241,18 +245,18 @@ std::map<std::string, Rule> operand_rules() {
 }
 
 /// Operand `index`; undefined where it is omitted.
-Expr optional_operand(const Operands& operands, size_t index) {
+Expr optional_operand(const ElementwiseExprOperands& operands, size_t index) {
   return index < operands.size() ? operands[index] : Expr();
 }
 
 std::map<std::string, Rule> quantisation_rules() {
   return {
       {"QuantizeLinear",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return quantised(node, x[0], x[1], optional_operand(x, 2));
        }},
       {"DequantizeLinear",
-       [](const Node&, const Operands& x) {
+       [](const Node&, const ElementwiseExprOperands& x) {
          return dequantised(x[0], x[1], optional_operand(x, 2));
        }},
   };
@@ -261,52 +265,57 @@ std::map<std::string, Rule> quantisation_rules() {
 std::map<std::string, Rule> attribute_rules() {
   return {
       {"LeakyRelu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return Halide::select(x[0] >= 0.0f, x[0], x[0] * float_attribute(node, "alpha", 0.01f));
        }},
       {"ThresholdedRelu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return Halide::select(x[0] > float_attribute(node, "alpha", 1.0f), x[0], 0.0f);
        }},
       {"HardSigmoid",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return hard_sigmoid(x[0], float_attribute(node, "alpha", 0.2f),
                              float_attribute(node, "beta", 0.5f));
        }},
-      {"Elu", [](const Node& node,
-                 const Operands& x) { return elu(x[0], float_attribute(node, "alpha", 1.0f)); }},
+      {"Elu",
+       [](const Node& node, const ElementwiseExprOperands& x) {
+         return elu(x[0], float_attribute(node, "alpha", 1.0f));
+       }},
       {"Celu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          const float alpha = float_attribute(node, "alpha", 1.0f);
          return Halide::select(x[0] >= 0.0f, x[0], alpha * elu(x[0] / alpha, 1.0f));
        }},
       {"Selu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return float_attribute(node, "gamma", 1.05070102f) *
                 elu(x[0], float_attribute(node, "alpha", 1.67326319f));
        }},
       {"Gelu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          const bool is_tanh = string_attribute(node, "approximate", "none") == "tanh";
          return is_tanh ? tanh_gelu(x[0]) : erf_gelu(x[0]);
        }},
       {"Swish",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return x[0] * sigmoid(x[0] * float_attribute(node, "alpha", 1.0f));
        }},
   };
 }
 
 std::map<std::string, Rule> microsoft_rules() {
-  const auto exact = [](const Node&, const Operands& x) { return erf_gelu(biased(x)); };
+  const auto exact = [](const Node&, const ElementwiseExprOperands& x) {
+    return erf_gelu(biased(x));
+  };
   return {
-      {"com.microsoft.QLinearAdd", [](const Node&, const Operands& x) { return quantised_sum(x); }},
+      {"com.microsoft.QLinearAdd",
+       [](const Node&, const ElementwiseExprOperands& x) { return quantised_sum(x); }},
       {"com.microsoft.Gelu", exact},
       {"com.microsoft.BiasGelu", exact},
       {"com.microsoft.FastGelu",
-       [](const Node&, const Operands& x) { return tanh_gelu(biased(x)); }},
+       [](const Node&, const ElementwiseExprOperands& x) { return tanh_gelu(biased(x)); }},
       {"com.microsoft.QuickGelu",
-       [](const Node& node, const Operands& x) {
+       [](const Node& node, const ElementwiseExprOperands& x) {
          return x[0] * sigmoid(x[0] * float_attribute(node, "alpha", 1.702f));
        }},
   };

@@ -9,7 +9,7 @@ using Halide::Expr;
 
 // e^x = 2^n e^r with n = round(x / ln 2) and |r| <= ln 2 / 2 (Cody and Waite 1980, chapter 6).
 
-constexpr float kAddend = 0x1.8p23F;
+constexpr float kExponentialAddend = 0x1.8p23F;
 constexpr float kLog2e = 1.44269504F;
 constexpr float kLn2 = 0.693147182F;  // off by 2e-9, so that r is off by 2.4e-7 at most
 constexpr float kLargest = 88.7228394F, kSmallest = -87.3365402F;
@@ -31,8 +31,9 @@ Expr exp_of_rest(const Expr& r) {
 Expr exp_of(const Expr& x) {
   // A float32 as large as the addend has no digits for a fraction, and its low bits are an integer.
   // By way of integers: the compiler takes (a + b) - b for a, strict_float or not.
-  const Expr sum = Halide::strict_float(x * kLog2e + kAddend);
-  const Expr n = Halide::reinterpret<int32_t>(sum) - Halide::reinterpret<int32_t>(Expr(kAddend));
+  const Expr sum = Halide::strict_float(x * kLog2e + kExponentialAddend);
+  const Expr n =
+      Halide::reinterpret<int32_t>(sum) - Halide::reinterpret<int32_t>(Expr(kExponentialAddend));
   const Expr rest = x - Halide::cast<float>(n) * kLn2;
   const Expr power = Halide::reinterpret<uint32_t>(n) << kExponentAt;
   const Expr bits = Halide::reinterpret<uint32_t>(exp_of_rest(rest)) + power;

@@ -26,7 +26,7 @@ namespace opbench {
 namespace {
 
 using Halide::Expr;
-using HalideTarget = Halide::Target;
+using KernelBuilderHalideTarget = Halide::Target;
 
 /// `x2` for graph input 2: the argument's name in the object.
 std::string argument_name(size_t index) { return "x" + std::to_string(index); }
@@ -336,7 +336,7 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
     arguments.emplace_back(buffer(i));
   }
-  const HalideTarget target =
+  const KernelBuilderHalideTarget target =
       halide_target(state_->spec.target, state_->keeps_loops, state_->has_dot_products);
   Halide::Pipeline pipeline(output);
   if (!state_->spec.free.empty())

@@ -14,8 +14,8 @@ constexpr int kAnyThreads = 0;
 
 /// The rule's config with the choice's values; nothing when the choice has a knob that the schedule
 /// lacks, as after a change of the schedule.
-std::optional<Config> merged(const ScheduleDef& schedule, const KernelSpec& spec,
-                             const Config& chosen) {
+std::optional<Config> kernel_choice_merged(const ScheduleDef& schedule, const KernelSpec& spec,
+                                           const Config& chosen) {
   std::optional<Config> config = schedule.by_rule(spec);
   if (!config) return std::nullopt;
   // Templates of others have no rule: their config is all of it.
@@ -31,7 +31,7 @@ std::optional<Config> merged(const ScheduleDef& schedule, const KernelSpec& spec
 std::optional<KernelSpec> chosen_spec(const KernelChoice& choice, const KernelSpec& spec) {
   const auto schedule = schedule_table().find(choice.schedule);
   if (!schedule || !gives_outputs(**schedule, spec.workload)) return std::nullopt;
-  std::optional<Config> config = merged(**schedule, spec, choice.config);
+  std::optional<Config> config = kernel_choice_merged(**schedule, spec, choice.config);
   if (!config) return std::nullopt;
   KernelSpec chosen = spec;
   chosen.schedule = choice.schedule;

@@ -7,36 +7,39 @@
 namespace opbench {
 namespace {
 
-using HalideTarget = Halide::Target;
+using KernelTargetHalideTarget = Halide::Target;
 
 /// The vector features by name; avx512 as Skylake has it, so that objects travel between machines.
-std::vector<HalideTarget::Feature> isa_features(VectorIsa isa) {
-  std::vector<HalideTarget::Feature> features;
+std::vector<KernelTargetHalideTarget::Feature> isa_features(VectorIsa isa) {
+  std::vector<KernelTargetHalideTarget::Feature> features;
   if (isa == VectorIsa::kScalar || isa == VectorIsa::kNeon) return features;
-  features.push_back(HalideTarget::SSE41);
+  features.push_back(KernelTargetHalideTarget::SSE41);
   if (isa == VectorIsa::kSse41) return features;
-  for (const auto feature :
-       {HalideTarget::AVX, HalideTarget::AVX2, HalideTarget::FMA, HalideTarget::F16C})
+  for (const auto feature : {KernelTargetHalideTarget::AVX, KernelTargetHalideTarget::AVX2,
+                             KernelTargetHalideTarget::FMA, KernelTargetHalideTarget::F16C})
     features.push_back(feature);
   if (isa == VectorIsa::kAvx2) return features;
-  features.push_back(HalideTarget::AVX512);
-  features.push_back(HalideTarget::AVX512_Skylake);
+  features.push_back(KernelTargetHalideTarget::AVX512);
+  features.push_back(KernelTargetHalideTarget::AVX512_Skylake);
   return features;
 }
 
 }  // namespace
 
 Halide::Target halide_target(const Target& target, bool keeps_loops, bool has_dot_products) {
-  std::vector<HalideTarget::Feature> features = isa_features(vector_isa(target));
+  std::vector<KernelTargetHalideTarget::Feature> features = isa_features(vector_isa(target));
   if (has_dot_products) {
-    features.push_back(HalideTarget::AVX512_Cannonlake);
-    features.push_back(HalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
+    features.push_back(KernelTargetHalideTarget::AVX512_Cannonlake);
+    features.push_back(
+        KernelTargetHalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
   }
-  for (const auto feature : {HalideTarget::NoRuntime, HalideTarget::NoBoundsQuery,
-                             HalideTarget::NoAsserts, HalideTarget::UserContext})
+  for (const auto feature :
+       {KernelTargetHalideTarget::NoRuntime, KernelTargetHalideTarget::NoBoundsQuery,
+        KernelTargetHalideTarget::NoAsserts, KernelTargetHalideTarget::UserContext})
     features.push_back(feature);
-  if (keeps_loops) features.push_back(HalideTarget::DisableLLVMLoopOpt);
-  return {HalideTarget::Linux, is_x86(target) ? HalideTarget::X86 : HalideTarget::ARM, 64,
+  if (keeps_loops) features.push_back(KernelTargetHalideTarget::DisableLLVMLoopOpt);
+  return {KernelTargetHalideTarget::Linux,
+          is_x86(target) ? KernelTargetHalideTarget::X86 : KernelTargetHalideTarget::ARM, 64,
           features};
 }
 

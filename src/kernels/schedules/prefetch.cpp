@@ -26,7 +26,7 @@ using Halide::Internal::Stmt;
 using Halide::Internal::Variable;
 
 constexpr int kLine = 64;
-constexpr int kAhead = 64 * kLine;
+constexpr int kPrefetchAhead = 64 * kLine;
 
 /// Where a loop's body reads a buffer, as indices of floats: one for each cache line.
 class Reads : public IRVisitor {
@@ -114,7 +114,7 @@ class Prefetch : public IRMutator {
 
   Stmt fetch(const Expr& line) const {
     const Expr start = Variable::make(Halide::Handle(), stream_.buffer);
-    const Expr offset = Halide::cast<int64_t>(line) * 4 + kAhead;
+    const Expr offset = Halide::cast<int64_t>(line) * 4 + kPrefetchAhead;
     return Evaluate::make(
         Call::make(Halide::Int(32), "opbench_prefetch", {start, offset}, Call::Extern));
   }

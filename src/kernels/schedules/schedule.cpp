@@ -60,7 +60,7 @@ bool has_finite_constants(const KernelSpec& spec) {
   });
 }
 
-bool takes_free(const ScheduleDef& def, const KernelSpec& spec) {
+bool takes_schedule_free(const ScheduleDef& def, const KernelSpec& spec) {
   if (spec.free.empty()) return true;
   return def.takes_free != nullptr && def.takes_free(spec);
 }
@@ -138,7 +138,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   for (const ScheduleDef* def : kByPriority) {
     if (!gives_outputs(*def, spec.workload)) continue;
     std::optional<Config> config = def->by_rule(spec);
-    if (!config || !takes_free(*def, spec)) continue;
+    if (!config || !takes_schedule_free(*def, spec)) continue;
     KernelSpec chosen = spec;
     chosen.schedule = def->name;
     chosen.config = *std::move(config);

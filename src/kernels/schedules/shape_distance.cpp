@@ -13,9 +13,9 @@ namespace opbench {
 namespace {
 
 constexpr std::string_view kGroup = "group=";
-constexpr std::string_view kWeight = "w:";
+constexpr std::string_view kShapeDistanceWeight = "w:";
 
-std::vector<std::string> parts_of(const std::string& text, char separator) {
+std::vector<std::string> shape_distance_parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
@@ -30,11 +30,11 @@ struct ShapeWord {
 };
 
 std::optional<ShapeWord> shape_in(std::string_view word) {
-  ShapeWord shape{.is_weight = word.starts_with(kWeight)};
-  if (shape.is_weight) word.remove_prefix(kWeight.size());
+  ShapeWord shape{.is_weight = word.starts_with(kShapeDistanceWeight)};
+  if (shape.is_weight) word.remove_prefix(kShapeDistanceWeight.size());
   const std::string_view extents = word.substr(0, word.find_first_not_of("0123456789x"));
   shape.rest = word.substr(extents.size());
-  for (const std::string& extent : parts_of(std::string(extents), 'x')) {
+  for (const std::string& extent : shape_distance_parts_of(std::string(extents), 'x')) {
     const auto value = parse_integer(extent);
     if (!value) return std::nullopt;
     shape.extents.push_back(*value);
@@ -76,8 +76,8 @@ std::optional<double> distance_of_words(const std::string& a, const std::string&
 }  // namespace
 
 std::optional<double> shape_distance(const std::string& a, const std::string& b) {
-  const std::vector<std::string> left = parts_of(a, ' ');
-  const std::vector<std::string> right = parts_of(b, ' ');
+  const std::vector<std::string> left = shape_distance_parts_of(a, ' ');
+  const std::vector<std::string> right = shape_distance_parts_of(b, ' ');
   if (left.size() != right.size()) return std::nullopt;
   double distance = 0;
   for (size_t i = 0; i < left.size(); ++i) {

@@ -5,9 +5,10 @@
 namespace opbench {
 namespace {
 
-constexpr double kLoad = 0.5;
+constexpr double kTileEstimateLoad = 0.5;
 constexpr double kLatency = 4;
-constexpr double kHidden = 0.1;  // part of what runs beside something longer that is felt
+constexpr double kTileEstimateHidden =
+    0.1;  // part of what runs beside something longer that is felt
 /// Caches as most cores have them, a little less than all of each, and what they give a cycle.
 constexpr double kFirstCache = 24e3, kSecondCache = 600e3;
 constexpr double kFirstRate = 64, kSecondRate = 24, kThirdRate = 12;
@@ -24,7 +25,7 @@ double step_cycles(const RegisterTile& tile, int64_t registers) {
   constexpr double kFelt = 0.15;        // of loads beside the multiply-adds
   constexpr double kThroughMemory = 1;  // for a sum that is loaded and stored
   const auto sums = static_cast<double>(tile.pixels * tile.vectors);
-  const double loads = static_cast<double>(tile.pixels + tile.vectors) * kLoad;
+  const double loads = static_cast<double>(tile.pixels + tile.vectors) * kTileEstimateLoad;
   const double spilled = std::max(0.0, sums - static_cast<double>(registers));
   return std::max({sums, loads, kLatency}) + kFelt * loads + kThroughMemory * spilled;
 }
@@ -35,7 +36,7 @@ double tile_cycles(const RegisterTile& tile) {
 }
 
 double beside(double cycles, double other) {
-  return std::max(cycles, other) + kHidden * std::min(cycles, other);
+  return std::max(cycles, other) + kTileEstimateHidden * std::min(cycles, other);
 }
 
 double read_cycles(double bytes, double again) {

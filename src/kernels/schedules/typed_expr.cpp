@@ -13,7 +13,7 @@ namespace opbench {
 namespace {
 
 using Halide::Expr;
-using Operands = std::vector<Expr>;
+using TypedExprOperands = std::vector<Expr>;
 using Function = Expr (*)(const Expr&, const Expr&);
 
 bool is_integer(DataType type) {
@@ -82,7 +82,7 @@ Expr on_bits(Function function, const Expr& a, const Expr& b) {
   return Halide::reinterpret(a.type(), function(bits_of(a), bits_of(b)));
 }
 
-Expr chosen(const Operands& operands) {
+Expr chosen(const TypedExprOperands& operands) {
   const Expr choice = Halide::select(operands[0] != Halide::cast<uint8_t>(0), bits_of(operands[1]),
                                      bits_of(operands[2]));
   return Halide::reinterpret(operands[1].type(), choice);
@@ -152,7 +152,8 @@ bool has_typed_expr(const Node& node, const std::vector<DataType>& operands, Dat
   return is_known && is_integer(result) && are(operands, result);
 }
 
-Expr typed_expr(const Node& node, const Operands& operands, DataType result, bool has_half_casts) {
+Expr typed_expr(const Node& node, const TypedExprOperands& operands, DataType result,
+                bool has_half_casts) {
   const std::string& type = node.type;
   if (type == "Cast") return converted(operands[0], result, has_half_casts);
   if (type == "Not") return operands[0] ^ Halide::cast<uint8_t>(1);

@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-std::optional<double> number_of(const Argument& value) {
+std::optional<double> entity_match_number_of(const Argument& value) {
   switch (value.kind) {
     case ArgumentKind::kBool:
       return value.flag ? 1.0 : 0.0;
@@ -27,8 +27,8 @@ std::optional<double> number_of(const Argument& value) {
 
 bool is_same(const Argument& a, const Argument& b) {
   if (a.kind == ArgumentKind::kInt && b.kind == ArgumentKind::kInt) return a.integer == b.integer;
-  const auto left = number_of(a);
-  const auto right = number_of(b);
+  const auto left = entity_match_number_of(a);
+  const auto right = entity_match_number_of(b);
   if (left && right) return *left == *right;
   if (a.kind == ArgumentKind::kTuple && b.kind == ArgumentKind::kTuple) {
     return std::ranges::equal(a.items, b.items, is_same);
@@ -38,8 +38,8 @@ bool is_same(const Argument& a, const Argument& b) {
 
 /// How far two values are apart: factors by their ratio, other items by one each.
 double distance(const Argument& a, const Argument& b) {
-  const auto left = number_of(a);
-  const auto right = number_of(b);
+  const auto left = entity_match_number_of(a);
+  const auto right = entity_match_number_of(b);
   if (left && right) {
     if (*left > 0 && *right > 0) return std::abs(std::log2(*left / *right));
     return std::abs(*left - *right);

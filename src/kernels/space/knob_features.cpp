@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 11> kAnnotations = {
     "none",        "vec",         "unroll",      "blockIdx.x", "blockIdx.y", "blockIdx.z",
     "threadIdx.x", "threadIdx.y", "threadIdx.z", "vthread",    "fuse"};
 
-float number_of(const Argument& value) {
+float knob_features_number_of(const Argument& value) {
   switch (value.kind) {
     case ArgumentKind::kBool:
       return value.flag ? 1.0F : 0.0F;
@@ -27,12 +27,12 @@ float number_of(const Argument& value) {
 
 void append(std::vector<float>& features, const Argument& value) {
   if (value.kind != ArgumentKind::kTuple) {
-    features.push_back(number_of(value));
+    features.push_back(knob_features_number_of(value));
     return;
   }
   for (const Argument& item : value.items) {
     if (item.kind != ArgumentKind::kString) {
-      features.push_back(number_of(item));
+      features.push_back(knob_features_number_of(item));
       continue;
     }
     for (const std::string_view name : kAnnotations) {

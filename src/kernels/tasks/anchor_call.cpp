@@ -7,14 +7,14 @@
 namespace opbench {
 namespace {
 
-using Integers = std::vector<int64_t>;
+using AnchorCallIntegers = std::vector<int64_t>;
 
 /// A list attribute in normal form, where those that are all `otherwise` are dropped.
-Integers list_of(const Attributes& attributes, const std::string& name, size_t count,
-                 int64_t otherwise) {
+AnchorCallIntegers list_of(const Attributes& attributes, const std::string& name, size_t count,
+                           int64_t otherwise) {
   const auto it = attributes.find(name);
-  if (it == attributes.end()) return Integers(count, otherwise);
-  return std::get<Integers>(it->second);
+  if (it == attributes.end()) return AnchorCallIntegers(count, otherwise);
+  return std::get<AnchorCallIntegers>(it->second);
 }
 
 int64_t groups_of(const Attributes& attributes) {
@@ -62,7 +62,7 @@ std::vector<AnchorCall> conv_transpose(const OperatorCall& call) {
   return {convolution(call, "_transpose")};
 }
 
-AnchorCall dense(DataType type, int64_t m, int64_t n, int64_t k) {
+AnchorCall anchor_call_dense(DataType type, int64_t m, int64_t n, int64_t k) {
   return {.op = "nn.dense", .data = {type, {m, k}}, .weight = {type, {n, k}}, .result = type};
 }
 
@@ -71,8 +71,8 @@ std::vector<AnchorCall> gemm(const OperatorCall& call) {
   const Shape& b = call.inputs[1]->shape;
   const bool a_transposed = int_attribute(*call.node, "transA", 0) != 0;
   const bool b_transposed = int_attribute(*call.node, "transB", 0) != 0;
-  return {dense(call.inputs[0]->data_type, a[a_transposed ? 1 : 0], b[b_transposed ? 0 : 1],
-                a[a_transposed ? 0 : 1])};
+  return {anchor_call_dense(call.inputs[0]->data_type, a[a_transposed ? 1 : 0],
+                            b[b_transposed ? 0 : 1], a[a_transposed ? 0 : 1])};
 }
 
 /// The extents before the last two, each the larger of both operands'.
@@ -96,7 +96,7 @@ std::vector<AnchorCall> matmul(const OperatorCall& call) {
   const DataType type = call.inputs[0]->data_type;
   const int64_t k = a.back();
   if (b.size() <= 2)
-    return {dense(type, k == 0 ? 0 : element_count(a) / k, b.size() < 2 ? 1 : b[1], k)};
+    return {anchor_call_dense(type, k == 0 ? 0 : element_count(a) / k, b.size() < 2 ? 1 : b[1], k)};
   const int64_t batch = element_count(joint_batch(a, b));
   const int64_t m = a.size() < 2 ? 1 : a[a.size() - 2];
   return {{.op = "nn.batch_matmul",
@@ -112,7 +112,7 @@ std::vector<AnchorCall> lstm(const OperatorCall& call) {
   const Shape& w = call.inputs[1]->shape;
   const Shape& r = call.inputs[2]->shape;
   const DataType type = call.inputs[0]->data_type;
-  return {dense(type, x[1], r[1], r[2]), dense(type, x[1], w[1], w[2])};
+  return {anchor_call_dense(type, x[1], r[1], r[2]), anchor_call_dense(type, x[1], w[1], w[2])};
 }
 
 using Frontend = std::vector<AnchorCall> (*)(const OperatorCall&);
@@ -126,7 +126,7 @@ const std::map<std::string, Frontend>& frontends() {
   return kTable;
 }
 
-bool all_one(const Integers& values) {
+bool all_one(const AnchorCallIntegers& values) {
   return std::ranges::all_of(values, [](int64_t value) { return value == 1; });
 }
 

@@ -11,7 +11,8 @@ namespace {
 using Extents = std::vector<int64_t>;
 
 /// Channels in blocks, whose product is an extent itself.
-int64_t unpacked(ArgumentReader& reader, const std::string& name, int64_t chunks, int64_t block) {
+int64_t convolution_arguments_unpacked(ArgumentReader& reader, const std::string& name,
+                                       int64_t chunks, int64_t block) {
   if (std::in_range<int32_t>(chunks * block)) return chunks * block;
   reader.refuse(name, "of less than 2^31 channels");
   return 1;
@@ -26,7 +27,8 @@ void read_data(ArgumentReader& reader, const ConvolutionForm& form, ConvolutionA
   switch (form.data) {
     case DataLayout::kNchw:
       conv.batch = data[0];
-      conv.in_channels = unpacked(reader, "data", data[1], data.size() > rank ? data.back() : 1);
+      conv.in_channels = convolution_arguments_unpacked(reader, "data", data[1],
+                                                        data.size() > rank ? data.back() : 1);
       conv.input = Extents(data.begin() + 2, data.begin() + 2 + axes);
       break;
     case DataLayout::kNhwc:
@@ -56,9 +58,10 @@ void read_kernel(ArgumentReader& reader, const ConvolutionForm& form, Convolutio
     return;
   }
   conv.kernel = Extents(kernel.begin() + 2, kernel.begin() + 2 + axes);
-  conv.kernel_out = unpacked(reader, "kernel", kernel[0], kernel.size() > rank ? kernel.back() : 1);
-  conv.kernel_in =
-      unpacked(reader, "kernel", kernel[1], kernel.size() == rank + 2 ? kernel[rank] : 1);
+  conv.kernel_out = convolution_arguments_unpacked(reader, "kernel", kernel[0],
+                                                   kernel.size() > rank ? kernel.back() : 1);
+  conv.kernel_in = convolution_arguments_unpacked(reader, "kernel", kernel[1],
+                                                  kernel.size() == rank + 2 ? kernel[rank] : 1);
   if (form.kernel == KernelLayout::kIohw) std::swap(conv.kernel_out, conv.kernel_in);
 }
 

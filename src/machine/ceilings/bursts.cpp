@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using BurstsClock = std::chrono::steady_clock;
 
 constexpr double kBurstSeconds = 0.0005;
 
@@ -50,15 +50,15 @@ struct Shared {
         seconds_of_run(threads),
         failures(threads) {}
   SpinBarrier barrier;
-  std::vector<Clock::time_point> begins;
-  std::vector<Clock::time_point> ends;
+  std::vector<BurstsClock::time_point> begins;
+  std::vector<BurstsClock::time_point> ends;
   std::vector<double> amounts;  ///< of a burst
   std::vector<double> seconds_of_run;
   std::vector<Result<void>> failures;
   std::atomic<int> start = 0;  ///< 1: all threads exist; -1: one could not be started
   std::atomic<bool> failed = false;
   std::atomic<bool> done = false;
-  Clock::time_point deadline;
+  BurstsClock::time_point deadline;
   int moments = 0;
   double best = 0;
 };
@@ -66,8 +66,8 @@ struct Shared {
 /// Called by one thread between two barriers.
 void close_moment(Shared& shared) {
   constexpr int kFewest = 8;
-  const Clock::time_point begin = *std::ranges::min_element(shared.begins);
-  const Clock::time_point end = *std::ranges::max_element(shared.ends);
+  const BurstsClock::time_point begin = *std::ranges::min_element(shared.begins);
+  const BurstsClock::time_point end = *std::ranges::max_element(shared.ends);
   double amount = 0;
   for (const double part : shared.amounts) amount += part;
   const double elapsed = std::chrono::duration<double>(end - begin).count();
@@ -87,9 +87,9 @@ Result<BurstWork> prepare(int cpu, const std::function<BurstWork()>& make) {
 }
 
 double seconds_of(const BurstWork& work, int64_t runs) {
-  const Clock::time_point begin = Clock::now();
+  const BurstsClock::time_point begin = BurstsClock::now();
   work.run(runs);
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+  return std::chrono::duration<double>(BurstsClock::now() - begin).count();
 }
 
 /// Of one run: from the best of three spans long enough to be timed.
@@ -120,9 +120,9 @@ void run_thread(Shared& shared, size_t index, int cpu, const std::function<Burst
   shared.amounts[index] = work->amount * static_cast<double>(runs);
   while (!shared.done) {
     shared.barrier.wait();
-    shared.begins[index] = Clock::now();
+    shared.begins[index] = BurstsClock::now();
     work->run(runs);
-    shared.ends[index] = Clock::now();
+    shared.ends[index] = BurstsClock::now();
     shared.barrier.wait();
     if (index == 0) close_moment(shared);
     shared.barrier.wait();
@@ -145,8 +145,8 @@ std::vector<int64_t> runs_of_burst(const std::vector<double>& seconds_of_run) {
 Result<double> best_rate(const std::vector<int>& cpus, double seconds,
                          const std::function<BurstWork()>& make) {
   Shared shared(cpus.size());
-  shared.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(seconds));
+  shared.deadline = BurstsClock::now() + std::chrono::duration_cast<BurstsClock::duration>(
+                                             std::chrono::duration<double>(seconds));
   std::vector<std::jthread> threads;
   std::string refused;
   try {

@@ -6,7 +6,7 @@ namespace {
 constexpr int kChains = 12;
 constexpr float kFactor = 0.5F;  // x → x / 2 + 1 stays near 2: no overflow, no denormals
 constexpr float kTerm = 1.0F;
-constexpr size_t kStep = 512;
+constexpr size_t kCeilingKernelsStep = 512;
 constexpr size_t kTriadStep = 64;
 
 /// Keeps the compiler from knowing a value.
@@ -16,9 +16,13 @@ void hide(T& value) {
 }
 
 /// One loop over all repetitions: a loop around a short one costs a mispredicted branch each time.
-size_t steps_of(size_t bytes, int64_t times) { return bytes / kStep * static_cast<size_t>(times); }
+size_t steps_of(size_t bytes, int64_t times) {
+  return bytes / kCeilingKernelsStep * static_cast<size_t>(times);
+}
 
-size_t next_step(size_t at, size_t bytes) { return at + kStep == bytes ? 0 : at + kStep; }
+size_t next_step(size_t at, size_t bytes) {
+  return at + kCeilingKernelsStep == bytes ? 0 : at + kCeilingKernelsStep;
+}
 
 using Floats16 = float __attribute__((vector_size(16)));
 using Floats32 = float __attribute__((vector_size(32)));
@@ -57,7 +61,7 @@ template <class Words>
   for (size_t step = steps_of(bytes, times); step > 0; --step) {
     const auto* words = reinterpret_cast<const Words*>(data + at);
 #pragma GCC unroll 32
-    for (size_t i = 0; i < kStep / sizeof(Words); ++i) seen[i % 8] |= words[i];
+    for (size_t i = 0; i < kCeilingKernelsStep / sizeof(Words); ++i) seen[i % 8] |= words[i];
     at = next_step(at, bytes);
   }
   Words all{};

@@ -13,19 +13,19 @@
 namespace opbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using LineTimeClock = std::chrono::steady_clock;
 
-constexpr int kSeries = 10;
-constexpr int kTurns = 200;
+constexpr int kLineTimeSeries = 10;
+constexpr int kLineTimeTurns = 200;
 constexpr std::chrono::milliseconds kLimit{20};
 
 /// What the two threads share, on lines of their own.
-struct Exchange {
+struct LineTimeExchange {
   alignas(64) std::atomic<uint32_t> turn = 0;  ///< odd: the answer's
   alignas(64) std::atomic<bool> is_over = false;
 };
 
-void answer(Exchange& exchange, int cpu) {
+void line_time_answer(LineTimeExchange& exchange, int cpu) {
   if (!pin_this_thread({cpu})) return;
   for (uint32_t asked = 1; !exchange.is_over.load(std::memory_order_relaxed);) {
     if (exchange.turn.load(std::memory_order_acquire) != asked) continue;
@@ -35,27 +35,27 @@ void answer(Exchange& exchange, int cpu) {
 }
 
 /// False when there is no answer until `end`.
-bool ask(Exchange& exchange, Clock::time_point end) {
+bool ask(LineTimeExchange& exchange, LineTimeClock::time_point end) {
   constexpr int kBetweenReadings = 1024;
   const uint32_t answered = exchange.turn.load(std::memory_order_relaxed) + 2;
   exchange.turn.store(answered - 1, std::memory_order_release);
   for (int spin = 1; exchange.turn.load(std::memory_order_acquire) != answered; ++spin) {
-    if (spin % kBetweenReadings == 0 && Clock::now() > end) return false;
+    if (spin % kBetweenReadings == 0 && LineTimeClock::now() > end) return false;
   }
   return true;
 }
 
-std::optional<double> fastest(Exchange& exchange, int cpu) {
+std::optional<double> fastest(LineTimeExchange& exchange, int cpu) {
   if (!pin_this_thread({cpu})) return std::nullopt;
-  const Clock::time_point end = Clock::now() + kLimit;
+  const LineTimeClock::time_point end = LineTimeClock::now() + kLimit;
   double least = std::numeric_limits<double>::infinity();
-  for (int series = 0; series < kSeries; ++series) {
-    const Clock::time_point begin = Clock::now();
-    for (int turn = 0; turn < kTurns; ++turn) {
+  for (int series = 0; series < kLineTimeSeries; ++series) {
+    const LineTimeClock::time_point begin = LineTimeClock::now();
+    for (int turn = 0; turn < kLineTimeTurns; ++turn) {
       if (!ask(exchange, end)) return std::nullopt;
     }
-    const std::chrono::duration<double, std::nano> spent = Clock::now() - begin;
-    least = std::min(least, spent.count() / (2 * kTurns));
+    const std::chrono::duration<double, std::nano> spent = LineTimeClock::now() - begin;
+    least = std::min(least, spent.count() / (2 * kLineTimeTurns));
   }
   return least;
 }
@@ -63,10 +63,10 @@ std::optional<double> fastest(Exchange& exchange, int cpu) {
 }  // namespace
 
 std::optional<double> line_time_ns(int first, int second) {
-  Exchange exchange;
+  LineTimeExchange exchange;
   std::optional<double> found;
   try {
-    std::thread answering([&] { answer(exchange, second); });
+    std::thread answering([&] { line_time_answer(exchange, second); });
     try {
       std::thread([&] { found = fastest(exchange, first); }).join();
     } catch (const std::system_error&) {

@@ -11,14 +11,14 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kFloats = size_t{16} << 20;  // of each of three arrays
-constexpr size_t kPiece = size_t{32} << 10;   // floats of each array between looks at the flag
+constexpr size_t kMemoryNeighbourFloats = size_t{16} << 20;  // of each of three arrays
+constexpr size_t kPiece = size_t{32} << 10;  // floats of each array between looks at the flag
 
 /// Pins the thread first, so that the memory is near.
 Result<std::unique_ptr<HugePages>> pinned_memory(int cpu) {
   OPBENCH_CHECK(pin_this_thread({cpu}));
   try {
-    return std::make_unique<HugePages>(3 * kFloats * sizeof(float));
+    return std::make_unique<HugePages>(3 * kMemoryNeighbourFloats * sizeof(float));
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kSystem, "no memory for a neighbour of 192 MiB"};
   }
@@ -26,9 +26,11 @@ Result<std::unique_ptr<HugePages>> pinned_memory(int cpu) {
 
 void walk(HugePages& pages, const std::atomic<bool>& is_over) {
   auto* begin = reinterpret_cast<float*>(pages.start());
-  for (size_t at = 0; !is_over.load(std::memory_order_relaxed); at = (at + kPiece) % kFloats) {
+  for (size_t at = 0; !is_over.load(std::memory_order_relaxed);
+       at = (at + kPiece) % kMemoryNeighbourFloats) {
     float* a = begin + at;
-    run_triads(widest_isa(), a, a + kFloats, a + 2 * kFloats, kPiece, 1);
+    run_triads(widest_isa(), a, a + kMemoryNeighbourFloats, a + 2 * kMemoryNeighbourFloats, kPiece,
+               1);
   }
 }
 

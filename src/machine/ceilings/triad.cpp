@@ -12,9 +12,9 @@ namespace opbench {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr int64_t kFloats = 64;  // of a step
+constexpr int64_t kTriadFloats = 64;  // of a step
 constexpr int64_t kArrays = 3;
-constexpr int64_t kUnit = kArrays * kFloats * static_cast<int64_t>(sizeof(float));
+constexpr int64_t kUnit = kArrays * kTriadFloats * static_cast<int64_t>(sizeof(float));
 
 int64_t rounded(int64_t bytes) { return std::max<int64_t>(bytes / kUnit, 1) * kUnit; }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 Error refused(std::string message) { return {ErrorCode::kEnvironment, std::move(message)}; }
 
-Result<uint64_t> number_in(const fs::path& file) {
+Result<uint64_t> energy_meter_number_in(const fs::path& file) {
   if (access(file.c_str(), R_OK) != 0 && errno == EACCES) {
     return refused(fmt::format("only root may read \"{}\"", file.string()));
   }
@@ -60,7 +60,7 @@ Result<EnergyMeter> find_energy_meter(const fs::path& folder) {
   }
   std::ranges::sort(meter.zones, {}, &EnergyZone::name);
   for (EnergyZone& zone : meter.zones) {
-    OPBENCH_TRY(zone.range_uj, number_in(zone.folder / "max_energy_range_uj"));
+    OPBENCH_TRY(zone.range_uj, energy_meter_number_in(zone.folder / "max_energy_range_uj"));
   }
   OPBENCH_CHECK(read_energy(meter));
   return meter;
@@ -69,7 +69,7 @@ Result<EnergyMeter> find_energy_meter(const fs::path& folder) {
 Result<MeterReading> read_energy(const EnergyMeter& meter) {
   MeterReading reading;
   for (const EnergyZone& zone : meter.zones) {
-    OPBENCH_TRY(const uint64_t counter, number_in(zone.folder / "energy_uj"));
+    OPBENCH_TRY(const uint64_t counter, energy_meter_number_in(zone.folder / "energy_uj"));
     reading.counters_uj.push_back(counter);
   }
   reading.at_s = monotonic_s();

@@ -24,7 +24,7 @@ std::optional<std::string> chosen_word(const std::optional<std::string>& text) {
   return text->substr(begin + 1, end - begin - 1);
 }
 
-std::optional<double> number_in(const fs::path& path) {
+std::optional<double> state_facts_number_in(const fs::path& path) {
   const auto text = read_text(path);
   if (!text || text->empty()) return std::nullopt;
   char* end = nullptr;
@@ -69,7 +69,7 @@ void add_frequency(Json& state, const fs::path& root) {
            kNoFrequency);
   const fs::path policy = cpus / "cpufreq/policy0";
   const auto megahertz = [&](const char* name, const char* file) {
-    auto value = number_in(policy / file);
+    auto value = state_facts_number_in(policy / file);
     if (value) *value /= 1000;
     add_fact(state, name, value, kNoFrequency);
   };
@@ -87,8 +87,8 @@ void add_kernel_settings(Json& state, const fs::path& root) {
   add_fact(state, "transparent_hugepages", chosen_word(read_text(huge / "enabled")), no_huge);
   add_fact(state, "transparent_hugepages_defrag", chosen_word(read_text(huge / "defrag")), no_huge);
   const fs::path kernel = root / "proc/sys/kernel";
-  add_fact(state, "aslr", number_in(kernel / "randomize_va_space"), "not readable");
-  add_fact(state, "perf_event_paranoid", number_in(kernel / "perf_event_paranoid"),
+  add_fact(state, "aslr", state_facts_number_in(kernel / "randomize_va_space"), "not readable");
+  add_fact(state, "perf_event_paranoid", state_facts_number_in(kernel / "perf_event_paranoid"),
            "the kernel has no performance events");
   add_fact(state, "clocksource",
            read_text(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
@@ -132,7 +132,7 @@ std::optional<double> steal_seconds_of(const fs::path& root) {
 std::optional<double> hottest(const fs::path& root) {
   std::optional<double> hottest;
   for (const fs::path& zone : entries_of(root / "sys/class/thermal", "thermal_zone")) {
-    const auto value = number_in(zone / "temp");
+    const auto value = state_facts_number_in(zone / "temp");
     if (value) hottest = std::max(hottest.value_or(*value / 1000), *value / 1000);
   }
   return hottest;
@@ -141,7 +141,7 @@ std::optional<double> hottest(const fs::path& root) {
 std::optional<double> throttle_count(const fs::path& root) {
   std::optional<double> count;
   for (const fs::path& cpu : entries_of(root / "sys/devices/system/cpu", "cpu")) {
-    const auto value = number_in(cpu / "thermal_throttle/core_throttle_count");
+    const auto value = state_facts_number_in(cpu / "thermal_throttle/core_throttle_count");
     if (value) count = count.value_or(0) + *value;
   }
   return count;

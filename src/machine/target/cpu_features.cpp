@@ -8,17 +8,17 @@
 namespace opbench {
 namespace {
 
-using Words = std::vector<std::string>;
+using CpuFeaturesWords = std::vector<std::string>;
 
 struct Group {
-  Words processors;
+  CpuFeaturesWords processors;
   std::string like;  ///< has also what this processor has
-  Words features;
+  CpuFeaturesWords features;
 };
 
-Words words(std::string_view text) {
+CpuFeaturesWords words(std::string_view text) {
   std::istringstream stream{std::string(text)};
-  Words result;
+  CpuFeaturesWords result;
   for (std::string word; stream >> word;) result.push_back(word);
   return result;
 }
@@ -116,7 +116,7 @@ std::set<std::string> cpu_flags_of(std::string_view cpuinfo) {
     const size_t colon = line.find(':');
     if (colon == std::string::npos) continue;
     if (!line.starts_with("flags") && !line.starts_with("Features")) continue;
-    const Words found = words(std::string_view(line).substr(colon + 1));
+    const CpuFeaturesWords found = words(std::string_view(line).substr(colon + 1));
     return {found.begin(), found.end()};
   }
   return {};
@@ -132,7 +132,7 @@ std::set<std::string> cpu_flags() {
 }
 
 std::vector<std::string> x86_processors() {
-  Words result;
+  CpuFeaturesWords result;
   for (const Group& group : groups()) {
     result.insert(result.end(), group.processors.begin(), group.processors.end());
   }
@@ -141,7 +141,7 @@ std::vector<std::string> x86_processors() {
 
 std::vector<std::string> features_of_processor(std::string_view mcpu) {
   const std::vector<Group>& all = groups();
-  Words result;
+  CpuFeaturesWords result;
   std::string wanted(mcpu);
   while (!wanted.empty()) {
     const auto group = std::ranges::find_if(all, [&](const Group& candidate) {

@@ -78,7 +78,7 @@ std::vector<std::string> split_dashes(const std::string& text) {
   return parts;
 }
 
-bool contains(const std::vector<std::string>& list, std::string_view word) {
+bool halide_target_contains(const std::vector<std::string>& list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
@@ -108,7 +108,7 @@ Result<void> add_feature(Target& target, const std::string& feature,
     return {};
   }
   const bool capability = feature.starts_with("cuda_capability_") || feature.starts_with("hvx_");
-  if (contains(other_features(), feature) || capability) {
+  if (halide_target_contains(other_features(), feature) || capability) {
     others.push_back(feature);
     return {};
   }
@@ -139,7 +139,7 @@ Result<Target> parse_halide_target(const std::string& text) {
   for (size_t i = 1; i < parts.size(); ++i) {
     if (i == 1 && (parts[i] == "32" || parts[i] == "64")) {
       bits = parts[i];
-    } else if (os.empty() && contains(systems, parts[i])) {
+    } else if (os.empty() && halide_target_contains(systems, parts[i])) {
       os = parts[i];
     } else {
       OPBENCH_CHECK(add_feature(target, parts[i], others));
@@ -147,7 +147,7 @@ Result<Target> parse_halide_target(const std::string& text) {
   }
   const std::string triple = arch == "host" ? "" : triple_of(arch, bits, os);
   if (!triple.empty()) target.attributes["mtriple"] = triple;
-  const bool neon = arch == "arm" && !contains(others, "no_neon");
+  const bool neon = arch == "arm" && !halide_target_contains(others, "no_neon");
   if (neon) target.mattr.push_back("+neon");
   std::ranges::sort(others);
   if (!others.empty()) target.attributes["halide-features"] = join(others, ",");

@@ -12,7 +12,7 @@ bool has_attribute(const Target& target, const std::string& key) {
   return target.attributes.contains(key);
 }
 
-std::string attribute(const Target& target, const std::string& key) {
+std::string target_attribute(const Target& target, const std::string& key) {
   const auto it = target.attributes.find(key);
   return it == target.attributes.end() ? std::string() : it->second;
 }
@@ -29,14 +29,14 @@ std::string command_line_word(const std::string& value) {
 }
 
 bool is_arm(const Target& target) {
-  const std::string triple = attribute(target, "mtriple");
+  const std::string triple = target_attribute(target, "mtriple");
   return triple.starts_with("aarch64") || triple.starts_with("arm");
 }
 
 /// What code for the target may use, in LLVM's words: the processor's, with mattr applied. A wide
 /// set brings the narrower ones it is built on.
 std::set<std::string> features_of(const Target& target) {
-  const auto of_processor = features_of_processor(attribute(target, "mcpu"));
+  const auto of_processor = features_of_processor(target_attribute(target, "mcpu"));
   std::set<std::string> features(of_processor.begin(), of_processor.end());
   for (const std::string& word : target.mattr) {
     if (!word.starts_with('-')) features.insert(word.starts_with('+') ? word.substr(1) : word);
@@ -70,7 +70,7 @@ std::string display_text(const Target& target) {
 }
 
 bool is_x86(const Target& target) {
-  const std::string triple = attribute(target, "mtriple");
+  const std::string triple = target_attribute(target, "mtriple");
   const bool named = triple.starts_with("x86_64") || triple.starts_with("amd64") ||
                      triple.starts_with("i686") || triple.starts_with("i386");
   return triple.empty() || named;
@@ -80,8 +80,8 @@ VectorIsa vector_isa(const Target& target) {
   if (target.kind != "llvm") return VectorIsa::kScalar;
   const std::set<std::string> features = features_of(target);
   if (is_arm(target)) {
-    const bool arm64 = attribute(target, "mtriple").starts_with("aarch64") ||
-                       attribute(target, "mtriple").starts_with("arm64");
+    const bool arm64 = target_attribute(target, "mtriple").starts_with("aarch64") ||
+                       target_attribute(target, "mtriple").starts_with("arm64");
     const bool neon = features.contains("neon") || (arm64 && !removed(target, "neon"));
     return neon ? VectorIsa::kNeon : VectorIsa::kScalar;
   }
@@ -132,7 +132,7 @@ Target host_target() {
 bool runs_here(const Target& target, std::string& missing) {
   missing.clear();
 #if defined(__aarch64__)
-  const bool same_machine = attribute(target, "mtriple").starts_with("aarch64");
+  const bool same_machine = target_attribute(target, "mtriple").starts_with("aarch64");
 #else
   const bool same_machine = is_x86(target) && !has_attribute(target, "device");
 #endif
@@ -141,8 +141,8 @@ bool runs_here(const Target& target, std::string& missing) {
     return false;
   }
   if (!same_machine) {
-    missing = has_attribute(target, "mtriple") ? attribute(target, "mtriple")
-                                               : "device " + attribute(target, "device");
+    missing = has_attribute(target, "mtriple") ? target_attribute(target, "mtriple")
+                                               : "device " + target_attribute(target, "device");
     return false;
   }
   const std::set<std::string> flags = cpu_flags();

@@ -12,19 +12,19 @@
 namespace opbench {
 namespace {
 
-using Words = std::vector<std::string>;
+using TargetFormsWords = std::vector<std::string>;
 
-bool contains(const Words& list, std::string_view word) {
+bool target_forms_contains(const TargetFormsWords& list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
-void add_once(Words& list, const std::string& word) {
-  if (!word.empty() && !contains(list, word)) list.push_back(word);
+void add_target_forms_once(TargetFormsWords& list, const std::string& word) {
+  if (!word.empty() && !target_forms_contains(list, word)) list.push_back(word);
 }
 
 /// Words in quotes keep their spaces; `\'` is a quote.
-Words tokens_of(const std::string& text) {
-  Words tokens;
+TargetFormsWords tokens_of(const std::string& text) {
+  TargetFormsWords tokens;
   std::string token;
   bool quoted = false;
   bool any = false;
@@ -49,17 +49,18 @@ Words tokens_of(const std::string& text) {
 }
 
 Result<void> check_kind(const std::string& kind) {
-  if (contains(target_kinds(), kind)) return {};
-  Words known = target_kinds();
+  if (target_forms_contains(target_kinds(), kind)) return {};
+  TargetFormsWords known = target_kinds();
   known.push_back("host");
   return unknown_name("target", kind, known);
 }
 
 /// Names of processors that are not x86's; they need no `-mtriple` on a machine of their own.
 bool is_other_architecture(const std::string& mcpu) {
-  static const Words starts = {"cortex-", "neoverse-", "apple-", "carmel",   "thunderx", "a64fx",
-                               "kryo",    "exynos",    "falkor", "saphira",  "ampere",   "tsv110",
-                               "sifive-", "rocket",    "pwr",    "hexagonv", "arm",      "krait"};
+  static const TargetFormsWords starts = {"cortex-",  "neoverse-", "apple-",  "carmel", "thunderx",
+                                          "a64fx",    "kryo",      "exynos",  "falkor", "saphira",
+                                          "ampere",   "tsv110",    "sifive-", "rocket", "pwr",
+                                          "hexagonv", "arm",       "krait"};
   return std::ranges::any_of(starts, [&](const auto& start) { return mcpu.starts_with(start); });
 }
 
@@ -67,8 +68,8 @@ Result<void> check_processor(const Target& target) {
   const auto mcpu = target.attributes.find("mcpu");
   const bool x86 = !target.attributes.contains("mtriple") && !target.attributes.contains("device");
   if (target.kind != "llvm" || mcpu == target.attributes.end() || !x86) return {};
-  const Words known = x86_processors();
-  if (contains(known, mcpu->second) || is_other_architecture(mcpu->second)) return {};
+  const TargetFormsWords known = x86_processors();
+  if (target_forms_contains(known, mcpu->second) || is_other_architecture(mcpu->second)) return {};
   return unknown_name("processor", mcpu->second, known);
 }
 
@@ -90,19 +91,19 @@ void expand_native(Target& target) {
   const Target host = host_target();
   target.attributes.erase(mcpu);
   target.attributes.insert(host.attributes.begin(), host.attributes.end());
-  for (const std::string& word : host.mattr) add_once(target.mattr, word);
+  for (const std::string& word : host.mattr) add_target_forms_once(target.mattr, word);
 }
 
 /// Keys as TVM resolves them (given, device, default); left empty when nothing but these is given.
 void resolve_keys(Target& target, const KindDefaults& defaults) {
   const auto device = target.attributes.find("device");
-  Words implied;
-  if (device != target.attributes.end()) add_once(implied, device->second);
-  for (const std::string& key : defaults.keys) add_once(implied, key);
-  Words resolved;
-  for (const std::string& key : target.keys) add_once(resolved, key);
-  for (const std::string& key : implied) add_once(resolved, key);
-  target.keys = resolved == implied ? Words{} : resolved;
+  TargetFormsWords implied;
+  if (device != target.attributes.end()) add_target_forms_once(implied, device->second);
+  for (const std::string& key : defaults.keys) add_target_forms_once(implied, key);
+  TargetFormsWords resolved;
+  for (const std::string& key : target.keys) add_target_forms_once(resolved, key);
+  for (const std::string& key : implied) add_target_forms_once(resolved, key);
+  target.keys = resolved == implied ? TargetFormsWords{} : resolved;
 }
 
 Error wrong_type(const std::string& key, const Json& value) {
@@ -120,7 +121,7 @@ Result<std::string> text_of_value(const std::string& key, const Json& value, boo
     return display_text(checked);
   }
   if (!value.is_array()) return wrong_type(key, value);
-  Words words;
+  TargetFormsWords words;
   for (const Json& item : value) {
     if (!item.is_string() && !item.is_number()) return wrong_type(key, value);
     words.push_back(item.is_string() ? item.get<std::string>() : item.dump());
@@ -170,15 +171,16 @@ KindDefaults defaults_of(const std::string& kind) {
   return it == table.end() ? KindDefaults{} : it->second;
 }
 
-const Words& target_kinds() {
-  static const Words kinds = {"llvm",   "c",       "cuda",   "nvptx",       "opencl",  "metal",
-                              "vulkan", "rocm",    "webgpu", "hexagon",     "ext_dev", "pynq",
-                              "vta",    "sdaccel", "aocl",   "aocl_sw_emu", "hybrid",  "stackvm"};
+const TargetFormsWords& target_kinds() {
+  static const TargetFormsWords kinds = {"llvm",        "c",      "cuda",   "nvptx",   "opencl",
+                                         "metal",       "vulkan", "rocm",   "webgpu",  "hexagon",
+                                         "ext_dev",     "pynq",   "vta",    "sdaccel", "aocl",
+                                         "aocl_sw_emu", "hybrid", "stackvm"};
   return kinds;
 }
 
-Words split_list(std::string_view text) {
-  Words words;
+TargetFormsWords split_list(std::string_view text) {
+  TargetFormsWords words;
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
     if (comma > 0) words.emplace_back(text.substr(0, comma));
@@ -212,7 +214,7 @@ Target identity_of(Target target) {
   }
   const auto tag = target.attributes.find("tag");
   if (tag != target.attributes.end() && tag->second.empty()) target.attributes.erase(tag);
-  for (Words* list : {&target.mattr, &target.libs}) {
+  for (TargetFormsWords* list : {&target.mattr, &target.libs}) {
     std::ranges::sort(*list);
     list->erase(std::ranges::unique(*list).begin(), list->end());
   }
@@ -228,18 +230,18 @@ Result<Target> normalise(Target target) {
 }
 
 Result<Target> parse_command_line_target(const std::string& text) {
-  const Words tokens = tokens_of(text);
+  const TargetFormsWords tokens = tokens_of(text);
   if (!tokens.empty()) OPBENCH_CHECK(check_kind(tokens.front()));
   OPBENCH_TRY(Target target, read_command_line_target(text));
   return normalise(std::move(target));
 }
 
 Result<Target> read_command_line_target(const std::string& text) {
-  const Words tokens = tokens_of(text);
+  const TargetFormsWords tokens = tokens_of(text);
   if (tokens.empty()) return Error{ErrorCode::kInvalidInput, "target \"" + text + "\" is empty"};
   Target target;
   target.kind = tokens.front();
-  Words seen;
+  TargetFormsWords seen;
   for (size_t i = 1; i < tokens.size(); ++i) {
     const size_t begin = tokens[i].find_first_not_of('-');
     if (begin == 0 || begin == std::string::npos) {
@@ -257,7 +259,7 @@ Result<Target> read_command_line_target(const std::string& text) {
       value = tokens[++i];
     }
     if (key == "target") key = "mtriple";
-    if (contains(seen, key)) {
+    if (target_forms_contains(seen, key)) {
       return Error{ErrorCode::kInvalidInput, "target \"" + text + "\" sets \"-" + key + "\" twice"};
     }
     seen.push_back(key);

@@ -11,11 +11,11 @@
 namespace opbench {
 namespace {
 
-void add_once(std::vector<std::string>& list, const std::string& word) {
+void add_tvm_target_once(std::vector<std::string>& list, const std::string& word) {
   if (!word.empty() && std::ranges::find(list, word) == list.end()) list.push_back(word);
 }
 
-std::string attribute(const Target& raw, const std::string& name) {
+std::string tvm_target_attribute(const Target& raw, const std::string& name) {
   const auto found = raw.attributes.find(name);
   return found == raw.attributes.end() ? std::string() : found->second;
 }
@@ -24,12 +24,12 @@ std::string attribute(const Target& raw, const std::string& name) {
 /// by `-mtriple` (src/target/parsers/{m,a}profile.cc).
 bool is_arm_of_014(const Target& raw) {
   if (raw.kind != "llvm" && raw.kind != "c") return false;
-  const std::string processor = attribute(raw, "mcpu");
+  const std::string processor = tvm_target_attribute(raw, "mcpu");
   for (const char* name : {"cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33",
                            "cortex-m35p", "cortex-m55", "cortex-m85"}) {
     if (processor.starts_with(name)) return true;
   }
-  const std::string triple = attribute(raw, "mtriple");
+  const std::string triple = tvm_target_attribute(raw, "mtriple");
   return triple.starts_with("aarch64") ||
          (triple.starts_with("arm") && !processor.starts_with("cortex-m"));
 }
@@ -37,12 +37,12 @@ bool is_arm_of_014(const Target& raw) {
 std::vector<std::string> resolved_keys(const Target& raw, const KindDefaults& defaults,
                                        TvmRules rules) {
   std::vector<std::string> keys;
-  for (const std::string& key : raw.keys) add_once(keys, key);
+  for (const std::string& key : raw.keys) add_tvm_target_once(keys, key);
   if (rules == TvmRules::k014 && is_arm_of_014(raw)) {
-    for (const char* key : {"arm_cpu", "cpu"}) add_once(keys, key);
+    for (const char* key : {"arm_cpu", "cpu"}) add_tvm_target_once(keys, key);
   }
-  add_once(keys, attribute(raw, "device"));
-  for (const std::string& key : defaults.keys) add_once(keys, key);
+  add_tvm_target_once(keys, tvm_target_attribute(raw, "device"));
+  for (const std::string& key : defaults.keys) add_tvm_target_once(keys, key);
   return keys;
 }
 

@@ -60,7 +60,7 @@ FloorUnit unit_from(const Json& json) {
   return unit;
 }
 
-std::optional<FloorRun> parse_run(std::string_view line) {
+std::optional<FloorRun> parse_aa_floor_run(std::string_view line) {
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return {};
   try {
@@ -119,7 +119,7 @@ std::vector<FloorRun> parse_floor_runs(std::string_view lines) {
   std::vector<FloorRun> runs;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
-    auto run = parse_run(lines.substr(0, end));
+    auto run = parse_aa_floor_run(lines.substr(0, end));
     if (run) runs.push_back(std::move(*run));
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }

@@ -161,7 +161,7 @@ std::string too_short(const RunCosts& ms) {
                      ms.end_to_end * kMicroseconds, ms.profiler * kMicroseconds);
 }
 
-std::optional<ProfileRun> parse_run(const Json& entry) {
+std::optional<ProfileRun> parse_in_place_run(const Json& entry) {
   const auto plain = entry.find("plain");
   const auto instrumented = entry.find("instrumented");
   const auto units = entry.find("units_s");
@@ -201,7 +201,7 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result) {
   if (list == result.end() || !list->is_array() || list->empty()) return bad_reply("has no runs");
   std::vector<ProfileRun> runs;
   for (const Json& entry : *list) {
-    auto run = parse_run(entry);
+    auto run = parse_in_place_run(entry);
     if (!run) return bad_reply("has the run " + entry.dump().substr(0, 200));
     if (!runs.empty() && runs.front().units_s.size() != run->units_s.size()) {
       return bad_reply("has runs of " + std::to_string(runs.front().units_s.size()) + " and of " +

@@ -7,8 +7,8 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kFewestClean = 3;
-constexpr double kLongCall = 0.02;
+constexpr size_t kPairedRoundsFewestClean = 3;
+constexpr double kPairedRoundsLongCall = 0.02;
 constexpr double kVeryLongCall = 0.1;
 constexpr int kUntimedCalls = 1;        ///< of a visit, by the engine protocol
 constexpr double kVisitSeconds = 5e-4;  ///< request, reply and wake-up of an engine
@@ -53,7 +53,7 @@ std::vector<PairedRound> usable_rounds(std::span<const PairedRound> rounds) {
   std::vector<PairedRound> clean;
   std::ranges::copy_if(rounds, std::back_inserter(clean),
                        [](const PairedRound& round) { return round.cause.empty(); });
-  if (clean.size() >= std::min(kFewestClean, rounds.size())) return clean;
+  if (clean.size() >= std::min(kPairedRoundsFewestClean, rounds.size())) return clean;
   return {rounds.begin(), rounds.end()};
 }
 
@@ -79,7 +79,7 @@ std::map<std::string, int64_t> dropped_rounds(std::span<const PairedRound> round
 int64_t paired_number(std::span<const double> call_s, Seconds repeat) {
   if (call_s.empty()) return 1;
   const auto [fastest, slowest] = std::ranges::minmax(call_s);
-  if (slowest >= kLongCall) return 1;
+  if (slowest >= kPairedRoundsLongCall) return 1;
   return std::max(calls_per_repeat(typical_call(call_s), repeat),
                   calls_per_repeat(fastest, repeat / 4));
 }

@@ -10,9 +10,9 @@
 namespace opbench {
 namespace {
 
-constexpr int kRetakes = 7;  ///< of one visit
+constexpr int kPairedSamplerRetakes = 7;  ///< of one visit
 constexpr size_t kWarmUpWindow = 3;
-constexpr Seconds kWarmUpCap{1};
+constexpr Seconds kPairedSamplerWarmUpCap{1};
 constexpr double kWarmUpShare = 0.3;  ///< of the budget; then no warm-up is made longer
 
 }  // namespace
@@ -122,7 +122,7 @@ void PairedSampler::warm_up_side(const PairedSlot& slot, size_t side, const Pair
     }
     place.steady = times.size() < 2 * kWarmUpWindow || is_steady(times, kWarmUpWindow);
     const bool is_late = remaining() < (1 - kWarmUpShare) * options_.budget;
-    if (place.steady || is_late || clock_.now() - begin > kWarmUpCap) break;
+    if (place.steady || is_late || clock_.now() - begin > kPairedSamplerWarmUpCap) break;
     repeats = static_cast<int>(kWarmUpWindow);
     calls = 0;
     untimed = Seconds(0);
@@ -157,7 +157,7 @@ bool PairedSampler::visit(const PairedSlot& slot, size_t side, PairedRound& roun
   const Seconds least = round_cost(states_[slot.item].call_s, states_[slot.item].number);
   std::optional<Sample> sample = sample_of(slot, side);
   // In a round that is lost already there is nothing to save.
-  for (int i = 0; i < kRetakes && sample && round.cause.empty(); ++i) {
+  for (int i = 0; i < kPairedSamplerRetakes && sample && round.cause.empty(); ++i) {
     if (sample->flag.empty() || remaining() < least) break;
     sample = sample_of(slot, side);
   }

@@ -16,10 +16,10 @@ namespace opbench {
 namespace {
 
 constexpr int kRoundSamples = 5;
-constexpr int kRetakes = 2;
+constexpr int kProcedureRetakes = 2;
 constexpr int kCalibrationCalls = 3;
-constexpr double kLongCall = 0.01;  ///< seconds: one untimed call is enough before it
-constexpr Seconds kWarmUpCap{1};
+constexpr double kProcedureLongCall = 0.01;  ///< seconds: one untimed call is enough before it
+constexpr Seconds kProcedureWarmUpCap{1};
 constexpr int kWarmUpWindows = 20;
 constexpr size_t kDriftInterval = 16;
 constexpr const char* kLeftOut = "left out";
@@ -89,7 +89,7 @@ class Procedure {
   /// Seconds that a call costs, from `repeats` of `number` calls; nothing (and a failure) if it
   /// cannot run.
   std::optional<double> time_call(size_t item, int process, int64_t number) {
-    const int calls = items_[item].expected_s > kLongCall ? 1 : kCalibrationCalls;
+    const int calls = items_[item].expected_s > kProcedureLongCall ? 1 : kCalibrationCalls;
     auto samples = runner_.measure(item, process, number, 1, Seconds(0), calls);
     if (!samples) {
       fail(item, process, samples.error());
@@ -162,7 +162,8 @@ class Procedure {
   /// The same with flagged repeats retaken while the budget lasts; false after a failure.
   bool take_clean(size_t item, int process, int repeats, Seconds warm_up, int calls) {
     auto flagged = take(item, process, repeats, warm_up, calls);
-    for (int i = 0; i < kRetakes && flagged.value_or(0) > 0 && remaining().count() > 0; ++i) {
+    for (int i = 0; i < kProcedureRetakes && flagged.value_or(0) > 0 && remaining().count() > 0;
+         ++i) {
       flagged = take(item, process, *flagged, Seconds(0), options_.revisit_calls);
     }
     return flagged.has_value();
@@ -181,7 +182,8 @@ class Procedure {
     const int calls = first_calls();
     const Seconds begin = clock_.now();
     if (!take_clean(item, process, effort_.samples, effort_.warm_up, calls) || !can_judge) return;
-    const Seconds cap = std::min(kWarmUpCap, std::max(Seconds(0.1), 2 * (clock_.now() - begin)));
+    const Seconds cap =
+        std::min(kProcedureWarmUpCap, std::max(Seconds(0.1), 2 * (clock_.now() - begin)));
     for (int extra = 0; extra < kWarmUpWindows; ++extra) {
       const UsableTimes times = usable_times(place.samples, process);
       place.steady = is_steady(times.wall_s, window);

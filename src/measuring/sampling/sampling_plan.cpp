@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kLongCall = 0.02;
+constexpr double kSamplingPlanLongCall = 0.02;
 constexpr int kWarmUpCalls = 3;
 
 }  // namespace
@@ -23,7 +23,7 @@ Seconds shortest_repeat(const SamplingOptions& options) {
 double cost_s(const Sample& sample) { return std::max(sample.wall_s, sample.spent_s); }
 
 int64_t calls_per_repeat(double call_s, Seconds repeat) {
-  if (call_s >= kLongCall || call_s >= repeat.count()) return 1;
+  if (call_s >= kSamplingPlanLongCall || call_s >= repeat.count()) return 1;
   constexpr double kShortest = 1e-9;
   return static_cast<int64_t>(std::ceil(repeat.count() / std::max(call_s, kShortest)));
 }

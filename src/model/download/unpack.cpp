@@ -31,7 +31,7 @@ struct EndArchive {
 };
 using Reader = std::unique_ptr<archive, EndArchive>;
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error unpack_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 Error unwritable(const fs::path& path) {
   return {ErrorCode::kSystem,
@@ -86,7 +86,8 @@ class Unpacking {
       if (code == ARCHIVE_EOF) return {};
       if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return damaged();
       if (++files_ > limits_.most_files) {
-        return invalid(fmt::format("the archive holds more than {} files", limits_.most_files));
+        return unpack_invalid(
+            fmt::format("the archive holds more than {} files", limits_.most_files));
       }
       OPBENCH_CHECK(take(entry));
     }
@@ -98,7 +99,7 @@ class Unpacking {
     packed_bytes_ = static_cast<double>(fs::file_size(archive_, error));
     reader_.reset(archive_read_new());
     archive* const reader = reader_.get();
-    if (reader == nullptr) return invalid("not enough memory for the archive");
+    if (reader == nullptr) return unpack_invalid("not enough memory for the archive");
     archive_read_support_filter_gzip(reader);
     archive_read_support_filter_bzip2(reader);
     archive_read_support_filter_xz(reader);
@@ -112,13 +113,13 @@ class Unpacking {
 
   Error damaged() const {
     const char* reason = archive_error_string(reader_.get());
-    return invalid("the archive is damaged, or is none")
+    return unpack_invalid("the archive is damaged, or is none")
         .with("reason", printable(text_or_nothing(reason)))
         .with("valid", "tar, tar.gz, tar.bz2, tar.xz, tar.zst, zip");
   }
 
   static Error refused(const std::string& name, const std::string& what) {
-    return invalid(fmt::format("\"{}\" in the archive {}", printable(name), what));
+    return unpack_invalid(fmt::format("\"{}\" in the archive {}", printable(name), what));
   }
 
   Result<void> take(archive_entry* entry) {

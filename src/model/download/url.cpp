@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kMark = "://";
 
-Error invalid(const std::string& text, const std::string& what) {
+Error url_invalid(const std::string& text, const std::string& what) {
   return {ErrorCode::kInvalidInput, "\"" + printable(text) + "\" " + what};
 }
 
@@ -30,7 +30,7 @@ bool is_url(const std::string& text) { return text.find(kMark) != std::string::n
 Result<Url> parse_url(const std::string& text) {
   const auto is_odd = [](unsigned char c) { return c <= ' ' || c == 0x7f; };
   if (std::ranges::any_of(text, is_odd)) {
-    return invalid(text, "is no URL: it has blanks or control characters").with("write", "%20");
+    return url_invalid(text, "is no URL: it has blanks or control characters").with("write", "%20");
   }
   const size_t mark = text.find(kMark);
   const std::string scheme = lower_case(text.substr(0, mark));
@@ -50,7 +50,7 @@ Result<Url> parse_url(const std::string& text) {
         .with("reason", "records keep the URL")
         .with("write them to", "~/.netrc");
   }
-  if (url.host.empty()) return invalid(text, "names no host");
+  if (url.host.empty()) return url_invalid(text, "names no host");
   url.name = name_of(behind.substr(end), url.host);
   return url;
 }

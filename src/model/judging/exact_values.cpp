@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-using Values = std::map<std::string, Tensor>;
+using ExactValuesValues = std::map<std::string, Tensor>;
 
 template <class From, class To>
 Tensor converted(const Tensor& tensor, DataType to) {
@@ -49,7 +49,7 @@ Result<std::vector<Tensor>> results_of(const Model& model, const Node& node,
 
 class ExactRun {
  public:
-  ExactRun(const Model& model, Values known) : model_(model) {
+  ExactRun(const Model& model, ExactValuesValues known) : model_(model) {
     for (auto& [name, tensor] : known) values_[name] = widened(tensor);
   }
 
@@ -80,7 +80,7 @@ class ExactRun {
   }
 
   const Model& model_;
-  Values values_;
+  ExactValuesValues values_;
 };
 
 }  // namespace
@@ -124,9 +124,9 @@ std::vector<const Node*> nodes_between(const Graph& graph,
   return nodes;
 }
 
-Result<Values> exact_values(const Model& model, Values known,
-                            const std::vector<std::string>& wanted,
-                            const std::atomic<bool>* cancel) {
+Result<ExactValuesValues> exact_values(const Model& model, ExactValuesValues known,
+                                       const std::vector<std::string>& wanted,
+                                       const std::atomic<bool>* cancel) {
   const auto is_known = [&](const std::string& name) { return known.contains(name); };
   const std::vector<const Node*> nodes = nodes_between(model.graph, is_known, wanted);
   std::map<std::string, size_t> last_reader;
@@ -144,7 +144,7 @@ Result<Values> exact_values(const Model& model, Values known,
       if (last_reader.at(name) == i) run.forget(name);
     }
   }
-  Values result;
+  ExactValuesValues result;
   for (const std::string& name : wanted) {
     if (!run.contains(name)) {
       return Error{ErrorCode::kInvalidInput, fmt::format("the value \"{}\" is not known", name)};

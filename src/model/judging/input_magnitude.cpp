@@ -15,7 +15,7 @@ namespace opbench {
 namespace {
 
 using Types = std::set<std::string>;
-using Values = std::map<std::string, Tensor>;
+using InputMagnitudeValues = std::map<std::string, Tensor>;
 
 /// Their magnitude is their result on the magnitudes of their operands' values.
 bool sums_products(const std::string& type) {
@@ -49,7 +49,7 @@ Tensor magnitudes(Tensor tensor) {
 
 class MagnitudeRun {
  public:
-  MagnitudeRun(const Model& model, const Values& known) : model_(model) {
+  MagnitudeRun(const Model& model, const InputMagnitudeValues& known) : model_(model) {
     for (const auto& [name, tensor] : known) add(name, widened(tensor));
   }
 
@@ -121,14 +121,14 @@ class MagnitudeRun {
   }
 
   const Model& model_;
-  Values exact_;
-  Values magnitudes_;
+  InputMagnitudeValues exact_;
+  InputMagnitudeValues magnitudes_;
 };
 
 }  // namespace
 
-Result<double> input_magnitude(const Model& model, const Values& known, const std::string& name,
-                               const std::atomic<bool>* cancel) {
+Result<double> input_magnitude(const Model& model, const InputMagnitudeValues& known,
+                               const std::string& name, const std::atomic<bool>* cancel) {
   MagnitudeRun run(model, known);
   const auto is_known = [&](const std::string& value) { return known.contains(value); };
   for (const Node* node : nodes_between(model.graph, is_known, {name})) {

@@ -21,8 +21,8 @@ double divisor(const std::array<WindowAxis, 3>& axes, const PoolTaps& at, bool i
   return static_cast<double>(count);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_average_pool(const OperatorCall& call, std::span<const TensorView> inputs,
+                              std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const Window window, pool_window(call));
   const bool include_pad = int_attribute(*call.node, "count_include_pad", 0) != 0;
@@ -39,7 +39,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes average_pool_normal_form(const OperatorCall& call) {
   Attributes result = normal_pool(call);
   const bool has_pads = result.contains("pads");
   if (has_pads && int_attribute(*call.node, "count_include_pad", 0) != 0) {
@@ -48,7 +48,9 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
-int64_t least_opset(const Node& node) { return node.attributes.contains("dilations") ? 19 : 1; }
+int64_t average_pool_least_opset(const Node& node) {
+  return node.attributes.contains("dilations") ? 19 : 1;
+}
 
 }  // namespace
 
@@ -63,10 +65,10 @@ OperatorDef average_pool_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer_pool,
       .flops = pool_flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .run = run_in_float32<run_average_pool>,
+      .normal_form = average_pool_normal_form,
       .attributes = attributes,
-      .least_opset = least_opset,
+      .least_opset = average_pool_least_opset,
   };
 }
 

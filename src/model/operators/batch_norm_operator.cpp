@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_batch_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 5, 5));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(require_rank(call, 0, 2, 16));
@@ -30,13 +30,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// A multiply and an add for each result, the factors being known.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double batch_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 2.0 * static_cast<double>(outputs[0].size());
 }
 
 /// y = (x - mean) / sqrt(variance + epsilon) * scale + bias, per channel.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_batch_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                            std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const Shape& shape = inputs[0].type.shape;
   const int64_t plane = element_count(spatial_extents(shape));
@@ -64,9 +64,9 @@ OperatorDef batch_norm_operator() {
       .summary = "Batch normalisation with known statistics",
       .onnx_types = {"BatchNormalization"},
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_batch_norm,
+      .flops = batch_norm_flops,
+      .run = run_in_float32<run_batch_norm>,
       .attributes = {{"epsilon", 1e-5F}},
       .domains = {{"BatchNormalization", 4, {0.5F, 1.5F}}},
   };

@@ -64,7 +64,7 @@ T smallest(T a, T b) {
   [](double a, double b) -> double { return static_cast<double>(expression); }, \
       [](int64_t a, int64_t b) -> int64_t { return static_cast<int64_t>(expression); }
 
-const std::vector<BinaryRow>& rows() {
+const std::vector<BinaryRow>& binary_rows() {
   static const std::vector<BinaryRow> kTable = {
       {"Add", Kind::kArithmetic, added, sum_of},
       {"And", Kind::kLogical, OPBENCH_BOTH(a != 0 && b != 0)},
@@ -99,10 +99,10 @@ bool is_floored_mod(const OperatorCall& call) {
   return call.node->type == "Mod" && int_attribute(*call.node, "fmod", 0) == 0;
 }
 
-const BinaryRow& row_of(const OperatorCall& call) {
+const BinaryRow& binary_row_of(const OperatorCall& call) {
   static const BinaryRow kFlooredMod{"Mod", Kind::kArithmetic, nullptr, modulo};
   if (is_floored_mod(call)) return kFlooredMod;
-  return *std::ranges::find_if(rows(),
+  return *std::ranges::find_if(binary_rows(),
                                [&](const BinaryRow& row) { return row.type == call.node->type; });
 }
 
@@ -117,8 +117,8 @@ Result<void> check_types(const OperatorCall& call) {
   return {};
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
-  const Kind kind = row_of(call).kind;
+Result<std::vector<TensorType>> infer_binary(const OperatorCall& call) {
+  const Kind kind = binary_row_of(call).kind;
   const bool is_variadic = kind == Kind::kVariadic;
   OPBENCH_CHECK(require_inputs(call, is_variadic ? 1 : 2, is_variadic ? call.inputs.size() : 2));
   OPBENCH_CHECK(check_types(call));
@@ -132,13 +132,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// One for each pair of operands met, and the quotient of a mean.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double binary_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const size_t steps = call.inputs.size() - (call.node->type == "Mean" ? 0 : 1);
   return static_cast<double>(outputs[0].size()) * static_cast<double>(steps);
 }
 
 template <class T>
-auto function_of(const BinaryRow& row) {
+auto binary_function_of(const BinaryRow& row) {
   if constexpr (is_real_v<T>) {
     return row.real;
   } else {
@@ -151,7 +151,7 @@ template <class A, class B, class Y>
 void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
              const TensorView& out) {
   using Wide = std::conditional_t<is_real_v<A>, double, int64_t>;
-  const auto f = function_of<A>(row);
+  const auto f = binary_function_of<A>(row);
   const Integers a_strides = broadcast_strides(a.type.shape, out.type.shape);
   const Integers b_strides = broadcast_strides(b.type.shape, out.type.shape);
   const A* in_a = static_cast<const A*>(a.data);
@@ -171,7 +171,7 @@ void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
 template <class T>
 void combine_all(const OperatorCall& call, std::span<const TensorView> inputs,
                  const TensorView& out) {
-  const BinaryRow& row = row_of(call);
+  const BinaryRow& row = binary_row_of(call);
   if (inputs.size() == 1) {
     std::ranges::copy(inputs[0].as<T>(), out.as<T>().begin());
   } else {
@@ -182,9 +182,9 @@ void combine_all(const OperatorCall& call, std::span<const TensorView> inputs,
   for (T& value : out.as<T>()) value = static_cast<T>(value / static_cast<T>(inputs.size()));
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  const BinaryRow& row = row_of(call);
+Result<void> run_binary(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
+  const BinaryRow& row = binary_row_of(call);
   const bool is_truth = row.kind == Kind::kComparison || row.kind == Kind::kLogical;
   Result<void> inner;
   OPBENCH_CHECK(with_element(call, inputs[0].type.data_type, [&](auto zero) {
@@ -203,15 +203,15 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// A sum of two is an Add, so that equal computations have equal texts.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node binary_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
   if (node.type == "Sum" && node.inputs.size() == 2) node.type = "Add";
   return node;
 }
 
-std::vector<std::string> types() {
+std::vector<std::string> binary_types() {
   std::vector<std::string> result;
-  for (const BinaryRow& row : rows()) result.emplace_back(row.type);
+  for (const BinaryRow& row : binary_rows()) result.emplace_back(row.type);
   return result;
 }
 
@@ -221,15 +221,15 @@ OperatorDef binary_operator() {
   return {
       .name = "binary",
       .summary = "A function of the elements of two or more tensors, broadcast together",
-      .onnx_types = types(),
+      .onnx_types = binary_types(),
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_binary,
+      .flops = binary_flops,
+      .run = run_binary,
       .attributes = {{"fmod", int64_t{0}}},
       .domains = {{"Div", 1, {0.5F, 2}}, {"Mod", 1, {0.5F, 2}}, {"Pow", 0, {0.1F, 2}}},
-      .modern_form = modern_form,
+      .modern_form = binary_modern_form,
   };
 }
 

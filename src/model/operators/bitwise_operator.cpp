@@ -31,7 +31,7 @@ Result<void> check_type(const OperatorCall& call, size_t index) {
   return {};
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_bitwise(const OperatorCall& call) {
   const size_t operands = is_not(call) ? 1 : 2;
   OPBENCH_CHECK(require_inputs(call, operands, operands));
   for (size_t i = 0; i < operands; ++i) OPBENCH_CHECK(check_type(call, i));
@@ -59,7 +59,7 @@ template <class T>
 using Function = T (*)(T a, T b);
 
 template <class T>
-Function<T> function_of(const OperatorCall& call) {
+Function<T> bitwise_function_of(const OperatorCall& call) {
   const std::string& type = call.node->type;
   if (type == "BitwiseAnd") return [](T a, T b) { return static_cast<T>(a & b); };
   if (type == "BitwiseOr") return [](T a, T b) { return static_cast<T>(a | b); };
@@ -70,7 +70,7 @@ Function<T> function_of(const OperatorCall& call) {
 }
 
 template <class T>
-void apply(Function<T> f, const TensorView& a, const TensorView& b, const TensorView& out) {
+void apply_bitwise(Function<T> f, const TensorView& a, const TensorView& b, const TensorView& out) {
   const Shape& shape = out.type.shape;
   const std::array<Integers, 2> strides{broadcast_strides(a.type.shape, shape),
                                         broadcast_strides(b.type.shape, shape)};
@@ -85,17 +85,18 @@ void apply(Function<T> f, const TensorView& a, const TensorView& b, const Tensor
   });
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_bitwise(const OperatorCall& call, std::span<const TensorView> inputs,
+                         std::span<const TensorView> outputs) {
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     if constexpr (std::is_integral_v<T>) {
-      apply(function_of<T>(call), inputs[0], inputs[is_not(call) ? 0 : 1], outputs[0]);
+      apply_bitwise(bitwise_function_of<T>(call), inputs[0], inputs[is_not(call) ? 0 : 1],
+                    outputs[0]);
     }
   });
 }
 
-int64_t least_opset(const Node& node) { return node.type == "BitShift" ? 1 : 18; }
+int64_t bitwise_least_opset(const Node& node) { return node.type == "BitShift" ? 1 : 18; }
 
 }  // namespace
 
@@ -104,11 +105,11 @@ OperatorDef bitwise_operator() {
       .name = "bitwise",
       .summary = "And, or, exclusive or, complement and shifts of the bits of integers",
       .onnx_types = {"BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor"},
-      .infer = infer,
+      .infer = infer_bitwise,
       .flops = one_per_result,
-      .run = run,
+      .run = run_bitwise,
       .attributes = {{"direction", std::string()}},
-      .least_opset = least_opset,
+      .least_opset = bitwise_least_opset,
   };
 }
 

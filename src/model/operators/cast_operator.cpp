@@ -18,15 +18,15 @@ Result<DataType> target_of(const OperatorCall& call) {
   return misfit(call, fmt::format("does not cast to ONNX type {}", number));
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_cast(const OperatorCall& call) {
   const size_t operands = call.node->type == "CastLike" ? 2 : 1;
   OPBENCH_CHECK(require_inputs(call, operands, operands));
   OPBENCH_TRY(const DataType type, target_of(call));
   return std::vector<TensorType>{{type, shape_of(call, 0)}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_cast(const OperatorCall& call, std::span<const TensorView> inputs,
+                      std::span<const TensorView> outputs) {
   const bool is_truth = outputs[0].type.data_type == DataType::kBool;
   Result<void> inner;
   OPBENCH_CHECK(with_element(call, inputs[0].type.data_type, [&](auto from) {
@@ -43,7 +43,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// A CastLike is a Cast to the type of its second operand, whose values nobody reads.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node cast_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
   if (node.type != "CastLike" || !has_input(call, 1)) return node;
   node.type = "Cast";
@@ -59,11 +59,11 @@ OperatorDef cast_operator() {
       .name = "cast",
       .summary = "Elements converted to another type",
       .onnx_types = {"Cast", "CastLike"},
-      .infer = infer,
+      .infer = infer_cast,
       .flops = one_per_result,
-      .run = run,
+      .run = run_cast,
       .attributes = {{"to", int64_t{0}}},
-      .modern_form = modern_form,
+      .modern_form = cast_modern_form,
   };
 }
 

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_clip(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
   for (size_t i = 1; i < 3; ++i) {
     if (has_input(call, i) && call.inputs[i]->size() != 1) {
@@ -18,7 +18,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// One comparison for each bound and result.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double clip_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const bool low = has_input(call, 1) || call.node->attributes.contains("min");
   const bool high = has_input(call, 2) || call.node->attributes.contains("max");
   return static_cast<double>(outputs[0].size()) * ((low ? 1 : 0) + (high ? 1 : 0));
@@ -33,8 +33,8 @@ T bound(const OperatorCall& call, std::span<const TensorView> inputs, size_t ind
   return static_cast<T>(float_attribute(*call.node, attribute, 0.0F));
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_clip(const OperatorCall& call, std::span<const TensorView> inputs,
+                      std::span<const TensorView> outputs) {
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const T low = bound<T>(call, inputs, 1, "min", std::numeric_limits<T>::lowest());
@@ -46,7 +46,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// Bounds as inputs, which they have been since opset 11; those that bound nothing dropped.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node clip_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   const char* names[] = {"min", "max"};
   constexpr float kUnbounded = std::numeric_limits<float>::max();
@@ -70,10 +70,10 @@ OperatorDef clip_operator() {
       .onnx_types = {"Clip"},
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .modern_form = modern_form,
+      .infer = infer_clip,
+      .flops = clip_flops,
+      .run = run_clip,
+      .modern_form = clip_modern_form,
   };
 }
 

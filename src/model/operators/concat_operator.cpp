@@ -9,12 +9,14 @@ namespace opbench {
 namespace {
 
 /// The axis, which had the default 1 before opset 4.
-int64_t axis_attribute(const OperatorCall& call) { return int_attribute(*call.node, "axis", 1); }
+int64_t concat_axis_attribute(const OperatorCall& call) {
+  return int_attribute(*call.node, "axis", 1);
+}
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_concat(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, std::max<size_t>(1, call.inputs.size()), call.inputs.size()));
   TensorType type = *call.inputs[0];
-  OPBENCH_TRY(const int64_t axis, axis_of(call, axis_attribute(call), rank_of(call, 0)));
+  OPBENCH_TRY(const int64_t axis, axis_of(call, concat_axis_attribute(call), rank_of(call, 0)));
   int64_t sum = 0;
   for (size_t i = 0; i < call.inputs.size(); ++i) {
     Shape shape = shape_of(call, i);
@@ -33,9 +35,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{type};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const int64_t axis, axis_of(call, axis_attribute(call), rank_of(call, 0)));
+Result<void> run_concat(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t axis, axis_of(call, concat_axis_attribute(call), rank_of(call, 0)));
   const Shape& shape = outputs[0].type.shape;
   if (size_of(outputs[0].type.data_type) == 0) return misfit(call, "does not move these elements");
   const int64_t outer = element_count({shape.begin(), shape.begin() + axis});
@@ -55,8 +57,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// The axis counted from the front, always.
-Attributes normal_form(const OperatorCall& call) {
-  const int64_t axis = axis_attribute(call);
+Attributes concat_normal_form(const OperatorCall& call) {
+  const int64_t axis = concat_axis_attribute(call);
   return {{"axis", axis < 0 ? axis + rank_of(call, 0) : axis}};
 }
 
@@ -68,10 +70,10 @@ OperatorDef concat_operator() {
       .summary = "Tensors one after the other along an axis",
       .onnx_types = {"Concat"},
       .layout = LayoutRole::kFollows,
-      .infer = infer,
+      .infer = infer_concat,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_concat,
+      .normal_form = concat_normal_form,
       .attributes = {{"axis", int64_t{1}}},
   };
 }

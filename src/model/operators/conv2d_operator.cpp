@@ -9,25 +9,25 @@ namespace {
 
 constexpr int64_t kPanelColumns = 512;
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_conv2d(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_TRY(const Shape shape, convolution_shape(call));
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double conv2d_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return flops_of_convolution(call);
 }
 
 /// One image's channels of one group.
-struct Planes {
+struct Conv2dPlanes {
   const float* data;
   int64_t channels;
   std::array<WindowAxis, 3> axes;
 };
 
 /// One row of the panel: what filter tap (z, y, x) of one channel meets at outputs [begin, end).
-void gather_tap(const Planes& in, int64_t channel, std::array<int64_t, 3> tap, int64_t begin,
+void gather_tap(const Conv2dPlanes& in, int64_t channel, std::array<int64_t, 3> tap, int64_t begin,
                 int64_t end, float* out) {
   const auto& [az, ay, ax] = in.axes;
   const float* plane = in.data + channel * az.input * ay.input * ax.input;
@@ -48,7 +48,7 @@ void gather_tap(const Planes& in, int64_t channel, std::array<int64_t, 3> tap, i
 }
 
 /// panel[channel, z, y, x][outputs begin … end), the operand of the product with the filters.
-void gather_panel(const Planes& in, int64_t begin, int64_t end, std::vector<float>& panel) {
+void gather_panel(const Conv2dPlanes& in, int64_t begin, int64_t end, std::vector<float>& panel) {
   const auto& [az, ay, ax] = in.axes;
   float* out = panel.data();
   for (int64_t c = 0; c < in.channels; ++c) {
@@ -63,7 +63,8 @@ void gather_panel(const Planes& in, int64_t begin, int64_t end, std::vector<floa
 }
 
 /// Filters times the panels of one image and group: out[filters, outputs].
-void convolve(const Planes& in, const float* filters, int64_t filter_count, float* out) {
+void conv2d_convolve(const Conv2dPlanes& in, const float* filters, int64_t filter_count,
+                     float* out) {
   const auto& [az, ay, ax] = in.axes;
   const int64_t taps = in.channels * az.kernel * ay.kernel * ax.kernel;
   const int64_t outputs = az.output * ay.output * ax.output;
@@ -76,8 +77,8 @@ void convolve(const Planes& in, const float* filters, int64_t filter_count, floa
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_conv2d(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   if (inputs[0].type.data_type != DataType::kFloat32) {
     return misfit(call, "runs on float32 only");
   }
@@ -93,9 +94,9 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   for (int64_t n = 0; n < x[0]; ++n) {
     for (int64_t g = 0; g < groups; ++g) {
       const float* in = inputs[0].as<float>().data() + (n * x[1] + g * w[1]) * in_plane;
-      convolve({in, w[1], three_axes(axes)},
-               inputs[1].as<float>().data() + g * filters * filter_size, filters,
-               out + (n * w[0] + g * filters) * out_plane);
+      conv2d_convolve({in, w[1], three_axes(axes)},
+                      inputs[1].as<float>().data() + g * filters * filter_size, filters,
+                      out + (n * w[0] + g * filters) * out_plane);
     }
   }
   if (!has_input(call, 2)) return {};
@@ -115,9 +116,9 @@ OperatorDef conv2d_operator() {
       .onnx_types = {"Conv"},
       .fusion = FusionRole::kAnchor,
       .layout = LayoutRole::kBlocked,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_conv2d,
+      .flops = conv2d_flops,
+      .run = run_in_float32<run_conv2d>,
       .normal_form = attributes_of_convolution,
       .attributes = convolution_attributes(),
   };

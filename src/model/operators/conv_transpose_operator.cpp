@@ -57,7 +57,7 @@ Result<Window> window(const OperatorCall& call) {
   return axes;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_conv_transpose(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_rank(call, 0, 3, 5));
   OPBENCH_CHECK(require_rank(call, 1, rank_of(call, 0), rank_of(call, 0)));
@@ -78,7 +78,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double conv_transpose_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto axes = window(call);
   return axes ? convolution_flops(call, *axes) : 0;
 }
@@ -107,8 +107,8 @@ void scatter(const std::array<WindowAxis, 3>& axes, const float* columns, float*
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_conv_transpose(const OperatorCall& call, std::span<const TensorView> inputs,
+                                std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const Window axes, window(call));
   const Shape& x = inputs[0].type.shape;
@@ -137,7 +137,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes conv_transpose_normal_form(const OperatorCall& call) {
   const auto axes = window(call);
   if (!axes) return {};
   Attributes result = normal_convolution(call, *axes);
@@ -161,10 +161,10 @@ OperatorDef conv_transpose_operator() {
       .summary = "Transposed convolution over 1, 2 or 3 spatial axes, grouped",
       .onnx_types = {"ConvTranspose"},
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_conv_transpose,
+      .flops = conv_transpose_flops,
+      .run = run_in_float32<run_conv_transpose>,
+      .normal_form = conv_transpose_normal_form,
       .attributes = attributes,
   };
 }

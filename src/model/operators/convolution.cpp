@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Result<void> check_operands(const OperatorCall& call) {
+Result<void> check_convolution_operands(const OperatorCall& call) {
   OPBENCH_CHECK(require_rank(call, 0, 3, 5));
   OPBENCH_CHECK(require_rank(call, 1, rank_of(call, 0), rank_of(call, 0)));
   const Shape& x = shape_of(call, 0);
@@ -34,7 +34,7 @@ Result<Window> convolution_window(const OperatorCall& call) {
 }
 
 Result<Shape> convolution_shape(const OperatorCall& call) {
-  OPBENCH_CHECK(check_operands(call));
+  OPBENCH_CHECK(check_convolution_operands(call));
   OPBENCH_TRY(const Window axes, convolution_window(call));
   Shape shape{shape_of(call, 0)[0], shape_of(call, 1)[0]};
   for (const WindowAxis& axis : axes) shape.push_back(axis.output);

@@ -13,7 +13,7 @@ namespace {
 /// The target that counts for nothing; the default, which is no class, ignores none.
 constexpr int64_t kIgnoresNone = std::numeric_limits<int64_t>::min();
 
-enum Input : size_t { kScores, kTargets, kWeights };
+enum CrossEntropyInput : size_t { kCrossEntropyScores, kTargets, kWeights };
 
 bool takes_scores(const OperatorCall& call) { return call.node->type == "SoftmaxCrossEntropyLoss"; }
 
@@ -22,12 +22,12 @@ Result<std::string> reduction(const OperatorCall& call) {
 }
 
 /// The loss, and the logarithms of the probabilities that SoftmaxCrossEntropyLoss gives too.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_cross_entropy(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_outputs(call, takes_scores(call) ? 2 : 1));
   OPBENCH_TRY(const std::string how, reduction(call));
-  OPBENCH_CHECK(require_rank(call, kScores, 2, 16));
-  const Shape& scores = shape_of(call, kScores);
+  OPBENCH_CHECK(require_rank(call, kCrossEntropyScores, 2, 16));
+  const Shape& scores = shape_of(call, kCrossEntropyScores);
   Shape targets = scores;
   targets.erase(targets.begin() + 1);
   if (shape_of(call, kTargets) != targets) {
@@ -38,21 +38,22 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
     return misfit(call, fmt::format("weights {} do not fit {} classes",
                                     shape_text(shape_of(call, kWeights)), scores[1]));
   }
-  const DataType type = call.inputs[kScores]->data_type;
+  const DataType type = call.inputs[kCrossEntropyScores]->data_type;
   std::vector<TensorType> types{{type, how == "none" ? targets : Shape{}}};
   if (takes_scores(call) && call.node->outputs.size() > 1) types.push_back({type, scores});
   return types;
 }
 
 /// A product and a sum for each target; for scores a softmax before, 5 for each of them.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double cross_entropy_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const double losses = 2.0 * static_cast<double>(call.inputs[kTargets]->size());
-  return losses +
-         (takes_scores(call) ? 5.0 * static_cast<double>(call.inputs[kScores]->size()) : 0);
+  return losses + (takes_scores(call)
+                       ? 5.0 * static_cast<double>(call.inputs[kCrossEntropyScores]->size())
+                       : 0);
 }
 
 /// Scores [batch, classes, inner].
-struct Extents {
+struct CrossEntropyExtents {
   size_t classes = 0;
   size_t inner = 0;
 
@@ -63,7 +64,8 @@ struct Extents {
 };
 
 /// log(exp(x) / sum of exp(x) over the classes), for one target.
-void log_softmax(const Extents& e, size_t target, std::span<const float> x, std::span<float> y) {
+void log_softmax(const CrossEntropyExtents& e, size_t target, std::span<const float> x,
+                 std::span<float> y) {
   double top = -std::numeric_limits<double>::infinity();
   for (size_t c = 0; c < e.classes; ++c) top = std::max<double>(top, x[e.at(target, c)]);
   double sum = 0;
@@ -74,7 +76,8 @@ void log_softmax(const Extents& e, size_t target, std::span<const float> x, std:
   }
 }
 
-Result<Integers> targets_of(const OperatorCall& call, const TensorView& view, size_t classes) {
+Result<Integers> cross_entropy_targets_of(const OperatorCall& call, const TensorView& view,
+                                          size_t classes) {
   const int64_t ignored = int_attribute(*call.node, "ignore_index", kIgnoresNone);
   Integers targets(static_cast<size_t>(view.type.size()));
   OPBENCH_CHECK(with_element(call, view.type.data_type, [&](auto zero) {
@@ -94,8 +97,9 @@ Result<Integers> targets_of(const OperatorCall& call, const TensorView& view, si
 
 /// Losses -log(p) * weight, 0 for ignored targets (those below 0), reduced as asked; the mean is
 /// over the weights.
-void store_losses(const Extents& e, const Integers& targets, std::span<const float> log_p,
-                  std::span<const float> weights, const std::string& how, std::span<float> y) {
+void store_losses(const CrossEntropyExtents& e, const Integers& targets,
+                  std::span<const float> log_p, std::span<const float> weights,
+                  const std::string& how, std::span<float> y) {
   double sum = 0;
   double weight_sum = 0;
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -112,16 +116,16 @@ void store_losses(const Extents& e, const Integers& targets, std::span<const flo
   if (how == "mean") y[0] = static_cast<float>(sum / weight_sum);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_cross_entropy(const OperatorCall& call, std::span<const TensorView> inputs,
+                               std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs.first(1)));
   if (has_input(call, kWeights)) OPBENCH_CHECK(require_float32(call, inputs.subspan(kWeights, 1)));
   OPBENCH_TRY(const std::string how, reduction(call));
-  const Shape& shape = inputs[kScores].type.shape;
-  const Extents e{static_cast<size_t>(shape[1]),
-                  static_cast<size_t>(element_count({shape.begin() + 2, shape.end()}))};
-  OPBENCH_TRY(const Integers targets, targets_of(call, inputs[kTargets], e.classes));
-  std::span<const float> log_p = inputs[kScores].as<float>();
+  const Shape& shape = inputs[kCrossEntropyScores].type.shape;
+  const CrossEntropyExtents e{static_cast<size_t>(shape[1]),
+                              static_cast<size_t>(element_count({shape.begin() + 2, shape.end()}))};
+  OPBENCH_TRY(const Integers targets, cross_entropy_targets_of(call, inputs[kTargets], e.classes));
+  std::span<const float> log_p = inputs[kCrossEntropyScores].as<float>();
   std::vector<float> made;
   if (takes_scores(call)) {
     made.resize(log_p.size());
@@ -149,9 +153,9 @@ OperatorDef cross_entropy_operator() {
       .name = "cross_entropy",
       .summary = "Loss of scores or logarithms of probabilities against target classes",
       .onnx_types = {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_cross_entropy,
+      .flops = cross_entropy_flops,
+      .run = run_in_float32<run_cross_entropy>,
       .attributes = {{"ignore_index", kIgnoresNone}, {"reduction", std::string("mean")}},
       .domains = {{"NegativeLogLikelihoodLoss", kTargets, kClasses},
                   {"SoftmaxCrossEntropyLoss", kTargets, kClasses},

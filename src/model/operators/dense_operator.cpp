@@ -9,7 +9,7 @@ namespace opbench {
 namespace {
 
 /// Extents of A'[m, k] and B'[k, n] after transposition, and how to read them.
-struct Product {
+struct DenseProduct {
   int64_t m = 0;
   int64_t n = 0;
   int64_t k = 0;
@@ -18,8 +18,8 @@ struct Product {
   bool b_transposed = false;
 };
 
-Product product_of(const OperatorCall& call) {
-  Product p;
+DenseProduct dense_product_of(const OperatorCall& call) {
+  DenseProduct p;
   p.a_transposed = int_attribute(*call.node, "transA", 0) != 0;
   p.b_transposed = int_attribute(*call.node, "transB", 0) != 0;
   const Shape& a = shape_of(call, 0);
@@ -31,11 +31,11 @@ Product product_of(const OperatorCall& call) {
   return p;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_dense(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_rank(call, 0, 2, 2));
   OPBENCH_CHECK(require_rank(call, 1, 2, 2));
-  const Product p = product_of(call);
+  const DenseProduct p = dense_product_of(call);
   if (p.k != p.k_of_b) {
     return misfit(call, fmt::format("operands {} and {} differ in the summed extent ({} and {})",
                                     shape_text(shape_of(call, 0)), shape_text(shape_of(call, 1)),
@@ -53,15 +53,15 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// 2 for every multiply-add of the product; the addend is not counted.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  const Product p = product_of(call);
+double flops_of_dense(const OperatorCall& call, const std::vector<TensorType>&) {
+  const DenseProduct p = dense_product_of(call);
   return 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_dense(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
-  const Product p = product_of(call);
+  const DenseProduct p = dense_product_of(call);
   float* y = outputs[0].as<float>().data();
   const float* a = inputs[0].as<float>().data();
   const float* b = inputs[1].as<float>().data();
@@ -92,9 +92,9 @@ OperatorDef dense_operator() {
       .summary = "Product of two matrices, either transposed, scaled, with an addend",
       .onnx_types = {"Gemm"},
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_dense,
+      .flops = flops_of_dense,
+      .run = run_in_float32<run_dense>,
       .attributes = {{"alpha", 1.0F},
                      {"beta", 1.0F},
                      {"transA", int64_t{0}},

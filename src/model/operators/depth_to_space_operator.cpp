@@ -10,7 +10,7 @@ int64_t block_of(const OperatorCall& call) { return int_attribute(*call.node, "b
 
 bool to_space(const OperatorCall& call) { return call.node->type == "DepthToSpace"; }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_depth_to_space(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_rank(call, 0, 4, 4));
   OPBENCH_CHECK(choice_attribute(call, "mode", "DCR", {"DCR", "CRD"}));
@@ -44,8 +44,8 @@ Moved moved_by(const OperatorCall& call) {
   return {{in[0], channels, b, b, in[2], in[3]}, {0, 1, 4, 2, 5, 3}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_depth_to_space(const OperatorCall& call, std::span<const TensorView> inputs,
+                                std::span<const TensorView> outputs) {
   const auto [split, order] = moved_by(call);
   const Integers in_strides = dense_strides(split);
   TensorView view = outputs[0];
@@ -58,7 +58,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return copy_strided(call, inputs[0], 0, strides, view);
 }
 
-bool take_apart(const OperatorCall& call, NodeParts& parts) {
+bool depth_to_space_take_apart(const OperatorCall& call, NodeParts& parts) {
   if (call.inputs[0]->data_type != DataType::kFloat32 || call.inputs[0]->size() == 0) return false;
   const auto [split, order] = moved_by(call);
   const std::string blocks = parts.reshape("split", parts.operand(0), split);
@@ -77,11 +77,11 @@ OperatorDef depth_to_space_operator() {
       .name = "depth_to_space",
       .summary = "Channels moved into blocks of pixels, or back",
       .onnx_types = {"DepthToSpace", "SpaceToDepth"},
-      .infer = infer,
+      .infer = infer_depth_to_space,
       .flops = no_flops,
-      .run = run,
+      .run = run_depth_to_space,
       .attributes = {{"blocksize", int64_t{0}}, {"mode", std::string("DCR")}},
-      .take_apart = take_apart,
+      .take_apart = depth_to_space_take_apart,
   };
 }
 

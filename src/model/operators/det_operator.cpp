@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_det(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(require_rank(call, 0, 2, 16));
@@ -21,7 +21,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Elimination: n (n - 1) (2 n - 1) / 6 multiply-adds for a matrix of n rows.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double det_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const auto n = static_cast<double>(shape_of(call, 0).back());
   return static_cast<double>(outputs[0].size()) * n * (n - 1) * (2 * n - 1) / 3;
 }
@@ -49,8 +49,8 @@ double determinant(std::vector<double>& a, size_t n) {
   return product;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_det(const OperatorCall& call, std::span<const TensorView> inputs,
+                     std::span<const TensorView> outputs) {
   const auto n = static_cast<size_t>(inputs[0].type.shape.back());
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
@@ -73,9 +73,9 @@ OperatorDef det_operator() {
       .name = "det",
       .summary = "Determinants of square matrices",
       .onnx_types = {"Det"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_det,
+      .flops = det_flops,
+      .run = run_det,
   };
 }
 

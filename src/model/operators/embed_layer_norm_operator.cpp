@@ -9,9 +9,9 @@
 namespace opbench {
 namespace {
 
-using Views = std::span<const TensorView>;
+using EmbedLayerNormViews = std::span<const TensorView>;
 
-enum Input : size_t {
+enum EmbedLayerNormInput : size_t {
   kWords,
   kSegments,
   kWordTable,
@@ -19,11 +19,11 @@ enum Input : size_t {
   kSegmentTable,
   kGamma,
   kBeta,
-  kMask,
-  kPositions
+  kEmbedLayerNormMask,
+  kEmbedLayerNormPositions
 };
 
-enum Output : size_t { kResult, kMaskIndex, kSum };
+enum EmbedLayerNormOutput : size_t { kResult, kMaskIndex, kEmbedLayerNormSum };
 
 Result<void> check_tables(const OperatorCall& call) {
   if (has_input(call, kSegments) != has_input(call, kSegmentTable)) {
@@ -47,7 +47,7 @@ Result<void> check_tables(const OperatorCall& call) {
 
 /// The normalised sum of embeddings [batch, steps, width], the number of steps that the mask leaves
 /// of every image, the sum itself.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_embed_layer_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 9));
   for (const size_t i : {kWordTable, kPositionTable, kGamma, kBeta}) {
     if (!has_input(call, i)) return misfit(call, fmt::format("operand {} is missing", i));
@@ -56,10 +56,10 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   OPBENCH_CHECK(require_rank(call, kWords, 2, 2));
   OPBENCH_CHECK(check_tables(call));
   const Shape& words = shape_of(call, kWords);
-  for (const size_t i : {kWords, kSegments, kMask, kPositions}) {
+  for (const size_t i : {kWords, kSegments, kEmbedLayerNormMask, kEmbedLayerNormPositions}) {
     if (!has_input(call, i)) continue;
-    const bool fits =
-        shape_of(call, i) == words || (i == kPositions && shape_of(call, i) == Shape{1, words[1]});
+    const bool fits = shape_of(call, i) == words ||
+                      (i == kEmbedLayerNormPositions && shape_of(call, i) == Shape{1, words[1]});
     if (fits && call.inputs[i]->data_type == DataType::kInt32) continue;
     return misfit(call, fmt::format("operand {} of type {}:{} does not fit {}:int32", i,
                                     shape_text(shape_of(call, i)),
@@ -73,7 +73,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Two sums, and 7 for the normalisation of each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double embed_layer_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 9.0 * static_cast<double>(outputs[0].size());
 }
 
@@ -88,8 +88,8 @@ Result<void> add_row(const OperatorCall& call, const TensorView& table, int64_t 
   return {};
 }
 
-void normalise(const std::vector<float>& x, double epsilon, const float* gamma, const float* beta,
-               float* y) {
+void normalise_embed_layer_norm(const std::vector<float>& x, double epsilon, const float* gamma,
+                                const float* beta, float* y) {
   const auto length = static_cast<double>(x.size());
   double mean = 0;
   for (const float value : x) mean += value / length;
@@ -102,17 +102,19 @@ void normalise(const std::vector<float>& x, double epsilon, const float* gamma, 
 }
 
 /// Of every image the steps whose mask is 1; 0 without a mask.
-void count_steps(const OperatorCall& call, Views inputs, const TensorView& out) {
+void count_steps(const OperatorCall& call, EmbedLayerNormViews inputs, const TensorView& out) {
   const auto counts = out.as<int32_t>();
   std::ranges::fill(counts, 0);
-  if (!has_input(call, kMask)) return;
-  const auto mask = inputs[kMask].as<int32_t>();
+  if (!has_input(call, kEmbedLayerNormMask)) return;
+  const auto mask = inputs[kEmbedLayerNormMask].as<int32_t>();
   const size_t steps = mask.size() / std::max<size_t>(counts.size(), 1);
   for (size_t i = 0; i < mask.size(); ++i) counts[i / steps] += mask[i] == 1 ? 1 : 0;
 }
 
-Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
-  OPBENCH_CHECK(require_float32(call, inputs.subspan(kWordTable, kMask - kWordTable)));
+Result<void> run_embed_layer_norm(const OperatorCall& call, EmbedLayerNormViews inputs,
+                                  EmbedLayerNormViews outputs) {
+  OPBENCH_CHECK(
+      require_float32(call, inputs.subspan(kWordTable, kEmbedLayerNormMask - kWordTable)));
   const auto words = inputs[kWords].as<int32_t>();
   const auto width = static_cast<size_t>(shape_of(call, kWordTable)[1]);
   const auto steps = static_cast<size_t>(shape_of(call, kWords)[1]);
@@ -122,20 +124,21 @@ Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
     std::vector<float> row(width);
     OPBENCH_CHECK(add_row(call, inputs[kWordTable], words[i], row));
     auto position = static_cast<int64_t>(i % steps);
-    if (has_input(call, kPositions)) {
-      const auto positions = inputs[kPositions].as<int32_t>();
+    if (has_input(call, kEmbedLayerNormPositions)) {
+      const auto positions = inputs[kEmbedLayerNormPositions].as<int32_t>();
       position = positions[i % positions.size()];
     }
     OPBENCH_CHECK(add_row(call, inputs[kPositionTable], position, row));
     if (has_input(call, kSegments)) {
       OPBENCH_CHECK(add_row(call, inputs[kSegmentTable], inputs[kSegments].as<int32_t>()[i], row));
     }
-    if (has_output(kSum)) {
-      std::ranges::copy(row, outputs[kSum].as<float>().data() + i * width);
+    if (has_output(kEmbedLayerNormSum)) {
+      std::ranges::copy(row, outputs[kEmbedLayerNormSum].as<float>().data() + i * width);
     }
     if (!has_output(kResult)) continue;
-    normalise(row, epsilon, inputs[kGamma].as<float>().data(), inputs[kBeta].as<float>().data(),
-              outputs[kResult].as<float>().data() + i * width);
+    normalise_embed_layer_norm(row, epsilon, inputs[kGamma].as<float>().data(),
+                               inputs[kBeta].as<float>().data(),
+                               outputs[kResult].as<float>().data() + i * width);
   }
   if (has_output(kMaskIndex)) count_steps(call, inputs, outputs[kMaskIndex]);
   return {};
@@ -149,9 +152,9 @@ OperatorDef embed_layer_norm_operator() {
       .summary = "Sum of word, position and segment embeddings, normalised",
       .onnx_types = {"EmbedLayerNormalization"},
       .onnx_domain = "com.microsoft",
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_embed_layer_norm,
+      .flops = embed_layer_norm_flops,
+      .run = run_in_float32<run_embed_layer_norm>,
       .attributes = {{"epsilon", 1e-12F}},
   };
 }

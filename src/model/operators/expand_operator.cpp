@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_expand(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Shape wanted, known_integers(call, 1, "shape"));
   if (std::ranges::any_of(wanted, [](int64_t extent) { return extent < 0; })) {
@@ -15,8 +15,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_expand(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   return copy_strided(call, inputs[0], 0,
                       broadcast_strides(inputs[0].type.shape, outputs[0].type.shape), outputs[0]);
 }
@@ -28,9 +28,9 @@ OperatorDef expand_operator() {
       .name = "expand",
       .summary = "A tensor repeated along extents of 1",
       .onnx_types = {"Expand"},
-      .infer = infer,
+      .infer = infer_expand,
       .flops = no_flops,
-      .run = run,
+      .run = run_expand,
       .parameters = {1},
   };
 }

@@ -14,7 +14,7 @@ Result<DataType> type_of(const OperatorCall& call) {
   return misfit(call, fmt::format("does not make ONNX type {}", number));
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_eye_like(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_rank(call, 0, 2, 2));
   OPBENCH_TRY(const DataType type, type_of(call));
@@ -22,8 +22,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Ones where column - row is k.
-Result<void> run(const OperatorCall& call, std::span<const TensorView>,
-                 std::span<const TensorView> outputs) {
+Result<void> run_eye_like(const OperatorCall& call, std::span<const TensorView>,
+                          std::span<const TensorView> outputs) {
   const int64_t diagonal = int_attribute(*call.node, "k", 0);
   const int64_t columns = outputs[0].type.shape[1];
   return with_element(call, outputs[0].type.data_type, [&](auto zero) {
@@ -36,7 +36,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView>,
   });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes eye_like_normal_form(const OperatorCall& call) {
   Attributes result;
   const auto type = type_of(call);
   if (type && *type != call.inputs[0]->data_type) result["dtype"] = number_of_type(*type);
@@ -51,10 +51,10 @@ OperatorDef eye_like_operator() {
       .name = "eye_like",
       .summary = "Ones on a diagonal, zeros elsewhere, in the shape of a matrix",
       .onnx_types = {"EyeLike"},
-      .infer = infer,
+      .infer = infer_eye_like,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_eye_like,
+      .normal_form = eye_like_normal_form,
       .attributes = {{"dtype", int64_t{0}}, {"k", int64_t{0}}},
   };
 }

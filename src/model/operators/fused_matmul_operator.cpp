@@ -45,19 +45,19 @@ MatrixStrides strides_of(const Shape& stored, bool is_transposed, bool has_inner
   return s;
 }
 
-struct Product {
+struct FusedMatmulProduct {
   BatchedProduct product;
   MatrixStrides a, b;
 };
 
-Result<Product> product_of(const OperatorCall& call) {
+Result<FusedMatmulProduct> fused_matmul_product_of(const OperatorCall& call) {
   const TensorType a =
       turned(*call.inputs[0], has_flag(call, "transA"), has_flag(call, "transBatchA"));
   const TensorType b =
       turned(*call.inputs[1], has_flag(call, "transB"), has_flag(call, "transBatchB"));
   OperatorCall turned_call = call;
   turned_call.inputs = {&a, &b};
-  Product result;
+  FusedMatmulProduct result;
   OPBENCH_TRY(result.product, batched_product(turned_call, 0, 1));
   result.a =
       strides_of(call.inputs[0]->shape, has_flag(call, "transA"), has_flag(call, "transBatchA"));
@@ -66,22 +66,22 @@ Result<Product> product_of(const OperatorCall& call) {
   return result;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_fused_matmul(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
-  OPBENCH_TRY(const Product p, product_of(call));
+  OPBENCH_TRY(const FusedMatmulProduct p, fused_matmul_product_of(call));
   return std::vector<TensorType>{{call.inputs[0]->data_type, p.product.shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  const auto p = product_of(call);
+double fused_matmul_flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const auto p = fused_matmul_product_of(call);
   return p ? product_flops(p->product) : 0;
 }
 
 /// Y = alpha A B, where A and B may lie transposed, their batch inside or outside.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_fused_matmul(const OperatorCall& call, std::span<const TensorView> inputs,
+                              std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
-  OPBENCH_TRY(const Product p, product_of(call));
+  OPBENCH_TRY(const FusedMatmulProduct p, fused_matmul_product_of(call));
   const float alpha = float_attribute(*call.node, "alpha", 1.0F);
   const float* a = inputs[0].as<float>().data();
   const float* b = inputs[1].as<float>().data();
@@ -105,9 +105,9 @@ OperatorDef fused_matmul_operator() {
       .onnx_types = {"FusedMatMul"},
       .onnx_domain = "com.microsoft",
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_fused_matmul,
+      .flops = fused_matmul_flops,
+      .run = run_in_float32<run_fused_matmul>,
       .attributes = {{"alpha", 1.0F},
                      {"transA", int64_t{0}},
                      {"transB", int64_t{0}},

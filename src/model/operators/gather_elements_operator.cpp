@@ -4,14 +4,14 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_gather_elements(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_CHECK(axis_of_elements(call));
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape_of(call, 1)}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_gather_elements(const OperatorCall& call, std::span<const TensorView> inputs,
+                                 std::span<const TensorView> outputs) {
   OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
   Result<void> inner;
   OPBENCH_CHECK(with_width(call, inputs[0].type.data_type, [&](auto zero) {
@@ -24,7 +24,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return inner;
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes gather_elements_normal_form(const OperatorCall& call) {
   Attributes result;
   if (const auto axis = axis_of_elements(call); axis && *axis != 0) result["axis"] = *axis;
   return result;
@@ -37,10 +37,10 @@ OperatorDef gather_elements_operator() {
       .name = "gather_elements",
       .summary = "Elements picked by an index each, along an axis",
       .onnx_types = {"GatherElements"},
-      .infer = infer,
+      .infer = infer_gather_elements,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_gather_elements,
+      .normal_form = gather_elements_normal_form,
       .attributes = {{"axis", int64_t{0}}},
   };
 }

@@ -31,7 +31,7 @@ Result<void> check_ranks(const OperatorCall& call) {
 }
 
 /// [batch…, rest of the indices' shape, rest of the data's shape].
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_gather_nd(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_CHECK(check_ranks(call));
   const Shape& data = shape_of(call, 0);
@@ -41,8 +41,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_gather_nd(const OperatorCall& call, std::span<const TensorView> inputs,
+                           std::span<const TensorView> outputs) {
   const Shape& shape = inputs[0].type.shape;
   const int64_t batch = batch_dims(call);
   OPBENCH_TRY(const Integers offsets, tuple_offsets(call, inputs[1], shape, batch));
@@ -71,9 +71,9 @@ OperatorDef gather_nd_operator() {
       .name = "gather_nd",
       .summary = "Parts of a tensor, each picked by a tuple of indices",
       .onnx_types = {"GatherND"},
-      .infer = infer,
+      .infer = infer_gather_nd,
       .flops = no_flops,
-      .run = run,
+      .run = run_gather_nd,
       .attributes = {{"batch_dims", int64_t{0}}},
   };
 }

@@ -4,13 +4,13 @@
 namespace opbench {
 namespace {
 
-Result<int64_t> axis(const OperatorCall& call) {
+Result<int64_t> gather_axis(const OperatorCall& call) {
   return axis_of(call, int_attribute(*call.node, "axis", 0), rank_of(call, 0));
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_gather(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
-  OPBENCH_TRY(const int64_t along, axis(call));
+  OPBENCH_TRY(const int64_t along, gather_axis(call));
   const Shape& data = shape_of(call, 0);
   const Shape& indices = shape_of(call, 1);
   Shape shape(data.begin(), data.begin() + along);
@@ -19,9 +19,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const int64_t along, axis(call));
+Result<void> run_gather(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t along, gather_axis(call));
   const Shape& shape = inputs[0].type.shape;
   OPBENCH_TRY(const Integers indices, indices_within(call, inputs[1], shape[along]));
   copy_parts(inputs[0], split_at(shape, along), indices, outputs[0]);
@@ -35,9 +35,9 @@ OperatorDef gather_operator() {
       .name = "gather",
       .summary = "Parts of a tensor picked by index along an axis",
       .onnx_types = {"Gather"},
-      .infer = infer,
+      .infer = infer_gather,
       .flops = no_flops,
-      .run = run,
+      .run = run_gather,
       .attributes = {{"axis", int64_t{0}}},
   };
 }

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_global_pool(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_rank(call, 0, 3, 16));
   Shape shape = shape_of(call, 0);
@@ -15,12 +15,12 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double global_pool_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_global_pool(const OperatorCall& call, std::span<const TensorView> inputs,
+                             std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const auto x = inputs[0].as<float>();
   const auto y = outputs[0].as<float>();
@@ -48,9 +48,9 @@ OperatorDef global_pool_operator() {
       .summary = "Mean or largest element of every channel",
       .onnx_types = {"GlobalAveragePool", "GlobalMaxPool"},
       .layout = LayoutRole::kFollows,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_global_pool,
+      .flops = global_pool_flops,
+      .run = run_in_float32<run_global_pool>,
   };
 }
 

@@ -33,7 +33,7 @@ Result<Sampling> sampling_of(const OperatorCall& call) {
 
 /// X[batches, channels, extents…], grid[batches, points…, number of extents]
 /// -> [batches, channels, points…].
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_grid_sample(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Sampling sampling, sampling_of(call));
   if (sampling.mode != "nearest") {
@@ -56,7 +56,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// 2 for every element that enters a result: 2 or 4 along each dimension.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double grid_sample_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const auto sampling = sampling_of(call);
   if (!sampling || sampling->mode == "nearest") return 0;
   const double taps = sampling->mode == "bilinear" ? 2 : 4;
@@ -65,13 +65,13 @@ double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
 }
 
 /// An element along one dimension and its weight; position -1 is an element of 0.
-struct Tap {
+struct GridSampleTap {
   int64_t position = -1;
   double weight = 1;
 };
 
-struct Taps {
-  std::array<Tap, 4> taps;
+struct GridSampleTaps {
+  std::array<GridSampleTap, 4> taps;
   size_t count = 0;
   void add(int64_t position, double weight) { taps[count++] = {position, weight}; }
 };
@@ -102,7 +102,7 @@ std::array<double, 4> cubic_weights(double t) {
 
 /// Where -1 … 1 lies among the elements. NaN lies before the first; far points keep to a range
 /// that integers hold.
-double coordinate(const Sampling& sampling, double g, int64_t extent) {
+double grid_sample_coordinate(const Sampling& sampling, double g, int64_t extent) {
   const auto n = static_cast<double>(extent);
   double x = sampling.is_aligned ? (g + 1) / 2 * (n - 1) : ((g + 1) * n - 1) / 2;
   constexpr double kFar = 0x1p50;
@@ -113,12 +113,12 @@ double coordinate(const Sampling& sampling, double g, int64_t extent) {
   return sampling.padding == "border" && is_outside ? std::clamp(x, 0.0, n - 1) : x;
 }
 
-Taps taps_of(const Sampling& sampling, double g, int64_t extent) {
-  const double x = coordinate(sampling, g, extent);
+GridSampleTaps taps_of(const Sampling& sampling, double g, int64_t extent) {
+  const double x = grid_sample_coordinate(sampling, g, extent);
   const auto low = static_cast<int64_t>(std::floor(x));
   const double part = x - std::floor(x);
   const auto at = [&](int64_t position) { return padded(sampling, position, extent); };
-  Taps taps;
+  GridSampleTaps taps;
   if (sampling.mode == "nearest") {
     taps.add(at(low), 1);
   } else if (sampling.mode == "bilinear") {
@@ -133,11 +133,12 @@ Taps taps_of(const Sampling& sampling, double g, int64_t extent) {
 
 /// The weighted sum over all dimensions from `d` on.
 template <class T>
-double interpolate(const T* x, const std::vector<Taps>& taps, const Integers& strides, size_t d) {
+double interpolate(const T* x, const std::vector<GridSampleTaps>& taps, const Integers& strides,
+                   size_t d) {
   if (d == taps.size()) return static_cast<double>(*x);
   double sum = 0;
   for (size_t i = 0; i < taps[d].count; ++i) {
-    const Tap& tap = taps[d].taps[i];
+    const GridSampleTap& tap = taps[d].taps[i];
     if (tap.position < 0) continue;
     sum += tap.weight * interpolate(x + tap.position * strides[d], taps, strides, d + 1);
   }
@@ -152,7 +153,7 @@ void sample(const Sampling& sampling, const TensorView& in, const std::vector<do
   const Integers strides = dense_strides(extents);
   const int64_t plane = element_count(extents);
   const int64_t points = element_count({out.type.shape.begin() + 2, out.type.shape.end()});
-  std::vector<Taps> taps(extents.size());
+  std::vector<GridSampleTaps> taps(extents.size());
   for (int64_t point = 0; point < shape[0] * points; ++point) {
     const int64_t batch = point / points;
     // The grid names the innermost dimension first.
@@ -167,8 +168,8 @@ void sample(const Sampling& sampling, const TensorView& in, const std::vector<do
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_grid_sample(const OperatorCall& call, std::span<const TensorView> inputs,
+                             std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Sampling sampling, sampling_of(call));
   OPBENCH_TRY(const std::vector<double> grid, real_values(call, inputs[1]));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
@@ -176,7 +177,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes grid_sample_normal_form(const OperatorCall& call) {
   Attributes result;
   const auto sampling = sampling_of(call);
   if (!sampling) return result;
@@ -187,7 +188,7 @@ Attributes normal_form(const OperatorCall& call) {
 }
 
 /// Opset 16 has other names for the modes of opset 20.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node grid_sample_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
   if (const auto sampling = sampling_of(call)) node.attributes["mode"] = sampling->mode;
   return node;
@@ -200,14 +201,14 @@ OperatorDef grid_sample_operator() {
       .name = "grid_sample",
       .summary = "Elements of images at the points of a grid, interpolated",
       .onnx_types = {"GridSample"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_grid_sample,
+      .flops = grid_sample_flops,
+      .run = run_grid_sample,
+      .normal_form = grid_sample_normal_form,
       .attributes = {{"align_corners", int64_t{0}},
                      {"mode", std::string("bilinear")},
                      {"padding_mode", std::string("zeros")}},
-      .modern_form = modern_form,
+      .modern_form = grid_sample_modern_form,
   };
 }
 

@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 /// Scale and bias have a value for every group in opset 18, for every channel from 21 on.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_group_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
   OPBENCH_CHECK(require_rank(call, 0, 2, 16));
   const int64_t channels = shape_of(call, 0)[1];
@@ -30,16 +30,16 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Sum, squared difference (3), multiply, add and difference for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double group_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 7.0 * static_cast<double>(outputs[0].size());
 }
 
-struct Statistics {
+struct GroupNormStatistics {
   double mean = 0;
   double factor = 1;
 };
 
-Statistics statistics_of(std::span<const float> x, double epsilon) {
+GroupNormStatistics group_norm_statistics_of(std::span<const float> x, double epsilon) {
   double sum = 0;
   for (const float value : x) sum += static_cast<double>(value);
   const double mean = sum / static_cast<double>(x.size());
@@ -50,8 +50,8 @@ Statistics statistics_of(std::span<const float> x, double epsilon) {
 
 /// y = scale * (x - mean) / sqrt(variance + epsilon) + bias, statistics per image and group: the
 /// formula of ONNX GroupNormalization.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_group_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                            std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const Shape& shape = inputs[0].type.shape;
   if (element_count(shape) == 0) return {};
@@ -64,7 +64,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   for (int64_t i = 0; i < shape[0] * groups; ++i) {
     const auto x = inputs[0].as<float>().subspan(static_cast<size_t>(i) * part, part);
     const auto y = outputs[0].as<float>().subspan(static_cast<size_t>(i) * part, part);
-    const Statistics at = statistics_of(x, epsilon);
+    const GroupNormStatistics at = group_norm_statistics_of(x, epsilon);
     for (size_t e = 0; e < part; ++e) {
       const int64_t group = i % groups;
       const int64_t channel = group * channels + static_cast<int64_t>(e) / plane;
@@ -76,7 +76,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-int64_t least_opset(const Node&) { return 21; }
+int64_t group_norm_least_opset(const Node&) { return 21; }
 
 }  // namespace
 
@@ -85,11 +85,11 @@ OperatorDef group_norm_operator() {
       .name = "group_norm",
       .summary = "Normalisation of every group of channels of every image",
       .onnx_types = {"GroupNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_group_norm,
+      .flops = group_norm_flops,
+      .run = run_in_float32<run_group_norm>,
       .attributes = {{"epsilon", 1e-5F}, {"num_groups", int64_t{0}}},
-      .least_opset = least_opset,
+      .least_opset = group_norm_least_opset,
   };
 }
 

@@ -9,13 +9,13 @@
 namespace opbench {
 namespace {
 
-int64_t axis_attribute(const OperatorCall& call) {
+int64_t hardmax_axis_attribute(const OperatorCall& call) {
   const int64_t axis = int_attribute(*call.node, "axis", -1);
   return axis < 0 ? axis + rank_of(call, 0) : axis;
 }
 
 /// The shape rule. Before opset 13, Hardmax lumps all dimensions from `axis` on together.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_hardmax(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   if (call.opset < 13) return misfit(call, "is known from opset 13 on");
   OPBENCH_CHECK(axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0)));
@@ -23,9 +23,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// The reference.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  const AxisSplit split = split_at(inputs[0].type.shape, axis_attribute(call));
+Result<void> run_hardmax(const OperatorCall& call, std::span<const TensorView> inputs,
+                         std::span<const TensorView> outputs) {
+  const AxisSplit split = split_at(inputs[0].type.shape, hardmax_axis_attribute(call));
   if (split.length * split.lines() == 0) return {};
   Integers places(static_cast<size_t>(split.lines()));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
@@ -41,9 +41,9 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// The last axis has two spellings, -1 and rank - 1, and is the default: the text leaves it out.
-Attributes normal_form(const OperatorCall& call) {
+Attributes hardmax_normal_form(const OperatorCall& call) {
   Attributes result;
-  const int64_t axis = axis_attribute(call);
+  const int64_t axis = hardmax_axis_attribute(call);
   if (axis != rank_of(call, 0) - 1) result["axis"] = axis;
   return result;
 }
@@ -55,10 +55,10 @@ OperatorDef hardmax_operator() {
       .name = "hardmax",
       .summary = "1 at the first largest element along an axis, 0 elsewhere",
       .onnx_types = {"Hardmax"},
-      .infer = infer,
+      .infer = infer_hardmax,
       .flops = one_per_result,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_hardmax,
+      .normal_form = hardmax_normal_form,
       .attributes = {{"axis", int64_t{-1}}},
   };
 }

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_instance_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
   OPBENCH_CHECK(require_rank(call, 0, 3, 16));
   const Shape channels{shape_of(call, 0)[1]};
@@ -18,13 +18,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Sum, squared difference (3), multiply, add and difference for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double instance_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 7.0 * static_cast<double>(outputs[0].size());
 }
 
 /// y = (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics per image and channel.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_instance_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                               std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const Shape& shape = inputs[0].type.shape;
   const auto plane = static_cast<size_t>(element_count(spatial_extents(shape)));
@@ -53,9 +53,9 @@ OperatorDef instance_norm_operator() {
       .name = "instance_norm",
       .summary = "Normalisation of every channel of every image",
       .onnx_types = {"InstanceNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_instance_norm,
+      .flops = instance_norm_flops,
+      .run = run_in_float32<run_instance_norm>,
       .attributes = {{"epsilon", 1e-5F}},
   };
 }

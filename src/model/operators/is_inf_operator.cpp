@@ -5,8 +5,8 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_is_inf(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   const bool finds_negative = int_attribute(*call.node, "detect_negative", 1) != 0;
   const bool finds_positive = int_attribute(*call.node, "detect_positive", 1) != 0;
   OPBENCH_TRY(const std::vector<double> x, real_values(call, inputs[0]));
@@ -27,7 +27,7 @@ OperatorDef is_inf_operator() {
       .onnx_types = {"IsInf"},
       .infer = truths_of_reals,
       .flops = one_per_result,
-      .run = run,
+      .run = run_is_inf,
       .attributes = {{"detect_negative", int64_t{1}}, {"detect_positive", int64_t{1}}},
   };
 }

@@ -5,8 +5,8 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_is_nan(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_TRY(const std::vector<double> x, real_values(call, inputs[0]));
   const auto y = outputs[0].as<uint8_t>();
   for (size_t i = 0; i < y.size(); ++i) y[i] = std::isnan(x[i]) ? 1 : 0;
@@ -22,7 +22,7 @@ OperatorDef is_nan_operator() {
       .onnx_types = {"IsNaN"},
       .infer = truths_of_reals,
       .flops = one_per_result,
-      .run = run,
+      .run = run_is_nan,
   };
 }
 

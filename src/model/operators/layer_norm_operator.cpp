@@ -21,7 +21,7 @@ Result<DataType> statistic_type(const OperatorCall& call) {
 }
 
 /// Y, and where the node asks for them the statistics: Mean and InvStdDev.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_layer_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_outputs(call, 3));
   OPBENCH_TRY(const Shape normed, last_axes(call));
@@ -35,16 +35,16 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Sum, squared difference (3), multiply, add and difference for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double layer_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 7.0 * static_cast<double>(outputs[0].size());
 }
 
-struct Statistics {
+struct StatisticsOfLayerNorm {
   double mean = 0;
   double inverse_deviation = 0;
 };
 
-Statistics statistics_of(std::span<const float> x, double epsilon) {
+StatisticsOfLayerNorm layer_norm_statistics_of(std::span<const float> x, double epsilon) {
   double mean = 0;
   for (const float value : x) mean += value;
   mean /= static_cast<double>(x.size());
@@ -70,8 +70,8 @@ Affine affine_of(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// y = (x - mean) / sqrt(variance + epsilon) * scale + bias.
-void normalise(std::span<const float> x, const Statistics& s, const Affine& affine,
-               const Shape& normed, std::span<float> y) {
+void normalise_layer_norm(std::span<const float> x, const StatisticsOfLayerNorm& s,
+                          const Affine& affine, const Shape& normed, std::span<float> y) {
   for_each_row<2>(
       normed, {affine.scale_strides, affine.bias_strides},
       [&](int64_t from, auto at, int64_t count) {
@@ -85,14 +85,15 @@ void normalise(std::span<const float> x, const Statistics& s, const Affine& affi
       });
 }
 
-void store(std::span<const TensorView> outputs, size_t output, size_t index, double value) {
+void store_layer_norm(std::span<const TensorView> outputs, size_t output, size_t index,
+                      double value) {
   if (output >= outputs.size() || outputs[output].data == nullptr) return;
   outputs[output].as<float>()[index] = static_cast<float>(value);
 }
 
 /// Statistics are over the dimensions from `axis` on.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_layer_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                            std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const Shape normed, last_axes(call));
   const auto length = static_cast<size_t>(element_count(normed));
@@ -102,12 +103,12 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   const Affine affine = affine_of(call, inputs, normed);
   for (size_t line = 0; line < x.size() / length; ++line) {
     const auto part = x.subspan(line * length, length);
-    const Statistics statistics = statistics_of(part, epsilon);
-    store(outputs, 1, line, statistics.mean);
-    store(outputs, 2, line, statistics.inverse_deviation);
+    const StatisticsOfLayerNorm statistics = layer_norm_statistics_of(part, epsilon);
+    store_layer_norm(outputs, 1, line, statistics.mean);
+    store_layer_norm(outputs, 2, line, statistics.inverse_deviation);
     if (outputs[0].data == nullptr) continue;
-    normalise(part, statistics, affine, normed,
-              outputs[0].as<float>().subspan(line * length, length));
+    normalise_layer_norm(part, statistics, affine, normed,
+                         outputs[0].as<float>().subspan(line * length, length));
   }
   return {};
 }
@@ -119,9 +120,9 @@ OperatorDef layer_norm_operator() {
       .name = "layer_norm",
       .summary = "Normalisation over the last dimensions",
       .onnx_types = {"LayerNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_layer_norm,
+      .flops = layer_norm_flops,
+      .run = run_in_float32<run_layer_norm>,
       .attributes = {{"axis", int64_t{-1}}, {"epsilon", 1e-5F}},
   };
 }

@@ -14,12 +14,12 @@
 namespace opbench {
 namespace {
 
-int64_t axis_attribute(const OperatorCall& call) {
+int64_t lp_norm_axis_attribute(const OperatorCall& call) {
   const int64_t axis = int_attribute(*call.node, "axis", -1);
   return axis < 0 ? axis + rank_of(call, 0) : axis;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_lp_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0)));
   const int64_t p = int_attribute(*call.node, "p", 2);
@@ -28,7 +28,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// A product, a sum and a quotient for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double lp_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 3.0 * static_cast<double>(outputs[0].size());
 }
 
@@ -74,7 +74,7 @@ void normalise_columns(const T* x, T* y, int64_t length, int64_t inner, std::vec
 }
 
 template <int kP, class T>
-void normalise(const T* x, T* y, const AxisSplit& split) {
+void normalise_lp_norm(const T* x, T* y, const AxisSplit& split) {
   std::vector<double> sums(static_cast<size_t>(split.inner));
   const int64_t part = split.length * split.inner;
   for (int64_t o = 0; o < split.outer; ++o, x += part, y += part) {
@@ -85,33 +85,33 @@ void normalise(const T* x, T* y, const AxisSplit& split) {
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  const AxisSplit split = split_at(inputs[0].type.shape, axis_attribute(call));
+Result<void> run_lp_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                         std::span<const TensorView> outputs) {
+  const AxisSplit split = split_at(inputs[0].type.shape, lp_norm_axis_attribute(call));
   const bool is_sum = int_attribute(*call.node, "p", 2) == 1;
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const T* x = static_cast<const T*>(inputs[0].data);
     T* y = static_cast<T*>(outputs[0].data);
-    is_sum ? normalise<1>(x, y, split) : normalise<2>(x, y, split);
+    is_sum ? normalise_lp_norm<1>(x, y, split) : normalise_lp_norm<2>(x, y, split);
   });
 }
 
 /// A norm and a quotient. Where the norm is 0 all elements are: divided by anything they stay so.
-bool take_apart(const OperatorCall& call, NodeParts& parts) {
+bool lp_norm_take_apart(const OperatorCall& call, NodeParts& parts) {
   if (call.inputs[0]->data_type != DataType::kFloat32 || call.inputs[0]->size() == 0) return false;
   const bool is_sum = int_attribute(*call.node, "p", 2) == 1;
   const std::string norm = parts.reduce("norm", is_sum ? "ReduceL1" : "ReduceL2", parts.operand(0),
-                                        axis_attribute(call));
+                                        lp_norm_axis_attribute(call));
   const std::string least = parts.scalar("least", std::numeric_limits<float>::min());
   const std::string divisor = parts.add("divisor", "Max", {norm, least});
   parts.add("quotient", "Div", {parts.operand(0), divisor}, {}, parts.result(0));
   return true;
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes lp_norm_normal_form(const OperatorCall& call) {
   Attributes result;
-  const int64_t axis = axis_attribute(call);
+  const int64_t axis = lp_norm_axis_attribute(call);
   if (axis != rank_of(call, 0) - 1) result["axis"] = axis;
   if (int_attribute(*call.node, "p", 2) == 1) result["p"] = int64_t{1};
   return result;
@@ -125,12 +125,12 @@ OperatorDef lp_norm_operator() {
       .name = "lp_norm",
       .summary = "Division by the sum of magnitudes, or by the length, along an axis",
       .onnx_types = {"LpNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_lp_norm,
+      .flops = lp_norm_flops,
+      .run = run_lp_norm,
+      .normal_form = lp_norm_normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"p", int64_t{2}}},
-      .take_apart = take_apart,
+      .take_apart = lp_norm_take_apart,
   };
 }
 

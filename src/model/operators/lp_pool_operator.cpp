@@ -17,7 +17,7 @@ double exponent(const OperatorCall& call) {
       int_attribute(*call.node, "p", std::lround(float_attribute(*call.node, "p", 2))));
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_lp_pool(const OperatorCall& call) {
   const float given = float_attribute(*call.node, "p", 2);
   if (given != std::round(given) || exponent(call) < 1) {
     return misfit(call, fmt::format("p {} is not an integer from 1 on",
@@ -33,7 +33,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// One for every element that enters.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double lp_pool_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   return is_global(call) ? static_cast<double>(call.inputs[0]->size()) : pool_flops(call, outputs);
 }
 
@@ -48,8 +48,8 @@ Result<std::array<WindowAxis, 3>> window_axes(const OperatorCall& call) {
 }
 
 /// y = (sum of |x|^p)^(1/p); padding adds nothing.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_lp_pool(const OperatorCall& call, std::span<const TensorView> inputs,
+                         std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const auto axes, window_axes(call));
   const double p = exponent(call);
@@ -67,7 +67,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes lp_pool_normal_form(const OperatorCall& call) {
   Attributes result = is_global(call) ? Attributes{} : normal_pool(call);
   if (exponent(call) != 2) result["p"] = static_cast<int64_t>(exponent(call));
   return result;
@@ -84,10 +84,10 @@ OperatorDef lp_pool_operator() {
       .name = "lp_pool",
       .summary = "Lp norm of a sliding window or of every channel",
       .onnx_types = {"LpPool", "GlobalLpPool"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_lp_pool,
+      .flops = lp_pool_flops,
+      .run = run_in_float32<run_lp_pool>,
+      .normal_form = lp_pool_normal_form,
       .attributes = attributes,
   };
 }

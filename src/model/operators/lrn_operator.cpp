@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_lrn(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_rank(call, 0, 3, 16));
   if (int_attribute(*call.node, "size", 0) < 1) return misfit(call, "size is missing or below 1");
@@ -21,7 +21,7 @@ std::array<int64_t, 2> neighbours(int64_t c, int64_t size, int64_t channels) {
 }
 
 /// A multiply-add for each neighbour, and bias, power and quotient for each result.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double lrn_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const int64_t channels = outputs[0].shape[1];
   const int64_t size = int_attribute(*call.node, "size", 1);
   int64_t sum = 0;
@@ -35,8 +35,8 @@ double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
 
 /// y = x / (bias + alpha / size * sum of squares over the neighbours)^beta
 /// (Krizhevsky et al. 2012, section 3.3, as ONNX scales it).
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_lrn(const OperatorCall& call, std::span<const TensorView> inputs,
+                     std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const Shape& shape = inputs[0].type.shape;
   const int64_t plane = element_count(spatial_extents(shape));
@@ -75,9 +75,9 @@ OperatorDef lrn_operator() {
       .summary = "Local response normalisation across channels",
       .onnx_types = {"LRN"},
       .layout = LayoutRole::kBlocked,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_lrn,
+      .flops = lrn_flops,
+      .run = run_in_float32<run_lrn>,
       .attributes = {{"alpha", 1e-4F}, {"beta", 0.75F}, {"bias", 1.0F}, {"size", int64_t{0}}},
   };
 }

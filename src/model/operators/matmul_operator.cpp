@@ -6,19 +6,19 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_matmul(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const BatchedProduct product, batched_product(call, 0, 1));
   return std::vector<TensorType>{{call.inputs[0]->data_type, product.shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double matmul_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto product = batched_product(call, 0, 1);
   return product ? product_flops(*product) : 0;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_matmul(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const BatchedProduct p, batched_product(call, 0, 1));
   const float* a = inputs[0].as<float>().data();
@@ -39,9 +39,9 @@ OperatorDef matmul_operator() {
       .summary = "Matrix product over any number of batch dimensions",
       .onnx_types = {"MatMul"},
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_matmul,
+      .flops = matmul_flops,
+      .run = run_in_float32<run_matmul>,
   };
 }
 

@@ -42,8 +42,8 @@ void pool(const std::array<WindowAxis, 3>& axes, bool by_columns, const TensorVi
                   });
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_max_pool(const OperatorCall& call, std::span<const TensorView> inputs,
+                          std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Window window, pool_window(call));
   const bool by_columns = int_attribute(*call.node, "storage_order", 0) != 0;
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
@@ -52,7 +52,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// The order of the elements decides about the indices alone.
-Attributes normal_form(const OperatorCall& call) {
+Attributes max_pool_normal_form(const OperatorCall& call) {
   Attributes result = normal_pool(call);
   const bool by_columns = int_attribute(*call.node, "storage_order", 0) != 0;
   if (by_columns && call.node->outputs.size() > 1) result["storage_order"] = int64_t{1};
@@ -72,8 +72,8 @@ OperatorDef max_pool_operator() {
       .layout = LayoutRole::kBlocked,
       .infer = infer_pool,
       .flops = pool_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_max_pool,
+      .normal_form = max_pool_normal_form,
       .attributes = attributes,
   };
 }

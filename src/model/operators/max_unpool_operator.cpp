@@ -36,7 +36,7 @@ Result<Shape> result_shape(const OperatorCall& call) {
   return wanted;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_max_unpool(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(require_rank(call, 0, 3, 5));
@@ -73,8 +73,8 @@ Result<void> check_indices(const OperatorCall& call, std::span<const int64_t> in
   return {};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_max_unpool(const OperatorCall& call, std::span<const TensorView> inputs,
+                            std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Shape from, unpooled_shape(call));
   const auto indices = inputs[1].as<int64_t>();
   OPBENCH_CHECK(check_indices(call, indices, element_count(from)));
@@ -89,7 +89,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes max_unpool_normal_form(const OperatorCall& call) {
   const Integers kernel = ints_attribute(*call.node, "kernel_shape", {});
   const auto window = unresolved_window(call, spatial_extents(shape_of(call, 0)), kernel);
   if (!window) return {};
@@ -105,10 +105,10 @@ OperatorDef max_unpool_operator() {
       .name = "max_unpool",
       .summary = "The elements of a max pool put back where they came from, 0 elsewhere",
       .onnx_types = {"MaxUnpool"},
-      .infer = infer,
+      .infer = infer_max_unpool,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_max_unpool,
+      .normal_form = max_unpool_normal_form,
       .attributes = {{"kernel_shape", Integers{}}, {"pads", Integers{}}, {"strides", Integers{}}},
       .parameters = {2},
       .domains = {{"MaxUnpool", 1, {0, 1}}},

@@ -24,14 +24,14 @@ Result<Shape> statistics_shape(const OperatorCall& call) {
   return shape;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_mean_variance_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(statistics_shape(call));
   return same_as_first(call);
 }
 
 /// Sum, squared difference (3), difference and quotient for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double mean_variance_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 6.0 * static_cast<double>(outputs[0].size());
 }
 
@@ -47,8 +47,8 @@ void for_each_element(const Shape& shape, const Shape& kept, F&& f) {
 }
 
 /// y = (x - mean) / (deviation + 1e-9).
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_mean_variance_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                                    std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const Shape kept, statistics_shape(call));
   const Shape& shape = inputs[0].type.shape;
@@ -71,7 +71,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// The axes in order, unless they are the default.
-Attributes normal_form(const OperatorCall& call) {
+Attributes mean_variance_norm_normal_form(const OperatorCall& call) {
   const auto kept = statistics_shape(call);
   if (!kept) return {};
   std::vector<bool> is_named(kept->size());
@@ -93,10 +93,10 @@ OperatorDef mean_variance_norm_operator() {
       .name = "mean_variance_norm",
       .summary = "Normalisation to mean 0 and variance 1 over chosen axes",
       .onnx_types = {"MeanVarianceNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_mean_variance_norm,
+      .flops = mean_variance_norm_flops,
+      .run = run_in_float32<run_mean_variance_norm>,
+      .normal_form = mean_variance_norm_normal_form,
       .attributes = {{"axes", default_axes()}},
   };
 }

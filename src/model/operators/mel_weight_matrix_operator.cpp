@@ -9,10 +9,10 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kBands, kLength, kRate, kLow, kHigh };
+enum MelWeightMatrixInput : size_t { kBands, kMelWeightMatrixLength, kRate, kLow, kHigh };
 
 /// What the integer operands say.
-struct Extents {
+struct MelWeightMatrixExtents {
   int64_t bands = 0;
   int64_t length = 0;  ///< of the Fourier transform
   int64_t rate = 0;    ///< samples a second
@@ -20,19 +20,19 @@ struct Extents {
   int64_t bins() const { return length / 2 + 1; }
 };
 
-Result<Extents> extents_of(const OperatorCall& call) {
-  Extents e;
+Result<MelWeightMatrixExtents> mel_weight_matrix_extents_of(const OperatorCall& call) {
+  MelWeightMatrixExtents e;
   OPBENCH_TRY(e.bands, known_length(call, kBands, "num_mel_bins"));
-  OPBENCH_TRY(e.length, known_length(call, kLength, "dft_length"));
+  OPBENCH_TRY(e.length, known_length(call, kMelWeightMatrixLength, "dft_length"));
   OPBENCH_TRY(e.rate, known_length(call, kRate, "sample_rate"));
   return e;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_mel_weight_matrix(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 5, 5));
   OPBENCH_CHECK(require_outputs(call, 1));
-  OPBENCH_TRY(const Extents e, extents_of(call));
-  for (const Input edge : {kLow, kHigh}) {
+  OPBENCH_TRY(const MelWeightMatrixExtents e, mel_weight_matrix_extents_of(call));
+  for (const MelWeightMatrixInput edge : {kLow, kHigh}) {
     if (call.inputs[edge]->size() == 1) continue;
     return misfit(call, fmt::format("edge {} is not one number", shape_text(shape_of(call, edge))));
   }
@@ -54,7 +54,7 @@ double hertz_of_mel(double mel) { return 700 * (std::pow(10, mel / 2595) - 1); }
 /// The bins of the spectrum at which bands begin, peak and end: band i has edges i, i + 1, i + 2.
 /// They are equally far apart on the mel scale; ONNX divides the range by bands + 2.
 Result<Integers> edges_of(const OperatorCall& call, std::span<const TensorView> inputs,
-                          const Extents& e) {
+                          const MelWeightMatrixExtents& e) {
   OPBENCH_TRY(const double low, number_in(call, inputs[kLow]));
   OPBENCH_TRY(const double high, number_in(call, inputs[kHigh]));
   const double step = (mel_of_hertz(high) - mel_of_hertz(low)) / static_cast<double>(e.bands + 2);
@@ -80,9 +80,9 @@ double weight(int64_t bin, int64_t first, int64_t peak, int64_t last) {
                     : static_cast<double>(last - bin) / static_cast<double>(last - peak);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const Extents e, extents_of(call));
+Result<void> run_mel_weight_matrix(const OperatorCall& call, std::span<const TensorView> inputs,
+                                   std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const MelWeightMatrixExtents e, mel_weight_matrix_extents_of(call));
   OPBENCH_TRY(const Integers edges, edges_of(call, inputs, e));
   return with_element(call, outputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
@@ -103,11 +103,11 @@ OperatorDef mel_weight_matrix_operator() {
       .name = "mel_weight_matrix",
       .summary = "Weights of the bins of a spectrum in bands of equal width on the mel scale",
       .onnx_types = {"MelWeightMatrix"},
-      .infer = infer,
+      .infer = infer_mel_weight_matrix,
       .flops = one_per_result,
-      .run = run,
+      .run = run_mel_weight_matrix,
       .attributes = {{"output_datatype", int64_t{1}}},
-      .parameters = {kBands, kLength, kRate},
+      .parameters = {kBands, kMelWeightMatrixLength, kRate},
       .domains = {{"MelWeightMatrix", kLow, {0, 1}}, {"MelWeightMatrix", kHigh, {2, 4}}},
   };
 }

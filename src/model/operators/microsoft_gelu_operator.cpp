@@ -8,15 +8,17 @@
 namespace opbench {
 namespace {
 
-double erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
+double microsoft_gelu_erf_gelu(double x) {
+  return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2));
+}
 
 /// The approximation by Hendrycks and Gimpel (2016).
-double tanh_gelu(double x) {
+double microsoft_gelu_tanh_gelu(double x) {
   return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
 /// BiasGelu and FastGelu add a bias along the last dimension first; only BiasGelu must have it.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_microsoft_gelu(const OperatorCall& call) {
   const bool has_bias = call.node->type == "BiasGelu";
   const bool may_have_bias = has_bias || call.node->type == "FastGelu";
   OPBENCH_CHECK(require_inputs(call, has_bias ? 2 : 1, may_have_bias ? 2 : 1));
@@ -31,13 +33,13 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_microsoft_gelu(const OperatorCall& call, std::span<const TensorView> inputs,
+                                std::span<const TensorView> outputs) {
   const double alpha = float_attribute(*call.node, "alpha", 1.702F);
   const std::string& type = call.node->type;
   const auto function = [&](double x) {
     if (type == "QuickGelu") return x / (1 + std::exp(-alpha * x));
-    return type == "FastGelu" ? tanh_gelu(x) : erf_gelu(x);
+    return type == "FastGelu" ? microsoft_gelu_tanh_gelu(x) : microsoft_gelu_erf_gelu(x);
   };
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
@@ -61,9 +63,9 @@ OperatorDef microsoft_gelu_operator() {
       .onnx_domain = "com.microsoft",
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
+      .infer = infer_microsoft_gelu,
       .flops = one_per_result,
-      .run = run,
+      .run = run_microsoft_gelu,
       .attributes = {{"alpha", 1.702F}},
   };
 }

@@ -9,7 +9,13 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kBoxes, kScores, kMost, kOverlap, kScore };
+enum NonMaxSuppressionInput : size_t {
+  kBoxes,
+  kNonMaxSuppressionScores,
+  kNonMaxSuppressionMost,
+  kOverlap,
+  kScore
+};
 
 /// Corners, the lower ones first.
 struct Box {
@@ -38,7 +44,7 @@ double overlap(const Box& a, const Box& b) {
   return area(both) / (area(a) + area(b) - area(both));
 }
 
-Result<std::optional<float>> threshold(const OperatorCall& call, Input input,
+Result<std::optional<float>> threshold(const OperatorCall& call, NonMaxSuppressionInput input,
                                        std::string_view what) {
   if (!has_input(call, input)) return std::optional<float>();
   OPBENCH_TRY(const std::vector<float> values, known_floats(call, input, what));
@@ -55,8 +61,9 @@ struct Limits {
 
 Result<Limits> limits_of(const OperatorCall& call) {
   Limits limits;
-  if (has_input(call, kMost)) {
-    OPBENCH_TRY(limits.most, known_integer(call, kMost, "max_output_boxes_per_class"));
+  if (has_input(call, kNonMaxSuppressionMost)) {
+    OPBENCH_TRY(limits.most,
+                known_integer(call, kNonMaxSuppressionMost, "max_output_boxes_per_class"));
   }
   if (limits.most < 0) {
     return misfit(call, fmt::format("max_output_boxes_per_class {} is below 0", limits.most));
@@ -95,10 +102,11 @@ Integers select(const std::vector<Box>& boxes, const Integers& order, const Limi
 /// Rows of (batch, class, box), one after the other.
 Result<Integers> selection(const OperatorCall& call) {
   OPBENCH_TRY(const std::vector<float> corners, known_floats(call, kBoxes, "boxes"));
-  OPBENCH_TRY(const std::vector<float> scores, known_floats(call, kScores, "scores"));
+  OPBENCH_TRY(const std::vector<float> scores,
+              known_floats(call, kNonMaxSuppressionScores, "scores"));
   OPBENCH_TRY(const Limits limits, limits_of(call));
   const bool is_center = int_attribute(*call.node, "center_point_box", 0) != 0;
-  const Shape& shape = shape_of(call, kScores);
+  const Shape& shape = shape_of(call, kNonMaxSuppressionScores);
   const int64_t count = shape[2];
   Integers rows;
   for (int64_t batch = 0; batch < shape[0]; ++batch) {
@@ -117,12 +125,12 @@ Result<Integers> selection(const OperatorCall& call) {
 }
 
 /// boxes[batches, count, 4], scores[batches, classes, count] -> [selected, 3].
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_non_max_suppression(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 5));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(require_rank(call, kBoxes, 3, 3));
-  OPBENCH_CHECK(require_rank(call, kScores, 3, 3));
-  const Shape& scores = shape_of(call, kScores);
+  OPBENCH_CHECK(require_rank(call, kNonMaxSuppressionScores, 3, 3));
+  const Shape& scores = shape_of(call, kNonMaxSuppressionScores);
   if (shape_of(call, kBoxes) != Shape{scores[0], scores[2], 4}) {
     return misfit(call, fmt::format("boxes {} do not fit scores {}",
                                     shape_text(shape_of(call, kBoxes)), shape_text(scores)));
@@ -131,8 +139,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{DataType::kInt64, {static_cast<int64_t>(rows.size() / 3), 3}}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView>,
-                 std::span<const TensorView> outputs) {
+Result<void> run_non_max_suppression(const OperatorCall& call, std::span<const TensorView>,
+                                     std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Integers rows, selection(call));
   std::ranges::copy(rows, outputs[0].as<int64_t>().begin());
   return {};
@@ -145,11 +153,11 @@ OperatorDef non_max_suppression_operator() {
       .name = "non_max_suppression",
       .summary = "The best boxes of every class that overlap no better one",
       .onnx_types = {"NonMaxSuppression"},
-      .infer = infer,
+      .infer = infer_non_max_suppression,
       .flops = no_flops,
-      .run = run,
+      .run = run_non_max_suppression,
       .attributes = {{"center_point_box", int64_t{0}}},
-      .parameters = {kBoxes, kScores, kMost, kOverlap, kScore},
+      .parameters = {kBoxes, kNonMaxSuppressionScores, kNonMaxSuppressionMost, kOverlap, kScore},
   };
 }
 

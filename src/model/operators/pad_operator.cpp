@@ -34,7 +34,7 @@ Result<Pads> pads_of(const OperatorCall& call) {
   return pads;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_pad(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 4));
   OPBENCH_TRY(const std::string mode,
               choice_attribute(call, "mode", "constant", {"constant", "reflect", "edge", "wrap"}));
@@ -154,15 +154,15 @@ void pad(const OperatorCall& call, const Pads& pads, std::span<const TensorView>
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_pad(const OperatorCall& call, std::span<const TensorView> inputs,
+                     std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Pads pads, pads_of(call));
   return with_element(call, inputs[0].type.data_type,
                       [&](auto zero) { pad<decltype(zero)>(call, pads, inputs, outputs[0]); });
 }
 
 /// Pads for every axis and the constant as inputs.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node pad_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   if (const auto pads = pads_of(call)) {
     Integers all = pads->begin;
@@ -175,7 +175,7 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& consta
   return node;
 }
 
-int64_t least_opset(const Node& node) {
+int64_t pad_least_opset(const Node& node) {
   return string_attribute(node, "mode", "constant") == "wrap" ? 19 : 1;
 }
 
@@ -186,13 +186,13 @@ OperatorDef pad_operator() {
       .name = "pad",
       .summary = "Elements added around a tensor",
       .onnx_types = {"Pad"},
-      .infer = infer,
+      .infer = infer_pad,
       .flops = no_flops,
-      .run = run,
+      .run = run_pad,
       .attributes = {{"mode", std::string("constant")}},
       .parameters = {1, 2, 3},
-      .least_opset = least_opset,
-      .modern_form = modern_form,
+      .least_opset = pad_least_opset,
+      .modern_form = pad_modern_form,
   };
 }
 

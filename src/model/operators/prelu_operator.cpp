@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_prelu(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Shape shape, broadcast_inputs(call));
   if (shape != shape_of(call, 0)) {
@@ -16,8 +16,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// y = x < 0 ? slope * x : x
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_prelu(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const Shape& shape = outputs[0].type.shape;
   const Integers strides = broadcast_strides(inputs[1].type.shape, shape);
@@ -43,9 +43,9 @@ OperatorDef prelu_operator() {
       .onnx_types = {"PRelu"},
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
+      .infer = infer_prelu,
       .flops = one_per_result,
-      .run = run_in_float32<run>,
+      .run = run_in_float32<run_prelu>,
   };
 }
 

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_range(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
   OPBENCH_TRY(const double start, known_number(call, 0, "start"));
   OPBENCH_TRY(const double limit, known_number(call, 1, "limit"));
@@ -18,8 +18,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, {static_cast<int64_t>(count)}}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_range(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   return with_element(call, outputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const T start = inputs[0].as<T>()[0];
@@ -36,9 +36,9 @@ OperatorDef range_operator() {
       .name = "range",
       .summary = "Numbers from a start to a limit in equal steps",
       .onnx_types = {"Range"},
-      .infer = infer,
+      .infer = infer_range,
       .flops = no_flops,
-      .run = run,
+      .run = run_range,
       .parameters = {0, 1, 2},
   };
 }

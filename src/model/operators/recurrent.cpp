@@ -25,7 +25,7 @@ Result<void> check_input(const OperatorCall& call, RecurrentInput input, const c
   return misfit(call, fmt::format("{} are {}, not {}", what, name_of(type), name_of(wanted)));
 }
 
-Result<void> check_attributes(const OperatorCall& call, const RecurrentForm& form) {
+Result<void> check_recurrent_attributes(const OperatorCall& call, const RecurrentForm& form) {
   OPBENCH_CHECK(
       choice_attribute(call, "direction", "forward", {"forward", "reverse", "bidirectional"}));
   const int64_t layout = int_attribute(*call.node, "layout", 0);
@@ -47,7 +47,7 @@ Shape state_shape(const RecurrentExtents& e) {
   return {e.directions, e.batch, e.units};
 }
 
-Result<void> check_operands(const OperatorCall& call, const RecurrentForm& form) {
+Result<void> check_recurrent_operands(const OperatorCall& call, const RecurrentForm& form) {
   const RecurrentExtents e = recurrent_extents(call);
   const int64_t rows = form.gates * e.units;
   OPBENCH_CHECK(check_input(call, kWeight, "weights", {e.directions, rows, e.in}));
@@ -85,7 +85,8 @@ float dot(const float* a, const float* b, int64_t count) {
 }
 
 /// The data of an optional operand from `offset` on; null where it is omitted.
-const float* part_of(std::span<const TensorView> inputs, RecurrentInput input, int64_t offset) {
+const float* recurrent_part_of(std::span<const TensorView> inputs, RecurrentInput input,
+                               int64_t offset) {
   const bool is_there = input < inputs.size() && inputs[input].data != nullptr;
   return is_there ? inputs[input].as<float>().data() + offset : nullptr;
 }
@@ -98,15 +99,15 @@ RecurrentDirection direction_of(const OperatorCall& call, const RecurrentForm& f
   RecurrentDirection d;
   d.extents = e;
   d.sums.resize(static_cast<size_t>(e.steps * e.batch * rows));
-  d.recurrence = part_of(inputs, kRecurrence, direction * rows * e.units);
-  d.peepholes = part_of(inputs, kPeepholes, direction * 3 * e.units);
+  d.recurrence = recurrent_part_of(inputs, kRecurrence, direction * rows * e.units);
+  d.peepholes = recurrent_part_of(inputs, kPeepholes, direction * 3 * e.units);
   const auto first =
       activations.begin() + direction * static_cast<std::ptrdiff_t>(form.activations.size());
   d.activations.assign(first, first + static_cast<std::ptrdiff_t>(form.activations.size()));
   matrix_product({inputs[kData].as<float>().data(), e.in, 1},
-                 {part_of(inputs, kWeight, direction * rows * e.in), 1, e.in}, d.sums.data(), rows,
-                 e.steps * e.batch, rows, e.in);
-  const float* bias = part_of(inputs, kBias, direction * 2 * rows);
+                 {recurrent_part_of(inputs, kWeight, direction * rows * e.in), 1, e.in},
+                 d.sums.data(), rows, e.steps * e.batch, rows, e.in);
+  const float* bias = recurrent_part_of(inputs, kBias, direction * 2 * rows);
   if (bias == nullptr) return d;
   d.bias = bias + rows;
   for (size_t i = 0; i < d.sums.size(); ++i) d.sums[i] += bias[static_cast<int64_t>(i) % rows];
@@ -136,18 +137,19 @@ struct Place {
 std::vector<float> initial_state(std::span<const TensorView> inputs, RecurrentInput input,
                                  int64_t offset, int64_t units) {
   std::vector<float> state(static_cast<size_t>(units));
-  if (const float* from = part_of(inputs, input, offset)) std::copy_n(from, units, state.begin());
+  if (const float* from = recurrent_part_of(inputs, input, offset))
+    std::copy_n(from, units, state.begin());
   return state;
 }
 
-void store(std::span<const TensorView> outputs, size_t output, int64_t offset,
-           const std::vector<float>& state) {
+void store_recurrent(std::span<const TensorView> outputs, size_t output, int64_t offset,
+                     const std::vector<float>& state) {
   if (output >= outputs.size() || outputs[output].data == nullptr) return;
   std::ranges::copy(state, outputs[output].as<float>().begin() + offset);
 }
 
-Result<Integers> lengths_of(const OperatorCall& call, std::span<const TensorView> inputs,
-                            const RecurrentExtents& e) {
+Result<Integers> recurrent_lengths_of(const OperatorCall& call, std::span<const TensorView> inputs,
+                                      const RecurrentExtents& e) {
   Integers lengths(static_cast<size_t>(e.batch), e.steps);
   if (!has_input(call, kLengths)) return lengths;
   std::ranges::copy(inputs[kLengths].as<int32_t>(), lengths.begin());
@@ -179,8 +181,8 @@ Result<std::vector<TensorType>> infer_recurrent(const OperatorCall& call,
   for (const RecurrentInput input : {kData, kWeight, kRecurrence}) {
     OPBENCH_CHECK(require_rank(call, input, 3, 3));
   }
-  OPBENCH_CHECK(check_attributes(call, form));
-  OPBENCH_CHECK(check_operands(call, form));
+  OPBENCH_CHECK(check_recurrent_attributes(call, form));
+  OPBENCH_CHECK(check_recurrent_operands(call, form));
   const RecurrentExtents e = recurrent_extents(call);
   const DataType type = call.inputs[kData]->data_type;
   std::vector<TensorType> types{{type, {e.steps, e.directions, e.batch, e.units}}};
@@ -207,7 +209,7 @@ Result<void> run_recurrent(const OperatorCall& call, const RecurrentForm& form,
     if (i != kLengths) OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
   }
   const RecurrentExtents e = recurrent_extents(call);
-  OPBENCH_TRY(const Integers lengths, lengths_of(call, inputs, e));
+  OPBENCH_TRY(const Integers lengths, recurrent_lengths_of(call, inputs, e));
   OPBENCH_TRY(const auto activations, activations_of(call, form.activations, e.directions));
   const bool has_y = outputs[0].data != nullptr;
   if (has_y) std::ranges::fill(outputs[0].as<float>(), 0.0F);
@@ -222,10 +224,10 @@ Result<void> run_recurrent(const OperatorCall& call, const RecurrentForm& form,
       for (int64_t i = 0; i < length; ++i) {
         const int64_t t = is_backward ? length - 1 - i : i;
         step(d, d.sums.data() + place.row(e, t) * form.gates * e.units, state);
-        store(outputs, 0, place.result(e, t), state.hidden);
+        store_recurrent(outputs, 0, place.result(e, t), state.hidden);
       }
-      store(outputs, 1, place.state(e), state.hidden);
-      store(outputs, 2, place.state(e), state.cell);
+      store_recurrent(outputs, 1, place.state(e), state.hidden);
+      store_recurrent(outputs, 2, place.state(e), state.cell);
     }
   }
   return {};

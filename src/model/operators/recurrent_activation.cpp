@@ -18,10 +18,12 @@ struct ActivationRow {
   double beta = 0;
 };
 
-double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+double recurrent_activation_softplus(double x) {
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+}
 
 /// As ONNX RNN lists them.
-const std::vector<ActivationRow>& rows() {
+const std::vector<ActivationRow>& recurrent_activation_rows() {
   static const std::vector<ActivationRow> kRows = {
       {"Relu", [](double x, double, double) { return std::max(x, 0.0); }},
       {"Tanh", [](double x, double, double) { return std::tanh(x); }},
@@ -37,14 +39,15 @@ const std::vector<ActivationRow>& rows() {
       {"Elu", [](double x, double a, double) { return x < 0 ? a * std::expm1(x) : x; }, true, false,
        1},
       {"Softsign", [](double x, double, double) { return x / (1 + std::abs(x)); }},
-      {"Softplus", [](double x, double, double) { return softplus(x); }},
+      {"Softplus", [](double x, double, double) { return recurrent_activation_softplus(x); }},
   };
   return kRows;
 }
 
-Result<ActivationRow> row_of(const OperatorCall& call, const std::string& name) {
+Result<ActivationRow> recurrent_activation_row_of(const OperatorCall& call,
+                                                  const std::string& name) {
   std::vector<std::string> known;
-  for (const ActivationRow& row : rows()) {
+  for (const ActivationRow& row : recurrent_activation_rows()) {
     if (name == row.name) return row;
     known.emplace_back(row.name);
   }
@@ -105,7 +108,7 @@ Result<std::vector<Activation>> activations_of(const OperatorCall& call,
   ScalingValues betas(list_attribute<float>(call, "activation_beta"));
   std::vector<Activation> result;
   for (const std::string& name : names) {
-    OPBENCH_TRY(const ActivationRow row, row_of(call, name));
+    OPBENCH_TRY(const ActivationRow row, recurrent_activation_row_of(call, name));
     result.push_back({row.function, alphas.next(row.takes_alpha, row.alpha),
                       betas.next(row.takes_beta, row.beta), clip});
   }

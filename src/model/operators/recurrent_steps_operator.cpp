@@ -22,13 +22,13 @@ Cell cell_of(const Node& node) {
   return {gru_form(), gru_step(is_linear_before_reset(node)), kGruOthers};
 }
 
-RecurrentStepsExtents extents_of(const OperatorCall& call) {
+RecurrentStepsExtents extents_of_recurrent_steps(const OperatorCall& call) {
   return recurrent_steps_extents(shape_of(call, kSums), shape_of(call, kRecurrentWeight));
 }
 
 bool has_cell(const OperatorCall& call) { return call.node->type == "LstmSteps"; }
 
-size_t operands_of(const OperatorCall& call) {
+size_t recurrent_steps_operands_of(const OperatorCall& call) {
   return has_cell(call) || is_linear_before_reset(*call.node) ? 4 : 3;
 }
 
@@ -39,19 +39,21 @@ Result<void> check_shape(const OperatorCall& call, size_t index, const Shape& sh
 }
 
 /// Y[steps, 1, batch, units], and of LSTM the last cell[1, batch, units].
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
-  OPBENCH_CHECK(require_inputs(call, operands_of(call), operands_of(call)));
+Result<std::vector<TensorType>> infer_recurrent_steps(const OperatorCall& call) {
+  OPBENCH_CHECK(
+      require_inputs(call, recurrent_steps_operands_of(call), recurrent_steps_operands_of(call)));
   OPBENCH_CHECK(require_rank(call, kSums, 3, 3));
   OPBENCH_CHECK(require_rank(call, kRecurrentWeight, 2, 2));
   OPBENCH_CHECK(choice_attribute(call, "direction", "forward", {"forward", "reverse"}));
-  const auto [steps, batch, gates, units] = extents_of(call);
+  const auto [steps, batch, gates, units] = extents_of_recurrent_steps(call);
   const RecurrentForm form = cell_of(*call.node).form;
   OPBENCH_CHECK(activations_of(call, form.activations, 1));
   OPBENCH_CHECK(check_shape(call, kRecurrentWeight, {form.gates * units, units}));
   OPBENCH_CHECK(check_shape(call, kSums, {steps, batch, form.gates * units}));
   OPBENCH_CHECK(check_shape(call, kInitialHidden, {1, batch, units}));
   const Shape last = has_cell(call) ? Shape{1, batch, units} : Shape{units};
-  if (operands_of(call) > kCellOrBias) OPBENCH_CHECK(check_shape(call, kCellOrBias, last));
+  if (recurrent_steps_operands_of(call) > kCellOrBias)
+    OPBENCH_CHECK(check_shape(call, kCellOrBias, last));
   OPBENCH_CHECK(require_outputs(call, has_cell(call) ? 2 : 1));
   const DataType type = call.inputs[kSums]->data_type;
   std::vector<TensorType> types = {{type, {steps, 1, batch, units}}};
@@ -61,14 +63,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// The product of a state with the recurrent weights, 2 for every multiply-add, and what an
 /// element-wise step needs.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  const auto [steps, batch, gates, units] = extents_of(call);
+double recurrent_steps_flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  const auto [steps, batch, gates, units] = extents_of_recurrent_steps(call);
   const double each = 2 * static_cast<double>(gates * units) + cell_of(*call.node).others;
   return static_cast<double>(steps * batch * units) * each;
 }
 
 std::vector<float> bias_of(const OperatorCall& call, std::span<const TensorView> inputs) {
-  const auto [steps, batch, gates, units] = extents_of(call);
+  const auto [steps, batch, gates, units] = extents_of_recurrent_steps(call);
   std::vector<float> bias(static_cast<size_t>(gates * units));
   if (is_linear_before_reset(*call.node)) {
     std::ranges::copy(inputs[kCellOrBias].as<float>(), bias.end() - units);
@@ -76,15 +78,15 @@ std::vector<float> bias_of(const OperatorCall& call, std::span<const TensorView>
   return bias;
 }
 
-std::vector<float> row_of(const TensorView& state, int64_t row, int64_t units) {
+std::vector<float> recurrent_steps_row_of(const TensorView& state, int64_t row, int64_t units) {
   const auto from = state.as<float>().begin() + row * units;
   return {from, from + units};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_recurrent_steps(const OperatorCall& call, std::span<const TensorView> inputs,
+                                 std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
-  const auto [steps, batch, gates, units] = extents_of(call);
+  const auto [steps, batch, gates, units] = extents_of_recurrent_steps(call);
   const Cell cell = cell_of(*call.node);
   const std::vector<float> bias = bias_of(call, inputs);
   RecurrentDirection direction;
@@ -93,8 +95,8 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   direction.bias = bias.data();
   OPBENCH_TRY(direction.activations, activations_of(call, cell.form.activations, 1));
   for (int64_t n = 0; n < batch; ++n) {
-    RecurrentState state{row_of(inputs[kInitialHidden], n, units), {}};
-    if (has_cell(call)) state.cell = row_of(inputs[kCellOrBias], n, units);
+    RecurrentState state{recurrent_steps_row_of(inputs[kInitialHidden], n, units), {}};
+    if (has_cell(call)) state.cell = recurrent_steps_row_of(inputs[kCellOrBias], n, units);
     for (int64_t i = 0; i < steps; ++i) {
       const int64_t row = (goes_backward(*call.node) ? steps - 1 - i : i) * batch + n;
       cell.step(direction, inputs[kSums].as<float>().data() + row * gates * units, state);
@@ -106,7 +108,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes recurrent_steps_normal_form(const OperatorCall& call) {
   Attributes result;
   if (goes_backward(*call.node)) result["direction"] = std::string("reverse");
   if (is_linear_before_reset(*call.node)) result["linear_before_reset"] = int64_t{1};
@@ -142,10 +144,10 @@ OperatorDef recurrent_steps_operator() {
       .name = "recurrent_steps",
       .summary = "The steps of a recurrent layer whose input product is known, in one direction",
       .onnx_types = {"LstmSteps", "GruSteps", "RnnSteps"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_recurrent_steps,
+      .flops = recurrent_steps_flops,
+      .run = run_in_float32<run_recurrent_steps>,
+      .normal_form = recurrent_steps_normal_form,
       .attributes = {{"activations", std::vector<std::string>{}},
                      {"direction", std::string("forward")},
                      {"linear_before_reset", int64_t{0}}},

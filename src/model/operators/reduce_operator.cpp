@@ -17,7 +17,7 @@ struct ReduceRow {
 };
 
 double keep(double value, double) { return value; }
-double add(double a, double x) { return a + x; }
+double add_reduce(double a, double x) { return a + x; }
 /// log(exp(a) + exp(x)), which overflows nowhere. Equal infinities have no difference.
 double add_exponentials(double a, double x) {
   if (a == x) return a + std::log(2.0);
@@ -25,25 +25,25 @@ double add_exponentials(double a, double x) {
 }
 double add_square(double a, double x) { return a + x * x; }
 
-const std::vector<ReduceRow>& rows() {
+const std::vector<ReduceRow>& reduce_rows() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static const std::vector<ReduceRow> kTable = {
       {"ReduceL1", 0, [](double a, double x) { return a + std::abs(x); }, keep},
       {"ReduceL2", 0, add_square, [](double a, double) { return std::sqrt(a); }},
-      {"ReduceLogSum", 0, add, [](double a, double) { return std::log(a); }},
+      {"ReduceLogSum", 0, add_reduce, [](double a, double) { return std::log(a); }},
       {"ReduceLogSumExp", -kInfinity, add_exponentials, keep},
       {"ReduceMax", -kInfinity, [](double a, double x) { return std::max(a, x); }, keep},
-      {"ReduceMean", 0, add, [](double a, double count) { return a / count; }},
+      {"ReduceMean", 0, add_reduce, [](double a, double count) { return a / count; }},
       {"ReduceMin", kInfinity, [](double a, double x) { return std::min(a, x); }, keep},
       {"ReduceProd", 1, [](double a, double x) { return a * x; }, keep},
-      {"ReduceSum", 0, add, keep},
+      {"ReduceSum", 0, add_reduce, keep},
       {"ReduceSumSquare", 0, add_square, keep},
   };
   return kTable;
 }
 
-const ReduceRow& row_of(const OperatorCall& call) {
-  return *std::ranges::find_if(rows(),
+const ReduceRow& reduce_row_of(const OperatorCall& call) {
+  return *std::ranges::find_if(reduce_rows(),
                                [&](const ReduceRow& row) { return row.type == call.node->type; });
 }
 
@@ -62,7 +62,7 @@ Result<std::vector<bool>> reduced(const OperatorCall& call) {
   return result;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_reduce(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 2));
   OPBENCH_TRY(const auto is_reduced, reduced(call));
   const bool keeps = int_attribute(*call.node, "keepdims", 1) != 0;
@@ -78,14 +78,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// One for every element that enters.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double reduce_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_reduce(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_TRY(const auto is_reduced, reduced(call));
-  const ReduceRow& row = row_of(call);
+  const ReduceRow& row = reduce_row_of(call);
   Shape kept = inputs[0].type.shape;
   for (size_t i = 0; i < kept.size(); ++i) kept[i] = is_reduced[i] ? 1 : kept[i];
   const Integers strides = broadcast_strides(kept, inputs[0].type.shape);
@@ -108,7 +108,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// Opset 17 has the axes of ReduceSum as an input and those of the others as an attribute.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node reduce_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   if (node.type == "ReduceSum") {
     move_to_input(call, node, "axes", 1, constants);
@@ -126,9 +126,9 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& consta
   return node;
 }
 
-std::vector<std::string> types() {
+std::vector<std::string> reduce_types() {
   std::vector<std::string> result;
-  for (const ReduceRow& row : rows()) result.emplace_back(row.type);
+  for (const ReduceRow& row : reduce_rows()) result.emplace_back(row.type);
   return result;
 }
 
@@ -138,16 +138,16 @@ OperatorDef reduce_operator() {
   return {
       .name = "reduce",
       .summary = "Sums, means, extremes, products, norms along axes",
-      .onnx_types = types(),
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .onnx_types = reduce_types(),
+      .infer = infer_reduce,
+      .flops = reduce_flops,
+      .run = run_reduce,
       .attributes = {{"axes", Integers{}},
                      {"keepdims", int64_t{1}},
                      {"noop_with_empty_axes", int64_t{0}}},
       .parameters = {1},
       .domains = {{"ReduceLogSum", 0, {0.1F, 2}}},
-      .modern_form = modern_form,
+      .modern_form = reduce_modern_form,
   };
 }
 

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_resize(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 4));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_TRY(const ResizeRequest request, resize_request(call));
@@ -24,7 +24,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Two for every neighbour of a result, over the axes that change; none where elements are moved.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double resize_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const auto request = resize_request(call);
   if (!request || request->mode == "nearest") return 0;
   double neighbours = 1;
@@ -94,8 +94,8 @@ std::vector<A> resize(const ResizeRequest& request, std::vector<A> values) {
 }
 
 /// Elements that are only moved keep their type; sums run in double over all axes.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_resize(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_TRY(const ResizeRequest request, resize_request(call));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
@@ -111,7 +111,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
-int64_t least_opset(const Node& node) {
+int64_t resize_least_opset(const Node& node) {
   const auto has = [&](const char* name) { return node.attributes.contains(name); };
   const std::string mode = string_attribute(node, "coordinate_transformation_mode", "half_pixel");
   if (mode == "half_pixel_symmetric") return 19;
@@ -125,9 +125,9 @@ OperatorDef resize_operator() {
       .name = "resize",
       .summary = "Axes stretched or shrunk: nearest, linear or cubic",
       .onnx_types = {"Resize", "Upsample"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_resize,
+      .flops = resize_flops,
+      .run = run_resize,
       .attributes = {{"antialias", int64_t{0}},
                      {"axes", Integers{}},
                      {"coordinate_transformation_mode", std::string("half_pixel")},
@@ -138,7 +138,7 @@ OperatorDef resize_operator() {
                      {"mode", std::string("nearest")},
                      {"nearest_mode", std::string("round_prefer_floor")}},
       .parameters = {1, 2, 3},
-      .least_opset = least_opset,
+      .least_opset = resize_least_opset,
       .modern_form = modern_resize,
   };
 }

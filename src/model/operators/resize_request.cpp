@@ -8,11 +8,11 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kData, kRoi, kScales, kSizes };
+enum ResizeRequestInput : size_t { kResizeRequestData, kRoi, kResizeRequestScales, kSizes };
 
 /// The axes that scales, sizes and the region of interest are about, in their order.
 Result<Integers> resized_axes(const OperatorCall& call) {
-  const int64_t rank = rank_of(call, kData);
+  const int64_t rank = rank_of(call, kResizeRequestData);
   Integers axes = ints_attribute(*call.node, "axes", {});
   if (axes.empty()) {
     for (int64_t i = 0; i < rank; ++i) axes.push_back(i);
@@ -83,7 +83,7 @@ Result<void> set_sizes(const OperatorCall& call, const Integers& axes, ResizeReq
 
 size_t scales_position(const OperatorCall& call) {
   const bool is_second = call.node->type == "Upsample" || call.inputs.size() == 2;
-  return is_second ? size_t{1} : size_t{kScales};
+  return is_second ? size_t{1} : size_t{kResizeRequestScales};
 }
 
 /// From scales (operand or attribute) or from sizes.
@@ -156,8 +156,8 @@ void set_full_operands(const OperatorCall& call, const ResizeRequest& request, N
   if (has_sizes) {
     set_constant_input(node, kSizes, integer_tensor(sizes), constants);
   } else {
-    set_constant_input(node, kScales, Tensor::of<float>(DataType::kFloat32, {rank}, scales),
-                       constants);
+    set_constant_input(node, kResizeRequestScales,
+                       Tensor::of<float>(DataType::kFloat32, {rank}, scales), constants);
   }
 }
 
@@ -169,7 +169,7 @@ bool is_old_resize(const OperatorCall& call) {
 
 Result<ResizeRequest> resize_request(const OperatorCall& call) {
   ResizeRequest request;
-  for (const int64_t extent : shape_of(call, kData)) {
+  for (const int64_t extent : shape_of(call, kResizeRequestData)) {
     request.axes.push_back({.in = extent, .out = extent});
   }
   OPBENCH_CHECK(read_modes(call, request));

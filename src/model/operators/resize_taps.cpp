@@ -24,7 +24,7 @@ double resized_extent(const ResizeAxis& axis) {
 }
 
 /// The input coordinate of output position `at`, by the formulas of ONNX Resize.
-double coordinate(const std::string& mode, const ResizeAxis& axis, int64_t at) {
+double resize_taps_coordinate(const std::string& mode, const ResizeAxis& axis, int64_t at) {
   const auto position = static_cast<double>(at);
   const auto in = static_cast<double>(axis.in);
   const auto out = static_cast<double>(axis.out);
@@ -85,7 +85,7 @@ double filter_scale(const ResizeRequest& request, const ResizeAxis& axis) {
 bool crops(const ResizeRequest& request) { return request.coordinates == "tf_crop_and_resize"; }
 
 Taps taps_of(const ResizeRequest& request, const ResizeAxis& axis, int64_t i) {
-  const double x = coordinate(request.coordinates, axis, i);
+  const double x = resize_taps_coordinate(request.coordinates, axis, i);
   if (crops(request) && (x < 0 || x > static_cast<double>(axis.in - 1))) return {};
   if (request.mode != "nearest") return weighted_taps(request, axis, x);
   return {{std::clamp<int64_t>(nearest(request.rounding, x), 0, axis.in - 1)}};

@@ -11,7 +11,7 @@ namespace {
 int64_t batch_axis(const OperatorCall& call) { return int_attribute(*call.node, "batch_axis", 1); }
 int64_t time_axis(const OperatorCall& call) { return int_attribute(*call.node, "time_axis", 0); }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_reverse_sequence(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   if (rank_of(call, 0) < 2) {
     return misfit(call, fmt::format("operand 0 has rank {}, needs 2 or more", rank_of(call, 0)));
@@ -29,7 +29,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-Result<Integers> lengths_of(const OperatorCall& call, const TensorView& view, int64_t extent) {
+Result<Integers> reverse_sequence_lengths_of(const OperatorCall& call, const TensorView& view,
+                                             int64_t extent) {
   OPBENCH_TRY(const Integers lengths, index_values(call, view));
   for (const int64_t length : lengths) {
     if (length < 0 || length > extent) {
@@ -39,13 +40,13 @@ Result<Integers> lengths_of(const OperatorCall& call, const TensorView& view, in
   return lengths;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_reverse_sequence(const OperatorCall& call, std::span<const TensorView> inputs,
+                                  std::span<const TensorView> outputs) {
   const Shape& shape = inputs[0].type.shape;
   const bool is_time_first = time_axis(call) == 0;
   const int64_t steps = shape[is_time_first ? 0 : 1];
   const int64_t batches = shape[is_time_first ? 1 : 0];
-  OPBENCH_TRY(const Integers lengths, lengths_of(call, inputs[1], steps));
+  OPBENCH_TRY(const Integers lengths, reverse_sequence_lengths_of(call, inputs[1], steps));
   const int64_t part = element_count({shape.begin() + 2, shape.end()});
   const int64_t step_stride = is_time_first ? batches * part : part;
   const int64_t batch_stride = is_time_first ? part : steps * part;
@@ -71,9 +72,9 @@ OperatorDef reverse_sequence_operator() {
       .name = "reverse_sequence",
       .summary = "Sequences of several lengths reversed, each within its length",
       .onnx_types = {"ReverseSequence"},
-      .infer = infer,
+      .infer = infer_reverse_sequence,
       .flops = no_flops,
-      .run = run,
+      .run = run_reverse_sequence,
       .attributes = {{"batch_axis", int64_t{1}}, {"time_axis", int64_t{0}}},
       .parameters = {1},
   };

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_rms_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Shape normed, last_axes(call));
   OPBENCH_CHECK(require_fit(call, 1, normed));
@@ -16,14 +16,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Square, sum and two products for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double rms_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 4.0 * static_cast<double>(outputs[0].size());
 }
 
 /// y = x / sqrt(mean of x² + epsilon) * scale over the dimensions from `axis` on: the formula of
 /// ONNX RMSNormalization.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_rms_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                          std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   OPBENCH_TRY(const Shape normed, last_axes(call));
   const auto length = static_cast<size_t>(element_count(normed));
@@ -46,7 +46,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes rms_norm_normal_form(const OperatorCall& call) {
   Attributes result;
   const int64_t axis = int_attribute(*call.node, "axis", -1);
   const int64_t first = axis < 0 ? axis + rank_of(call, 0) : axis;
@@ -56,7 +56,7 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
-int64_t least_opset(const Node&) { return 23; }
+int64_t rms_norm_least_opset(const Node&) { return 23; }
 
 }  // namespace
 
@@ -65,12 +65,12 @@ OperatorDef rms_norm_operator() {
       .name = "rms_norm",
       .summary = "Division by the root mean square over the last dimensions",
       .onnx_types = {"RMSNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_rms_norm,
+      .flops = rms_norm_flops,
+      .run = run_in_float32<run_rms_norm>,
+      .normal_form = rms_norm_normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"epsilon", 1e-5F}},
-      .least_opset = least_opset,
+      .least_opset = rms_norm_least_opset,
   };
 }
 

@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kData, kRegions, kBatches };
+enum RoiAlignInput : size_t { kRoiAlignData, kRegions, kBatches };
 
 /// Of a bin along one axis.
 constexpr int64_t kMostSamples = 1 << 15;
@@ -26,7 +26,7 @@ Result<bool> is_half_pixel(const OperatorCall& call) {
   return mode == "half_pixel";
 }
 
-Result<void> check_attributes(const OperatorCall& call) {
+Result<void> check_roi_align_attributes(const OperatorCall& call) {
   OPBENCH_CHECK(choice_attribute(call, "mode", "avg", {"avg", "max"}));
   OPBENCH_CHECK(is_half_pixel(call));
   for (const char* name : {"output_height", "output_width"}) {
@@ -44,28 +44,28 @@ Result<void> check_attributes(const OperatorCall& call) {
 
 /// X[batches, channels, H, W], regions[count, 4], batch indices[count]
 /// -> [count, channels, output_height, output_width].
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_roi_align(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
-  OPBENCH_CHECK(require_rank(call, kData, 4, 4));
+  OPBENCH_CHECK(require_rank(call, kRoiAlignData, 4, 4));
   OPBENCH_CHECK(require_rank(call, kRegions, 2, 2));
-  OPBENCH_CHECK(require_real(call, kData));
+  OPBENCH_CHECK(require_real(call, kRoiAlignData));
   OPBENCH_CHECK(require_real(call, kRegions));
-  OPBENCH_CHECK(check_attributes(call));
-  const Shape& x = shape_of(call, kData);
+  OPBENCH_CHECK(check_roi_align_attributes(call));
+  const Shape& x = shape_of(call, kRoiAlignData);
   const Shape& regions = shape_of(call, kRegions);
   if (regions[1] != 4 || shape_of(call, kBatches) != Shape{regions[0]}) {
     return misfit(call, fmt::format("regions {} and batch indices {} are not of 4 corners and 1",
                                     shape_text(regions), shape_text(shape_of(call, kBatches))));
   }
   if (x[2] < 1 || x[3] < 1) return misfit(call, fmt::format("data {} are empty", shape_text(x)));
-  return std::vector<TensorType>{{call.inputs[kData]->data_type,
+  return std::vector<TensorType>{{call.inputs[kRoiAlignData]->data_type,
                                   {regions[0], x[1], int_attribute(*call.node, "output_height", 1),
                                    int_attribute(*call.node, "output_width", 1)}}};
 }
 
 /// 8 for the four weighted elements of each sample; one sample an axis is assumed where its number
 /// follows from the region.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double roi_align_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const auto ratio =
       static_cast<double>(std::max<int64_t>(1, int_attribute(*call.node, "sampling_ratio", 0)));
   return 8 * ratio * ratio * static_cast<double>(outputs[0].size());
@@ -172,12 +172,12 @@ void align(const TensorView& in, const std::vector<Region>& regions, const Integ
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_roi_align(const OperatorCall& call, std::span<const TensorView> inputs,
+                           std::span<const TensorView> outputs) {
   OPBENCH_TRY(const std::vector<double> corners, real_values(call, inputs[kRegions]));
   OPBENCH_TRY(const Integers batches, index_values(call, inputs[kBatches]));
   for (const int64_t batch : batches) {
-    const int64_t extent = inputs[kData].type.shape[0];
+    const int64_t extent = inputs[kRoiAlignData].type.shape[0];
     if (batch < 0) return misfit(call, fmt::format("batch index {} is below 0", batch));
     OPBENCH_CHECK(index_within(call, batch, extent));
   }
@@ -191,13 +191,13 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
     regions.push_back({region_axis(geometry, corners[i + 1], corners[i + 3], shape[2]),
                        region_axis(geometry, corners[i], corners[i + 2], shape[3]), is_max});
   }
-  return with_element(call, inputs[kData].type.data_type, [&](auto zero) {
-    align<decltype(zero)>(inputs[kData], regions, batches, outputs[0]);
+  return with_element(call, inputs[kRoiAlignData].type.data_type, [&](auto zero) {
+    align<decltype(zero)>(inputs[kRoiAlignData], regions, batches, outputs[0]);
   });
 }
 
 /// Writes down what opset 10 implies.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node roi_align_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
   if (call.opset < 16) {
     node.attributes["coordinate_transformation_mode"] = std::string("output_half_pixel");
@@ -212,9 +212,9 @@ OperatorDef roi_align_operator() {
       .name = "roi_align",
       .summary = "Regions of images, sampled between pixels and pooled to one size",
       .onnx_types = {"RoiAlign"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_roi_align,
+      .flops = roi_align_flops,
+      .run = run_roi_align,
       .attributes = {{"coordinate_transformation_mode", std::string("half_pixel")},
                      {"mode", std::string("avg")},
                      {"output_height", int64_t{1}},
@@ -222,7 +222,7 @@ OperatorDef roi_align_operator() {
                      {"sampling_ratio", int64_t{0}},
                      {"spatial_scale", 1.0F}},
       .domains = {{"RoiAlign", kRegions, {0, 8}}},
-      .modern_form = modern_form,
+      .modern_form = roi_align_modern_form,
   };
 }
 

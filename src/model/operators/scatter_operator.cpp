@@ -9,29 +9,30 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kData, kIndices, kUpdates };
+enum ScatterInput : size_t { kScatterData, kScatterIndices, kUpdates };
 
 bool is_tuples(const OperatorCall& call) { return call.node->type == "ScatterND"; }
 
 Result<void> check_tuples(const OperatorCall& call) {
-  if (rank_of(call, kIndices) < 1) return misfit(call, "its indices are no tuples but a scalar");
-  const int64_t width = shape_of(call, kIndices).back();
-  if (width >= 1 && width <= rank_of(call, kData)) return {};
-  return misfit(call,
-                fmt::format("tuples of {} indices, needs 1 to {}", width, rank_of(call, kData)));
+  if (rank_of(call, kScatterIndices) < 1)
+    return misfit(call, "its indices are no tuples but a scalar");
+  const int64_t width = shape_of(call, kScatterIndices).back();
+  if (width >= 1 && width <= rank_of(call, kScatterData)) return {};
+  return misfit(
+      call, fmt::format("tuples of {} indices, needs 1 to {}", width, rank_of(call, kScatterData)));
 }
 
 /// ScatterElements: the shape of the indices. ScatterND: [tuples…, rest of the data's shape].
 Shape shape_of_updates(const OperatorCall& call) {
-  const Shape& data = shape_of(call, kData);
-  const Shape& indices = shape_of(call, kIndices);
+  const Shape& data = shape_of(call, kScatterData);
+  const Shape& indices = shape_of(call, kScatterIndices);
   if (!is_tuples(call)) return indices;
   Shape shape(indices.begin(), indices.end() - 1);
   shape.insert(shape.end(), data.begin() + indices.back(), data.end());
   return shape;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_scatter(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
   OPBENCH_CHECK(choice_attribute(call, "reduction", "none", {"none", "add", "mul", "max", "min"}));
   if (is_tuples(call)) {
@@ -43,26 +44,26 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
     return misfit(call, fmt::format("updates {} are not {}", shape_text(shape_of(call, kUpdates)),
                                     shape_text(shape)));
   }
-  if (call.inputs[kUpdates]->data_type != call.inputs[kData]->data_type) {
+  if (call.inputs[kUpdates]->data_type != call.inputs[kScatterData]->data_type) {
     return misfit(
         call, fmt::format("updates are {}, data are {}", name_of(call.inputs[kUpdates]->data_type),
-                          name_of(call.inputs[kData]->data_type)));
+                          name_of(call.inputs[kScatterData]->data_type)));
   }
   return same_as_first(call);
 }
 
 /// One for every update that is added, multiplied or compared.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double scatter_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const bool moves = string_attribute(*call.node, "reduction", "none") == "none";
   return moves ? 0 : static_cast<double>(call.inputs[kUpdates]->size());
 }
 
 /// Where every update goes, in the order of the updates.
 Result<Integers> tuple_targets(const OperatorCall& call, std::span<const TensorView> inputs) {
-  const Shape& shape = inputs[kData].type.shape;
-  OPBENCH_TRY(const Integers offsets, tuple_offsets(call, inputs[kIndices], shape, 0));
+  const Shape& shape = inputs[kScatterData].type.shape;
+  OPBENCH_TRY(const Integers offsets, tuple_offsets(call, inputs[kScatterIndices], shape, 0));
   const int64_t part =
-      element_count({shape.begin() + inputs[kIndices].type.shape.back(), shape.end()});
+      element_count({shape.begin() + inputs[kScatterIndices].type.shape.back(), shape.end()});
   Integers targets;
   targets.reserve(offsets.size() * static_cast<size_t>(part));
   for (const int64_t offset : offsets) {
@@ -73,7 +74,7 @@ Result<Integers> tuple_targets(const OperatorCall& call, std::span<const TensorV
 
 /// Integers wrap around.
 template <class T>
-using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
+using ScatterSum = std::conditional_t<is_real_v<T>, double, uint64_t>;
 
 /// Updates the elements at `targets` one after the other.
 template <class T, class F>
@@ -89,11 +90,11 @@ void update(const std::string& reduction, std::span<T> y, std::span<const T> upd
             const Integers& targets) {
   if (reduction == "add") {
     update(y, updates, targets, [](T a, T b) {
-      return static_cast<T>(static_cast<Sum<T>>(a) + static_cast<Sum<T>>(b));
+      return static_cast<T>(static_cast<ScatterSum<T>>(a) + static_cast<ScatterSum<T>>(b));
     });
   } else if (reduction == "mul") {
     update(y, updates, targets, [](T a, T b) {
-      return static_cast<T>(static_cast<Sum<T>>(a) * static_cast<Sum<T>>(b));
+      return static_cast<T>(static_cast<ScatterSum<T>>(a) * static_cast<ScatterSum<T>>(b));
     });
   } else if (reduction == "max") {
     update(y, updates, targets, [](T a, T b) { return a > b || a != a ? a : b; });
@@ -111,31 +112,31 @@ std::string reduction_of(const OperatorCall& call, DataType type) {
   return reduction == "add" ? "max" : (reduction == "mul" ? "min" : reduction);
 }
 
-Result<Integers> targets_of(const OperatorCall& call, std::span<const TensorView> inputs) {
+Result<Integers> scatter_targets_of(const OperatorCall& call, std::span<const TensorView> inputs) {
   if (is_tuples(call)) return tuple_targets(call, inputs);
   OPBENCH_TRY(const int64_t axis, axis_of_elements(call));
-  Integers targets(static_cast<size_t>(inputs[kIndices].type.size()));
+  Integers targets(static_cast<size_t>(inputs[kScatterIndices].type.size()));
   OPBENCH_CHECK(for_each_offset(
-      call, inputs[kIndices], inputs[kData].type.shape, axis,
+      call, inputs[kScatterIndices], inputs[kScatterData].type.shape, axis,
       [&](int64_t i, int64_t offset) { targets[static_cast<size_t>(i)] = offset; }));
   return targets;
 }
 
 /// Of several updates of one element, later ones meet the result of earlier ones.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const Integers targets, targets_of(call, inputs));
-  const TensorType& type = inputs[kData].type;
+Result<void> run_scatter(const OperatorCall& call, std::span<const TensorView> inputs,
+                         std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const Integers targets, scatter_targets_of(call, inputs));
+  const TensorType& type = inputs[kScatterData].type;
   const std::string reduction = reduction_of(call, type.data_type);
   return with_element(call, type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const auto y = outputs[0].as<T>();
-    std::ranges::copy(inputs[kData].as<T>(), y.begin());
+    std::ranges::copy(inputs[kScatterData].as<T>(), y.begin());
     update<T>(reduction, y, inputs[kUpdates].as<const T>(), targets);
   });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes scatter_normal_form(const OperatorCall& call) {
   Attributes result;
   if (!is_tuples(call)) {
     if (const auto axis = axis_of_elements(call); axis && *axis != 0) result["axis"] = *axis;
@@ -146,13 +147,13 @@ Attributes normal_form(const OperatorCall& call) {
 }
 
 /// Scatter is the name of ScatterElements before opset 11.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node scatter_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
   if (node.type == "Scatter") node.type = "ScatterElements";
   return node;
 }
 
-int64_t least_opset(const Node& node) {
+int64_t scatter_least_opset(const Node& node) {
   const std::string reduction = string_attribute(node, "reduction", "none");
   return reduction == "max" || reduction == "min" ? 18 : 1;
 }
@@ -164,13 +165,13 @@ OperatorDef scatter_operator() {
       .name = "scatter",
       .summary = "A tensor with elements or parts replaced, or combined with others, by index",
       .onnx_types = {"Scatter", "ScatterElements", "ScatterND"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_scatter,
+      .flops = scatter_flops,
+      .run = run_scatter,
+      .normal_form = scatter_normal_form,
       .attributes = {{"axis", int64_t{0}}, {"reduction", std::string("none")}},
-      .least_opset = least_opset,
-      .modern_form = modern_form,
+      .least_opset = scatter_least_opset,
+      .modern_form = scatter_modern_form,
   };
 }
 

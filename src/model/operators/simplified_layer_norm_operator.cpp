@@ -9,7 +9,7 @@ namespace opbench {
 namespace {
 
 /// Y, and where the node asks for it the inverse of the root mean squares.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_simplified_layer_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_CHECK(require_outputs(call, 2));
   OPBENCH_TRY(const Shape normed, last_axes(call));
@@ -25,14 +25,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Square, sum and two products for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double simplified_layer_norm_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 4.0 * static_cast<double>(outputs[0].size());
 }
 
 /// y = x / sqrt(mean of x² + epsilon) * scale over the dimensions from `axis` on, as ONNX
 /// RMSNormalization.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_simplified_layer_norm(const OperatorCall& call, std::span<const TensorView> inputs,
+                                       std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs));
   const auto scale = inputs[1].as<float>();
   const auto x = inputs[0].as<float>();
@@ -58,9 +58,9 @@ OperatorDef simplified_layer_norm_operator() {
       .name = "simplified_layer_norm",
       .summary = "Division by the root mean square, as ONNX Runtime exports it",
       .onnx_types = {"SimplifiedLayerNormalization"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_simplified_layer_norm,
+      .flops = simplified_layer_norm_flops,
+      .run = run_in_float32<run_simplified_layer_norm>,
       .attributes = {{"axis", int64_t{-1}}, {"epsilon", 1e-5F}},
   };
 }

@@ -55,7 +55,7 @@ Result<std::vector<Range>> ranges_of(const OperatorCall& call) {
   return ranges;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_slice(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 5));
   OPBENCH_TRY(const auto ranges, ranges_of(call));
   Shape shape;
@@ -63,8 +63,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_slice(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   OPBENCH_TRY(const auto ranges, ranges_of(call));
   Integers strides = dense_strides(inputs[0].type.shape);
   int64_t begin = 0;
@@ -75,7 +75,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return copy_strided(call, inputs[0], begin, strides, outputs[0]);
 }
 
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node slice_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   move_to_input(call, node, "starts", 1, constants);
   move_to_input(call, node, "ends", 2, constants);
@@ -90,11 +90,11 @@ OperatorDef slice_operator() {
       .name = "slice",
       .summary = "A regular part of a tensor",
       .onnx_types = {"Slice"},
-      .infer = infer,
+      .infer = infer_slice,
       .flops = no_flops,
-      .run = run,
+      .run = run_slice,
       .parameters = {1, 2, 3, 4},
-      .modern_form = modern_form,
+      .modern_form = slice_modern_form,
   };
 }
 

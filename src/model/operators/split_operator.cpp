@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Result<int64_t> axis(const OperatorCall& call) {
+Result<int64_t> split_axis(const OperatorCall& call) {
   return axis_of(call, int_attribute(*call.node, "axis", 0), rank_of(call, 0));
 }
 
@@ -20,9 +20,9 @@ Result<Integers> parts_of(const OperatorCall& call, int64_t extent) {
   return parts;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_split(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 2));
-  OPBENCH_TRY(const int64_t along, axis(call));
+  OPBENCH_TRY(const int64_t along, split_axis(call));
   const int64_t extent = shape_of(call, 0)[along];
   OPBENCH_TRY(const Integers parts, parts_of(call, extent));
   std::vector<TensorType> types;
@@ -40,9 +40,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return types;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const int64_t along, axis(call));
+Result<void> run_split(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t along, split_axis(call));
   const Integers strides = dense_strides(inputs[0].type.shape);
   int64_t begin = 0;
   for (const TensorView& output : outputs) {
@@ -54,7 +54,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   return {};
 }
 
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node split_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   move_to_input(call, node, "split", 1, constants);
   node.attributes.erase("num_outputs");
@@ -68,12 +68,12 @@ OperatorDef split_operator() {
       .name = "split",
       .summary = "A tensor in parts along an axis",
       .onnx_types = {"Split"},
-      .infer = infer,
+      .infer = infer_split,
       .flops = no_flops,
-      .run = run,
+      .run = run_split,
       .attributes = {{"axis", int64_t{0}}},
       .parameters = {1},
-      .modern_form = modern_form,
+      .modern_form = split_modern_form,
   };
 }
 

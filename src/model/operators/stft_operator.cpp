@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kSignal, kStep, kWindow, kLength };
+enum StftInput : size_t { kSignal, kStep, kWindow, kStftLength };
 
 /// The frames of a signal[batch, samples, parts]; the last extent may be missing for real numbers.
 struct Frames {
@@ -22,11 +22,11 @@ struct Frames {
 /// That of the frame, which the window has too where both are there.
 Result<int64_t> frame_length(const OperatorCall& call) {
   if (has_input(call, kWindow)) OPBENCH_CHECK(require_rank(call, kWindow, 1, 1));
-  if (!has_input(call, kLength)) {
+  if (!has_input(call, kStftLength)) {
     if (has_input(call, kWindow)) return shape_of(call, kWindow)[0];
     return misfit(call, "has neither window nor frame_length");
   }
-  OPBENCH_TRY(const int64_t length, known_length(call, kLength, "frame_length"));
+  OPBENCH_TRY(const int64_t length, known_length(call, kStftLength, "frame_length"));
   if (has_input(call, kWindow) && shape_of(call, kWindow)[0] != length) {
     return misfit(call, fmt::format("a window of {} does not fit frame_length {}",
                                     shape_of(call, kWindow)[0], length));
@@ -52,7 +52,7 @@ Result<Frames> frames_of(const OperatorCall& call) {
   return frames;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_stft(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 4));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(require_rank(call, kSignal, 2, 3));
@@ -65,7 +65,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{type, {frames.batch, frames.count, frames.bins, 2}}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double stft_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto frames = frames_of(call);
   return frames ? static_cast<double>(frames->batch * frames->count) * fourier_flops(frames->length)
                 : 0;
@@ -73,7 +73,7 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
 
 /// `window` is null for weights of 1.
 template <class T>
-void transform(const Frames& frames, const T* signal, const T* window, T* y) {
+void stft_transform(const Frames& frames, const T* signal, const T* window, T* y) {
   const FourierTransform fourier(frames.length, false);
   std::vector<std::complex<double>> from(static_cast<size_t>(frames.length));
   std::vector<std::complex<double>> to(static_cast<size_t>(frames.bins));
@@ -93,14 +93,14 @@ void transform(const Frames& frames, const T* signal, const T* window, T* y) {
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_stft(const OperatorCall& call, std::span<const TensorView> inputs,
+                      std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Frames frames, frames_of(call));
   return with_element(call, inputs[kSignal].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const void* window = has_input(call, kWindow) ? inputs[kWindow].data : nullptr;
-    transform(frames, static_cast<const T*>(inputs[kSignal].data), static_cast<const T*>(window),
-              static_cast<T*>(outputs[0].data));
+    stft_transform(frames, static_cast<const T*>(inputs[kSignal].data),
+                   static_cast<const T*>(window), static_cast<T*>(outputs[0].data));
   });
 }
 
@@ -112,11 +112,11 @@ OperatorDef stft_operator() {
       .name = "stft",
       .summary = "Fourier transforms of overlapping pieces of a signal",
       .onnx_types = {"STFT"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_stft,
+      .flops = stft_flops,
+      .run = run_stft,
       .attributes = {{"onesided", int64_t{1}}},
-      .parameters = {kStep, kLength},
+      .parameters = {kStep, kStftLength},
   };
 }
 

@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_tile(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
   OPBENCH_TRY(const Integers repeats, known_integers(call, 1, "repeats"));
   Shape shape = shape_of(call, 0);
@@ -22,8 +22,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// The output seen as [repeats, extent, repeats, extent, …], along whose repeats the input stands
 /// still.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_tile(const OperatorCall& call, std::span<const TensorView> inputs,
+                      std::span<const TensorView> outputs) {
   const Shape& in = inputs[0].type.shape;
   const Integers in_strides = dense_strides(in);
   TensorView out = outputs[0];
@@ -46,9 +46,9 @@ OperatorDef tile_operator() {
       .name = "tile",
       .summary = "A tensor laid side by side with itself",
       .onnx_types = {"Tile"},
-      .infer = infer,
+      .infer = infer_tile,
       .flops = no_flops,
-      .run = run,
+      .run = run_tile,
       .parameters = {1},
   };
 }

@@ -13,9 +13,9 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kColumns = 32;  ///< that are looked at together
+constexpr int64_t kTopKColumns = 32;  ///< that are looked at together
 
-Result<int64_t> axis(const OperatorCall& call) {
+Result<int64_t> top_k_axis(const OperatorCall& call) {
   return axis_of(call, int_attribute(*call.node, "axis", -1), rank_of(call, 0));
 }
 
@@ -26,10 +26,10 @@ Result<int64_t> count_of(const OperatorCall& call) {
 }
 
 /// The values, and where along the axis they were.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_top_k(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 2));
   OPBENCH_CHECK(require_outputs(call, 2));
-  OPBENCH_TRY(const int64_t along, axis(call));
+  OPBENCH_TRY(const int64_t along, top_k_axis(call));
   OPBENCH_TRY(const int64_t count, count_of(call));
   Shape shape = shape_of(call, 0);
   if (count < 0 || count > shape[along]) {
@@ -42,7 +42,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// One for every element compared.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double top_k_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
@@ -62,8 +62,8 @@ struct Results {
 template <class T, bool kIsLargest>
 void first_of_columns(const T* x, int64_t length, int64_t inner, int64_t columns, int64_t start,
                       const Results<T>& results) {
-  std::array<T, kColumns> tops;
-  std::array<int32_t, kColumns> rows{};
+  std::array<T, kTopKColumns> tops;
+  std::array<int32_t, kTopKColumns> rows{};
   std::copy_n(x, columns, tops.begin());
   for (int32_t row = 1; row < length; ++row)
     for (size_t c = 0; c < static_cast<size_t>(columns); ++c) {
@@ -83,7 +83,7 @@ class TopK {
  public:
   TopK(const AxisSplit& split, int64_t count, const Results<T>& results)
       : split_(split), count_(count), results_(results), leading_(count) {
-    if (split.inner > 1) lines_.resize(static_cast<size_t>(kColumns * split.length));
+    if (split.inner > 1) lines_.resize(static_cast<size_t>(kTopKColumns * split.length));
   }
 
   void of(const T* x) {
@@ -94,8 +94,8 @@ class TopK {
         of_line(x, start);
         continue;
       }
-      for (int64_t first = 0; first < inner; first += kColumns)
-        of_columns(x + first, std::min(kColumns, inner - first), start + first);
+      for (int64_t first = 0; first < inner; first += kTopKColumns)
+        of_columns(x + first, std::min(kTopKColumns, inner - first), start + first);
     }
   }
 
@@ -127,9 +127,9 @@ class TopK {
 };
 
 /// NaN counts as above all numbers. Results are in order even where `sorted` does not ask for it.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const int64_t along, axis(call));
+Result<void> run_top_k(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const int64_t along, top_k_axis(call));
   const AxisSplit split = split_at(inputs[0].type.shape, along);
   const int64_t count = outputs[0].type.shape[along];
   const bool is_largest = int_attribute(*call.node, "largest", 1) != 0;
@@ -143,9 +143,9 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes top_k_normal_form(const OperatorCall& call) {
   Attributes result;
-  const auto along = axis(call);
+  const auto along = top_k_axis(call);
   if (along && *along != rank_of(call, 0) - 1) result["axis"] = *along;
   for (const char* name : {"largest", "sorted"}) {
     if (int_attribute(*call.node, name, 1) == 0) result[name] = int64_t{0};
@@ -154,7 +154,7 @@ Attributes normal_form(const OperatorCall& call) {
 }
 
 /// Opset 1 has k as an attribute.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node top_k_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   if (!node.attributes.contains("k")) return node;
   set_constant_input(node, 1, integer_tensor({int_attribute(node, "k", 0)}), constants);
@@ -169,13 +169,13 @@ OperatorDef top_k_operator() {
       .name = "top_k",
       .summary = "The k largest or smallest elements along an axis, and where they were",
       .onnx_types = {"TopK"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_top_k,
+      .flops = top_k_flops,
+      .run = run_top_k,
+      .normal_form = top_k_normal_form,
       .attributes = {{"axis", int64_t{-1}}, {"largest", int64_t{1}}, {"sorted", int64_t{1}}},
       .parameters = {1},
-      .modern_form = modern_form,
+      .modern_form = top_k_modern_form,
   };
 }
 

@@ -12,7 +12,7 @@ Integers permutation(const OperatorCall& call) {
   return ints_attribute(*call.node, "perm", reversed);
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_transpose(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   const Integers perm = permutation(call);
   Integers sorted = perm;
@@ -30,15 +30,15 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[0]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_transpose(const OperatorCall& call, std::span<const TensorView> inputs,
+                           std::span<const TensorView> outputs) {
   const Integers in_strides = dense_strides(inputs[0].type.shape);
   Integers strides;
   for (const int64_t dimension : permutation(call)) strides.push_back(in_strides[dimension]);
   return copy_strided(call, inputs[0], 0, strides, outputs[0]);
 }
 
-Attributes normal_form(const OperatorCall& call) { return {{"perm", permutation(call)}}; }
+Attributes transpose_normal_form(const OperatorCall& call) { return {{"perm", permutation(call)}}; }
 
 }  // namespace
 
@@ -47,10 +47,10 @@ OperatorDef transpose_operator() {
       .name = "transpose",
       .summary = "Dimensions in another order",
       .onnx_types = {"Transpose"},
-      .infer = infer,
+      .infer = infer_transpose,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_transpose,
+      .normal_form = transpose_normal_form,
       .attributes = {{"perm", Integers{}}},
   };
 }

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_trilu(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 2));
   if (rank_of(call, 0) < 2) {
     return misfit(call, fmt::format("operand 0 has rank {}, needs 2 or more", rank_of(call, 0)));
@@ -16,8 +16,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return same_as_first(call);
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_trilu(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   int64_t diagonal = 0;
   if (has_input(call, 1)) {
     OPBENCH_TRY(diagonal, index_value(call, inputs[1], "k"));
@@ -47,9 +47,9 @@ OperatorDef trilu_operator() {
       .name = "trilu",
       .summary = "The upper or lower triangle of matrices, zeros elsewhere",
       .onnx_types = {"Trilu"},
-      .infer = infer,
+      .infer = infer_trilu,
       .flops = no_flops,
-      .run = run,
+      .run = run_trilu,
       .attributes = {{"upper", int64_t{1}}},
       .parameters = {1},
   };

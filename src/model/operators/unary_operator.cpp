@@ -22,14 +22,16 @@ struct UnaryRow {
   std::array<AttributeDef, 2> parameters = {};
 };
 
-double erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
+double unary_erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
 
 /// The approximation by Hendrycks and Gimpel (2016).
-double tanh_gelu(double x) {
+double unary_tanh_gelu(double x) {
   return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+double unary_softplus(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
 
 /// Half to even, as ONNX defines Round.
 double round_even(double x) {
@@ -50,7 +52,7 @@ double shrink(double x, const Parameters& p) {
   return x > p.beta ? x - p.alpha : 0.0;
 }
 
-const std::vector<UnaryRow>& rows() {
+const std::vector<UnaryRow>& unary_rows() {
   using P = Parameters;
   static const std::vector<UnaryRow> kTable = {
       {"Abs", [](double x, const P&) { return std::abs(x); }},
@@ -70,14 +72,14 @@ const std::vector<UnaryRow>& rows() {
       {"Erf", [](double x, const P&) { return std::erf(x); }},
       {"Exp", [](double x, const P&) { return std::exp(x); }},
       {"Floor", [](double x, const P&) { return std::floor(x); }},
-      {"Gelu", [](double x, const P&) { return erf_gelu(x); }},
+      {"Gelu", [](double x, const P&) { return unary_erf_gelu(x); }},
       {"HardSigmoid", hard_sigmoid, {{{"alpha", 0.2F}, {"beta", 0.5F}}}},
       {"HardSwish", [](double x, const P&) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); }},
       {"LeakyRelu",
        [](double x, const P& p) { return x < 0 ? p.alpha * x : x; },
        {{{"alpha", 0.01F}}}},
       {"Log", [](double x, const P&) { return std::log(x); }},
-      {"Mish", [](double x, const P&) { return x * std::tanh(softplus(x)); }},
+      {"Mish", [](double x, const P&) { return x * std::tanh(unary_softplus(x)); }},
       {"Neg", [](double x, const P&) { return -x; }},
       {"Not", [](double x, const P&) { return x == 0 ? 1.0 : 0.0; }},
       {"Reciprocal", [](double x, const P&) { return 1 / x; }},
@@ -91,7 +93,7 @@ const std::vector<UnaryRow>& rows() {
       {"Sign", [](double x, const P&) { return x > 0 ? 1.0 : (x < 0 ? -1.0 : x); }},
       {"Sin", [](double x, const P&) { return std::sin(x); }},
       {"Sinh", [](double x, const P&) { return std::sinh(x); }},
-      {"Softplus", [](double x, const P&) { return softplus(x); }},
+      {"Softplus", [](double x, const P&) { return unary_softplus(x); }},
       {"Softsign", [](double x, const P&) { return x / (1 + std::abs(x)); }},
       {"Sqrt", [](double x, const P&) { return std::sqrt(x); }},
       {"Swish",
@@ -110,10 +112,11 @@ bool is_tanh_gelu(const OperatorCall& call) {
   return call.node->type == "Gelu" && string_attribute(*call.node, "approximate", "none") == "tanh";
 }
 
-const UnaryRow& row_of(const OperatorCall& call) {
-  static const UnaryRow kTanhGelu{"Gelu", [](double x, const Parameters&) { return tanh_gelu(x); }};
+const UnaryRow& unary_row_of(const OperatorCall& call) {
+  static const UnaryRow kTanhGelu{"Gelu",
+                                  [](double x, const Parameters&) { return unary_tanh_gelu(x); }};
   if (is_tanh_gelu(call)) return kTanhGelu;
-  return *std::ranges::find_if(rows(),
+  return *std::ranges::find_if(unary_rows(),
                                [&](const UnaryRow& row) { return row.type == call.node->type; });
 }
 
@@ -122,7 +125,7 @@ double parameter(const OperatorCall& call, const AttributeDef& attribute) {
   return float_attribute(*call.node, attribute.name, std::get<float>(attribute.otherwise));
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_unary(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   if (call.node->type == "Gelu") {
     OPBENCH_CHECK(choice_attribute(call, "approximate", "none", {"none", "tanh"}));
@@ -131,7 +134,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 template <class T>
-void apply(const UnaryRow& row, const Parameters& p, const TensorView& in, const TensorView& out) {
+void apply_unary(const UnaryRow& row, const Parameters& p, const TensorView& in,
+                 const TensorView& out) {
   const auto x = in.as<T>();
   const auto y = out.as<T>();
   for (size_t i = 0; i < y.size(); ++i) {
@@ -139,17 +143,18 @@ void apply(const UnaryRow& row, const Parameters& p, const TensorView& in, const
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  const UnaryRow& row = row_of(call);
+Result<void> run_unary(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
+  const UnaryRow& row = unary_row_of(call);
   const Parameters p{parameter(call, row.parameters[0]), parameter(call, row.parameters[1])};
-  return with_element(call, inputs[0].type.data_type,
-                      [&](auto zero) { apply<decltype(zero)>(row, p, inputs[0], outputs[0]); });
+  return with_element(call, inputs[0].type.data_type, [&](auto zero) {
+    apply_unary<decltype(zero)>(row, p, inputs[0], outputs[0]);
+  });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes unary_normal_form(const OperatorCall& call) {
   Attributes result;
-  for (const AttributeDef& attribute : row_of(call).parameters) {
+  for (const AttributeDef& attribute : unary_row_of(call).parameters) {
     const auto it = call.node->attributes.find(attribute.name);
     if (it != call.node->attributes.end() && it->second != attribute.otherwise) result.insert(*it);
   }
@@ -167,14 +172,14 @@ std::vector<AttributeDef> attributes() {
   return result;
 }
 
-std::vector<std::string> types() {
+std::vector<std::string> unary_types() {
   std::vector<std::string> result;
-  for (const UnaryRow& row : rows()) result.emplace_back(row.type);
+  for (const UnaryRow& row : unary_rows()) result.emplace_back(row.type);
   return result;
 }
 
 /// Gelu, Mish and Swish are younger than opset 17.
-int64_t least_opset(const Node& node) {
+int64_t unary_least_opset(const Node& node) {
   if (node.type == "Swish") return 24;
   if (node.type == "Gelu") return 20;
   return node.type == "Mish" ? 18 : 1;
@@ -186,20 +191,20 @@ OperatorDef unary_operator() {
   return {
       .name = "unary",
       .summary = "A function of each element: activations, roots, exponentials, rounding",
-      .onnx_types = types(),
+      .onnx_types = unary_types(),
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
+      .infer = infer_unary,
       .flops = one_per_result,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_unary,
+      .normal_form = unary_normal_form,
       .attributes = attributes(),
       .domains = {{"Acosh", 0, {1, 3}},
                   {"Atanh", 0, {-0.9F, 0.9F}},
                   {"Log", 0, {0.1F, 2}},
                   {"Reciprocal", 0, {0.5F, 2}},
                   {"Sqrt", 0, {0, 2}}},
-      .least_opset = least_opset,
+      .least_opset = unary_least_opset,
   };
 }
 

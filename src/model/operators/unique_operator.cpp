@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-enum Output : size_t { kValues, kFirst, kInverse, kCounts };
+enum UniqueOutput : size_t { kUniqueValues, kFirst, kInverse, kCounts };
 
 /// Equal parts, in the order of the results.
 struct Groups {
@@ -76,7 +76,7 @@ Result<Groups> groups_of(const OperatorCall& call, const TensorView& x, const Ax
 }
 
 /// The parts that differ, where each was first, which of them every part is, and how often.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_unique(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_outputs(call, 4));
   OPBENCH_TRY(const auto axis, axis_if_given(call));
@@ -94,15 +94,15 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return types;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_unique(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_TRY(const auto axis, axis_if_given(call));
   const AxisSplit split = split_at(inputs[0].type.shape, axis);
   OPBENCH_TRY(const Groups groups, groups_of(call, inputs[0], split));
-  if (outputs[kValues].data != nullptr) {
-    copy_parts(inputs[0], split, groups.first, outputs[kValues]);
+  if (outputs[kUniqueValues].data != nullptr) {
+    copy_parts(inputs[0], split, groups.first, outputs[kUniqueValues]);
   }
-  const auto store = [&](Output output, const Integers& values) {
+  const auto store = [&](UniqueOutput output, const Integers& values) {
     if (output >= outputs.size() || outputs[output].data == nullptr) return;
     std::ranges::copy(values, outputs[output].as<int64_t>().begin());
   };
@@ -113,7 +113,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// The axis of a vector says nothing.
-Attributes normal_form(const OperatorCall& call) {
+Attributes unique_normal_form(const OperatorCall& call) {
   Attributes result;
   const auto axis = axis_if_given(call);
   if (axis && *axis && rank_of(call, 0) != 1) result["axis"] = **axis;
@@ -128,10 +128,10 @@ OperatorDef unique_operator() {
       .name = "unique",
       .summary = "The elements or parts that differ, where they were and how often",
       .onnx_types = {"Unique"},
-      .infer = infer,
+      .infer = infer_unique,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_unique,
+      .normal_form = unique_normal_form,
       .attributes = {{"axis", int64_t{0}}, {"sorted", int64_t{1}}},
       .parameters = {0},
   };

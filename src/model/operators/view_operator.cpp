@@ -104,7 +104,7 @@ Result<void> refuse_training(const OperatorCall& call) {
   return misfit(call, "training_mode true is not supported");
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_view(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
   const std::string& type = call.node->type;
   if (type == "Dropout") OPBENCH_CHECK(refuse_training(call));
@@ -121,8 +121,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return types;
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_view(const OperatorCall& call, std::span<const TensorView> inputs,
+                      std::span<const TensorView> outputs) {
   if (size_of(inputs[0].type.data_type) == 0) {
     return misfit(call, fmt::format("does not move {}", name_of(inputs[0].type.data_type)));
   }
@@ -136,7 +136,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 }
 
 /// Shapes and axes as inputs; a dropout without its training operands is an identity.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
+Node view_modern_form(const OperatorCall& call, std::map<std::string, Tensor>& constants) {
   Node node = *call.node;
   if (node.type == "Reshape") move_to_input(call, node, "shape", 1, constants);
   if (node.type == "Squeeze" || node.type == "Unsqueeze") {
@@ -150,7 +150,7 @@ Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>& consta
   return node;
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes view_normal_form(const OperatorCall& call) {
   Attributes result;
   const int64_t axis = int_attribute(*call.node, "axis", 1);
   if (call.node->type == "Flatten" && axis != 1) result["axis"] = axis;
@@ -166,13 +166,13 @@ OperatorDef view_operator() {
       .summary = "The same elements under another shape or name",
       .onnx_types = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"},
       .fusion = FusionRole::kView,
-      .infer = infer,
+      .infer = infer_view,
       .flops = no_flops,
-      .run = run,
-      .normal_form = normal_form,
+      .run = run_view,
+      .normal_form = view_normal_form,
       .attributes = {{"allowzero", int64_t{0}}, {"axis", int64_t{1}}},
       .parameters = {1, 2},
-      .modern_form = modern_form,
+      .modern_form = view_modern_form,
   };
 }
 

@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_where(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 3));
   if (call.inputs[0]->data_type != DataType::kBool)
     return misfit(call, "its condition is not bool");
@@ -15,8 +15,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[1]->data_type, shape}};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_where(const OperatorCall& call, std::span<const TensorView> inputs,
+                       std::span<const TensorView> outputs) {
   const Shape& shape = outputs[0].type.shape;
   std::array<Integers, 3> strides;
   for (size_t i = 0; i < 3; ++i) strides[i] = broadcast_strides(inputs[i].type.shape, shape);
@@ -45,9 +45,9 @@ OperatorDef where_operator() {
       .onnx_types = {"Where"},
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kPlain,
-      .infer = infer,
+      .infer = infer_where,
       .flops = one_per_result,
-      .run = run,
+      .run = run_where,
   };
 }
 

@@ -17,7 +17,7 @@ struct WindowRow {
   double a, b, c;
 };
 
-const WindowRow& row_of(const OperatorCall& call) {
+const WindowRow& window_function_row_of(const OperatorCall& call) {
   static constexpr std::array kRows = {
       WindowRow{"BlackmanWindow", 0.42, 0.5, 0.08},
       WindowRow{"HammingWindow", 25.0 / 46, 21.0 / 46, 0},
@@ -27,7 +27,7 @@ const WindowRow& row_of(const OperatorCall& call) {
                                [&](const WindowRow& row) { return row.type == call.node->type; });
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_window_function(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_TRY(const Integers size, known_integers(call, 0, "size"));
@@ -39,9 +39,9 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// A periodic window leaves out the last element of a symmetric one that is longer by 1. A
 /// symmetric window of one element is 1; the formula has none.
-Result<void> run(const OperatorCall& call, std::span<const TensorView>,
-                 std::span<const TensorView> outputs) {
-  const WindowRow& row = row_of(call);
+Result<void> run_window_function(const OperatorCall& call, std::span<const TensorView>,
+                                 std::span<const TensorView> outputs) {
+  const WindowRow& row = window_function_row_of(call);
   const bool is_periodic = int_attribute(*call.node, "periodic", 1) != 0;
   const auto steps = static_cast<double>(outputs[0].type.size() - (is_periodic ? 0 : 1));
   return with_element(call, outputs[0].type.data_type, [&](auto zero) {
@@ -56,7 +56,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView>,
 }
 
 /// Two cosines, products and sums for each result.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double window_function_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 6.0 * static_cast<double>(outputs[0].size());
 }
 
@@ -69,9 +69,9 @@ OperatorDef window_function_operator() {
       .name = "window_function",
       .summary = "Weights that fall off to both ends of a piece of a signal",
       .onnx_types = {"HannWindow", "HammingWindow", "BlackmanWindow"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_window_function,
+      .flops = window_function_flops,
+      .run = run_window_function,
       .attributes = {{"output_datatype", int64_t{1}}, {"periodic", int64_t{1}}},
       .parameters = {0},
   };

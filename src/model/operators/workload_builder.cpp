@@ -35,7 +35,7 @@ void name_outputs(Node& node, const std::string& first, bool has_further) {
   }
 }
 
-Value value_of(const std::string& name, const TensorType& type) {
+Value workload_builder_value_of(const std::string& name, const TensorType& type) {
   Value value{name, type.data_type, true, {}};
   for (const int64_t extent : type.shape) value.dimensions.push_back({extent, {}});
   return value;
@@ -47,7 +47,7 @@ WorkloadBuilder::WorkloadBuilder() { workload_.opset = kWorkloadOpset; }
 
 std::string WorkloadBuilder::add_input(const TensorType& type, bool is_weight) {
   std::string name = fmt::format("x{}", count_++);
-  workload_.graph.inputs.push_back(value_of(name, type));
+  workload_.graph.inputs.push_back(workload_builder_value_of(name, type));
   workload_.graph.types[name] = type;
   if (is_weight) workload_.weights.push_back(name);
   return name;
@@ -89,13 +89,13 @@ Result<void> WorkloadBuilder::add_node(Node node, bool is_last) {
 
 void WorkloadBuilder::set_output(const TensorType& type) {
   workload_.graph.types["y"] = type;
-  workload_.graph.outputs = {value_of("y", type)};
+  workload_.graph.outputs = {workload_builder_value_of("y", type)};
 }
 
 void WorkloadBuilder::add_output(size_t index, const TensorType& type) {
   const std::string name = further_output(index);
   workload_.graph.types[name] = type;
-  workload_.graph.outputs.push_back(value_of(name, type));
+  workload_.graph.outputs.push_back(workload_builder_value_of(name, type));
 }
 
 std::string WorkloadBuilder::previous() const {

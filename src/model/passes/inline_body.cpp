@@ -23,11 +23,11 @@ std::string free_name(const Graph& graph, std::string name) {
 /// Moves the constants of the bodies inside a body out into it.
 // The depth is bounded: libprotobuf reads at most 100 messages inside each other.
 // NOLINTNEXTLINE(misc-no-recursion)
-void lift_constants(Graph& around) {
+void inline_body_lift_constants(Graph& around) {
   for (Node& node : around.nodes) {
     for (auto& [attribute, body] : node.bodies) {
       Graph graph = body.graph();
-      lift_constants(graph);
+      inline_body_lift_constants(graph);
       OuterNames names;
       for (auto& [name, tensor] : graph.constants) {
         names[name] = free_name(around, fmt::format("{}/{}/{}", node.name, attribute, name));
@@ -73,7 +73,7 @@ Graph tidy_body(const Body& body) {
   Model model;
   model.graph = body.graph();
   drop_unread_results(model);
-  lift_constants(model.graph);
+  inline_body_lift_constants(model.graph);
   return std::move(model.graph);
 }
 

@@ -95,7 +95,7 @@ void draw(const Distribution& distribution, Random random, std::span<float> valu
 }
 
 /// The results of ConstantOfShape of floats become constants.
-void lift_constants(Graph& graph) {
+void randomize_weights_lift_constants(Graph& graph) {
   std::erase_if(graph.nodes, [&](const Node& node) {
     if (node.type != "ConstantOfShape" || !node.domain.empty()) return false;
     const std::string& output = node.outputs[0];
@@ -117,7 +117,7 @@ Result<void> randomize_weights(Model& model, uint64_t seed) {
   Graph& graph = model.graph;
   // Weights of nodes that only another engine knows are drawn, too.
   OPBENCH_CHECK(infer_known_types(model));
-  lift_constants(graph);
+  randomize_weights_lift_constants(graph);
   for (auto& [name, tensor] : graph.constants) {
     if (tensor.type.data_type != DataType::kFloat32) continue;
     const Distribution distribution = distribution_of(graph, name);

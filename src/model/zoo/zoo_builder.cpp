@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-constexpr float kSmall = 0.05F;
+constexpr float kZooBuilderSmall = 0.05F;
 
 /// One number for each of `axes`.
 Extents spread(const Extents& extents, size_t axes) {
@@ -172,7 +172,8 @@ std::string ZooBuilder::conv(const std::string& name, const std::string& x,
   const int64_t fan_in = element_count(filter) / options.channels;
   std::vector<std::string> inputs = {normal_weight(name + "_weight", filter, fan_in, options.gain)};
   if (options.bias) {
-    inputs.push_back(uniform_weight(name + "_bias", {options.channels}, -kSmall, kSmall));
+    inputs.push_back(
+        uniform_weight(name + "_bias", {options.channels}, -kZooBuilderSmall, kZooBuilderSmall));
   }
   return conv_of(name, x, options, std::move(inputs));
 }
@@ -193,7 +194,8 @@ std::string ZooBuilder::dense(const std::string& name, const std::string& x, int
                               bool bias) {
   const Shape in = shape_of(x);
   std::vector<std::string> inputs = {x, normal_weight(name + "_weight", {units, in[1]}, in[1])};
-  if (bias) inputs.push_back(uniform_weight(name + "_bias", {units}, -kSmall, kSmall));
+  if (bias)
+    inputs.push_back(uniform_weight(name + "_bias", {units}, -kZooBuilderSmall, kZooBuilderSmall));
   multiply_adds_ += in[0] * in[1] * units;
   return node("Gemm", name, std::move(inputs), {{"transB", int64_t{1}}}, {in[0], units});
 }
@@ -203,10 +205,11 @@ std::string ZooBuilder::batch_norm(const std::string& name, const std::string& x
   const Shape shape = shape_of(x);
   const float low = options.scaled ? 0.8F : 1.0F;
   const float high = options.scaled ? 1.2F : 1.0F;
-  std::vector<std::string> inputs = {x, uniform_weight(name + "_scale", {shape[1]}, low, high),
-                                     uniform_weight(name + "_bias", {shape[1]}, -kSmall, kSmall),
-                                     uniform_weight(name + "_mean", {shape[1]}, -kSmall, kSmall),
-                                     uniform_weight(name + "_variance", {shape[1]}, 0.5F, 1.5F)};
+  std::vector<std::string> inputs = {
+      x, uniform_weight(name + "_scale", {shape[1]}, low, high),
+      uniform_weight(name + "_bias", {shape[1]}, -kZooBuilderSmall, kZooBuilderSmall),
+      uniform_weight(name + "_mean", {shape[1]}, -kZooBuilderSmall, kZooBuilderSmall),
+      uniform_weight(name + "_variance", {shape[1]}, 0.5F, 1.5F)};
   return node("BatchNormalization", name, std::move(inputs), {{"epsilon", options.epsilon}}, shape);
 }
 

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-constexpr float kEpsilon = 1e-6F;
+constexpr float kZooConvnextEpsilon = 1e-6F;
 
 std::string channels_last(ZooBuilder& b, const std::string& name, const std::string& x) {
   return transpose(b, name, x, {0, 2, 3, 1});
@@ -18,12 +18,12 @@ std::string channels_first(ZooBuilder& b, const std::string& name, const std::st
 }
 
 /// Over the channels.
-std::string norm(ZooBuilder& b, const std::string& name, const std::string& x) {
+std::string zoo_convnext_norm(ZooBuilder& b, const std::string& name, const std::string& x) {
   const std::string y = channels_last(b, name + "_in", x);
-  return channels_first(b, name + "_out", layer_norm(b, name, y, kEpsilon));
+  return channels_first(b, name + "_out", layer_norm(b, name, y, kZooConvnextEpsilon));
 }
 
-std::string block(ZooBuilder& b, const std::string& name, const std::string& x) {
+std::string zoo_convnext_block(ZooBuilder& b, const std::string& name, const std::string& x) {
   const int64_t channels = b.shape_of(x)[1];
   std::string y = b.conv(name + "_depthwise", x,
                          {.channels = channels,
@@ -32,7 +32,7 @@ std::string block(ZooBuilder& b, const std::string& name, const std::string& x) 
                           .groups = channels,
                           .bias = true,
                           .gain = kAfterLinear});
-  y = layer_norm(b, name + "_norm", channels_last(b, name + "_in", y), kEpsilon);
+  y = layer_norm(b, name + "_norm", channels_last(b, name + "_in", y), kZooConvnextEpsilon);
   y = linear(b, name + "_up", y, {4 * channels, true, 1.0F});
   y = linear(b, name + "_down", gelu(b, name + "_gelu", y), {channels});
   y = channels_first(b, name + "_out", y);
@@ -53,19 +53,19 @@ std::string convnext_tiny(ZooBuilder& b) {
   for (const Stage& stage : kStages) {
     const std::string name = "stage" + std::to_string(number);
     const int64_t stride = number++ == 0 ? 4 : 2;
-    if (stride == 2) x = norm(b, name + "_norm", x);
+    if (stride == 2) x = zoo_convnext_norm(b, name + "_norm", x);
     x = b.conv(name + "_down", x,
                {.channels = stage.channels,
                 .kernel = {stride},
                 .stride = {stride},
                 .bias = true,
                 .gain = kAfterLinear});
-    if (stride == 4) x = norm(b, "stem_norm", x);
+    if (stride == 4) x = zoo_convnext_norm(b, "stem_norm", x);
     for (int i = 0; i < stage.count; ++i) {
-      x = block(b, name + "_block" + std::to_string(i), x);
+      x = zoo_convnext_block(b, name + "_block" + std::to_string(i), x);
     }
   }
-  x = b.flatten("flatten", norm(b, "norm", b.global_average_pool("global_pool", x)));
+  x = b.flatten("flatten", zoo_convnext_norm(b, "norm", b.global_average_pool("global_pool", x)));
   return b.softmax("softmax", b.dense("head", x, 1000));
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int64_t kFrequencies = 161;
 constexpr int64_t kFrames = 256;
-constexpr int64_t kUnits = 800;
-constexpr int kLayers = 5;
+constexpr int64_t kZooDeepspeechUnits = 800;
+constexpr int kZooDeepspeechLayers = 5;
 constexpr int64_t kLetters = 29;
 const Dimension kTime{kFrames, "frames"};
 
@@ -38,36 +38,38 @@ std::string features(ZooBuilder& b) {
 }
 
 /// Over the channels of T x N x C.
-std::string norm(ZooBuilder& b, const std::string& name, const std::string& x) {
+std::string zoo_deepspeech_norm(ZooBuilder& b, const std::string& name, const std::string& x) {
   const Shape shape = b.shape_of(x);
   const std::string rows = reshape(b, name + "_rows", x, {-1, shape[2]});
   return reshape(b, name + "_steps", b.batch_norm(name, rows), {-1, shape[1], shape[2]});
 }
 
 /// Forward plus backward.
-std::string layer(ZooBuilder& b, const std::string& name, const std::string& x) {
+std::string zoo_deepspeech_layer(ZooBuilder& b, const std::string& name, const std::string& x) {
   const Shape in = b.shape_of(x);
-  constexpr int64_t kRows = 3 * kUnits;
-  std::vector<std::string> inputs = {x, b.normal_weight(name + "_w", {2, kRows, in[2]}, in[2], 1),
-                                     b.normal_weight(name + "_r", {2, kRows, kUnits}, kUnits, 1),
-                                     b.uniform_weight(name + "_b", {2, 2 * kRows}, -0.05F, 0.05F)};
-  b.count_multiply_adds(2 * in[0] * in[1] * kRows * (in[2] + kUnits));
+  constexpr int64_t kRows = 3 * kZooDeepspeechUnits;
+  std::vector<std::string> inputs = {
+      x, b.normal_weight(name + "_w", {2, kRows, in[2]}, in[2], 1),
+      b.normal_weight(name + "_r", {2, kRows, kZooDeepspeechUnits}, kZooDeepspeechUnits, 1),
+      b.uniform_weight(name + "_b", {2, 2 * kRows}, -0.05F, 0.05F)};
+  b.count_multiply_adds(2 * in[0] * in[1] * kRows * (in[2] + kZooDeepspeechUnits));
   const std::string y = b.node("GRU", name + "_states", std::move(inputs),
-                               {{"hidden_size", kUnits},
+                               {{"hidden_size", kZooDeepspeechUnits},
                                 {"direction", std::string("bidirectional")},
                                 {"linear_before_reset", int64_t{1}}},
-                               {in[0], 2, in[1], kUnits});
+                               {in[0], 2, in[1], kZooDeepspeechUnits});
   return b.add(name, part(b, name + "_forward", y, 1, 0), part(b, name + "_backward", y, 1, 1));
 }
 
 std::string deepspeech2(ZooBuilder& b) {
   std::string x = features(b);
-  for (int i = 0; i < kLayers; ++i) {
+  for (int i = 0; i < kZooDeepspeechLayers; ++i) {
     const std::string name = "gru" + std::to_string(i);
-    if (i > 0) x = norm(b, name + "_norm", x);
-    x = layer(b, name, x);
+    if (i > 0) x = zoo_deepspeech_norm(b, name + "_norm", x);
+    x = zoo_deepspeech_layer(b, name, x);
   }
-  x = linear(b, "letters", norm(b, "norm", x), {.units = kLetters, .bias = false, .gain = 1});
+  x = linear(b, "letters", zoo_deepspeech_norm(b, "norm", x),
+             {.units = kLetters, .bias = false, .gain = 1});
   return b.softmax("softmax", transpose(b, "letters_by_batch", x, {1, 0, 2}), -1);
 }
 

@@ -5,16 +5,16 @@
 namespace opbench {
 namespace {
 
-std::string bn_relu(ZooBuilder& b, const std::string& prefix, const std::string& number,
-                    const std::string& x) {
+std::string zoo_densenet_bn_relu(ZooBuilder& b, const std::string& prefix,
+                                 const std::string& number, const std::string& x) {
   return b.relu(prefix + "_relu" + number, b.batch_norm(prefix + "_bn" + number, x));
 }
 
 std::string dense_layer(ZooBuilder& b, const std::string& name, const std::string& x) {
   constexpr int64_t kGrowth = 32;
-  std::string y = bn_relu(b, name, "1", x);
+  std::string y = zoo_densenet_bn_relu(b, name, "1", x);
   y = b.conv(name + "_conv1", y, {.channels = 4 * kGrowth});
-  y = bn_relu(b, name, "2", y);
+  y = zoo_densenet_bn_relu(b, name, "2", y);
   y = b.conv(name + "_conv2", y, {.channels = kGrowth, .kernel = {3, 3}, .pad = {1, 1}});
   return b.concat(name + "_concat", {x, y});
 }
@@ -32,11 +32,11 @@ std::string densenet_121(ZooBuilder& b) {
     }
     if (block + 1 == kLayers.size()) break;
     const std::string name = "transition" + number;
-    x = bn_relu(b, name, "", x);
+    x = zoo_densenet_bn_relu(b, name, "", x);
     x = b.conv(name + "_conv", x, {.channels = b.shape_of(x)[1] / 2});
     x = b.average_pool(name + "_pool", x, {.kernel = {2, 2}, .stride = {2, 2}});
   }
-  x = bn_relu(b, "final", "", x);
+  x = zoo_densenet_bn_relu(b, "final", "", x);
   x = b.flatten("flatten", b.global_average_pool("global_pool", x));
   return b.softmax("softmax", b.dense("classifier", x, 1000));
 }

@@ -7,22 +7,22 @@
 namespace opbench {
 namespace {
 
-constexpr float kEpsilon = 1e-3F;
+constexpr float kZooDpnEpsilon = 1e-3F;
 
-struct Stage {
+struct ZooDpnStage {
   int64_t added = 0;     ///< channels that blocks add to
   int64_t appended = 0;  ///< channels that a block appends
   int64_t narrow = 0;    ///< channels inside a block, in 32 groups
   int count = 0;
 };
 
-constexpr std::array kStages = {Stage{64, 16, 128, 3}, Stage{128, 32, 256, 4},
-                                Stage{256, 32, 512, 12}, Stage{512, 64, 1024, 3}};
+constexpr std::array kZooDpnStages = {ZooDpnStage{64, 16, 128, 3}, ZooDpnStage{128, 32, 256, 4},
+                                      ZooDpnStage{256, 32, 512, 12}, ZooDpnStage{512, 64, 1024, 3}};
 
 /// Batch norm, ReLU, convolution.
 std::string bn_relu_conv(ZooBuilder& b, const std::string& name, const std::string& x,
                          const ConvOptions& options) {
-  const std::string y = b.batch_norm(name + "_bn", x, {.epsilon = kEpsilon});
+  const std::string y = b.batch_norm(name + "_bn", x, {.epsilon = kZooDpnEpsilon});
   return b.conv(name, b.relu(name + "_relu", y), options);
 }
 
@@ -37,8 +37,8 @@ Paths split(ZooBuilder& b, const std::string& name, const std::string& x, int64_
           slice(b, name + "_appended", x, 1, added, b.shape_of(x)[1])};
 }
 
-Paths block(ZooBuilder& b, const std::string& name, const Stage& stage, const std::string& x,
-            const Paths& before, int64_t stride) {
+Paths zoo_dpn_block(ZooBuilder& b, const std::string& name, const ZooDpnStage& stage,
+                    const std::string& x, const Paths& before, int64_t stride) {
   const bool is_first = before.added.empty();
   Paths shortcut = before;
   if (is_first) {
@@ -58,21 +58,22 @@ Paths block(ZooBuilder& b, const std::string& name, const Stage& stage, const st
 }
 
 std::string dpn68(ZooBuilder& b) {
-  std::string x = conv_bn(b, "conv1", b.input({3, 224, 224}),
-                          {.channels = 10, .kernel = {3}, .stride = {2}, .pad = {1}}, kEpsilon);
+  std::string x =
+      conv_bn(b, "conv1", b.input({3, 224, 224}),
+              {.channels = 10, .kernel = {3}, .stride = {2}, .pad = {1}}, kZooDpnEpsilon);
   x = b.max_pool("pool1", b.relu("conv1_relu", x), {.kernel = {3}, .stride = {2}, .pad = {1}});
   int number = 2;
-  for (const Stage& stage : kStages) {
+  for (const ZooDpnStage& stage : kZooDpnStages) {
     Paths paths;
     const int64_t stride = number == 2 ? 1 : 2;
     for (int i = 0; i < stage.count; ++i) {
       const std::string name = "conv" + std::to_string(number) + "_" + std::to_string(i + 1);
-      paths = block(b, name, stage, x, paths, i == 0 ? stride : 1);
+      paths = zoo_dpn_block(b, name, stage, x, paths, i == 0 ? stride : 1);
       x = b.concat(name + "_joined", {paths.added, paths.appended});
     }
     ++number;
   }
-  x = unary(b, "Elu", "last_elu", b.batch_norm("last_bn", x, {.epsilon = kEpsilon}));
+  x = unary(b, "Elu", "last_elu", b.batch_norm("last_bn", x, {.epsilon = kZooDpnEpsilon}));
   x = b.conv("classifier", b.global_average_pool("global_pool", x),
              {.channels = 1000, .bias = true});
   return b.flatten("flatten", x);

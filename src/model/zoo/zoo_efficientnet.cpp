@@ -7,7 +7,7 @@ namespace opbench {
 namespace {
 
 /// A row of table 1 of the paper; the stride is the first block's.
-struct Stage {
+struct ZooEfficientnetStage {
   int64_t expansion = 1;
   int64_t kernel = 3;
   int64_t stride = 1;
@@ -15,9 +15,11 @@ struct Stage {
   int count = 1;
 };
 
-constexpr std::array kStages = {
-    Stage{1, 3, 1, 16, 1},  Stage{6, 3, 2, 24, 2},  Stage{6, 5, 2, 40, 2}, Stage{6, 3, 2, 80, 3},
-    Stage{6, 5, 1, 112, 3}, Stage{6, 5, 2, 192, 4}, Stage{6, 3, 1, 320, 1}};
+constexpr std::array kZooEfficientnetStages = {
+    ZooEfficientnetStage{1, 3, 1, 16, 1},  ZooEfficientnetStage{6, 3, 2, 24, 2},
+    ZooEfficientnetStage{6, 5, 2, 40, 2},  ZooEfficientnetStage{6, 3, 2, 80, 3},
+    ZooEfficientnetStage{6, 5, 1, 112, 3}, ZooEfficientnetStage{6, 5, 2, 192, 4},
+    ZooEfficientnetStage{6, 3, 1, 320, 1}};
 
 std::string conv_bn_swish(ZooBuilder& b, const std::string& name, const std::string& x,
                           const ConvOptions& options) {
@@ -25,7 +27,7 @@ std::string conv_bn_swish(ZooBuilder& b, const std::string& name, const std::str
 }
 
 std::string block_of(ZooBuilder& b, const std::string& name, const std::string& x,
-                     const Stage& stage, int64_t stride) {
+                     const ZooEfficientnetStage& stage, int64_t stride) {
   const int64_t in = b.shape_of(x)[1];
   const int64_t wide = in * stage.expansion;
   std::string y = x;
@@ -49,7 +51,7 @@ std::string efficientnet_b0(ZooBuilder& b) {
   std::string x = conv_bn_swish(b, "conv1", b.input({3, 224, 224}),
                                 {.channels = 32, .kernel = {3}, .stride = {2}, .pad = {1}});
   int number = 1;
-  for (const Stage& stage : kStages) {
+  for (const ZooEfficientnetStage& stage : kZooEfficientnetStages) {
     for (int i = 0; i < stage.count; ++i) {
       const std::string name = "block" + std::to_string(number++);
       x = block_of(b, name, x, stage, i == 0 ? stage.stride : 1);

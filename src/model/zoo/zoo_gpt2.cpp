@@ -9,13 +9,13 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kWords = 50257;
-constexpr int64_t kPositions = 1024;
-constexpr int64_t kHidden = 768;
-constexpr int64_t kHeads = 12;
-constexpr int64_t kHeadWidth = kHidden / kHeads;
-constexpr int64_t kLayers = 12;
-constexpr float kEpsilon = 1e-5F;
+constexpr int64_t kZooGpt2Words = 50257;
+constexpr int64_t kZooGpt2Positions = 1024;
+constexpr int64_t kZooGpt2Hidden = 768;
+constexpr int64_t kZooGpt2Heads = 12;
+constexpr int64_t kZooGpt2HeadWidth = kZooGpt2Hidden / kZooGpt2Heads;
+constexpr int64_t kZooGpt2Layers = 12;
+constexpr float kZooGpt2Epsilon = 1e-5F;
 
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x³))) / 2 (Hendrycks and Gimpel 2016), in eight nodes.
 std::string gelu_by_tanh(ZooBuilder& b, const std::string& name, const std::string& x) {
@@ -29,14 +29,14 @@ std::string gelu_by_tanh(ZooBuilder& b, const std::string& name, const std::stri
   return binary(b, "Mul", name, half, y);
 }
 
-std::string attention(ZooBuilder& b, const std::string& layer, const std::string& x,
-                      KeyValueCache& cache, const std::string& mask) {
-  const std::string joint = linear(b, layer + "_attn", x, {3 * kHidden, true, 1.0F});
+std::string zoo_gpt2_attention(ZooBuilder& b, const std::string& layer, const std::string& x,
+                               KeyValueCache& cache, const std::string& mask) {
+  const std::string joint = linear(b, layer + "_attn", x, {3 * kZooGpt2Hidden, true, 1.0F});
   std::vector<std::string> parts;
   for (const char* name : {"_query", "_key", "_value"}) {
     const auto i = static_cast<int64_t>(parts.size());
-    parts.push_back(slice(b, layer + name, joint, 2, i * kHidden, (i + 1) * kHidden));
-    parts.back() = split_heads(b, layer + name, parts.back(), kHeads);
+    parts.push_back(slice(b, layer + name, joint, 2, i * kZooGpt2Hidden, (i + 1) * kZooGpt2Hidden));
+    parts.back() = split_heads(b, layer + name, parts.back(), kZooGpt2Heads);
   }
   const auto [keys, values] = cache.append(b, parts[1], parts[2]);
   std::string y = matmul(b, layer + "_scores", parts[0],
@@ -46,44 +46,46 @@ std::string attention(ZooBuilder& b, const std::string& layer, const std::string
              b.shape_of(y));
   y = b.softmax(layer + "_probabilities", y, -1);
   y = join_heads(b, layer + "_context", matmul(b, layer + "_context", y, values));
-  return linear(b, layer + "_attn_output", y, {kHidden, true, 1.0F});
+  return linear(b, layer + "_attn_output", y, {kZooGpt2Hidden, true, 1.0F});
 }
 
 std::string gpt2_of(ZooBuilder& b, int64_t length, int64_t past) {
   const std::string ids = word_ids(b, length);
-  KeyValueCache cache(b, ids, {kLayers, kHeads, kHeadWidth, past});
+  KeyValueCache cache(b, ids, {kZooGpt2Layers, kZooGpt2Heads, kZooGpt2HeadWidth, past});
   std::vector<int64_t> numbers;
-  for (int64_t i = 0; i < kPositions; ++i) numbers.push_back(i);
+  for (int64_t i = 0; i < kZooGpt2Positions; ++i) numbers.push_back(i);
   const std::string positions =
       cache.of_new_words(b, "position_ids", b.integers("position_numbers", numbers), 0);
-  std::string x = binary(b, "Add", "embeddings", embedding(b, "words", ids, kWords, kHidden),
-                         embedding(b, "positions", positions, kPositions, kHidden));
-  const std::string mask = cache.causal_mask(b, kPositions);
-  for (int64_t i = 0; i < kLayers; ++i) {
+  std::string x =
+      binary(b, "Add", "embeddings", embedding(b, "words", ids, kZooGpt2Words, kZooGpt2Hidden),
+             embedding(b, "positions", positions, kZooGpt2Positions, kZooGpt2Hidden));
+  const std::string mask = cache.causal_mask(b, kZooGpt2Positions);
+  for (int64_t i = 0; i < kZooGpt2Layers; ++i) {
     const std::string layer = "layer" + std::to_string(i);
-    const std::string normed = layer_norm(b, layer + "_norm1", x, kEpsilon);
-    x = b.add(layer + "_attn_add", attention(b, layer, normed, cache, mask), x);
-    std::string y = layer_norm(b, layer + "_norm2", x, kEpsilon);
-    y = gelu_by_tanh(b, layer + "_gelu", linear(b, layer + "_up", y, {4 * kHidden, true, 1.0F}));
-    x = b.add(layer + "_add", linear(b, layer + "_down", y, {kHidden}), x);
+    const std::string normed = layer_norm(b, layer + "_norm1", x, kZooGpt2Epsilon);
+    x = b.add(layer + "_attn_add", zoo_gpt2_attention(b, layer, normed, cache, mask), x);
+    std::string y = layer_norm(b, layer + "_norm2", x, kZooGpt2Epsilon);
+    y = gelu_by_tanh(b, layer + "_gelu",
+                     linear(b, layer + "_up", y, {4 * kZooGpt2Hidden, true, 1.0F}));
+    x = b.add(layer + "_add", linear(b, layer + "_down", y, {kZooGpt2Hidden}), x);
   }
-  return layer_norm(b, "last_hidden_state", x, kEpsilon);
+  return layer_norm(b, "last_hidden_state", x, kZooGpt2Epsilon);
 }
 
-constexpr int64_t kLength = 128;
+constexpr int64_t kZooGpt2Length = 128;
 
-std::string gpt2(ZooBuilder& b) { return gpt2_of(b, kLength, 0); }
-std::string gpt2_decode(ZooBuilder& b) { return gpt2_of(b, 1, kLength); }
+std::string gpt2(ZooBuilder& b) { return gpt2_of(b, kZooGpt2Length, 0); }
+std::string gpt2_decode(ZooBuilder& b) { return gpt2_of(b, 1, kZooGpt2Length); }
 
 }  // namespace
 
 std::vector<ZooModel> gpt2_models() {
   return {
       {{"gpt2", "transformers", "GPT-2 small without its language-model head, 128 words",
-        KeyValueCache::dimensions(kLength, 0)},
+        KeyValueCache::dimensions(kZooGpt2Length, 0)},
        gpt2},
       {{"gpt2-decode", "transformers", "GPT-2 small, one word after 128",
-        KeyValueCache::dimensions(1, kLength)},
+        KeyValueCache::dimensions(1, kZooGpt2Length)},
        gpt2_decode},
   };
 }

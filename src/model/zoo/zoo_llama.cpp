@@ -10,28 +10,29 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kWords = 32000;
-constexpr int64_t kPositions = 1024;
-constexpr int64_t kHidden = 1024;
-constexpr int64_t kHeads = 16;
+constexpr int64_t kZooLlamaWords = 32000;
+constexpr int64_t kZooLlamaPositions = 1024;
+constexpr int64_t kZooLlamaHidden = 1024;
+constexpr int64_t kZooLlamaHeads = 16;
 constexpr int64_t kKeyHeads = 4;
-constexpr int64_t kWidth = kHidden / kHeads;
-constexpr int64_t kIntermediate = 2816;
-constexpr int64_t kLayers = 6;
-constexpr float kEpsilon = 1e-5F;
+constexpr int64_t kZooLlamaWidth = kZooLlamaHidden / kZooLlamaHeads;
+constexpr int64_t kZooLlamaIntermediate = 2816;
+constexpr int64_t kZooLlamaLayers = 6;
+constexpr float kZooLlamaEpsilon = 1e-5F;
 
-std::string product(ZooBuilder& b, const std::string& name, const std::string& x, int64_t units) {
+std::string zoo_llama_product(ZooBuilder& b, const std::string& name, const std::string& x,
+                              int64_t units) {
   return linear(b, name, x, {.units = units, .bias = false, .gain = 1});
 }
 
 /// Cosine or sine of position / 10000^(2 i / width), for both halves of a head (Su et al. 2021).
 std::string rotation_table(ZooBuilder& b, const std::string& name, double (*function)(double)) {
-  Tensor table = Tensor::empty({DataType::kFloat32, {kPositions, kWidth}});
+  Tensor table = Tensor::empty({DataType::kFloat32, {kZooLlamaPositions, kZooLlamaWidth}});
   const std::span<float> values = table.as<float>();
-  for (int64_t i = 0; i < kPositions * kWidth; ++i) {
-    const auto pair = static_cast<double>(i % kWidth % (kWidth / 2));
-    const double angle = static_cast<double>(i / kWidth) *
-                         std::pow(10000.0, -2.0 * pair / static_cast<double>(kWidth));
+  for (int64_t i = 0; i < kZooLlamaPositions * kZooLlamaWidth; ++i) {
+    const auto pair = static_cast<double>(i % kZooLlamaWidth % (kZooLlamaWidth / 2));
+    const double angle = static_cast<double>(i / kZooLlamaWidth) *
+                         std::pow(10000.0, -2.0 * pair / static_cast<double>(kZooLlamaWidth));
     values[static_cast<size_t>(i)] = static_cast<float>(function(angle));
   }
   return b.constant(name, std::move(table));
@@ -45,8 +46,8 @@ struct Rotation {
 
 std::string rotated(ZooBuilder& b, const std::string& name, const std::string& x,
                     const Rotation& rotation) {
-  const std::string low = slice(b, name + "_low", x, 3, 0, kWidth / 2);
-  const std::string high = slice(b, name + "_high", x, 3, kWidth / 2, kWidth);
+  const std::string low = slice(b, name + "_low", x, 3, 0, kZooLlamaWidth / 2);
+  const std::string high = slice(b, name + "_high", x, 3, kZooLlamaWidth / 2, kZooLlamaWidth);
   const std::string turned =
       concat(b, name + "_turned", {unary(b, "Neg", name + "_negative", high), low}, 3);
   return binary(b, "Add", name + "_rotated",
@@ -56,7 +57,7 @@ std::string rotated(ZooBuilder& b, const std::string& name, const std::string& x
 
 /// Every key head for as many query heads as share it.
 std::string repeated(ZooBuilder& b, const std::string& name, const std::string& x) {
-  constexpr int64_t kShare = kHeads / kKeyHeads;
+  constexpr int64_t kShare = kZooLlamaHeads / kKeyHeads;
   Shape shape = b.shape_of(x);
   shape.insert(shape.begin() + 2, 1);
   std::string y =
@@ -64,9 +65,10 @@ std::string repeated(ZooBuilder& b, const std::string& name, const std::string& 
   shape[2] = kShare;
   y = b.node("Expand", name + "_expanded", {y, b.integers("repeated_shape", {1, 1, kShare, 1, 1})},
              {}, shape);
-  const std::string joined = b.integers("repeated_joined", {b.batch_size(), kHeads, -1, kWidth});
+  const std::string joined =
+      b.integers("repeated_joined", {b.batch_size(), kZooLlamaHeads, -1, kZooLlamaWidth});
   return b.node("Reshape", name + "_repeated", {y, joined}, {},
-                {b.batch_size(), kHeads, shape[3], kWidth});
+                {b.batch_size(), kZooLlamaHeads, shape[3], kZooLlamaWidth});
 }
 
 struct Decoder {
@@ -75,11 +77,14 @@ struct Decoder {
   std::string mask;  ///< added to the scores
 };
 
-std::string attention(ZooBuilder& b, const std::string& layer, const std::string& x, Decoder& d) {
+std::string zoo_llama_attention(ZooBuilder& b, const std::string& layer, const std::string& x,
+                                Decoder& d) {
   const auto heads = [&](const char* name, int64_t count) {
-    return split_heads(b, layer + name, product(b, layer + name, x, count * kWidth), count);
+    return split_heads(b, layer + name,
+                       zoo_llama_product(b, layer + name, x, count * kZooLlamaWidth), count);
   };
-  const std::string query = rotated(b, layer + "_query", heads("_query", kHeads), d.rotation);
+  const std::string query =
+      rotated(b, layer + "_query", heads("_query", kZooLlamaHeads), d.rotation);
   const std::string key = rotated(b, layer + "_key", heads("_key", kKeyHeads), d.rotation);
   const auto [keys, values] = d.cache.append(b, key, heads("_value", kKeyHeads));
   std::string y =
@@ -87,21 +92,22 @@ std::string attention(ZooBuilder& b, const std::string& layer, const std::string
   y = scale(b, layer + "_scaled", matmul(b, layer + "_scores", query, y), 0.125F);
   y = b.softmax(layer + "_probabilities", binary(b, "Add", layer + "_masked", y, d.mask), -1);
   y = matmul(b, layer + "_context", y, repeated(b, layer + "_values", values));
-  return product(b, layer + "_output", join_heads(b, layer + "_context", y), kHidden);
+  return zoo_llama_product(b, layer + "_output", join_heads(b, layer + "_context", y),
+                           kZooLlamaHidden);
 }
 
-std::string feed_forward(ZooBuilder& b, const std::string& layer, const std::string& x) {
-  const std::string gate = product(b, layer + "_gate", x, kIntermediate);
+std::string zoo_llama_feed_forward(ZooBuilder& b, const std::string& layer, const std::string& x) {
+  const std::string gate = zoo_llama_product(b, layer + "_gate", x, kZooLlamaIntermediate);
   const std::string open =
       binary(b, "Mul", layer + "_swish", gate, unary(b, "Sigmoid", layer + "_sigmoid", gate));
-  const std::string y =
-      binary(b, "Mul", layer + "_gated", open, product(b, layer + "_up", x, kIntermediate));
-  return product(b, layer + "_down", y, kHidden);
+  const std::string y = binary(b, "Mul", layer + "_gated", open,
+                               zoo_llama_product(b, layer + "_up", x, kZooLlamaIntermediate));
+  return zoo_llama_product(b, layer + "_down", y, kZooLlamaHidden);
 }
 
 /// 0 where a new word sees a word, the lowest number elsewhere.
 std::string additive_mask(ZooBuilder& b, const KeyValueCache& cache) {
-  const std::string mask = cache.causal_mask(b, kPositions);
+  const std::string mask = cache.causal_mask(b, kZooLlamaPositions);
   return b.node("Where", "additive_mask",
                 {mask, b.constant("zero", 0.0F), b.constant("lowest", -3.4028235e38F)}, {},
                 b.shape_of(mask));
@@ -110,26 +116,26 @@ std::string additive_mask(ZooBuilder& b, const KeyValueCache& cache) {
 std::string llama_of(ZooBuilder& b, int64_t length, int64_t past) {
   b.use_opset(17);
   const std::string ids = word_ids(b, length);
-  Decoder d{{b, ids, {kLayers, kKeyHeads, kWidth, past}}, {}, ""};
+  Decoder d{{b, ids, {kZooLlamaLayers, kKeyHeads, kZooLlamaWidth, past}}, {}, ""};
   d.rotation.cosines =
       d.cache.of_new_words(b, "cosines", rotation_table(b, "cosine_table", std::cos), 0);
   d.rotation.sines = d.cache.of_new_words(b, "sines", rotation_table(b, "sine_table", std::sin), 0);
   d.mask = additive_mask(b, d.cache);
-  std::string x = embedding(b, "words", ids, kWords, kHidden);
-  for (int64_t i = 0; i < kLayers; ++i) {
+  std::string x = embedding(b, "words", ids, kZooLlamaWords, kZooLlamaHidden);
+  for (int64_t i = 0; i < kZooLlamaLayers; ++i) {
     const std::string layer = "layer" + std::to_string(i);
-    const std::string normed = rms_norm(b, layer + "_norm1", x, kEpsilon);
-    x = b.add(layer + "_attention_add", attention(b, layer, normed, d), x);
-    const std::string y = rms_norm(b, layer + "_norm2", x, kEpsilon);
-    x = b.add(layer + "_add", feed_forward(b, layer, y), x);
+    const std::string normed = rms_norm(b, layer + "_norm1", x, kZooLlamaEpsilon);
+    x = b.add(layer + "_attention_add", zoo_llama_attention(b, layer, normed, d), x);
+    const std::string y = rms_norm(b, layer + "_norm2", x, kZooLlamaEpsilon);
+    x = b.add(layer + "_add", zoo_llama_feed_forward(b, layer, y), x);
   }
-  return product(b, "logits", rms_norm(b, "norm", x, kEpsilon), kWords);
+  return zoo_llama_product(b, "logits", rms_norm(b, "norm", x, kZooLlamaEpsilon), kZooLlamaWords);
 }
 
-constexpr int64_t kLength = 128;
+constexpr int64_t kZooLlamaLength = 128;
 
-std::string prefill(ZooBuilder& b) { return llama_of(b, kLength, 0); }
-std::string decode(ZooBuilder& b) { return llama_of(b, 1, kLength); }
+std::string prefill(ZooBuilder& b) { return llama_of(b, kZooLlamaLength, 0); }
+std::string decode(ZooBuilder& b) { return llama_of(b, 1, kZooLlamaLength); }
 
 }  // namespace
 
@@ -137,10 +143,10 @@ std::vector<ZooModel> llama_models() {
   return {
       {{"llama-prefill", "local",
         "A Llama of 6 layers, 1024 wide, 4 query heads a key head, 128 words",
-        KeyValueCache::dimensions(kLength, 0)},
+        KeyValueCache::dimensions(kZooLlamaLength, 0)},
        prefill},
       {{"llama-decode", "local", "The same, one word after 128",
-        KeyValueCache::dimensions(1, kLength)},
+        KeyValueCache::dimensions(1, kZooLlamaLength)},
        decode},
   };
 }

@@ -6,10 +6,10 @@
 namespace opbench {
 namespace {
 
-constexpr float kEpsilon = 1e-3F;
+constexpr float kZooMobilenetV3Epsilon = 1e-3F;
 
 /// A row of table 1 of the paper.
-struct Block {
+struct ZooMobilenetV3Block {
   int64_t kernel = 3;
   int64_t expanded = 0;
   int64_t channels = 0;
@@ -18,15 +18,21 @@ struct Block {
   int64_t stride = 1;
 };
 
-constexpr std::array kBlocks = {
-    Block{3, 16, 16, false, false, 1}, Block{3, 64, 24, false, false, 2},
-    Block{3, 72, 24, false, false, 1}, Block{5, 72, 40, true, false, 2},
-    Block{5, 120, 40, true, false, 1}, Block{5, 120, 40, true, false, 1},
-    Block{3, 240, 80, false, true, 2}, Block{3, 200, 80, false, true, 1},
-    Block{3, 184, 80, false, true, 1}, Block{3, 184, 80, false, true, 1},
-    Block{3, 480, 112, true, true, 1}, Block{3, 672, 112, true, true, 1},
-    Block{5, 672, 160, true, true, 2}, Block{5, 960, 160, true, true, 1},
-    Block{5, 960, 160, true, true, 1}};
+constexpr std::array kZooMobilenetV3Blocks = {ZooMobilenetV3Block{3, 16, 16, false, false, 1},
+                                              ZooMobilenetV3Block{3, 64, 24, false, false, 2},
+                                              ZooMobilenetV3Block{3, 72, 24, false, false, 1},
+                                              ZooMobilenetV3Block{5, 72, 40, true, false, 2},
+                                              ZooMobilenetV3Block{5, 120, 40, true, false, 1},
+                                              ZooMobilenetV3Block{5, 120, 40, true, false, 1},
+                                              ZooMobilenetV3Block{3, 240, 80, false, true, 2},
+                                              ZooMobilenetV3Block{3, 200, 80, false, true, 1},
+                                              ZooMobilenetV3Block{3, 184, 80, false, true, 1},
+                                              ZooMobilenetV3Block{3, 184, 80, false, true, 1},
+                                              ZooMobilenetV3Block{3, 480, 112, true, true, 1},
+                                              ZooMobilenetV3Block{3, 672, 112, true, true, 1},
+                                              ZooMobilenetV3Block{5, 672, 160, true, true, 2},
+                                              ZooMobilenetV3Block{5, 960, 160, true, true, 1},
+                                              ZooMobilenetV3Block{5, 960, 160, true, true, 1}};
 
 std::string activation(ZooBuilder& b, const std::string& name, const std::string& x, bool is_hard) {
   return is_hard ? hard_swish(b, name + "_hswish", x) : b.relu(name + "_relu", x);
@@ -38,14 +44,14 @@ int64_t by_eights(int64_t channels) {
   return 10 * rounded < 9 * channels ? rounded + 8 : rounded;
 }
 
-std::string bottleneck(ZooBuilder& b, const std::string& name, const std::string& x,
-                       const Block& block) {
+std::string zoo_mobilenet_v3_bottleneck(ZooBuilder& b, const std::string& name,
+                                        const std::string& x, const ZooMobilenetV3Block& block) {
   const float gain = block.is_hard ? kAfterHardSwish : 2.0F;
   const float last_gain = kAdded * (block.is_excited ? gain * kAfterGate : gain);
   std::string y = x;
   if (block.expanded != b.shape_of(x)[1]) {
     y = conv_bn(b, name + "_expand", y, {.channels = block.expanded, .gain = kAfterLinear},
-                kEpsilon);
+                kZooMobilenetV3Epsilon);
     y = activation(b, name + "_expand", y, block.is_hard);
   }
   y = conv_bn(b, name + "_depthwise", y,
@@ -55,25 +61,27 @@ std::string bottleneck(ZooBuilder& b, const std::string& name, const std::string
                .pad = {block.kernel / 2},
                .groups = block.expanded,
                .gain = gain},
-              kEpsilon);
+              kZooMobilenetV3Epsilon);
   y = activation(b, name + "_depthwise", y, block.is_hard);
   if (block.is_excited) {
     y = excitation(b, name + "_se", y,
                    {.channels = by_eights(block.expanded / 4), .is_hard = true});
   }
-  y = conv_bn(b, name + "_project", y, {.channels = block.channels, .gain = last_gain}, kEpsilon);
+  y = conv_bn(b, name + "_project", y, {.channels = block.channels, .gain = last_gain},
+              kZooMobilenetV3Epsilon);
   return b.shape_of(y) == b.shape_of(x) ? b.add(name + "_add", x, y) : y;
 }
 
 std::string mobilenet_v3(ZooBuilder& b) {
-  std::string x = conv_bn(b, "conv1", b.input({3, 224, 224}),
-                          {.channels = 16, .kernel = {3}, .stride = {2}, .pad = {1}}, kEpsilon);
+  std::string x =
+      conv_bn(b, "conv1", b.input({3, 224, 224}),
+              {.channels = 16, .kernel = {3}, .stride = {2}, .pad = {1}}, kZooMobilenetV3Epsilon);
   x = hard_swish(b, "conv1_hswish", x);
   int number = 1;
-  for (const Block& block : kBlocks) {
-    x = bottleneck(b, "block" + std::to_string(number++), x, block);
+  for (const ZooMobilenetV3Block& block : kZooMobilenetV3Blocks) {
+    x = zoo_mobilenet_v3_bottleneck(b, "block" + std::to_string(number++), x, block);
   }
-  x = conv_bn(b, "conv_last", x, {.channels = 960, .gain = kAfterLinear}, kEpsilon);
+  x = conv_bn(b, "conv_last", x, {.channels = 960, .gain = kAfterLinear}, kZooMobilenetV3Epsilon);
   x = b.global_average_pool("global_pool", hard_swish(b, "conv_last_hswish", x));
   x = b.dense("fc1", b.flatten("flatten", x), 1280);
   return b.softmax("softmax", b.dense("fc2", hard_swish(b, "fc1_hswish", x), 1000));

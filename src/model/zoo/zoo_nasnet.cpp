@@ -7,8 +7,8 @@
 namespace opbench {
 namespace {
 
-constexpr BatchNormOptions kNorm = {.epsilon = 1e-3F};
-constexpr int64_t kChannels = 168;  ///< of a branch in the first stage
+constexpr BatchNormOptions kZooNasnetNorm = {.epsilon = 1e-3F};
+constexpr int64_t kZooNasnetChannels = 168;  ///< of a branch in the first stage
 
 struct Branch {
   int64_t kernel = 3;
@@ -17,8 +17,8 @@ struct Branch {
 };
 
 /// ReLU, depthwise, pointwise to `middle` channels, batch norm; the same again without stride.
-std::string separable(ZooBuilder& b, const std::string& name, const std::string& x,
-                      const Branch& branch, int64_t middle) {
+std::string zoo_nasnet_separable(ZooBuilder& b, const std::string& name, const std::string& x,
+                                 const Branch& branch, int64_t middle) {
   std::string y = x;
   for (int i = 1; i <= 2; ++i) {
     const std::string half = name + "_sep" + std::to_string(i);
@@ -31,21 +31,21 @@ std::string separable(ZooBuilder& b, const std::string& name, const std::string&
                 .groups = in,
                 .same = true});
     y = b.conv(half, y, {.channels = i == 1 ? middle : branch.channels, .gain = kAfterLinear});
-    y = b.batch_norm(half + "_bn", y, kNorm);
+    y = b.batch_norm(half + "_bn", y, kZooNasnetNorm);
   }
   return y;
 }
 
-std::string separable(ZooBuilder& b, const std::string& name, const std::string& x,
-                      const Branch& branch) {
-  return separable(b, name, x, branch, b.shape_of(x)[1]);
+std::string zoo_nasnet_separable(ZooBuilder& b, const std::string& name, const std::string& x,
+                                 const Branch& branch) {
+  return zoo_nasnet_separable(b, name, x, branch, b.shape_of(x)[1]);
 }
 
 /// ReLU, 1x1, batch norm. The gain makes up for the sums of a cell.
 std::string squeezed(ZooBuilder& b, const std::string& name, const std::string& x,
                      int64_t channels) {
   const std::string y = b.conv(name, b.relu(name + "_relu", x), {.channels = channels, .gain = 1});
-  return b.batch_norm(name + "_bn", y, kNorm);
+  return b.batch_norm(name + "_bn", y, kZooNasnetNorm);
 }
 
 std::string max3(ZooBuilder& b, const std::string& name, const std::string& x) {
@@ -78,7 +78,7 @@ std::string halved(ZooBuilder& b, const std::string& name, const std::string& x,
         b.average_pool(path + "_pool", from, {.stride = {2}, .counts_padding = false});
     parts.push_back(b.conv(path, pooled, {.channels = channels / 2, .gain = 1}));
   }
-  return b.batch_norm(name + "_bn", b.concat(name + "_concat", parts), kNorm);
+  return b.batch_norm(name + "_bn", b.concat(name + "_concat", parts), kZooNasnetNorm);
 }
 
 /// What a cell reads: the result of the cell before, squeezed, and of the one before that.
@@ -90,7 +90,7 @@ struct Operands {
 std::string normal_cell(ZooBuilder& b, const std::string& name, const Operands& x,
                         int64_t channels) {
   const auto branch = [&](const char* suffix, const std::string& from, int64_t kernel) {
-    return separable(b, name + suffix, from, {kernel, 1, channels});
+    return zoo_nasnet_separable(b, name + suffix, from, {kernel, 1, channels});
   };
   const std::string first =
       b.add(name + "_0", branch("_0_left", x.right, 5), branch("_0_right", x.left, 3));
@@ -108,7 +108,7 @@ std::string reduction_cell(ZooBuilder& b, const std::string& name, const Operand
                            int64_t channels) {
   const auto branch = [&](const char* suffix, const std::string& from, int64_t kernel,
                           int64_t stride) {
-    return separable(b, name + suffix, from, {kernel, stride, channels}, channels);
+    return zoo_nasnet_separable(b, name + suffix, from, {kernel, stride, channels}, channels);
   };
   const std::string first =
       b.add(name + "_0", branch("_0_left", x.right, 5, 2), branch("_0_right", x.left, 7, 2));
@@ -130,14 +130,14 @@ struct Chain {
 };
 
 /// Both results at half the size, for the first stage.
-Chain stem(ZooBuilder& b) {
+Chain zoo_nasnet_stem(ZooBuilder& b) {
   std::string x =
       b.conv("conv0", b.input({3, 331, 331}), {.channels = 96, .kernel = {3}, .stride = {2}});
-  x = b.batch_norm("conv0_bn", x, kNorm);
-  const int64_t quarter = kChannels / 4;
+  x = b.batch_norm("conv0_bn", x, kZooNasnetNorm);
+  const int64_t quarter = kZooNasnetChannels / 4;
   const std::string first =
       reduction_cell(b, "stem0", {squeezed(b, "stem0_squeezed", x, quarter), x}, quarter);
-  const int64_t half = kChannels / 2;
+  const int64_t half = kZooNasnetChannels / 2;
   const std::string second = reduction_cell(
       b, "stem1", {squeezed(b, "stem1_squeezed", first, half), halved(b, "stem1_halved", x, half)},
       half);
@@ -145,9 +145,9 @@ Chain stem(ZooBuilder& b) {
 }
 
 std::string nasnetalarge(ZooBuilder& b) {
-  Chain chain = stem(b);
+  Chain chain = zoo_nasnet_stem(b);
   for (int stage = 0; stage < 3; ++stage) {
-    const int64_t channels = kChannels << stage;
+    const int64_t channels = kZooNasnetChannels << stage;
     if (stage > 0) {
       const std::string name = "reduction" + std::to_string(stage - 1);
       const Operands x = {squeezed(b, name + "_right", chain.last, channels),

@@ -10,8 +10,8 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kChannels = 78;    ///< of a node in the first stage with random wiring
-constexpr uint64_t kWiringSeed = 7;  ///< of 1 to 12, nearest to the paper's means
+constexpr int64_t kZooRandwireChannels = 78;  ///< of a node in the first stage with random wiring
+constexpr uint64_t kWiringSeed = 7;           ///< of 1 to 12, nearest to the paper's means
 constexpr WiringOptions kWiring = {.nodes = 32, .degree = 4, .probability = 0.75};
 
 /// A value and the expected mean square of its elements. The next convolution scales it to 1.
@@ -93,14 +93,18 @@ Signal stage(ZooBuilder& b, const std::string& name, const Signal& x, int64_t ch
 }
 
 std::string randwire(ZooBuilder& b) {
-  const ConvOptions first = {
-      .channels = kChannels / 2, .kernel = {3}, .stride = {2}, .pad = {1}, .gain = kAfterLinear};
+  const ConvOptions first = {.channels = kZooRandwireChannels / 2,
+                             .kernel = {3},
+                             .stride = {2},
+                             .pad = {1},
+                             .gain = kAfterLinear};
   std::string x = conv_bn(b, "conv1", b.input({3, 224, 224}), first);
   x = b.relu("conv2_relu", x);
-  x = conv_bn(b, "conv2", x, {.channels = kChannels, .kernel = {3}, .stride = {2}, .pad = {1}});
+  x = conv_bn(b, "conv2", x,
+              {.channels = kZooRandwireChannels, .kernel = {3}, .stride = {2}, .pad = {1}});
   Signal signal = {x};
   for (int i = 0; i < 3; ++i) {
-    signal = stage(b, "conv" + std::to_string(3 + i), signal, kChannels << i);
+    signal = stage(b, "conv" + std::to_string(3 + i), signal, kZooRandwireChannels << i);
   }
   x = b.relu("conv6_relu", signal.value);
   x = conv_bn(b, "conv6", x, {.channels = 1280, .gain = signal.gain()});

@@ -10,9 +10,9 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kLayers = 8;
-constexpr int64_t kUnits = 1024;
-constexpr int64_t kSteps = 128;
+constexpr int64_t kZooRecurrentLayers = 8;
+constexpr int64_t kZooRecurrentUnits = 1024;
+constexpr int64_t kZooRecurrentSteps = 128;
 
 /// A kind of layer: ONNX's operator, without peepholes, and the attributes that it needs.
 struct Cell {
@@ -24,8 +24,8 @@ struct Cell {
 
 /// One forward layer: x T x N x C, states 1 x N x hidden; the hidden states of all steps,
 /// T x N x hidden.
-std::string layer(ZooBuilder& b, const std::string& name, const Cell& cell, const std::string& x,
-                  const std::vector<std::string>& states) {
+std::string zoo_recurrent_layer(ZooBuilder& b, const std::string& name, const Cell& cell,
+                                const std::string& x, const std::vector<std::string>& states) {
   const Shape in = b.shape_of(x);
   const int64_t units = b.shape_of(states[0]).back();
   const int64_t rows = cell.gates * units;
@@ -45,18 +45,19 @@ std::string layer(ZooBuilder& b, const std::string& name, const Cell& cell, cons
 std::string stack(ZooBuilder& b, const std::string& prefix, const Cell& cell,
                   const std::vector<std::string>& state_names) {
   const Dimension batch{b.batch_size(), ""};
-  const Dimension units{kUnits, ""};
-  std::string x = b.named_input("data", DataType::kFloat32, {sequence(kSteps), batch, units});
+  const Dimension units{kZooRecurrentUnits, ""};
+  std::string x =
+      b.named_input("data", DataType::kFloat32, {sequence(kZooRecurrentSteps), batch, units});
   for (const std::string& name : state_names) {
-    b.named_input(name, DataType::kFloat32, {{kLayers, ""}, batch, units});
+    b.named_input(name, DataType::kFloat32, {{kZooRecurrentLayers, ""}, batch, units});
   }
-  for (int64_t i = 0; i < kLayers; ++i) {
+  for (int64_t i = 0; i < kZooRecurrentLayers; ++i) {
     const std::string name = prefix + std::to_string(i);
     std::vector<std::string> states;
     for (const std::string& state : state_names) {
       states.push_back(part(b, name + "_" + state, state, 0, i, true));
     }
-    x = layer(b, name, cell, x, states);
+    x = zoo_recurrent_layer(b, name, cell, x, states);
   }
   return x;
 }
@@ -172,7 +173,7 @@ std::string lstm_cells_joined(ZooBuilder& b) { return unrolled_cells(b, true); }
 }  // namespace
 
 std::vector<ZooModel> recurrent_models() {
-  const std::vector<Dimension> dimensions = {sequence(kSteps)};
+  const std::vector<Dimension> dimensions = {sequence(kZooRecurrentSteps)};
   return {
       {{"lstm", "transformers", "8 LSTM layers, 1024 wide, 128 steps, with initial states",
         dimensions},

@@ -7,14 +7,16 @@
 namespace opbench {
 namespace {
 
-struct Block {
+struct ZooResnetQuantizedBlock {
   std::string name;
   int64_t width = 0;
   int64_t stride = 1;
   bool is_first = false;  ///< of its stage
 };
 
-QuantizedValue residual_block(QuantizedBuilder& q, const Block& block, const QuantizedValue& x) {
+QuantizedValue zoo_resnet_quantized_residual_block(QuantizedBuilder& q,
+                                                   const ZooResnetQuantizedBlock& block,
+                                                   const QuantizedValue& x) {
   const int64_t channels = 4 * block.width;
   QuantizedValue y = q.conv(block.name + "_conv1", x, {.channels = block.width}, true);
   y = q.conv(block.name + "_conv2", y,
@@ -40,12 +42,13 @@ std::string resnet50_qdq(ZooBuilder& b) {
   x.mean_square *= 2.5;  // of the largest of nine
   for (size_t layer = 0; layer < kBlocks.size(); ++layer) {
     for (int i = 0; i < kBlocks.at(layer); ++i) {
-      x = residual_block(q,
-                         {.name = "layer" + std::to_string(layer + 1) + "_" + std::to_string(i),
-                          .width = int64_t{64} << layer,
-                          .stride = layer > 0 && i == 0 ? 2 : 1,
-                          .is_first = i == 0},
-                         x);
+      x = zoo_resnet_quantized_residual_block(
+          q,
+          {.name = "layer" + std::to_string(layer + 1) + "_" + std::to_string(i),
+           .width = int64_t{64} << layer,
+           .stride = layer > 0 && i == 0 ? 2 : 1,
+           .is_first = i == 0},
+          x);
     }
   }
   const std::string flat = b.flatten("flatten", b.global_average_pool("avgpool", x.name));

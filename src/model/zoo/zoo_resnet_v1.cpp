@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-struct Block {
+struct ZooResnetV1Block {
   std::string name;
   int64_t width = 0;
   int64_t stride = 1;
@@ -15,7 +15,8 @@ struct Block {
   int64_t channels() const { return bottleneck ? 4 * width : width; }
 };
 
-std::string residual_block(ZooBuilder& b, const Block& block, const std::string& x) {
+std::string zoo_resnet_v1_residual_block(ZooBuilder& b, const ZooResnetV1Block& block,
+                                         const std::string& x) {
   const Extents stride = {block.stride, block.stride};
   const ConvOptions strided = {
       .channels = block.width, .kernel = {3, 3}, .stride = stride, .pad = {1, 1}};
@@ -37,7 +38,7 @@ std::string residual_block(ZooBuilder& b, const Block& block, const std::string&
   return b.relu(block.name + "_relu", b.add(block.name + "_add", y, shortcut));
 }
 
-std::string resnet(ZooBuilder& b, const std::array<int, 4>& blocks, bool bottleneck) {
+std::string zoo_resnet_v1_resnet(ZooBuilder& b, const std::array<int, 4>& blocks, bool bottleneck) {
   std::string x =
       b.conv_bn_relu("conv1", b.input({3, 224, 224}),
                      {.channels = 64, .kernel = {7, 7}, .stride = {2, 2}, .pad = {3, 3}});
@@ -45,29 +46,35 @@ std::string resnet(ZooBuilder& b, const std::array<int, 4>& blocks, bool bottlen
   for (size_t layer = 0; layer < blocks.size(); ++layer) {
     for (int i = 0; i < blocks.at(layer); ++i) {
       const std::string name = "layer" + std::to_string(layer + 1) + "_" + std::to_string(i);
-      x = residual_block(b,
-                         {.name = name,
-                          .width = int64_t{64} << layer,
-                          .stride = layer > 0 && i == 0 ? 2 : 1,
-                          .bottleneck = bottleneck},
-                         x);
+      x = zoo_resnet_v1_residual_block(b,
+                                       {.name = name,
+                                        .width = int64_t{64} << layer,
+                                        .stride = layer > 0 && i == 0 ? 2 : 1,
+                                        .bottleneck = bottleneck},
+                                       x);
     }
   }
   x = b.flatten("flatten", b.global_average_pool("avgpool", x));
   return b.softmax("softmax", b.dense("fc", x, 1000));
 }
 
-std::string resnet_18(ZooBuilder& b) { return resnet(b, {2, 2, 2, 2}, false); }
-std::string resnet_34(ZooBuilder& b) { return resnet(b, {3, 4, 6, 3}, false); }
-std::string resnet_50(ZooBuilder& b) { return resnet(b, {3, 4, 6, 3}, true); }
+std::string zoo_resnet_v1_resnet_18(ZooBuilder& b) {
+  return zoo_resnet_v1_resnet(b, {2, 2, 2, 2}, false);
+}
+std::string zoo_resnet_v1_resnet_34(ZooBuilder& b) {
+  return zoo_resnet_v1_resnet(b, {3, 4, 6, 3}, false);
+}
+std::string zoo_resnet_v1_resnet_50(ZooBuilder& b) {
+  return zoo_resnet_v1_resnet(b, {3, 4, 6, 3}, true);
+}
 
 }  // namespace
 
 std::vector<ZooModel> resnet_v1_models() {
   return {
-      {{"resnet18-v1", "local", "ResNet 18, post-activation, 3x224x224"}, resnet_18},
-      {{"resnet34-v1", "local", "ResNet 34, post-activation, 3x224x224"}, resnet_34},
-      {{"resnet50-v1", "local", "ResNet 50, post-activation, 3x224x224"}, resnet_50},
+      {{"resnet18-v1", "local", "ResNet 18, post-activation, 3x224x224"}, zoo_resnet_v1_resnet_18},
+      {{"resnet34-v1", "local", "ResNet 34, post-activation, 3x224x224"}, zoo_resnet_v1_resnet_34},
+      {{"resnet50-v1", "local", "ResNet 50, post-activation, 3x224x224"}, zoo_resnet_v1_resnet_50},
   };
 }
 

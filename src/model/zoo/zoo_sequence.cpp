@@ -6,10 +6,10 @@
 namespace opbench {
 namespace {
 
-constexpr float kSmall = 0.05F;
+constexpr float kZooSequenceSmall = 0.05F;
 
 /// Opset 17 and later have LayerNormalization.
-constexpr int64_t kOpset = 17;
+constexpr int64_t kZooSequenceOpset = 17;
 
 }  // namespace
 
@@ -37,16 +37,18 @@ std::string linear(ZooBuilder& b, const std::string& name, const std::string& x,
       b.normal_weight(name + "_weight", {width, options.units}, width, options.gain);
   if (!options.bias) return b.node("MatMul", name, {x, weight}, {}, shape);
   const std::string product = b.node("MatMul", name + "_matmul", {x, weight}, {}, shape);
-  const std::string bias = b.uniform_weight(name + "_bias", {options.units}, -kSmall, kSmall);
+  const std::string bias =
+      b.uniform_weight(name + "_bias", {options.units}, -kZooSequenceSmall, kZooSequenceSmall);
   return b.node("Add", name, {product, bias}, {}, shape);
 }
 
 std::string layer_norm(ZooBuilder& b, const std::string& name, const std::string& x,
                        float epsilon) {
-  b.use_opset(kOpset);
+  b.use_opset(kZooSequenceOpset);
   const int64_t width = b.shape_of(x).back();
-  std::vector<std::string> inputs = {x, b.uniform_weight(name + "_scale", {width}, 0.8F, 1.2F),
-                                     b.uniform_weight(name + "_bias", {width}, -kSmall, kSmall)};
+  std::vector<std::string> inputs = {
+      x, b.uniform_weight(name + "_scale", {width}, 0.8F, 1.2F),
+      b.uniform_weight(name + "_bias", {width}, -kZooSequenceSmall, kZooSequenceSmall)};
   return b.node("LayerNormalization", name, std::move(inputs),
                 {{"axis", int64_t{-1}}, {"epsilon", epsilon}}, b.shape_of(x));
 }

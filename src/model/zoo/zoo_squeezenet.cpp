@@ -34,7 +34,7 @@ std::string fires(ZooBuilder& b, std::string x, const std::vector<int>& pooled) 
   return x;
 }
 
-std::string classifier(ZooBuilder& b, std::string x) {
+std::string zoo_squeezenet_classifier(ZooBuilder& b, std::string x) {
   x = b.dropout("dropout", x);
   x = b.relu("conv10_relu", b.conv("conv10", x, {.channels = 1000, .bias = true}));
   return b.softmax("softmax", b.flatten("flatten", b.global_average_pool("global_pool", x)));
@@ -45,7 +45,7 @@ std::string squeezenet_10(ZooBuilder& b) {
       b.conv("conv1", b.input({3, 224, 224}),
              {.channels = 96, .kernel = {7, 7}, .stride = {2, 2}, .pad = {3, 3}, .bias = true});
   x = b.relu("conv1_relu", x);
-  return classifier(b, fires(b, x, {2, 5, 9}));
+  return zoo_squeezenet_classifier(b, fires(b, x, {2, 5, 9}));
 }
 
 std::string squeezenet_11(ZooBuilder& b) {
@@ -53,7 +53,7 @@ std::string squeezenet_11(ZooBuilder& b) {
       b.conv("conv1", b.input({3, 224, 224}),
              {.channels = 64, .kernel = {3, 3}, .stride = {2, 2}, .pad = {1, 1}, .bias = true});
   x = b.relu("conv1_relu", x);
-  return classifier(b, fires(b, x, {2, 4, 6}));
+  return zoo_squeezenet_classifier(b, fires(b, x, {2, 4, 6}));
 }
 
 }  // namespace

@@ -10,20 +10,20 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kWords = 32128;
-constexpr int64_t kHidden = 512;
-constexpr int64_t kHeads = 8;
-constexpr int64_t kWidth = kHidden / kHeads;
-constexpr int64_t kIntermediate = 2048;
-constexpr int kLayers = 6;
+constexpr int64_t kZooT5Words = 32128;
+constexpr int64_t kZooT5Hidden = 512;
+constexpr int64_t kZooT5Heads = 8;
+constexpr int64_t kZooT5Width = kZooT5Hidden / kZooT5Heads;
+constexpr int64_t kZooT5Intermediate = 2048;
+constexpr int kZooT5Layers = 6;
 constexpr int64_t kBuckets = 32;
 constexpr int64_t kFarthest = 128;  ///< distances from here on share a bucket
-constexpr int64_t kLength = 128;
-constexpr float kEpsilon = 1e-6F;
-constexpr int64_t kOpset = 12;
+constexpr int64_t kZooT5Length = 128;
+constexpr float kZooT5Epsilon = 1e-6F;
+constexpr int64_t kZooT5Opset = 12;
 
-std::string product(ZooBuilder& b, const std::string& name, const std::string& x, int64_t units,
-                    float gain) {
+std::string zoo_t5_product(ZooBuilder& b, const std::string& name, const std::string& x,
+                           int64_t units, float gain) {
   return linear(b, name, x, {.units = units, .bias = false, .gain = gain});
 }
 
@@ -36,7 +36,7 @@ std::string cast(ZooBuilder& b, const std::string& name, const std::string& x, b
 /// Numbers of the words as a row (`axis` 0) or a column (1).
 std::string positions(ZooBuilder& b, const std::string& name, const std::string& numbers,
                       int64_t axis) {
-  const Shape shape = axis == 0 ? Shape{1, kLength} : Shape{kLength, 1};
+  const Shape shape = axis == 0 ? Shape{1, kZooT5Length} : Shape{kZooT5Length, 1};
   return b.node("Unsqueeze", name, {numbers}, {{"axes", std::vector<int64_t>{axis}}}, shape);
 }
 
@@ -74,20 +74,23 @@ Distances distances(ZooBuilder& b, const std::string& ids) {
       b.constant("range_first", Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&zero, 1)));
   const std::string step =
       b.constant("range_step", Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&one, 1)));
-  const std::string numbers = b.node("Range", "word_numbers", {first, length, step}, {}, {kLength});
+  const std::string numbers =
+      b.node("Range", "word_numbers", {first, length, step}, {}, {kZooT5Length});
   Distances d{positions(b, "columns", numbers, 1), positions(b, "rows", numbers, 0), ""};
-  d.differences = b.node("Sub", "differences", {d.columns, d.rows}, {}, {kLength, kLength});
+  d.differences =
+      b.node("Sub", "differences", {d.columns, d.rows}, {}, {kZooT5Length, kZooT5Length});
   return d;
 }
 
 /// 1 x heads x T x T from the bucket numbers.
 std::string bias_of(ZooBuilder& b, const std::string& numbers) {
-  const std::string table = b.normal_weight("position_bias_weight", {kBuckets, kHeads}, 1, 0.25F);
+  const std::string table =
+      b.normal_weight("position_bias_weight", {kBuckets, kZooT5Heads}, 1, 0.25F);
   std::string y = b.node("Gather", "position_bias_rows", {table, numbers}, {{"axis", int64_t{0}}},
-                         {kLength, kLength, kHeads});
+                         {kZooT5Length, kZooT5Length, kZooT5Heads});
   y = transpose(b, "position_bias_heads", y, {2, 0, 1});
   return b.node("Unsqueeze", "position_bias", {y}, {{"axes", std::vector<int64_t>{0}}},
-                {1, kHeads, kLength, kLength});
+                {1, kZooT5Heads, kZooT5Length, kZooT5Length});
 }
 
 /// Words before and after differ.
@@ -112,68 +115,71 @@ std::string decoder_bias(ZooBuilder& b, const std::string& ids) {
 }
 
 /// Attention of the words in `x` to those in `memory`; without a bias if that is empty.
-std::string attention(ZooBuilder& b, const std::string& name, const std::string& x,
-                      const std::string& memory, const std::string& bias) {
+std::string zoo_t5_attention(ZooBuilder& b, const std::string& name, const std::string& x,
+                             const std::string& memory, const std::string& bias) {
   const auto heads = [&](const char* word, const std::string& of, float gain) {
-    return split_heads(b, name + word, product(b, name + word, of, kHidden, gain), kHeads);
+    return split_heads(b, name + word, zoo_t5_product(b, name + word, of, kZooT5Hidden, gain),
+                       kZooT5Heads);
   };
   // Small weights stand for the scale that scores do not have.
-  const std::string query = heads("_query", x, 1.0F / static_cast<float>(kWidth));
+  const std::string query = heads("_query", x, 1.0F / static_cast<float>(kZooT5Width));
   const std::string keys = transpose(b, name + "_keys", heads("_key", memory, 1), {0, 1, 3, 2});
   std::string y = matmul(b, name + "_scores", query, keys);
   if (!bias.empty()) y = binary(b, "Add", name + "_biased", y, bias);
   y = b.softmax(name + "_probabilities", y, -1);
   y = join_heads(b, name + "_context", matmul(b, name + "_context", y, heads("_value", memory, 1)));
-  return product(b, name + "_output", y, kHidden, 1);
+  return zoo_t5_product(b, name + "_output", y, kZooT5Hidden, 1);
 }
 
-std::string feed_forward(ZooBuilder& b, const std::string& layer, const std::string& x) {
-  const std::string y = rms_norm(b, layer + "_norm_ff", x, kEpsilon);
-  const std::string wide = b.relu(layer + "_relu", product(b, layer + "_up", y, kIntermediate, 1));
-  return b.add(layer + "_add_ff", x, product(b, layer + "_down", wide, kHidden, 2));
+std::string zoo_t5_feed_forward(ZooBuilder& b, const std::string& layer, const std::string& x) {
+  const std::string y = rms_norm(b, layer + "_norm_ff", x, kZooT5Epsilon);
+  const std::string wide =
+      b.relu(layer + "_relu", zoo_t5_product(b, layer + "_up", y, kZooT5Intermediate, 1));
+  return b.add(layer + "_add_ff", x, zoo_t5_product(b, layer + "_down", wide, kZooT5Hidden, 2));
 }
 
 /// Attention of the words to each other.
 std::string self_attention(ZooBuilder& b, const std::string& layer, const std::string& x,
                            const std::string& bias) {
-  const std::string y = rms_norm(b, layer + "_norm_self", x, kEpsilon);
-  return b.add(layer + "_add_self", x, attention(b, layer + "_self", y, y, bias));
+  const std::string y = rms_norm(b, layer + "_norm_self", x, kZooT5Epsilon);
+  return b.add(layer + "_add_self", x, zoo_t5_attention(b, layer + "_self", y, y, bias));
 }
 
 std::string t5_encoder(ZooBuilder& b) {
-  b.use_opset(kOpset);
-  const std::string ids = word_ids(b, kLength);
+  b.use_opset(kZooT5Opset);
+  const std::string ids = word_ids(b, kZooT5Length);
   const std::string bias = encoder_bias(b, ids);
-  std::string x = embedding(b, "words", ids, kWords, kHidden);
-  for (int i = 0; i < kLayers; ++i) {
+  std::string x = embedding(b, "words", ids, kZooT5Words, kZooT5Hidden);
+  for (int i = 0; i < kZooT5Layers; ++i) {
     const std::string layer = "layer" + std::to_string(i);
-    x = feed_forward(b, layer, self_attention(b, layer, x, bias));
+    x = zoo_t5_feed_forward(b, layer, self_attention(b, layer, x, bias));
   }
-  return rms_norm(b, "hidden_states", x, kEpsilon);
+  return rms_norm(b, "hidden_states", x, kZooT5Epsilon);
 }
 
-const Dimension kMemory{kLength, "encoder_sequence"};
+const Dimension kMemory{kZooT5Length, "encoder_sequence"};
 
 std::string t5_decoder(ZooBuilder& b) {
-  b.use_opset(kOpset);
-  const std::string ids = word_ids(b, kLength);
+  b.use_opset(kZooT5Opset);
+  const std::string ids = word_ids(b, kZooT5Length);
   const std::string memory = b.named_input("encoder_hidden_states", DataType::kFloat32,
-                                           {{b.batch_size(), ""}, kMemory, {kHidden, ""}});
+                                           {{b.batch_size(), ""}, kMemory, {kZooT5Hidden, ""}});
   const std::string bias = decoder_bias(b, ids);
-  std::string x = embedding(b, "words", ids, kWords, kHidden);
-  for (int i = 0; i < kLayers; ++i) {
+  std::string x = embedding(b, "words", ids, kZooT5Words, kZooT5Hidden);
+  for (int i = 0; i < kZooT5Layers; ++i) {
     const std::string layer = "layer" + std::to_string(i);
     x = self_attention(b, layer, x, bias);
-    const std::string y = rms_norm(b, layer + "_norm_cross", x, kEpsilon);
-    x = b.add(layer + "_add_cross", x, attention(b, layer + "_cross", y, memory, ""));
-    x = feed_forward(b, layer, x);
+    const std::string y = rms_norm(b, layer + "_norm_cross", x, kZooT5Epsilon);
+    x = b.add(layer + "_add_cross", x, zoo_t5_attention(b, layer + "_cross", y, memory, ""));
+    x = zoo_t5_feed_forward(b, layer, x);
   }
-  x = rms_norm(b, "norm", x, kEpsilon);
-  x = scale(b, "norm_scaled", x, 1.0F / std::sqrt(static_cast<float>(kHidden)));
+  x = rms_norm(b, "norm", x, kZooT5Epsilon);
+  x = scale(b, "norm_scaled", x, 1.0F / std::sqrt(static_cast<float>(kZooT5Hidden)));
   // The head's weights are the embedding's.
-  const std::string head = b.node("Transpose", "head_weight_of_words", {"words_weight"},
-                                  {{"perm", std::vector<int64_t>{1, 0}}}, {kHidden, kWords});
-  b.count_multiply_adds(b.batch_size() * kLength * kHidden * kWords);
+  const std::string head =
+      b.node("Transpose", "head_weight_of_words", {"words_weight"},
+             {{"perm", std::vector<int64_t>{1, 0}}}, {kZooT5Hidden, kZooT5Words});
+  b.count_multiply_adds(b.batch_size() * kZooT5Length * kZooT5Hidden * kZooT5Words);
   return matmul(b, "logits", x, head);
 }
 
@@ -181,12 +187,12 @@ std::string t5_decoder(ZooBuilder& b) {
 
 std::vector<ZooModel> t5_models() {
   return {
-      {{"t5-encoder", "remoteonnx", "T5 small, encoder, 128 words", {sequence(kLength)}},
+      {{"t5-encoder", "remoteonnx", "T5 small, encoder, 128 words", {sequence(kZooT5Length)}},
        t5_encoder},
       {{"t5-decoder-with-lm-head",
         "remoteonnx",
         "T5 small, decoder with its head, 128 words",
-        {sequence(kLength), kMemory}},
+        {sequence(kZooT5Length), kMemory}},
        t5_decoder},
   };
 }

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kChannels = 32;
+constexpr int64_t kZooUnetChannels = 32;
 constexpr int kLevels = 4;
 
 std::string two_convs(ZooBuilder& b, const std::string& name, const std::string& x,
@@ -21,15 +21,15 @@ std::string unet(ZooBuilder& b) {
   std::string x = b.input({3, 256, 256});
   for (int i = 0; i < kLevels; ++i) {
     const std::string number = std::to_string(i + 1);
-    levels.push_back(two_convs(b, "encoder" + number, x, kChannels << i));
+    levels.push_back(two_convs(b, "encoder" + number, x, kZooUnetChannels << i));
     x = b.max_pool("pool" + number, levels.back(), {.kernel = {2}, .stride = {2}});
   }
-  x = two_convs(b, "bottleneck", x, kChannels << kLevels);
+  x = two_convs(b, "bottleneck", x, kZooUnetChannels << kLevels);
   for (int i = kLevels - 1; i >= 0; --i) {
     const std::string number = std::to_string(i + 1);
-    x = conv_transpose(b, "up" + number, x, kChannels << i, 2);
+    x = conv_transpose(b, "up" + number, x, kZooUnetChannels << i, 2);
     x = b.concat("concat" + number, {x, levels.at(static_cast<size_t>(i))});
-    x = two_convs(b, "decoder" + number, x, kChannels << i);
+    x = two_convs(b, "decoder" + number, x, kZooUnetChannels << i);
   }
   return unary(b, "Sigmoid", "sigmoid", b.conv("conv", x, {.channels = 1, .bias = true}));
 }

@@ -37,15 +37,16 @@ class Draw {
   double width_;
 };
 
-ConvOptions square(int64_t channels, int64_t kernel, int64_t stride) {
+ConvOptions zoo_variants_square(int64_t channels, int64_t kernel, int64_t stride) {
   return {.channels = channels, .kernel = {kernel}, .stride = {stride}, .pad = {kernel / 2}};
 }
 
-std::string stem(ZooBuilder& b, Draw& draw) {
+std::string zoo_variants_stem(ZooBuilder& b, Draw& draw) {
   const int64_t size = draw.resolution();
   const std::string x = b.input({3, size, size});
-  if (draw.coin()) return b.conv_bn_relu("stem", x, square(draw.channels(32), 3, 2));
-  return b.max_pool("stem_pool", b.conv_bn_relu("stem", x, square(draw.channels(64), 7, 2)),
+  if (draw.coin()) return b.conv_bn_relu("stem", x, zoo_variants_square(draw.channels(32), 3, 2));
+  return b.max_pool("stem_pool",
+                    b.conv_bn_relu("stem", x, zoo_variants_square(draw.channels(64), 7, 2)),
                     {.kernel = {3}, .stride = {2}, .pad = {1}});
 }
 
@@ -53,7 +54,7 @@ std::string joined(ZooBuilder& b, const std::string& name, const std::string& x,
                    const std::string& y, int64_t stride) {
   std::string shortcut = x;
   if (b.shape_of(x) != b.shape_of(y)) {
-    shortcut = conv_bn(b, name + "_shortcut", x, square(b.shape_of(y)[1], 1, stride));
+    shortcut = conv_bn(b, name + "_shortcut", x, zoo_variants_square(b.shape_of(y)[1], 1, stride));
   }
   return b.relu(name + "_relu", b.add(name + "_add", y, shortcut));
 }
@@ -72,47 +73,50 @@ std::string stages(Draw& draw, std::string x, const Block& block) {
   return x;
 }
 
-std::string resnet(ZooBuilder& b, Random& random) {
+std::string zoo_variants_resnet(ZooBuilder& b, Random& random) {
   Draw draw(random);
   const int64_t kernel = draw.of({3, 3, 3, 5});
   const std::string x = stages(
-      draw, stem(b, draw),
+      draw, zoo_variants_stem(b, draw),
       [&](const std::string& name, const std::string& in, int64_t channels, int64_t stride) {
-        const std::string y = b.conv_bn_relu(name + "_a", in, square(channels, kernel, stride));
-        return joined(b, name, in, conv_bn(b, name + "_b", y, square(channels, 3, 1)), stride);
+        const std::string y =
+            b.conv_bn_relu(name + "_a", in, zoo_variants_square(channels, kernel, stride));
+        return joined(b, name, in, conv_bn(b, name + "_b", y, zoo_variants_square(channels, 3, 1)),
+                      stride);
       });
   return classifier(b, x);
 }
 
-std::string bottleneck(ZooBuilder& b, Random& random) {
+std::string zoo_variants_bottleneck(ZooBuilder& b, Random& random) {
   Draw draw(random);
   const std::string x =
-      stages(draw, stem(b, draw),
+      stages(draw, zoo_variants_stem(b, draw),
              [&](const std::string& name, const std::string& in, int64_t channels, int64_t stride) {
-               std::string y = b.conv_bn_relu(name + "_a", in, square(channels, 1, 1));
-               y = b.conv_bn_relu(name + "_b", y, square(channels, 3, stride));
+               std::string y = b.conv_bn_relu(name + "_a", in, zoo_variants_square(channels, 1, 1));
+               y = b.conv_bn_relu(name + "_b", y, zoo_variants_square(channels, 3, stride));
                const int64_t wide = channels * 4;
-               return joined(b, name, in, conv_bn(b, name + "_c", y, square(wide, 1, 1)), stride);
+               return joined(b, name, in,
+                             conv_bn(b, name + "_c", y, zoo_variants_square(wide, 1, 1)), stride);
              });
   return classifier(b, x);
 }
 
 ConvOptions each_channel(int64_t channels, int64_t kernel, int64_t stride) {
-  ConvOptions options = square(channels, kernel, stride);
+  ConvOptions options = zoo_variants_square(channels, kernel, stride);
   options.groups = channels;
   return options;
 }
 
-std::string separable(ZooBuilder& b, Random& random) {
+std::string zoo_variants_separable(ZooBuilder& b, Random& random) {
   Draw draw(random);
   const int64_t kernel = draw.of({3, 3, 5});
   const std::string x =
-      stages(draw, stem(b, draw),
+      stages(draw, zoo_variants_stem(b, draw),
              [&](const std::string& name, const std::string& in, int64_t channels, int64_t stride) {
                const int64_t before = b.shape_of(in)[1];
                const std::string y =
                    b.conv_bn_relu(name + "_depthwise", in, each_channel(before, kernel, stride));
-               return b.conv_bn_relu(name + "_pointwise", y, square(channels, 1, 1));
+               return b.conv_bn_relu(name + "_pointwise", y, zoo_variants_square(channels, 1, 1));
              });
   return classifier(b, x);
 }
@@ -120,21 +124,21 @@ std::string separable(ZooBuilder& b, Random& random) {
 std::string inverted(ZooBuilder& b, Random& random) {
   Draw draw(random);
   const int64_t expansion = draw.of({3, 4, 6});
-  const std::string x =
-      stages(draw, stem(b, draw),
-             [&](const std::string& name, const std::string& in, int64_t channels, int64_t stride) {
-               const int64_t narrow = std::max<int64_t>(8, channels / 4 / 8 * 8);
-               const int64_t wide = b.shape_of(in)[1] * expansion;
-               const int64_t kernel = draw.of({3, 3, 5});
-               std::string y = b.conv_bn_relu(name + "_expand", in, square(wide, 1, 1));
-               y = b.conv_bn_relu(name + "_depthwise", y, each_channel(wide, kernel, stride));
-               y = conv_bn(b, name + "_project", y, square(narrow, 1, 1));
-               return b.shape_of(y) == b.shape_of(in) ? b.add(name + "_add", in, y) : y;
-             });
+  const std::string x = stages(
+      draw, zoo_variants_stem(b, draw),
+      [&](const std::string& name, const std::string& in, int64_t channels, int64_t stride) {
+        const int64_t narrow = std::max<int64_t>(8, channels / 4 / 8 * 8);
+        const int64_t wide = b.shape_of(in)[1] * expansion;
+        const int64_t kernel = draw.of({3, 3, 5});
+        std::string y = b.conv_bn_relu(name + "_expand", in, zoo_variants_square(wide, 1, 1));
+        y = b.conv_bn_relu(name + "_depthwise", y, each_channel(wide, kernel, stride));
+        y = conv_bn(b, name + "_project", y, zoo_variants_square(narrow, 1, 1));
+        return b.shape_of(y) == b.shape_of(in) ? b.add(name + "_add", in, y) : y;
+      });
   return classifier(b, x);
 }
 
-std::string vgg(ZooBuilder& b, Random& random) {
+std::string zoo_variants_vgg(ZooBuilder& b, Random& random) {
   Draw draw(random);
   const int64_t size = draw.resolution();
   std::string x = b.input({3, size, size});
@@ -143,7 +147,7 @@ std::string vgg(ZooBuilder& b, Random& random) {
     const int64_t channels = draw.channels(std::min<int64_t>(32 << stage, 256));
     const int64_t layers = draw.of({1, 2});
     for (int64_t i = 0; i < layers; ++i) {
-      ConvOptions options = square(channels, 3, 1);
+      ConvOptions options = zoo_variants_square(channels, 3, 1);
       options.bias = true;
       const std::string name = fmt::format("s{}c{}", stage, i);
       x = b.relu(name + "_relu", b.conv(name, x, options));
@@ -160,15 +164,15 @@ std::string vgg(ZooBuilder& b, Random& random) {
 
 std::string squeeze(ZooBuilder& b, Random& random) {
   Draw draw(random);
-  std::string x = stem(b, draw);
+  std::string x = zoo_variants_stem(b, draw);
   const int64_t count = draw.of({3, 5, 7});
   for (int64_t i = 0; i < count; ++i) {
     const std::string name = fmt::format("fire{}", i);
     const int64_t expanded = draw.channels(64 + 32 * i);
     const std::string y =
-        b.conv_bn_relu(name + "_squeeze", x, square(draw.channels(16 + 8 * i), 1, 1));
-    x = b.concat(name, {b.conv_bn_relu(name + "_1x1", y, square(expanded, 1, 1)),
-                        b.conv_bn_relu(name + "_3x3", y, square(expanded, 3, 1))});
+        b.conv_bn_relu(name + "_squeeze", x, zoo_variants_square(draw.channels(16 + 8 * i), 1, 1));
+    x = b.concat(name, {b.conv_bn_relu(name + "_1x1", y, zoo_variants_square(expanded, 1, 1)),
+                        b.conv_bn_relu(name + "_3x3", y, zoo_variants_square(expanded, 3, 1))});
     if (i % 2 == 1) x = b.max_pool(name + "_pool", x, {.kernel = {3}, .stride = {2}, .pad = {1}});
   }
   return classifier(b, x);
@@ -176,15 +180,17 @@ std::string squeeze(ZooBuilder& b, Random& random) {
 
 std::string inception(ZooBuilder& b, Random& random) {
   Draw draw(random);
-  std::string x = stem(b, draw);
+  std::string x = zoo_variants_stem(b, draw);
   const int64_t count = draw.of({2, 3, 4});
   for (int64_t i = 0; i < count; ++i) {
     const std::string name = fmt::format("mixed{}", i);
     const int64_t wide = draw.channels(64 + 32 * i);
-    std::vector<std::string> parts = {b.conv_bn_relu(name + "_1x1", x, square(wide, 1, 1))};
-    std::string y = b.conv_bn_relu(name + "_reduce", x, square(draw.channels(48 + 16 * i), 1, 1));
+    std::vector<std::string> parts = {
+        b.conv_bn_relu(name + "_1x1", x, zoo_variants_square(wide, 1, 1))};
+    std::string y =
+        b.conv_bn_relu(name + "_reduce", x, zoo_variants_square(draw.channels(48 + 16 * i), 1, 1));
     if (draw.coin()) {
-      y = b.conv_bn_relu(name + "_5x5", y, square(wide, 5, 1));
+      y = b.conv_bn_relu(name + "_5x5", y, zoo_variants_square(wide, 5, 1));
     } else {
       const int64_t taps = draw.of({3, 7});
       y = b.conv_bn_relu(
@@ -195,19 +201,20 @@ std::string inception(ZooBuilder& b, Random& random) {
           {.channels = wide, .kernel = {taps, 1}, .stride = {1, 1}, .pad = {taps / 2, 0}});
     }
     parts.push_back(y);
-    y = b.conv_bn_relu(name + "_double", x, square(draw.channels(48), 1, 1));
-    parts.push_back(b.conv_bn_relu(name + "_3x3", y, square(wide, 3, 1)));
+    y = b.conv_bn_relu(name + "_double", x, zoo_variants_square(draw.channels(48), 1, 1));
+    parts.push_back(b.conv_bn_relu(name + "_3x3", y, zoo_variants_square(wide, 3, 1)));
     y = b.average_pool(name + "_pool", x, {.kernel = {3}, .stride = {1}, .pad = {1}});
-    parts.push_back(b.conv_bn_relu(name + "_pooled", y, square(draw.channels(32), 1, 1)));
+    parts.push_back(
+        b.conv_bn_relu(name + "_pooled", y, zoo_variants_square(draw.channels(32), 1, 1)));
     x = b.concat(name, parts);
     if (i % 2 == 0) x = b.max_pool(name + "_down", x, {.kernel = {3}, .stride = {2}, .pad = {1}});
   }
   return classifier(b, x);
 }
 
-std::string dense(ZooBuilder& b, Random& random) {
+std::string zoo_variants_dense(ZooBuilder& b, Random& random) {
   Draw draw(random);
-  std::string x = stem(b, draw);
+  std::string x = zoo_variants_stem(b, draw);
   const int64_t growth = draw.channels(24);
   const int64_t blocks = draw.of({2, 3});
   for (int64_t block = 0; block < blocks; ++block) {
@@ -215,11 +222,12 @@ std::string dense(ZooBuilder& b, Random& random) {
     for (int64_t i = 0; i < layers; ++i) {
       const std::string name = fmt::format("b{}l{}", block, i);
       std::string y = b.relu(name + "_in_relu", b.batch_norm(name + "_in_bn", x));
-      y = b.conv_bn_relu(name + "_1x1", y, square(4 * growth, 1, 1));
-      x = b.concat(name, {x, b.conv(name + "_3x3", y, square(growth, 3, 1))});
+      y = b.conv_bn_relu(name + "_1x1", y, zoo_variants_square(4 * growth, 1, 1));
+      x = b.concat(name, {x, b.conv(name + "_3x3", y, zoo_variants_square(growth, 3, 1))});
     }
     const std::string name = fmt::format("transition{}", block);
-    x = b.conv_bn_relu(name, x, square(std::max<int64_t>(8, b.shape_of(x)[1] / 2), 1, 1));
+    x = b.conv_bn_relu(name, x,
+                       zoo_variants_square(std::max<int64_t>(8, b.shape_of(x)[1] / 2), 1, 1));
     x = b.average_pool(name + "_pool", x, {.kernel = {2}, .stride = {2}});
   }
   return classifier(b, x);
@@ -284,14 +292,14 @@ std::string mixer(ZooBuilder& b, Random& random) {
 }  // namespace
 
 const std::vector<VariantFamily>& variant_families() {
-  static const std::vector<VariantFamily> families = {{"resnet", resnet},
-                                                      {"bottleneck", bottleneck},
-                                                      {"separable", separable},
+  static const std::vector<VariantFamily> families = {{"resnet", zoo_variants_resnet},
+                                                      {"bottleneck", zoo_variants_bottleneck},
+                                                      {"separable", zoo_variants_separable},
                                                       {"inverted", inverted},
-                                                      {"vgg", vgg},
+                                                      {"vgg", zoo_variants_vgg},
                                                       {"squeeze", squeeze},
                                                       {"inception", inception},
-                                                      {"dense", dense},
+                                                      {"dense", zoo_variants_dense},
                                                       {"transformer", transformer},
                                                       {"mixer", mixer}};
   return families;

@@ -7,7 +7,7 @@ namespace opbench {
 namespace {
 
 /// Two hidden layers of 4096 and the classes. VGG drops out after them, AlexNet before.
-std::string classifier(ZooBuilder& b, std::string x, bool dropout_first) {
+std::string zoo_vgg_classifier(ZooBuilder& b, std::string x, bool dropout_first) {
   x = b.flatten("flatten", x);
   for (const std::string number : {"6", "7"}) {
     if (dropout_first) x = b.dropout("dropout" + number, x);
@@ -17,7 +17,7 @@ std::string classifier(ZooBuilder& b, std::string x, bool dropout_first) {
   return b.softmax("softmax", b.dense("fc8", x, 1000));
 }
 
-std::string vgg(ZooBuilder& b, const std::array<int, 5>& layers) {
+std::string zoo_vgg(ZooBuilder& b, const std::array<int, 5>& layers) {
   constexpr std::array<int64_t, 5> kChannels = {64, 128, 256, 512, 512};
   std::string x = b.input({3, 224, 224});
   for (size_t stage = 0; stage < layers.size(); ++stage) {
@@ -30,11 +30,11 @@ std::string vgg(ZooBuilder& b, const std::array<int, 5>& layers) {
     }
     x = b.max_pool("pool" + number, x, {.kernel = {2, 2}, .stride = {2, 2}});
   }
-  return classifier(b, x, false);
+  return zoo_vgg_classifier(b, x, false);
 }
 
-std::string vgg_16(ZooBuilder& b) { return vgg(b, {2, 2, 3, 3, 3}); }
-std::string vgg_19(ZooBuilder& b) { return vgg(b, {2, 2, 4, 4, 4}); }
+std::string vgg_16(ZooBuilder& b) { return zoo_vgg(b, {2, 2, 3, 3, 3}); }
+std::string vgg_19(ZooBuilder& b) { return zoo_vgg(b, {2, 2, 4, 4, 4}); }
 
 std::string alexnet(ZooBuilder& b) {
   const PoolOptions pool = {.kernel = {3, 3}, .stride = {2, 2}};
@@ -53,7 +53,7 @@ std::string alexnet(ZooBuilder& b) {
     if (number <= 2 || number == 5) x = b.max_pool("pool" + place, x, pool);
     ++number;
   }
-  return classifier(b, x, true);
+  return zoo_vgg_classifier(b, x, true);
 }
 
 }  // namespace

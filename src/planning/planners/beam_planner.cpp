@@ -16,7 +16,7 @@ constexpr size_t kMostWork = 50000000;
 
 /// A state, and the steps that led there.
 struct Node {
-  SearchState state;
+  PlanSearchState state;
   std::vector<SearchStep> steps;
 };
 
@@ -32,7 +32,7 @@ struct Child {
 
 /// Whether `a` has the same units placed and is nowhere later: what can be made of `b` can be made
 /// of it. What ended before the last start counts as ended then, as no later step starts before.
-bool is_no_later(const SearchState& a, const SearchState& b) {
+bool is_no_later(const PlanSearchState& a, const PlanSearchState& b) {
   if (a.start_ms > b.start_ms || a.ready != b.ready) return false;
   for (size_t i = 0; i < a.free_ms.size(); ++i) {
     if (a.free_ms[i] > std::max(b.free_ms[i], b.start_ms)) return false;
@@ -47,7 +47,7 @@ bool is_no_later(const SearchState& a, const SearchState& b) {
 std::vector<Child> children_of(const SearchGraph& search, const std::vector<Node>& beam) {
   std::vector<Child> children;
   for (size_t i = 0; i < beam.size(); ++i) {
-    const SearchState& state = beam[i].state;
+    const PlanSearchState& state = beam[i].state;
     for (const int unit : state.ready) {
       for (size_t team = 0; team < search.sizes; ++team) {
         const SearchStep step = next_step(search, state, unit, team);
@@ -76,7 +76,7 @@ std::vector<Node> next_beam(const SearchGraph& search, const std::vector<Node>& 
   return next;
 }
 
-ExecutionPlan plan_piece(const UnitGraph& piece, const PlannerOptions& options) {
+ExecutionPlan beam_plan_piece(const UnitGraph& piece, const PlannerOptions& options) {
   const SearchGraph search(piece, options.workers);
   const size_t most = std::max<size_t>(1, kMostWork / (piece.size() * piece.size()));
   const size_t width = std::min(most, static_cast<size_t>(options.beam_width));
@@ -92,9 +92,9 @@ ExecutionPlan plan_piece(const UnitGraph& piece, const PlannerOptions& options) 
   return draft.plan("beam");
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan beam_plan(const UnitGraph& graph, const PlannerOptions& options) {
   return plan_by_pieces(graph, options, "beam", true,
-                        [&](const UnitGraph& piece) { return plan_piece(piece, options); });
+                        [&](const UnitGraph& piece) { return beam_plan_piece(piece, options); });
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef beam_planner() {
   return {.name = "beam",
           .summary = "a beam search over units and the sizes of their teams",
-          .plan = plan};
+          .plan = beam_plan};
 }
 
 }  // namespace opbench

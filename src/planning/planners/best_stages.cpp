@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-constexpr UnitMask bit(int unit) { return UnitMask{1} << unit; }
+constexpr UnitMask best_stages_bit(int unit) { return UnitMask{1} << unit; }
 
 class StageSearch {
  public:
@@ -17,14 +17,14 @@ class StageSearch {
       : graph_(graph), workers_(workers), limits_(limits) {
     for (const auto& successors : successors_of(graph)) {
       UnitMask mask = 0;
-      for (const int unit : successors) mask |= bit(unit);
+      for (const int unit : successors) mask |= best_stages_bit(unit);
       successors_.push_back(mask);
     }
   }
 
   std::optional<StagePartition> run() {
     const size_t count = graph_.size();
-    const UnitMask all = count == kMostMaskedUnits ? ~UnitMask{0} : bit(int(count)) - 1;
+    const UnitMask all = count == kMostMaskedUnits ? ~UnitMask{0} : best_stages_bit(int(count)) - 1;
     const double cost = cost_of(all);
     if (is_beyond_limit_ || cost == kNever) return std::nullopt;
     StagePartition partition{.stages = {}, .cost_ms = cost};
@@ -61,7 +61,7 @@ class StageSearch {
   void grow(UnitMask left, UnitMask ending, int limit, Entry& best) {
     for (UnitMask rest = left & ~ending; rest != 0 && !is_beyond_limit_;) {
       const int unit = int(kMostMaskedUnits) - 1 - std::countl_zero(rest);
-      rest &= ~bit(unit);
+      rest &= ~best_stages_bit(unit);
       if (unit >= limit) continue;
       const UnitMask needed = successors_[static_cast<size_t>(unit)] & left;
       if ((needed & ~ending) != 0) continue;
@@ -69,7 +69,7 @@ class StageSearch {
         is_beyond_limit_ = true;
         return;
       }
-      const UnitMask larger = ending | bit(unit);
+      const UnitMask larger = ending | best_stages_bit(unit);
       const StageCost& stage = stage_cost(larger);
       if (stage.is_allowed && stage.cost_ms < best.cost_ms) {
         const double cost = cost_of(left & ~larger) + stage.cost_ms;

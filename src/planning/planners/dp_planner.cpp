@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kMostTransitions = 200000;  // of one search: some tenths of a second
-constexpr size_t kMostUnits = 24;            // of a part that is searched as one
+constexpr size_t kDpMostUnits = 24;          // of a part that is searched as one
 
 /// From no pruning to much; 3 and 8 are IOS's own.
 constexpr std::array kLimits = {
@@ -21,7 +21,7 @@ constexpr std::array kLimits = {
 
 /// Stages for units that are no more than one search takes; nothing if it takes too long.
 std::optional<StagePartition> stages_of_part(const UnitGraph& part, int workers) {
-  if (part.size() > kMostUnits) return std::nullopt;
+  if (part.size() > kDpMostUnits) return std::nullopt;
   for (const StageLimits& limits : kLimits) {
     auto stages = best_stages(part, workers, limits);
     if (stages) return stages;
@@ -45,7 +45,7 @@ void plan_part(const UnitGraph& piece, const std::vector<int>& units, int worker
   append_part(whole, draft.plan("dp"), units);
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan dp_plan(const UnitGraph& graph, const PlannerOptions& options) {
   return plan_by_pieces(graph, options, "dp", true, [&](const UnitGraph& piece) {
     ExecutionPlan whole{.planner = "dp", .workers = options.workers, .steps = {}};
     std::vector<int> units(piece.size());
@@ -61,7 +61,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef dp_planner() {
   return {.name = "dp",
           .summary = "the best sequence of stages, by dynamic programming (IOS)",
-          .plan = plan};
+          .plan = dp_plan};
 }
 
 }  // namespace opbench

@@ -9,7 +9,7 @@ namespace {
 
 /// Stages of all units that are ready, as IOS's baseline has them. Pieces of more units than a
 /// stage's mask holds are cut.
-ExecutionPlan plan_piece(const UnitGraph& piece, int workers) {
+ExecutionPlan greedy_plan_piece(const UnitGraph& piece, int workers) {
   ScheduleDraft draft(piece, workers);
   std::vector<bool> is_done(piece.size());
   for (size_t done = 0; done < piece.size();) {
@@ -41,9 +41,10 @@ ExecutionPlan plan_piece(const UnitGraph& piece, int workers) {
   return draft.plan("greedy");
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "greedy", false,
-                        [&](const UnitGraph& piece) { return plan_piece(piece, options.workers); });
+ExecutionPlan greedy_plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return plan_by_pieces(graph, options, "greedy", false, [&](const UnitGraph& piece) {
+    return greedy_plan_piece(piece, options.workers);
+  });
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef greedy_planner() {
   return {.name = "greedy",
           .summary = "all units that are ready run side by side, stage by stage",
-          .plan = plan};
+          .plan = greedy_plan};
 }
 
 }  // namespace opbench

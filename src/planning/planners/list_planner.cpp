@@ -9,7 +9,7 @@ namespace {
 
 /// The earliest end always wants the largest team, which is the sequential plan, so teams have a
 /// limit.
-ExecutionPlan plan_piece(const UnitGraph& piece, int workers) {
+ExecutionPlan list_plan_piece(const UnitGraph& piece, int workers) {
   std::optional<ScheduleDraft> best;
   for (size_t teams = 1; teams <= teams_within(piece, workers); ++teams) {
     ScheduleDraft draft = by_critical_path(piece, workers, teams);
@@ -18,9 +18,10 @@ ExecutionPlan plan_piece(const UnitGraph& piece, int workers) {
   return best->plan("list");
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "list", true,
-                        [&](const UnitGraph& piece) { return plan_piece(piece, options.workers); });
+ExecutionPlan list_plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return plan_by_pieces(graph, options, "list", true, [&](const UnitGraph& piece) {
+    return list_plan_piece(piece, options.workers);
+  });
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef list_planner() {
   return {.name = "list",
           .summary = "the critical path first, each unit where it ends first (HEFT)",
-          .plan = plan};
+          .plan = list_plan};
 }
 
 }  // namespace opbench

@@ -8,14 +8,14 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kName = "mixed";
+constexpr const char* kMixedName = "mixed";
 
 /// The fastest plan of all other planners, by its simulated time; of equals the first by name.
 ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options) {
   ExecutionPlan best;
   double least = std::numeric_limits<double>::infinity();
   for (const PlannerDef& planner : planner_table().all()) {
-    if (planner.name == kName) continue;
+    if (planner.name == kMixedName) continue;
     ExecutionPlan plan = planner.plan(piece, options);
     const double makespan = simulated_ms(piece, plan);
     if (makespan >= least) continue;
@@ -25,17 +25,17 @@ ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options
   return best;
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, kName, true,
+ExecutionPlan mixed_plan(const UnitGraph& graph, const PlannerOptions& options) {
+  return plan_by_pieces(graph, options, kMixedName, true,
                         [&](const UnitGraph& piece) { return fastest_plan(piece, options); });
 }
 
 }  // namespace
 
 PlannerDef mixed_planner() {
-  return {.name = kName,
+  return {.name = kMixedName,
           .summary = "for each piece of the graph the fastest of the other planners' plans",
-          .plan = plan};
+          .plan = mixed_plan};
 }
 
 }  // namespace opbench

@@ -23,7 +23,7 @@ class OptimumSearch {
   }
 
  private:
-  void visit(const SearchState& state) {
+  void visit(const PlanSearchState& state) {
     if (++states_ > most_states_) return;
     if (state.ready.empty()) {
       best_ = std::min(best_, state.free_ms.back());
@@ -44,7 +44,7 @@ class OptimumSearch {
     std::ranges::stable_sort(branches, {}, &Branch::bound);
     for (const Branch& branch : branches) {
       if (branch.bound >= best_) return;
-      SearchState next = state;
+      PlanSearchState next = state;
       apply(search_, branch.step, next);
       visit(next);
     }
@@ -52,7 +52,7 @@ class OptimumSearch {
 
   /// Whether a visited state has the same units placed and is nowhere later. Later steps start at
   /// `start_ms` at the earliest, so what ended before counts as ended then.
-  bool is_dominated(const SearchState& state) {
+  bool is_dominated(const PlanSearchState& state) {
     std::vector<bool> placed;
     std::vector<double> times = {state.start_ms};
     for (const double free : state.free_ms) times.push_back(std::max(free, state.start_ms));

@@ -16,8 +16,8 @@ SearchGraph::SearchGraph(const UnitGraph& units, int worker_count)
   }
 }
 
-SearchState first_state(const SearchGraph& search) {
-  SearchState state;
+PlanSearchState first_state(const SearchGraph& search) {
+  PlanSearchState state;
   state.free_ms.assign(static_cast<size_t>(search.workers), 0);
   state.end_ms.assign(search.graph.size(), 0);
   for (size_t i = 0; i < search.graph.size(); ++i) {
@@ -30,7 +30,7 @@ SearchState first_state(const SearchGraph& search) {
 
 namespace {
 
-double ready_ms(const SearchGraph& search, const SearchState& state, int unit) {
+double ready_ms(const SearchGraph& search, const PlanSearchState& state, int unit) {
   double ready = 0;
   for (const UnitNeed& need : search.graph.unit(unit).needs) {
     ready = std::max(ready, state.end_ms[static_cast<size_t>(need.unit)]);
@@ -39,7 +39,7 @@ double ready_ms(const SearchGraph& search, const SearchState& state, int unit) {
 }
 
 /// The workers' time until all are free, when the earlier of them wait for the step's start.
-double used_ms(const SearchGraph& search, const SearchState& state, const SearchStep& step) {
+double used_ms(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step) {
   const auto size = static_cast<size_t>(search.graph.teams[step.team]);
   double used = static_cast<double>(size) * step.end_ms;
   for (size_t i = size; i < state.free_ms.size(); ++i) {
@@ -50,14 +50,16 @@ double used_ms(const SearchGraph& search, const SearchState& state, const Search
 
 }  // namespace
 
-SearchStep next_step(const SearchGraph& search, const SearchState& state, int unit, size_t team) {
+SearchStep next_step(const SearchGraph& search, const PlanSearchState& state, int unit,
+                     size_t team) {
   const auto size = static_cast<size_t>(search.graph.teams[team]);
   const double start =
       std::max({state.start_ms, state.free_ms[size - 1], ready_ms(search, state, unit)});
   return {unit, team, start, start + search.graph.time_ms(unit, team)};
 }
 
-double bound_after(const SearchGraph& search, const SearchState& state, const SearchStep& step) {
+double bound_after(const SearchGraph& search, const PlanSearchState& state,
+                   const SearchStep& step) {
   const auto unit = static_cast<size_t>(step.unit);
   const double area = used_ms(search, state, step) + state.left_area_ms - search.areas[unit];
   double bound = std::max({area / search.workers, state.free_ms.back(), step.end_ms});
@@ -73,13 +75,13 @@ double bound_after(const SearchGraph& search, const SearchState& state, const Se
   return bound;
 }
 
-double waste_of(const SearchGraph& search, const SearchState& state, const SearchStep& step) {
+double waste_of(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step) {
   const double placed =
       search.area_ms + (search.areas[static_cast<size_t>(step.unit)] - state.left_area_ms);
   return used_ms(search, state, step) - placed;
 }
 
-void apply(const SearchGraph& search, const SearchStep& step, SearchState& state) {
+void apply(const SearchGraph& search, const SearchStep& step, PlanSearchState& state) {
   const auto size = static_cast<size_t>(search.graph.teams[step.team]);
   const auto unit = static_cast<size_t>(step.unit);
   for (size_t i = 0; i < size; ++i) state.free_ms[i] = step.end_ms;

@@ -10,7 +10,7 @@ namespace opbench {
 /// A schedule in the making whose steps are placed by their start: no later step starts before an
 /// earlier one. Then all workers that are free at a start are alike, and which of them make the
 /// team does not matter. Hand-offs are left out.
-struct SearchState {
+struct PlanSearchState {
   std::vector<double> free_ms;  ///< of the workers, ascending
   std::vector<double> end_ms;   ///< by unit; 0 until it is placed
   std::vector<int> open_needs;  ///< by unit: needs that are not placed yet; -1: it is placed itself
@@ -32,7 +32,7 @@ struct SearchGraph {
   double area_ms = 0;         ///< their sum
 };
 
-SearchState first_state(const SearchGraph& search);
+PlanSearchState first_state(const SearchGraph& search);
 
 /// A unit by a team as the next step.
 struct SearchStep {
@@ -42,15 +42,16 @@ struct SearchStep {
   double end_ms = 0;
 };
 
-SearchStep next_step(const SearchGraph& search, const SearchState& state, int unit, size_t team);
+SearchStep next_step(const SearchGraph& search, const PlanSearchState& state, int unit,
+                     size_t team);
 
 /// No schedule that goes on with the step ends before.
-double bound_after(const SearchGraph& search, const SearchState& state, const SearchStep& step);
+double bound_after(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step);
 
 /// The time of workers that the step's schedule has wasted so far: idle, or spent on larger teams
 /// than the cheapest.
-double waste_of(const SearchGraph& search, const SearchState& state, const SearchStep& step);
+double waste_of(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step);
 
-void apply(const SearchGraph& search, const SearchStep& step, SearchState& state);
+void apply(const SearchGraph& search, const SearchStep& step, PlanSearchState& state);
 
 }  // namespace opbench

@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan plan_of_sequential(const UnitGraph& graph, const PlannerOptions& options) {
   return sequential_plan(graph, options.workers);
 }
 
@@ -13,7 +13,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef sequential_planner() {
   return {.name = kSequentialPlanner,
           .summary = "one unit after the other, each by all workers",
-          .plan = plan};
+          .plan = plan_of_sequential};
 }
 
 }  // namespace opbench

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr UnitMask bit(int unit) { return UnitMask{1} << unit; }
+constexpr UnitMask stages_bit(int unit) { return UnitMask{1} << unit; }
 
 std::vector<int> units_of(UnitMask mask) {
   std::vector<int> units;
@@ -18,11 +18,11 @@ std::vector<int> units_of(UnitMask mask) {
 }
 
 /// The sets of units that edges connect, by their smallest unit.
-std::vector<UnitMask> groups_of(const UnitGraph& graph, UnitMask units) {
+std::vector<UnitMask> stages_groups_of(const UnitGraph& graph, UnitMask units) {
   std::vector<UnitMask> groups;
   for (const int unit : units_of(units)) {
-    UnitMask joined = bit(unit);
-    for (const UnitNeed& need : graph.unit(unit).needs) joined |= bit(need.unit) & units;
+    UnitMask joined = stages_bit(unit);
+    for (const UnitNeed& need : graph.unit(unit).needs) joined |= stages_bit(need.unit) & units;
     std::erase_if(groups, [&](UnitMask group) {
       const bool meets = (group & joined) != 0;
       if (meets) joined |= group;
@@ -101,7 +101,7 @@ void try_merges(const UnitGraph& graph, int workers, Stage& stage) {
 Stage best_stage(const UnitGraph& graph, int workers, UnitMask units) {
   Stage stage;
   stage.units = units_of(units);
-  for (const UnitMask group : groups_of(graph, units)) {
+  for (const UnitMask group : stages_groups_of(graph, units)) {
     stage.groups.push_back({units_of(group), 1});
   }
   if (stage.groups.size() == 1) {

@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kName = "stationary";
+constexpr const char* kStationaryName = "stationary";
 
 /// A schedule of tasks: the one with the longest way to the end first, each on the worker where it
 /// ends first.
@@ -28,7 +28,8 @@ class TaskList {
         worker_of_(graph.size(), -1) {}
 
   ExecutionPlan plan() {
-    ExecutionPlan plan{.planner = kName, .workers = static_cast<int>(free_ms_.size()), .steps = {}};
+    ExecutionPlan plan{
+        .planner = kStationaryName, .workers = static_cast<int>(free_ms_.size()), .steps = {}};
     for (const size_t task : order()) {
       const int worker = best_worker(tasks_[task]);
       run(tasks_[task], worker, true);
@@ -136,10 +137,10 @@ class TaskList {
   std::vector<int> worker_of_;   ///< by unit; -1: not placed
 };
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan stationary_plan(const UnitGraph& graph, const PlannerOptions& options) {
   constexpr int kBlocks[] = {4, 8, 16, 32, std::numeric_limits<int>::max()};
   ExecutionPlan best = sequential_plan(graph, options.workers);
-  best.planner = kName;
+  best.planner = kStationaryName;
   if (!reuses_weights(graph)) return best;
   double least = simulated_ms(graph, best);
   for (const int block : kBlocks) {
@@ -155,9 +156,9 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 }  // namespace
 
 PlannerDef stationary_planner() {
-  return {.name = kName,
+  return {.name = kStationaryName,
           .summary = "units that read the same weights one after the other, on one worker each",
-          .plan = plan};
+          .plan = stationary_plan};
 }
 
 }  // namespace opbench

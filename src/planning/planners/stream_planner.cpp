@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan stream_plan(const UnitGraph& graph, const PlannerOptions& options) {
   return plan_by_pieces(graph, options, kStreamPlanner, false, [&](const UnitGraph& piece) {
     return by_critical_path(piece, options.workers, 1).plan(kStreamPlanner);
   });
@@ -16,7 +16,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef stream_planner() {
   return {.name = kStreamPlanner,
           .summary = "every unit on one worker, the critical path first: no parallel loops",
-          .plan = plan};
+          .plan = stream_plan};
 }
 
 }  // namespace opbench

@@ -135,7 +135,7 @@ class ThreadsPlanner {
   std::vector<std::vector<int>> successors_;
 };
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan threads_plan(const UnitGraph& graph, const PlannerOptions& options) {
   const TeamsByKind teams = teams_by_kind(graph, options);
   return plan_by_pieces(graph, options, "threads", true, [&](const UnitGraph& piece) {
     return ThreadsPlanner(piece, teams, options).run();
@@ -147,7 +147,7 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 PlannerDef threads_planner() {
   return {.name = "threads",
           .summary = "one size of team for a kind of unit, small units in idle workers (IPDPS19)",
-          .plan = plan};
+          .plan = threads_plan};
 }
 
 }  // namespace opbench

@@ -10,14 +10,14 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kName = "wavefront";
+constexpr const char* kWavefrontName = "wavefront";
 
 /// Units that do not need each other, cut in their order into a share of equal time for each
 /// worker. From wave to wave neighbours stay with one worker, so it made most of what it reads.
 ExecutionPlan shares_of(const UnitGraph& wave, int workers) {
   double all_ms = 0;
   for (size_t i = 0; i < wave.size(); ++i) all_ms += wave.time_ms(static_cast<int>(i), 0);
-  ExecutionPlan plan{.planner = kName, .workers = workers, .steps = {}};
+  ExecutionPlan plan{.planner = kWavefrontName, .workers = workers, .steps = {}};
   double before_ms = 0;
   for (int unit = 0; unit < std::ssize(wave.units); ++unit) {
     const double middle_ms = before_ms + wave.time_ms(unit, 0) / 2;
@@ -28,8 +28,8 @@ ExecutionPlan shares_of(const UnitGraph& wave, int workers) {
   return plan;
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
-  ExecutionPlan whole{.planner = kName, .workers = options.workers, .steps = {}};
+ExecutionPlan wavefront_plan(const UnitGraph& graph, const PlannerOptions& options) {
+  ExecutionPlan whole{.planner = kWavefrontName, .workers = options.workers, .steps = {}};
   for (const std::vector<int>& units : waves_of(graph)) {
     const UnitGraph wave = subgraph_of(graph, units);
     const ExecutionPlan shares = shares_of(wave, options.workers);
@@ -45,9 +45,9 @@ ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
 
 PlannerDef wavefront_planner() {
   return {
-      .name = kName,
+      .name = kWavefrontName,
       .summary = "level by level, each cut into a share for each worker: neighbours stay together",
-      .plan = plan};
+      .plan = wavefront_plan};
 }
 
 }  // namespace opbench

@@ -30,7 +30,7 @@ std::vector<size_t> teams_of(const UnitGraph& graph, const std::vector<int>& wav
   return wanted <= workers ? fast : frugal;
 }
 
-ExecutionPlan plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan waves_planner_plan(const UnitGraph& graph, const PlannerOptions& options) {
   ExecutionPlan whole{.planner = "waves", .workers = options.workers, .steps = {}};
   for (const std::vector<int>& wave : waves_of(graph)) {
     const UnitGraph part = subgraph_of(graph, wave);
@@ -55,7 +55,7 @@ PlannerDef waves_planner() {
   return {
       .name = "waves",
       .summary = "level by level, fast kernels or frugal ones by what workers there are (Rammer)",
-      .plan = plan};
+      .plan = waves_planner_plan};
 }
 
 }  // namespace opbench

@@ -12,7 +12,7 @@ namespace {
 using Edges = std::vector<std::vector<int>>;
 
 /// For every unit its group: equal for units of the same weights.
-std::vector<int> groups_of(const UnitGraph& graph) {
+std::vector<int> weight_tasks_groups_of(const UnitGraph& graph) {
   std::map<int, int> of_weights;
   std::vector<int> groups;
   int count = 0;
@@ -122,7 +122,7 @@ bool reuses_weights(const UnitGraph& graph) {
 }
 
 std::vector<WeightTask> weight_tasks(const UnitGraph& graph, int block) {
-  const std::vector<int> groups = groups_of(graph);
+  const std::vector<int> groups = weight_tasks_groups_of(graph);
   const Edges edges = edges_between(graph, groups);
   const Components components(edges);
   const std::vector<int> blocks = blocks_of(graph, block);

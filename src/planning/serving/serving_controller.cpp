@@ -9,10 +9,10 @@
 namespace opbench {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kServingControllerNever = std::numeric_limits<double>::infinity();
 
 /// A launch on its way.
-struct Flight {
+struct ServingControllerFlight {
   WaitingQuery query;  ///< `segment` is the one that runs
   StartedLaunch launch;
   double start_ms = 0;
@@ -32,13 +32,14 @@ class Controller {
         rests_(system),
         in_flight_(system.models.size(), 0) {
     for (int worker = system.workers; worker-- > 0;) free_.push_back(worker);
-    run_.outcomes.resize(queries.size(), {.end_ms = kNever});
+    run_.outcomes.resize(queries.size(), {.end_ms = kServingControllerNever});
   }
 
   Result<ServingRun> run() {
     while (true) {
-      const double arrival = arrived_ < queries_.size() ? queries_[arrived_].arrival_ms : kNever;
-      if (arrival == kNever && flights_.empty()) {
+      const double arrival =
+          arrived_ < queries_.size() ? queries_[arrived_].arrival_ms : kServingControllerNever;
+      if (arrival == kServingControllerNever && flights_.empty()) {
         if (waiting_.empty()) break;
         return wrong("decides nothing while queries wait and nothing runs");
       }
@@ -60,7 +61,7 @@ class Controller {
   }
 
   Result<void> take(const ServingEvent& event) {
-    for (const Flight& flight : flights_) {
+    for (const ServingControllerFlight& flight : flights_) {
       run_.busy_worker_ms +=
           (event.now_ms - now_) * static_cast<double>(flight.launch.workers.size());
     }
@@ -71,7 +72,7 @@ class Controller {
 
   Result<void> end_segment(const EndedSegment& ended) {
     const auto flight = std::ranges::find_if(
-        flights_, [&](const Flight& one) { return one.query.id == ended.query; });
+        flights_, [&](const ServingControllerFlight& one) { return one.query.id == ended.query; });
     if (flight == flights_.end() || flight->query.segment != ended.segment) {
       return Error{ErrorCode::kSystem, fmt::format("segment {} of query {} ended and did not run",
                                                    ended.segment, ended.query)};
@@ -87,7 +88,7 @@ class Controller {
     return {};
   }
 
-  void end_launch(const Flight& flight, double end_ms) {
+  void end_launch(const ServingControllerFlight& flight, double end_ms) {
     const std::vector<int>& workers = flight.launch.workers;
     free_.insert(free_.end(), workers.begin(), workers.end());
     std::ranges::sort(free_, std::greater<>());
@@ -131,7 +132,7 @@ class Controller {
   /// The launches as the policy may see them: what is left is predicted.
   std::vector<RunningQuery> seen_flights() const {
     std::vector<RunningQuery> seen;
-    for (const Flight& flight : flights_) {
+    for (const ServingControllerFlight& flight : flights_) {
       const StartedLaunch& launch = flight.launch;
       RunningQuery one{.query = flight.query, .team = launch.team};
       one.left_ms = rests_.rest_ms(launch.model, launch.first_segment, launch.team) -
@@ -211,7 +212,7 @@ class Controller {
   size_t arrived_ = 0;
   std::vector<int> free_;  ///< descending, so that the smallest is taken from the end
   std::vector<WaitingQuery> waiting_;
-  std::vector<Flight> flights_;
+  std::vector<ServingControllerFlight> flights_;
   std::vector<size_t> in_flight_;  ///< queries that have begun and not ended, by model
   ServingRun run_;
 };

@@ -9,7 +9,7 @@ namespace opbench {
 namespace {
 
 /// A launch on its way.
-struct Flight {
+struct ServingSimulationFlight {
   StartedLaunch launch;
   size_t segment = 0;  ///< the one that runs
   double left_ms = 0;  ///< of it, without neighbours
@@ -25,7 +25,8 @@ class SimulatedWorkers : public ServingWorkers {
       : system_(system), queries_(queries), options_(options) {}
 
   Result<void> start(const StartedLaunch& launch) override {
-    Flight flight{.launch = launch, .segment = launch.first_segment, .start_ms = now_};
+    ServingSimulationFlight flight{
+        .launch = launch, .segment = launch.first_segment, .start_ms = now_};
     flight.left_ms = options_.launch_ms + drawn_ms(flight);
     flights_.push_back(std::move(flight));
     return {};
@@ -36,13 +37,13 @@ class SimulatedWorkers : public ServingWorkers {
   Result<ServingEvent> wait(double until_ms) override {
     set_rates();
     double next = until_ms;
-    for (const Flight& flight : flights_) {
+    for (const ServingSimulationFlight& flight : flights_) {
       next = std::min(next, now_ + flight.left_ms / flight.rate);
     }
     ServingEvent event{.now_ms = next, .ended = {}};
     const double passed = next - now_;
     for (size_t i = 0; i < flights_.size();) {
-      Flight& flight = flights_[i];
+      ServingSimulationFlight& flight = flights_[i];
       const bool has_ended = now_ + flight.left_ms / flight.rate <= next;
       flight.left_ms -= passed * flight.rate;
       if (has_ended && end_segment(flight, event)) {
@@ -57,7 +58,7 @@ class SimulatedWorkers : public ServingWorkers {
 
  private:
   /// Segments that end now end exactly now. True when the launch has ended with it.
-  bool end_segment(Flight& flight, ServingEvent& event) const {
+  bool end_segment(ServingSimulationFlight& flight, ServingEvent& event) const {
     event.ended.push_back({flight.launch.query, flight.segment, flight.start_ms, event.now_ms});
     ++flight.segment;
     if (flight.segment == flight.launch.end_segment) return true;
@@ -66,7 +67,7 @@ class SimulatedWorkers : public ServingWorkers {
     return false;
   }
 
-  double drawn_ms(const Flight& flight) const {
+  double drawn_ms(const ServingSimulationFlight& flight) const {
     const Segment& segment = system_.models[flight.launch.model].segments[flight.segment];
     const Query& query = queries_[static_cast<size_t>(flight.launch.query)];
     return segment.times_ms[flight.launch.team] * query.factors[flight.segment];
@@ -88,7 +89,7 @@ class SimulatedWorkers : public ServingWorkers {
   const std::vector<Query>& queries_;
   const ServingOptions& options_;
   double now_ = 0;
-  std::vector<Flight> flights_;
+  std::vector<ServingSimulationFlight> flights_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-std::vector<size_t> order_of(const std::vector<double>& values) {
+std::vector<size_t> distance_correlation_order_of(const std::vector<double>& values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, [&](size_t i) { return values[i]; });
@@ -28,7 +28,7 @@ std::vector<double> standardised(std::span<const double> values) {
 
 /// For each value the sum of its distances to all others.
 std::vector<double> distance_sums(const std::vector<double>& values) {
-  const std::vector<size_t> order = order_of(values);
+  const std::vector<size_t> order = distance_correlation_order_of(values);
   const auto n = static_cast<double>(values.size());
   const double all = std::accumulate(values.begin(), values.end(), 0.0);
   std::vector<double> sums(values.size());
@@ -106,10 +106,10 @@ double product_sum(const RankSums::Sums& sums, double x, double y) {
 DistanceCorrelation::DistanceCorrelation(std::span<const double> x, std::span<const double> y)
     : y_(standardised(y)) {
   const std::vector<double> given = standardised(x);
-  place_ = order_of(given);
+  place_ = distance_correlation_order_of(given);
   for (const size_t place : place_) x_.push_back(given[place]);
   y_rank_.resize(y_.size());
-  const std::vector<size_t> order = order_of(y_);
+  const std::vector<size_t> order = distance_correlation_order_of(y_);
   for (size_t i = 0; i < order.size(); ++i) y_rank_[order[i]] = i + 1;
   x_distances_ = distance_sums(x_);
   y_distances_ = distance_sums(y_);

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-std::vector<size_t> order_of(std::span<const double> values) {
+std::vector<size_t> ranks_order_of(std::span<const double> values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, [&](size_t i) { return values[i]; });
@@ -22,7 +22,7 @@ double mean_of(std::span<const double> values) {
 }  // namespace
 
 std::vector<double> ranks_of(std::span<const double> values) {
-  const std::vector<size_t> order = order_of(values);
+  const std::vector<size_t> order = ranks_order_of(values);
   std::vector<double> ranks(values.size());
   for (size_t begin = 0; begin < order.size();) {
     size_t end = begin + 1;
@@ -59,7 +59,7 @@ double chance_of_correlation(double correlation, size_t count) {
 }
 
 std::vector<double> corrected_chances(std::span<const double> chances) {
-  const std::vector<size_t> order = order_of(chances);
+  const std::vector<size_t> order = ranks_order_of(chances);
   std::vector<double> corrected(chances.size());
   double least = 1;
   for (size_t i = order.size(); i-- > 0;) {

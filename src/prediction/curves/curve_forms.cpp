@@ -17,7 +17,7 @@ constexpr std::array kForms = {CurveForm::kPower,   CurveForm::kAmdahl,   CurveF
                                CurveForm::kHockney, CurveForm::kTwoLines, CurveForm::kBentLine,
                                CurveForm::kValley};
 
-std::vector<double> times_of(const Curve& curve) {
+std::vector<double> curve_forms_times_of(const Curve& curve) {
   std::vector<double> times;
   for (const CurvePoint& point : curve) times.push_back(point.y);
   return times;
@@ -54,7 +54,7 @@ std::vector<double> exponentials(std::vector<double> values) {
 
 Draft power(const Curve& curve) {
   const std::vector<double> x = abscissa_of(curve);
-  const Line line = LineSums(x, log_times_of(curve)).through(0, x.size());
+  const FittedLine line = LineSums(x, log_times_of(curve)).through(0, x.size());
   Draft draft{{{"a", std::exp(line.intercept)}, {"b", line.slope}}, 2, {}};
   for (const double value : x) draft.fitted.push_back(std::exp(line.at(value)));
   return draft;
@@ -63,7 +63,7 @@ Draft power(const Curve& curve) {
 Draft amdahl(const Curve& curve) {
   const std::vector<std::vector<double>> columns = {column(curve, [](double) { return 1.0; }),
                                                     column(curve, [](double n) { return 1 / n; })};
-  const std::vector<double> c = non_negative_fit(columns, times_of(curve));
+  const std::vector<double> c = non_negative_fit(columns, curve_forms_times_of(curve));
   return {{{"a", c[0]}, {"b", c[1]}}, 2, sum_of(columns, c)};
 }
 
@@ -72,7 +72,7 @@ Draft usl(const Curve& curve) {
       column(curve, [](double n) { return 1 / n; }),
       column(curve, [](double n) { return (n - 1) / n; }),
       column(curve, [](double n) { return n - 1; })};
-  const std::vector<double> c = non_negative_fit(columns, times_of(curve));
+  const std::vector<double> c = non_negative_fit(columns, curve_forms_times_of(curve));
   Draft draft{{{"T1", c[0]}}, 3, sum_of(columns, c)};
   if (c[0] > 0) {
     draft.parameters.push_back({"sigma", c[1] / c[0]});
@@ -84,7 +84,7 @@ Draft usl(const Curve& curve) {
 Draft hockney(const Curve& curve) {
   const std::vector<std::vector<double>> columns = {column(curve, [](double) { return 1.0; }),
                                                     column(curve, [](double n) { return n; })};
-  const std::vector<double> c = non_negative_fit(columns, times_of(curve));
+  const std::vector<double> c = non_negative_fit(columns, curve_forms_times_of(curve));
   return {{{"t0", c[0]}, {"1/r", c[1]}}, 2, sum_of(columns, c)};
 }
 

@@ -12,24 +12,24 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kLeastPoints = 8;
+constexpr size_t kKneeLeastPoints = 8;
 constexpr double kLeastChange = 0.03;
 constexpr double kMostChance = 0.01;
 
 /// The largest difference of ln T between the two lines and the one line.
-double largest_change(const std::vector<double>& x, const Line& one, const Segments& two) {
+double largest_change(const std::vector<double>& x, const FittedLine& one, const Segments& two) {
   double largest = 0;
   for (size_t i = 0; i < x.size(); ++i) {
-    const Line& own = two.lines[i < two.ends[0] ? 0 : 1];
+    const FittedLine& own = two.lines[i < two.ends[0] ? 0 : 1];
     largest = std::max(largest, std::fabs(own.at(x[i]) - one.at(x[i])));
   }
   return largest;
 }
 
 std::string why_none(const Knee& knee, double least_gain, double change, size_t points) {
-  if (points < kLeastPoints) {
+  if (points < kKneeLeastPoints) {
     return fmt::format("{} values are too few to tell a knee from noise; {} are needed", points,
-                       kLeastPoints);
+                       kKneeLeastPoints);
   }
   if (knee.gain < least_gain) {
     return fmt::format(
@@ -93,7 +93,7 @@ Knee find_knee(const Curve& curve, double least_gain, uint64_t seed) {
   knee.bend_gain = one.bic - bent.bic;
   const double change = largest_change(x, one.lines[0], two);
   const bool may_exist =
-      knee.gain >= least_gain && change >= kLeastChange && curve.size() >= kLeastPoints;
+      knee.gain >= least_gain && change >= kLeastChange && curve.size() >= kKneeLeastPoints;
   constexpr int kDraws = 999;
   if (may_exist) knee.chance = chance_of_break(curve, knee.gain, kDraws, seed);
   if (!may_exist || knee.chance > kMostChance) {

@@ -82,14 +82,14 @@ LineSums::LineSums(const std::vector<double>& x, const std::vector<double>& y)
   }
 }
 
-Line LineSums::through(size_t begin, size_t end) const {
+FittedLine LineSums::through(size_t begin, size_t end) const {
   const auto count = static_cast<double>(end - begin);
   const double x = x_[end] - x_[begin];
   const double y = y_[end] - y_[begin];
   const double xx = xx_[end] - xx_[begin] - x * x / count;
   const double xy = xy_[end] - xy_[begin] - x * y / count;
   const double yy = yy_[end] - yy_[begin] - y * y / count;
-  Line line;
+  FittedLine line;
   constexpr double kEqual = 1e-14;
   line.slope = xx > kEqual ? xy / xx : 0;
   line.intercept = y_middle_ + y / count - line.slope * (x_middle_ + x / count);

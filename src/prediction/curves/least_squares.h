@@ -6,7 +6,7 @@
 namespace opbench {
 
 /// A straight line through points, and the squares that it leaves.
-struct Line {
+struct FittedLine {
   double intercept = 0, slope = 0;
   double squares = 0;  ///< sum of squared residuals
   double at(double x) const { return intercept + slope * x; }
@@ -20,7 +20,7 @@ class LineSums {
 
   /// The least-squares line through points begin … end - 1, of which there is one at least.
   /// Horizontal where all x are equal.
-  Line through(size_t begin, size_t end) const;
+  FittedLine through(size_t begin, size_t end) const;
 
  private:
   double x_middle_ = 0, y_middle_ = 0;  ///< taken off, so that squares keep their digits

@@ -15,13 +15,13 @@ constexpr double kLeastRise = 0.08;
 
 struct Run {
   size_t begin = 0, end = 0;
-  Line line;
+  FittedLine line;
   bool is_flat() const { return std::fabs(line.slope) < kFlatSlope; }
 };
 
 /// −2 ln of the likelihood of a run with a noise of its own. Noise below 1 % counts as 1 %: a
 /// plateau must not break where nobody feels it.
-double cost_of(const Line& line, size_t points) {
+double cost_of(const FittedLine& line, size_t points) {
   constexpr double kLeastNoise = 0.01;
   const auto n = static_cast<double>(points);
   return n * std::log(std::max(line.squares / n, kLeastNoise * kLeastNoise));

@@ -52,8 +52,8 @@ double bend_squares(const std::vector<double>& x, const std::vector<double>& y, 
                     double& change) {
   std::vector<double> hinge;
   for (const double value : x) hinge.push_back(std::max(0.0, value - bend));
-  const Line of_hinge = LineSums(x, hinge).through(0, x.size());
-  const Line of_time = LineSums(x, y).through(0, x.size());
+  const FittedLine of_hinge = LineSums(x, hinge).through(0, x.size());
+  const FittedLine of_time = LineSums(x, y).through(0, x.size());
   double hh = 0, hy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     const double h = hinge[i] - of_hinge.at(x[i]);

@@ -14,10 +14,10 @@ constexpr size_t kLeastSegment = 3;
 
 /// Neighbouring runs of points, each with a least-squares line of its own through (abscissa, ln y).
 struct Segments {
-  std::vector<size_t> ends;  ///< one past the last point of each run, ascending
-  std::vector<Line> lines;   ///< one for each run
-  double squares = 0;        ///< sum of squared residuals of ln y
-  double bic = 0;            ///< Bayesian information criterion
+  std::vector<size_t> ends;       ///< one past the last point of each run, ascending
+  std::vector<FittedLine> lines;  ///< one for each run
+  double squares = 0;             ///< sum of squared residuals of ln y
+  double bic = 0;                 ///< Bayesian information criterion
   size_t parameters() const { return 3 * ends.size() - 1; }
 };
 
@@ -32,7 +32,7 @@ Segments segments_of(const Curve& curve, size_t count);
 /// One line with a bend at a point of the curve: continuous, in contrast to segments_of(…, 2).
 struct BentLine {
   size_t bend = 0;  ///< the point
-  Line line;        ///< before the bend
+  FittedLine line;  ///< before the bend
   double slope_behind = 0;
   double squares = 0;
   double bic = 0;  ///< of 4 parameters

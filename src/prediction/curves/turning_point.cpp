@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-std::vector<double> times_of(const Curve& curve) {
+std::vector<double> turning_point_times_of(const Curve& curve) {
   std::vector<double> times;
   for (const CurvePoint& point : curve) times.push_back(point.y);
   return times;
@@ -56,7 +56,7 @@ void set_intervals(const Curve& curve, const TurningPointOptions& options, Turni
   Spread best, enough, fitted;
   for (int i = 0; i < options.replicates; ++i) {
     const Curve drawn = drawn_again(curve, fit, residuals, random);
-    const std::vector<double> times = times_of(drawn);
+    const std::vector<double> times = turning_point_times_of(drawn);
     best.values.push_back(curve[fastest_of(times)].x);
     enough.values.push_back(curve[first_within(times, options.tolerance)].x);
     const auto again = fit_form(fit.form, drawn);
@@ -103,7 +103,7 @@ Result<TurningPoint> turning_point_of(const Curve& curve, const TurningPointOpti
   }
   TurningPoint point;
   point.forms = fit_forms(curve);
-  const std::vector<double> times = times_of(curve);
+  const std::vector<double> times = turning_point_times_of(curve);
   const auto at = [&](size_t index) {
     const double x = curve[index].x;
     return Place{x, x, x};

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-double median_of(std::vector<double> values) {
+double baselines_median_of(std::vector<double> values) {
   if (values.empty()) return 1;
   std::ranges::sort(values);
   return values[values.size() / 2];
@@ -56,7 +56,7 @@ Baselines::Baselines(const SampleSet& samples) : regression_(samples) {
     const double variance = std::max(squares[i] / count - mean * mean, 0.0);
     spread_.push_back(static_cast<float>(std::sqrt(variance)));
   }
-  median_ratio_ = median_of(std::move(ratios));
+  median_ratio_ = baselines_median_of(std::move(ratios));
   seconds_per_flop_ = flops > 0 ? seconds / flops : 0;
   for (const Baseline baseline : kBaselines) {
     std::vector<double> factors;
@@ -69,7 +69,7 @@ Baselines::Baselines(const SampleSet& samples) : regression_(samples) {
       const double sum = sum_s(baseline, units);
       if (sum > 0) factors.push_back(model.end_to_end_s / sum);
     }
-    factors_[baseline] = median_of(std::move(factors));
+    factors_[baseline] = baselines_median_of(std::move(factors));
   }
 }
 

@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kFolds = 5;
 
-double median_of(std::vector<double> values) {
+double fit_predictor_median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
   return values[values.size() / 2];
 }
 
 /// Of every group, the part in which it is left out.
-std::map<std::string, int> parts_of(const SampleSet& samples, int folds) {
+std::map<std::string, int> fit_predictor_parts_of(const SampleSet& samples, int folds) {
   std::set<std::string> groups;
   for (const UnitSample& unit : samples.units) groups.insert(unit.group);
   const std::vector<std::string> names(groups.begin(), groups.end());
@@ -123,8 +123,8 @@ ModelCard sum_card(const SampleSet& samples, const UnseenPredictions& unseen,
     if (model.dispatch_s && units > 0) dispatch.push_back(std::max(*model.dispatch_s, 0.0) / units);
     if (model.call_overhead_s) overhead.push_back(*model.call_overhead_s);
   }
-  card.dispatch_s = median_of(std::move(dispatch));
-  card.call_overhead_s = median_of(std::move(overhead));
+  card.dispatch_s = fit_predictor_median_of(std::move(dispatch));
+  card.call_overhead_s = fit_predictor_median_of(std::move(overhead));
   for (size_t i = 0; i < samples.models.size(); ++i) {
     const ModelSample& model = samples.models[i];
     const double predicted =
@@ -132,7 +132,7 @@ ModelCard sum_card(const SampleSet& samples, const UnseenPredictions& unseen,
     const double measured = model.end_to_end_s - card.call_overhead_s;
     if (counts(model) && predicted > 0 && measured > 0) ratios.push_back(measured / predicted);
   }
-  if (!ratios.empty()) card.bias = median_of(std::move(ratios));
+  if (!ratios.empty()) card.bias = fit_predictor_median_of(std::move(ratios));
   return card;
 }
 
@@ -164,7 +164,7 @@ ModelCard model_card(const SampleSet& samples, const std::optional<UnseenPredict
 }  // namespace
 
 Result<std::optional<UnseenPredictions>> predict_unseen(const SampleSet& samples, int folds) {
-  const std::map<std::string, int> parts = parts_of(samples, folds);
+  const std::map<std::string, int> parts = fit_predictor_parts_of(samples, folds);
   if (parts.size() < 2) return std::optional<UnseenPredictions>();
   UnseenPredictions unseen;
   unseen.units.resize(samples.units.size());

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-double median_of(std::vector<double> values) {
+double kind_regression_median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
   return values[values.size() / 2];
@@ -44,7 +44,7 @@ KindRegression::KindRegression(const SampleSet& samples)
     by_kind[unit.features.kind].push_back(&unit);
     all.push_back(*unit.in_model_s);
   }
-  median_s_ = median_of(std::move(all));
+  median_s_ = kind_regression_median_of(std::move(all));
   for (const auto& [kind, units] : by_kind) {
     const auto share = std::ranges::find(kinds_, kind, &KindShare::kind);
     if (share != kinds_.end() && share->is_heavy) {
@@ -53,7 +53,7 @@ KindRegression::KindRegression(const SampleSet& samples)
     }
     std::vector<double> times;
     for (const UnitSample* unit : units) times.push_back(*unit->in_model_s);
-    rates_[kind] = {median_of(std::move(times)), 0, 0, 0};
+    rates_[kind] = {kind_regression_median_of(std::move(times)), 0, 0, 0};
   }
 }
 

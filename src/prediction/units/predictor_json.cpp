@@ -93,7 +93,7 @@ Result<FeatureColumns> columns_of(const Json& json) {
   return FeatureColumns::named(json.get<std::vector<std::string>>());
 }
 
-Result<ScheduleForest> forest_of(const Json& json) {
+Result<ScheduleForest> predictor_json_forest_of(const Json& json) {
   ScheduleForest forest;
   OPBENCH_TRY(forest.columns, columns_of(json.at("columns")));
   const size_t columns = forest.columns.names().size();
@@ -108,9 +108,9 @@ Result<ScheduleForest> forest_of(const Json& json) {
 Result<UnitForests> forests_of(const Json& json) {
   UnitForests forests;
   for (const auto& [schedule, forest] : json.at("schedules").items()) {
-    OPBENCH_TRY(forests.schedules[schedule], forest_of(forest));
+    OPBENCH_TRY(forests.schedules[schedule], predictor_json_forest_of(forest));
   }
-  OPBENCH_TRY(forests.general, forest_of(json.at("general")));
+  OPBENCH_TRY(forests.general, predictor_json_forest_of(json.at("general")));
   const Json& place = json.at("place");
   OPBENCH_TRY(forests.place_columns, columns_of(place.at("columns")));
   OPBENCH_TRY(forests.place,

@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-using Seconds = std::function<double(const PricedTime&)>;
+using PriceChoiceSeconds = std::function<double(const PricedTime&)>;
 
 double predicted_s(const PricedTime& device) { return device.time->median_s; }
 double true_s(const PricedTime& device) { return *device.true_s; }
@@ -25,7 +25,7 @@ std::optional<size_t> least(const std::vector<PricedTime>& devices, const Key& k
 }
 
 std::optional<size_t> best_by(const std::vector<PricedTime>& devices, double within_s,
-                              const Seconds& seconds) {
+                              const PriceChoiceSeconds& seconds) {
   return least(
       devices,
       [&](const PricedTime& device) {
@@ -60,7 +60,7 @@ PriceChoice choose_price(const std::vector<PricedTime>& devices, double within_s
   if (!choice.chosen) return choice;
   const PricedTime& chosen = devices[*choice.chosen];
   choice.meets_truly = within_s <= 0 || !chosen.true_s.has_value() || *chosen.true_s <= within_s;
-  const Seconds seconds = is_known ? true_s : predicted_s;
+  const PriceChoiceSeconds seconds = is_known ? true_s : predicted_s;
   const auto price = [&](size_t device) {
     return price_of(seconds(devices[device]), devices[device].price_per_hour);
   };

@@ -15,14 +15,14 @@ constexpr int kParts = 5;
 constexpr RegressionOptions kTrees{.rounds = 150, .depth = 4, .eta = 0.06, .least_weight = 4};
 
 /// Where no error of units that were left out promises the level: a factor of two.
-constexpr double kUnknownHalfWidth = std::numbers::ln2;
+constexpr double kRatioModelUnknownHalfWidth = std::numbers::ln2;
 
 WaveScaling scaling_of(const RatioPair& pair) {
   return wave_scaling(pair.from_features, pair.from.threads, pair.to_features, pair.to.threads);
 }
 
 /// Of every workload, the part in which it is left out.
-std::vector<int> parts_of(const std::vector<RatioPair>& pairs) {
+std::vector<int> ratio_model_parts_of(const std::vector<RatioPair>& pairs) {
   std::set<std::string> workloads;
   for (const RatioPair& pair : pairs) workloads.insert(pair.workload);
   const std::vector<std::string> names(workloads.begin(), workloads.end());
@@ -84,7 +84,7 @@ Result<RatioModel> RatioModel::fit_trees(const std::vector<const RatioPair*>& pa
 
 Result<RatioModel> RatioModel::fit(const std::vector<RatioPair>& pairs) {
   if (pairs.size() < kFewestPairs) return RatioModel();
-  const std::vector<int> parts = parts_of(pairs);
+  const std::vector<int> parts = ratio_model_parts_of(pairs);
   std::vector<double> scores;
   for (int part = 0; part < kParts; ++part) {
     std::vector<const RatioPair*> others;
@@ -113,7 +113,7 @@ double RatioModel::seconds(const RatioPair& pair) const {
 
 PredictedTime RatioModel::predict(const RatioPair& pair, double level) const {
   const double median_s = seconds(pair);
-  const double width = scale_.half_width(level).value_or(kUnknownHalfWidth);
+  const double width = scale_.half_width(level).value_or(kRatioModelUnknownHalfWidth);
   return {median_s, median_s * std::exp(-width), median_s * std::exp(width)};
 }
 

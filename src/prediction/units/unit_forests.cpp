@@ -17,7 +17,7 @@ constexpr double kLeastPlace = 0.5;
 constexpr double kMostPlace = 5;
 
 using Samples = std::vector<const UnitSample*>;
-using Seconds = std::optional<double> UnitSample::*;
+using UnitForestsSeconds = std::optional<double> UnitSample::*;
 
 /// Rows with labels, weighted by the root of the time: long units count for models, and the times
 /// of short ones vary most.
@@ -51,14 +51,14 @@ Result<RegressionTrees> fit(Rows rows, const RegressionOptions& options) {
 }
 
 /// The name of the trees that predict a unit.
-std::string forest_of(const UnitFeatures& features) {
+std::string unit_forests_forest_of(const UnitFeatures& features) {
   return features.schedule.empty() ? features.kind : features.schedule;
 }
 
 /// `has_cold_weights`: times are told relative to the bound and the cold weights, else to the
 /// bound.
 Result<RegressionTrees> fit_times(const Samples& samples, const FeatureColumns& columns,
-                                  Seconds seconds, bool has_cold_weights) {
+                                  UnitForestsSeconds seconds, bool has_cold_weights) {
   Rows rows(columns);
   for (const UnitSample* sample : samples) {
     const std::optional<double>& time_s = sample->*seconds;
@@ -109,7 +109,7 @@ Samples general_samples(const std::map<std::string, Samples>& by_schedule) {
   return rare;
 }
 
-double ratio_of(const RegressionTrees& trees, const std::vector<float>& row) {
+double unit_forests_ratio_of(const RegressionTrees& trees, const std::vector<float>& row) {
   return std::exp(trees.predict(row));
 }
 
@@ -118,7 +118,7 @@ double ratio_of(const RegressionTrees& trees, const std::vector<float>& row) {
 Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples) {
   std::map<std::string, Samples> by_schedule;
   for (const UnitSample* sample : samples)
-    by_schedule[forest_of(sample->features)].push_back(sample);
+    by_schedule[unit_forests_forest_of(sample->features)].push_back(sample);
   UnitForests forests;
   for (const auto& [name, of_schedule] : by_schedule) {
     if (of_schedule.size() < kFewestOfSchedule) continue;
@@ -134,21 +134,22 @@ Result<UnitForests> fit_forests(std::span<const UnitSample* const> samples) {
 
 UnitTime predict_unit(const UnitForests& forests, const UnitFeatures& features,
                       const ModelContext& context) {
-  const auto found = forests.schedules.find(forest_of(features));
+  const auto found = forests.schedules.find(unit_forests_forest_of(features));
   const bool is_rare = found == forests.schedules.end();
   const ScheduleForest& forest = is_rare ? forests.general : found->second;
   const std::vector<float> row = forest.columns.row(features, context);
   double place = 1;
   if (!forests.place.is_empty()) {
-    place = ratio_of(forests.place, forests.place_columns.row(features, context));
+    place = unit_forests_ratio_of(forests.place, forests.place_columns.row(features, context));
   }
   UnitTime time;
   const bool has_isolated = !forest.isolated.is_empty();
   const bool has_in_model = !forest.in_model.is_empty();
-  if (has_isolated) time.isolated_s = features.bound_s * ratio_of(forest.isolated, row);
+  if (has_isolated)
+    time.isolated_s = features.bound_s * unit_forests_ratio_of(forest.isolated, row);
   const double cold_s = cold_weights_s(features, context);
   if (has_in_model) {
-    time.in_model_s = (features.bound_s + cold_s) * ratio_of(forest.in_model, row);
+    time.in_model_s = (features.bound_s + cold_s) * unit_forests_ratio_of(forest.in_model, row);
   }
   const double placed_s = (time.isolated_s + cold_s) * place;
   if (has_isolated && has_in_model) {

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> kNotRanged = {"bound_ns", "memory_shar
 constexpr float kRangeSlack = 0.3F;
 
 /// Where no score promises the level: a factor of two.
-constexpr double kUnknownHalfWidth = std::numbers::ln2;
+constexpr double kUnitPredictorUnknownHalfWidth = std::numbers::ln2;
 
 PredictedTime around(double median_s, double half_width) {
   return {median_s, median_s * std::exp(-half_width), median_s * std::exp(half_width)};
@@ -29,7 +29,7 @@ PredictedTime around(double median_s, double half_width) {
 
 double half_width(const IntervalScale& own, const IntervalScale& all, double level) {
   if (const auto width = own.half_width(level)) return *width;
-  return all.half_width(level).value_or(kUnknownHalfWidth);
+  return all.half_width(level).value_or(kUnitPredictorUnknownHalfWidth);
 }
 
 std::string outside_of(const KindCard& card, const UnitFeatures& features) {

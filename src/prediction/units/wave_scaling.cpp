@@ -28,7 +28,7 @@ double unevenness(double tasks, int threads) {
   return std::ceil(tasks / width) * width / tasks;
 }
 
-double ratio_of(double to, double from) { return to > 0 && from > 0 ? to / from : 1; }
+double wave_scaling_ratio_of(double to, double from) { return to > 0 && from > 0 ? to / from : 1; }
 
 /// Habitat's equation 2, at the ceilings of the new configuration.
 double memory_share(double compute_s, double memory_s) {
@@ -63,8 +63,8 @@ WaveScaling wave_scaling(const UnitFeatures& from, int from_threads, const UnitF
       from.roofline.compute_s * unevenness(parallel_tasks(from), from_threads);
   const double to_compute_s = to.roofline.compute_s * unevenness(parallel_tasks(to), to_threads);
   WaveScaling scaling;
-  scaling.compute_ratio = ratio_of(to_compute_s, from_compute_s);
-  scaling.memory_ratio = ratio_of(to.roofline.memory_s, from.roofline.memory_s);
+  scaling.compute_ratio = wave_scaling_ratio_of(to_compute_s, from_compute_s);
+  scaling.memory_ratio = wave_scaling_ratio_of(to.roofline.memory_s, from.roofline.memory_s);
   scaling.memory_share = memory_share(to_compute_s, to.roofline.memory_s);
   scaling.ratio = std::pow(scaling.memory_ratio, scaling.memory_share) *
                   std::pow(scaling.compute_ratio, 1 - scaling.memory_share);

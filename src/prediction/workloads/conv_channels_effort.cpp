@@ -10,7 +10,7 @@ namespace opbench {
 namespace {
 
 /// Every place of the output takes whole vectors of the channels of a group.
-void adjust(const KernelSpec& spec, KernelWork& work) {
+void adjust_conv_channels(const KernelSpec& spec, KernelWork& work) {
   const auto geometry = conv_geometry(spec.workload);
   if (!geometry) return;
   const int64_t lanes = std::max(float_lanes(spec.target), 1);
@@ -21,6 +21,6 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
 
 }  // namespace
 
-EffortDef conv_channels_effort() { return {"conv_channels", adjust}; }
+EffortDef conv_channels_effort() { return {"conv_channels", adjust_conv_channels}; }
 
 }  // namespace opbench

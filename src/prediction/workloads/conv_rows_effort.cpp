@@ -10,7 +10,7 @@ namespace opbench {
 namespace {
 
 /// The run of outputs of a channel in whole vectors, with what lies between its rows.
-void adjust(const KernelSpec& spec, KernelWork& work) {
+void adjust_conv_rows(const KernelSpec& spec, KernelWork& work) {
   const auto geometry = conv_geometry(spec.workload);
   if (!geometry) return;
   const int64_t lanes = std::max(float_lanes(spec.target), 1);
@@ -21,6 +21,6 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
 
 }  // namespace
 
-EffortDef conv_rows_effort() { return {"conv_rows", adjust}; }
+EffortDef conv_rows_effort() { return {"conv_rows", adjust_conv_rows}; }
 
 }  // namespace opbench

@@ -5,7 +5,7 @@ namespace opbench {
 namespace {
 
 /// Each step reads all weights again.
-void adjust(const KernelSpec& spec, KernelWork& work) {
+void adjust_recurrent_steps(const KernelSpec& spec, KernelWork& work) {
   const Graph& graph = spec.workload.graph;
   const auto& inputs = graph.nodes.front().inputs;
   const RecurrentStepsExtents extents =
@@ -15,6 +15,6 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
 
 }  // namespace
 
-EffortDef recurrent_steps_effort() { return {"recurrent_steps", adjust}; }
+EffortDef recurrent_steps_effort() { return {"recurrent_steps", adjust_recurrent_steps}; }
 
 }  // namespace opbench

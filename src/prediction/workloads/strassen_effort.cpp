@@ -7,7 +7,7 @@ namespace opbench {
 namespace {
 
 /// Seven products of halves for eight.
-void adjust(const KernelSpec& spec, KernelWork& work) {
+void adjust_strassen(const KernelSpec& spec, KernelWork& work) {
   const auto shape = convolution_shape(spec.workload);
   if (!shape) return;
   const FilledChannels channels(spec, *shape);
@@ -21,6 +21,6 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
 
 }  // namespace
 
-EffortDef strassen_effort() { return {"conv2d_strassen", adjust}; }
+EffortDef strassen_effort() { return {"conv2d_strassen", adjust_strassen}; }
 
 }  // namespace opbench

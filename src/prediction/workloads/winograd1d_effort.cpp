@@ -9,7 +9,7 @@ namespace opbench {
 namespace {
 
 /// A product for every point of a transformed line.
-void adjust(const KernelSpec& spec, KernelWork& work) {
+void adjust_winograd1d(const KernelSpec& spec, KernelWork& work) {
   const auto shape = convolution_shape(spec.workload);
   const auto edge = spec.config.find("m");
   if (!shape || edge == spec.config.end() || edge->second < 1) return;
@@ -29,6 +29,6 @@ void adjust(const KernelSpec& spec, KernelWork& work) {
 
 }  // namespace
 
-EffortDef winograd1d_effort() { return {"conv2d_winograd1d", adjust}; }
+EffortDef winograd1d_effort() { return {"conv2d_winograd1d", adjust_winograd1d}; }
 
 }  // namespace opbench

@@ -18,7 +18,7 @@ std::vector<TimeSource> sources_of(const Catalog& catalog) {
   return {TimeSource::kPredicted, TimeSource::kMeasured};
 }
 
-std::string counts_text(const std::map<std::string, int64_t>& counts) {
+std::string catalog_text_counts_text(const std::map<std::string, int64_t>& counts) {
   std::vector<std::string> parts;
   for (const auto& [model, count] : counts) parts.push_back(fmt::format("{} × {}", model, count));
   return join(parts);
@@ -35,7 +35,7 @@ std::optional<double> share_of(const CatalogEntry& entry, TimeSource source, dou
   return entry.total_ms(source) / sum;
 }
 
-Json json_of(std::optional<double> value) { return value ? Json(*value) : Json(); }
+Json catalog_text_json_of(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json coverage_json(const Catalog& catalog, TimeSource source) {
   const Coverage coverage = coverage_of(catalog, source);
@@ -95,7 +95,7 @@ TextTable catalog_table(const Catalog& catalog) {
       row.cells.push_back(ms ? ms_text(*ms) : "-");
       row.cells.push_back(share ? percent_text(*share) : "-");
     }
-    row.cells.push_back(counts_text(what.counts));
+    row.cells.push_back(catalog_text_counts_text(what.counts));
     row.below.push_back(what.is_known() ? what.workload : what.note);
     if (!entry.config.empty()) row.below.push_back(config_text(entry.config));
     table.rows.push_back(std::move(row));
@@ -120,7 +120,7 @@ TextTable exact_catalog_table(const Catalog& catalog) {
                            exact_text(share_of(entry, TimeSource::kPredicted, predicted)),
                            exact_text(entry.measured_ms),
                            exact_text(share_of(entry, TimeSource::kMeasured, measured)),
-                           counts_text(what.counts), what.workload, what.note}});
+                           catalog_text_counts_text(what.counts), what.workload, what.note}});
   }
   return table;
 }
@@ -154,14 +154,15 @@ Json catalog_json(const Catalog& catalog) {
          {"shapes", what.shapes},
          {"count", what.count()},
          {"models", what.counts},
-         {"flops", json_of(what.flops)},
-         {"bytes", json_of(what.bytes)},
+         {"flops", catalog_text_json_of(what.flops)},
+         {"bytes", catalog_text_json_of(what.bytes)},
          {"schedule", entry.schedule.empty() ? Json() : Json(entry.schedule)},
          {"config", entry.config},
-         {"predicted_ms", json_of(entry.predicted_ms)},
-         {"predicted_share", json_of(share_of(entry, TimeSource::kPredicted, predicted))},
-         {"measured_ms", json_of(entry.measured_ms)},
-         {"measured_share", json_of(share_of(entry, TimeSource::kMeasured, measured))},
+         {"predicted_ms", catalog_text_json_of(entry.predicted_ms)},
+         {"predicted_share",
+          catalog_text_json_of(share_of(entry, TimeSource::kPredicted, predicted))},
+         {"measured_ms", catalog_text_json_of(entry.measured_ms)},
+         {"measured_share", catalog_text_json_of(share_of(entry, TimeSource::kMeasured, measured))},
          {"workload", what.is_known() ? Json(what.workload) : Json()},
          {"note", what.note}});
   }

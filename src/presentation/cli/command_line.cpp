@@ -16,15 +16,15 @@
 namespace opbench {
 namespace {
 
-using Words = std::vector<std::string>;
+using CommandLineWords = std::vector<std::string>;
 
-bool contains(const Words& words, std::string_view word) {
+bool contains(const CommandLineWords& words, std::string_view word) {
   const auto end = std::ranges::find(words, "--");
   return std::find(words.begin(), end, word) != end;
 }
 
 /// Names, without dashes, that `[defaults]` may hold: the options of all commands.
-Words settable_options() {
+CommandLineWords settable_options() {
   std::set<std::string> names = {"color", "quiet"};
   for (const CommandDef& command : command_table().all()) {
     if (command.is_hidden) continue;
@@ -36,8 +36,8 @@ Words settable_options() {
 }
 
 /// First words of their names, each once.
-Words visible_commands() {
-  Words names;
+CommandLineWords visible_commands() {
+  CommandLineWords names;
   for (const CommandDef& command : command_table().all()) {
     const std::string word = command.name.substr(0, command.name.find(' '));
     if (!command.is_hidden && !contains(names, word)) names.push_back(word);
@@ -61,7 +61,7 @@ std::vector<CommandDef> with_own(const std::string& word, std::vector<CommandDef
   return group;
 }
 
-Result<const CommandDef*> find_command(const std::string& name) {
+Result<const CommandDef*> find_command_line_command(const std::string& name) {
   Result<const CommandDef*> command = command_table().find(name);
   if (!command) return unknown_name("command", name, visible_commands());
   return command;
@@ -71,7 +71,7 @@ Result<const CommandDef*> find_command(const std::string& name) {
 Result<const CommandDef*> find_verb(const std::string& word, const std::string& verb) {
   Result<const CommandDef*> command = command_table().find(word + " " + verb);
   if (command) return command;
-  Words verbs;
+  CommandLineWords verbs;
   for (const CommandDef& known : group_of(word)) {
     verbs.push_back(known.name.substr(word.size() + 1));
   }
@@ -91,8 +91,8 @@ Result<void> run_parsed(const CommandDef& command, const Invocation& invocation,
   return command.run(invocation, terminal);
 }
 
-Result<void> run_command(const CommandDef& command, const Words& words, const Words& argv,
-                         Terminal& terminal) {
+Result<void> run_command(const CommandDef& command, const CommandLineWords& words,
+                         const CommandLineWords& argv, Terminal& terminal) {
   if (contains(words, "--help") || contains(words, "-h")) {
     terminal.out << command_help(command, terminal.has_colour);
     return {};
@@ -116,8 +116,8 @@ Result<void> run_command(const CommandDef& command, const Words& words, const Wo
 
 }  // namespace
 
-Result<void> run_line(const Words& argv, Terminal& terminal) {
-  Words words(argv.begin() + std::min<std::ptrdiff_t>(1, std::ssize(argv)), argv.end());
+Result<void> run_line(const CommandLineWords& argv, Terminal& terminal) {
+  CommandLineWords words(argv.begin() + std::min<std::ptrdiff_t>(1, std::ssize(argv)), argv.end());
   if (words.empty()) {
     return Error{ErrorCode::kInvalidInput, "no command given"}
         .with("known", join(visible_commands()))
@@ -143,7 +143,7 @@ Result<void> run_line(const Words& argv, Terminal& terminal) {
   }
   const std::vector<CommandDef> group = group_of(words[0]);
   const bool is_group = !group.empty();
-  if (!is_group) OPBENCH_CHECK(find_command(words[0]));
+  if (!is_group) OPBENCH_CHECK(find_command_line_command(words[0]));
   if (contains(words, "--version")) {
     terminal.out << "opbench " << OPBENCH_VERSION << "\n";
     return {};
@@ -154,17 +154,18 @@ Result<void> run_line(const Words& argv, Terminal& terminal) {
     terminal.out << group_help(words[0], with_own(words[0], group), terminal.has_colour);
     return {};
   }
-  OPBENCH_TRY(const CommandDef* command,
-              is_group && !is_own ? find_verb(words[0], words[1]) : find_command(words[0]));
+  OPBENCH_TRY(const CommandDef* command, is_group && !is_own ? find_verb(words[0], words[1])
+                                                             : find_command_line_command(words[0]));
   const std::ptrdiff_t named = is_group && !is_own ? 2 : 1;
-  return run_command(*command, Words(words.begin() + named, words.end()), argv, terminal);
+  return run_command(*command, CommandLineWords(words.begin() + named, words.end()), argv,
+                     terminal);
 }
 
 namespace {
 
 // Sizes are checked before they are allocated; what that cannot foresee ends here, and what no
 // function expected is an error too, not the end of the process by a signal.
-Result<void> run_guarded(const Words& argv, Terminal& terminal) {
+Result<void> run_guarded(const CommandLineWords& argv, Terminal& terminal) {
   try {
     return run_line(argv, terminal);
   } catch (const std::bad_alloc&) {
@@ -176,7 +177,7 @@ Result<void> run_guarded(const Words& argv, Terminal& terminal) {
 
 }  // namespace
 
-int run_program(const Words& argv, Terminal terminal) {
+int run_program(const CommandLineWords& argv, Terminal terminal) {
   Result<void> done = run_guarded(argv, terminal);
   terminal.out.flush();
   if (done && !terminal.out) {

@@ -57,7 +57,9 @@ std::string option_of(const char* side, const char* name) {
   return fmt::format("--{}-{}", side, name);
 }
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error compare_options_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 /// Two models rather than the words of a workload: a base and a new one.
 bool names_two_models(const Arguments& arguments) {
@@ -66,13 +68,13 @@ bool names_two_models(const Arguments& arguments) {
 }
 
 /// What a side measures, before its own --base-model or --new-model.
-std::string subject_of(const Arguments& arguments, std::string_view side) {
+std::string compare_options_subject_of(const Arguments& arguments, std::string_view side) {
   const std::vector<std::string>& words = arguments.positionals();
   if (names_two_models(arguments)) return side == "base" ? words.front() : words.back();
   return join(words, " ");
 }
 
-Result<void> set_subject(const std::string& text, ProfileRequest& request) {
+Result<void> compare_options_set_subject(const std::string& text, ProfileRequest& request) {
   if (!is_workload(text)) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
     request.model = model.name;
@@ -87,7 +89,7 @@ Result<void> set_subject(const std::string& text, ProfileRequest& request) {
 
 Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   Invocation own = invocation;
-  std::string subject = subject_of(invocation.arguments, side);
+  std::string subject = compare_options_subject_of(invocation.arguments, side);
   for (const SideOption& option : kSideOptions) {
     const std::string name = option_of(side, option.name);
     if (!invocation.arguments.has(name)) continue;
@@ -100,10 +102,11 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   }
   SideRequest request;
   OPBENCH_TRY(request.profile, request_of(own));
-  OPBENCH_CHECK(set_subject(subject, request.profile));
+  OPBENCH_CHECK(compare_options_set_subject(subject, request.profile));
   request.build = invocation.arguments.value(fmt::format("--{}", side));
   if (request.profile.engines.size() * request.profile.threads.size() != 1) {
-    return invalid(fmt::format("the {} variant names several engines or thread counts", side))
+    return compare_options_invalid(
+               fmt::format("the {} variant names several engines or thread counts", side))
         .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
                                    fmt::join(request.profile.threads, ",")))
         .with("valid", "one of each, where --base… or --new… tells the variants apart");
@@ -114,7 +117,8 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
 /// Every engine at every thread count, the first of each being the base.
 Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
-  OPBENCH_CHECK(set_subject(join(invocation.arguments.positionals(), " "), request));
+  OPBENCH_CHECK(
+      compare_options_set_subject(join(invocation.arguments.positionals(), " "), request));
   std::vector<SideRequest> sides;
   for (const std::string& engine : request.engines) {
     for (const int threads : request.threads) {
@@ -125,7 +129,7 @@ Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
     }
   }
   if (sides.size() > 1) return sides;
-  return invalid("there is only one variant, nothing to compare it with")
+  return compare_options_invalid("there is only one variant, nothing to compare it with")
       .with("name two",
             "--engine halide,onnxruntime, --threads 1,2, --base ../main/opbench, "
             "--new-target 'llvm -mcpu=core-avx2'");
@@ -140,8 +144,9 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequ
       sides, [](const SideRequest& side) { return takes_packages(side.profile.engines.front()); });
   const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
-    return invalid(fmt::format("--conversions apart needs --unit fused and {} for every variant",
-                               package_engine().name))
+    return compare_options_invalid(
+               fmt::format("--conversions apart needs --unit fused and {} for every variant",
+                           package_engine().name))
         .with("reason", "other engines do not tell their layout conversions from the rest");
   }
   if (unit == "node") return UnitKind::kNode;

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr auto kSetup = "run ./dev setup";
 
 /// The full path of a command, as a shell would find it.
-std::optional<fs::path> find_command(const std::string& name) {
+std::optional<fs::path> find_doctor_checks_command(const std::string& name) {
   const char* path = std::getenv("PATH");
   for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
     const fs::path candidate = fs::path(folder) / name;
@@ -50,7 +50,8 @@ DoctorFinding check_onnxruntime() {
 }
 
 DoctorFinding check_linker() {
-  if (const auto ld = find_command("ld")) return {"ld", CheckState::kGood, ld->string(), ""};
+  if (const auto ld = find_doctor_checks_command("ld"))
+    return {"ld", CheckState::kGood, ld->string(), ""};
   return {"ld", CheckState::kMissing, "not found; kernels are linked with it",
           "apt-get install binutils"};
 }

@@ -13,7 +13,9 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error extent_options_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 /// Files must be there; literals must be some.
 Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments) {
@@ -21,18 +23,18 @@ Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments)
   for (const auto& [name, text] : inputs) {
     std::error_code ignored;
     if (!names_tensor_file(text) && !is_literal(text)) {
-      return invalid("--input " + name + " takes a .npy or .pb file or a number, not \"" + text +
-                     "\"");
+      return extent_options_invalid("--input " + name +
+                                    " takes a .npy or .pb file or a number, not \"" + text + "\"");
     }
     if (names_tensor_file(text) && !std::filesystem::is_regular_file(text, ignored)) {
-      return invalid("no file \"" + text + "\"").with("for", "--input " + name);
+      return extent_options_invalid("no file \"" + text + "\"").with("for", "--input " + name);
     }
   }
   return inputs;
 }
 
 /// --shape NAME=1,3,224,224 or NAME=1x3x224x224.
-Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
+Result<std::map<std::string, Shape>> extent_options_shapes_of(const Arguments& arguments) {
   OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
   std::map<std::string, Shape> shapes;
   for (const auto& [name, text] : texts) {
@@ -40,12 +42,12 @@ Result<std::map<std::string, Shape>> shapes_of(const Arguments& arguments) {
     for (const std::string& part : split(text, separator)) {
       const std::optional<int64_t> extent = parse_integer(part);
       if (!extent || *extent < 1) {
-        return invalid("--shape " + name + " takes extents such as 1,3,224,224, not \"" + text +
-                       "\"");
+        return extent_options_invalid("--shape " + name +
+                                      " takes extents such as 1,3,224,224, not \"" + text + "\"");
       }
       shapes[name].push_back(*extent);
     }
-    if (!shapes.contains(name)) return invalid("--shape " + name + " needs extents");
+    if (!shapes.contains(name)) return extent_options_invalid("--shape " + name + " needs extents");
   }
   return shapes;
 }
@@ -56,7 +58,8 @@ Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments)
   for (const auto& [name, text] : texts) {
     const std::optional<int64_t> extent = parse_integer(text);
     if (!extent || *extent < 0) {
-      return invalid("--dim " + name + " takes an extent of at least 0, not \"" + text + "\"");
+      return extent_options_invalid("--dim " + name + " takes an extent of at least 0, not \"" +
+                                    text + "\"");
     }
     dimensions[name] = *extent;
   }
@@ -93,7 +96,7 @@ Result<void> set_extents(const Arguments& arguments, ProfileRequest& request) {
     OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
   }
   OPBENCH_TRY(request.dimensions, dimensions_of(arguments));
-  OPBENCH_TRY(request.shapes, shapes_of(arguments));
+  OPBENCH_TRY(request.shapes, extent_options_shapes_of(arguments));
   OPBENCH_TRY(request.inputs, inputs_of(arguments));
   return {};
 }

@@ -14,14 +14,14 @@ constexpr int kInterruptedExit = 130;
 constexpr std::array kSignals = {SIGINT, SIGTERM};
 
 /// A signal handler reaches only what is static.
-std::atomic<bool>& interrupted() {
+std::atomic<bool>& interruption_interrupted() {
   static std::atomic<bool> flag = false;
   return flag;
 }
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void note_signal(int) {
-  if (OutsideWait::is_any() || interrupted().exchange(true)) _exit(kInterruptedExit);
+  if (OutsideWait::is_any() || interruption_interrupted().exchange(true)) _exit(kInterruptedExit);
 }
 
 void end_at_once(int) { _exit(kInterruptedExit); }
@@ -38,7 +38,7 @@ void handle(void (*handler)(int)) {
 void end_when_interrupted() { handle(end_at_once); }
 
 Interruption::Interruption() {
-  interrupted() = false;
+  interruption_interrupted() = false;
   handle(note_signal);
 }
 
@@ -46,6 +46,6 @@ Interruption::~Interruption() { end(); }
 
 void Interruption::end() const { end_when_interrupted(); }
 
-const std::atomic<bool>& Interruption::flag() const { return interrupted(); }
+const std::atomic<bool>& Interruption::flag() const { return interruption_interrupted(); }
 
 }  // namespace opbench

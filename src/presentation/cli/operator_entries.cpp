@@ -30,7 +30,7 @@ std::string types_text(const std::vector<TensorType>& types) {
   return join(parts, " ");
 }
 
-std::string shapes_of(const OpaqueNode& opaque) {
+std::string operator_entries_shapes_of(const OpaqueNode& opaque) {
   return types_text(opaque.inputs) + " -> " + types_text(opaque.outputs);
 }
 
@@ -109,7 +109,7 @@ Result<void> OperatorEntries::add(const ProfileRequest& request, const std::stri
     entry.bytes = bytes_of(unit.workload);
   }
   for (const OpaqueNode& node : *opaque) {
-    const std::string shapes = shapes_of(node);
+    const std::string shapes = operator_entries_shapes_of(node);
     OperatorEntry& entry = entry_of(operator_name(node.node) + "|" + shapes, name);
     if (!entry.note.empty()) continue;
     entry.operator_text = operator_name(node.node);

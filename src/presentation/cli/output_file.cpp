@@ -33,7 +33,7 @@ int probe_folder(const fs::path& path) {
 }
 
 /// The place that a write to `path` ends up at, whether or not a file is there yet.
-fs::path place_of(fs::path path) {
+fs::path output_file_place_of(fs::path path) {
   constexpr int kMostLinks = 40;
   std::error_code error;
   for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i) {
@@ -48,7 +48,8 @@ fs::path place_of(fs::path path) {
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
-  if (!fs::exists(a, ignored) || !fs::exists(b, ignored)) return place_of(a) == place_of(b);
+  if (!fs::exists(a, ignored) || !fs::exists(b, ignored))
+    return output_file_place_of(a) == output_file_place_of(b);
   return fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored);
 }
 

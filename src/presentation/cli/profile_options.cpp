@@ -21,10 +21,12 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error profile_options_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
-Error not_available(const std::string& what, const std::string& reason) {
-  return invalid(what + " is not available yet").with("reason", reason);
+Error profile_options_not_available(const std::string& what, const std::string& reason) {
+  return profile_options_invalid(what + " is not available yet").with("reason", reason);
 }
 
 Result<void> check_engine_name(const std::string& name, const std::vector<UserEngine>& users) {
@@ -41,7 +43,7 @@ Result<void> check_user_engines(const std::vector<UserEngine>& users) {
   for (const UserEngine& user : users) {
     const bool is_shipped = std::ranges::find(shipped, user.name) != shipped.end();
     if (user.command.empty() && !is_shipped) {
-      return invalid("engine \"" + user.name + "\" has no command")
+      return profile_options_invalid("engine \"" + user.name + "\" has no command")
           .with("usage", "[engine." + user.name + "] command = [\"/path/to/engine\"]")
           .with("shipped", join(shipped));
     }
@@ -49,13 +51,15 @@ Result<void> check_user_engines(const std::vector<UserEngine>& users) {
   return {};
 }
 
-Result<std::string> target_of(const Arguments& arguments) {
+Result<std::string> profile_options_target_of(const Arguments& arguments) {
   std::string text = arguments.value("--target");
   const std::string first = text.substr(0, text.find(' '));
-  if (first == "pynq") return not_available("target \"pynq\"", "only CPU targets, so far");
+  if (first == "pynq")
+    return profile_options_not_available("target \"pynq\"", "only CPU targets, so far");
   OPBENCH_TRY(const Target target, parse_target(text));
   if (target.kind != "llvm") {
-    return not_available("target \"" + target.kind + "\"", "only CPU targets (llvm), so far");
+    return profile_options_not_available("target \"" + target.kind + "\"",
+                                         "only CPU targets (llvm), so far");
   }
   return text;
 }
@@ -77,7 +81,8 @@ Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
   std::map<std::string, double> metrics;
   for (const auto& [name, text] : texts) {
     const std::optional<double> value = parse_number(text);
-    if (!value) return invalid("--metric " + name + " takes a number, not \"" + text + "\"");
+    if (!value)
+      return profile_options_invalid("--metric " + name + " takes a number, not \"" + text + "\"");
     metrics[name] = *value;
   }
   return metrics;
@@ -90,7 +95,7 @@ Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) 
   for (const std::string& name : request.engines) {
     OPBENCH_CHECK(check_engine_name(name, request.user_engines));
     if (std::ranges::count(request.engines, name) > 1) {
-      return invalid("--engine names \"" + name + "\" twice");
+      return profile_options_invalid("--engine names \"" + name + "\" twice");
     }
   }
   request.check_engine = invocation.arguments.value("--check");
@@ -107,7 +112,8 @@ Result<void> check_slowdown(const std::string& fault) {
   constexpr double kMost = 1000;
   const std::optional<double> percent = parse_number(fault.substr(std::string("slow-").size()));
   if (percent && *percent >= 1 && *percent <= kMost) return {};
-  return invalid("--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
+  return profile_options_invalid(
+      "--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
 }
 
 /// `UNIT=FAULT`, or nothing.
@@ -120,7 +126,7 @@ Result<std::string> fault_of(const Arguments& arguments) {
                                           "slow-PERCENT", "swap-channels", "wrong"};
   const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
   if (!unit || *unit < 0 || *unit > INT32_MAX) {
-    return invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
+    return profile_options_invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
   }
   if (fault.starts_with("slow-")) {
     OPBENCH_CHECK(check_slowdown(fault));
@@ -140,11 +146,12 @@ Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
   for (const std::string& text : arguments.values("--percentile")) {
     const std::optional<double> percent = parse_number(text);
     if (!percent || *percent <= 0 || *percent >= 100) {
-      return invalid("--percentile takes percent above 0 and below 100, not \"" + text + "\"")
+      return profile_options_invalid("--percentile takes percent above 0 and below 100, not \"" +
+                                     text + "\"")
           .with("usage", "--percentile 50,90,99");
     }
     if (std::ranges::find(percentiles, *percent) != percentiles.end()) {
-      return invalid("--percentile names \"" + text + "\" twice");
+      return profile_options_invalid("--percentile names \"" + text + "\" twice");
     }
     percentiles.push_back(*percent);
   }
@@ -330,7 +337,7 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
   OPBENCH_TRY(request.warm_up, count_of(arguments, "--warm-up"));
   OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
-  OPBENCH_TRY(request.target, target_of(arguments));
+  OPBENCH_TRY(request.target, profile_options_target_of(arguments));
   OPBENCH_TRY(const std::string fusion, arguments.choice("--fusion", {"on", "off"}));
   request.is_fused = fusion == "on";
   OPBENCH_TRY(request.labels, arguments.pairs("--label"));

@@ -20,16 +20,16 @@
 namespace opbench {
 namespace {
 
-Result<void> write_report(const std::vector<ProfileResult>& results, const ReportPlan& plan,
-                          Terminal& terminal) {
+Result<void> write_profile_run_report(const std::vector<ProfileResult>& results,
+                                      const ReportPlan& plan, Terminal& terminal) {
   const std::string text = report_text(results, plan, terminal);
   if (!plan.output.empty()) return write_output(plan.output, text);
   terminal.out << text << std::flush;
   return {};
 }
 
-Result<void> write_records(const ProfileResult& result, const ReportPlan& plan,
-                           Terminal& terminal) {
+Result<void> write_profile_run_records(const ProfileResult& result, const ReportPlan& plan,
+                                       Terminal& terminal) {
   OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
   return keep_records(records, plan.record, terminal);
 }
@@ -178,7 +178,7 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
       continue;
     }
     results.push_back(std::move(*result));
-    recorded = write_records(results.back(), plan, terminal);
+    recorded = write_profile_run_records(results.back(), plan, terminal);
   }
   const std::string resume = shell_text(plan.argv);
   if (results.empty()) {
@@ -187,7 +187,7 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
     return is_interrupted ? std::move(error).with("resume", resume) : error;
   }
   interruption.end();
-  OPBENCH_CHECK(write_report(results, plan, terminal));
+  OPBENCH_CHECK(write_profile_run_report(results, plan, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}

@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::seconds kPlainPause(10);
 constexpr std::chrono::milliseconds kRedrawPause(50);
 
-std::string duration_text(double seconds) {
+std::string eta_text(double seconds) {
   const auto whole = static_cast<int64_t>(std::ceil(std::max(0.0, seconds)));
   constexpr int64_t kMinute = 60;
   if (whole < kMinute) return fmt::format("{}s", whole);
@@ -34,7 +34,7 @@ std::string progress_text(const Progress& progress) {
   if (!progress.item.empty()) text += " " + printable(progress.item);
   if (progress.time_ms) text += "  " + ms_text(*progress.time_ms) + " ms";
   if (progress.precision_percent) text += fmt::format(" ±{:.1f} %", *progress.precision_percent);
-  if (progress.eta_s) text += "  ETA " + duration_text(*progress.eta_s);
+  if (progress.eta_s) text += "  ETA " + eta_text(*progress.eta_s);
   return text;
 }
 

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// --target, where nothing means what each record names.
-Result<std::optional<Target>> target_of(const Arguments& arguments) {
+Result<std::optional<Target>> replay_of_trials_target_of(const Arguments& arguments) {
   if (!arguments.has("--target")) return std::optional<Target>();
   OPBENCH_TRY(const Target target, task_target_here(arguments));
   return std::optional<Target>(target);
@@ -37,7 +37,7 @@ Result<std::optional<Target>> target_of(const Arguments& arguments) {
 Result<ReplayWish> wish_of(const Arguments& arguments) {
   ReplayWish wish;
   OPBENCH_TRY(wish.is_best_only, arguments.is_on("--best"));
-  OPBENCH_TRY(wish.target, target_of(arguments));
+  OPBENCH_TRY(wish.target, replay_of_trials_target_of(arguments));
   if (arguments.has("--limit")) {
     OPBENCH_TRY(wish.limit, arguments.integer("--limit", 1));
   }
@@ -131,7 +131,7 @@ Result<void> print(const ReplayedTrials& replayed, const Arguments& arguments, T
   return write_text(trial_replay_text(replayed, form.width, form.style), arguments, terminal);
 }
 
-Error interrupted(const Invocation& invocation) {
+Error replay_of_trials_interrupted(const Invocation& invocation) {
   std::vector<std::string> again = invocation.argv;
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--log") && !arguments.has("--continue")) again.emplace_back("--continue");
@@ -154,9 +154,9 @@ Error nothing_replayed(const ReplayCounts& counts, const ReplayedTrials& replaye
   return error;
 }
 
-Result<void> verdict_of(const ReplayedTrials& replayed, const ScanReport& report,
-                        const Invocation& invocation) {
-  if (replayed.is_interrupted) return interrupted(invocation);
+Result<void> replay_of_trials_verdict_of(const ReplayedTrials& replayed, const ScanReport& report,
+                                         const Invocation& invocation) {
+  if (replayed.is_interrupted) return replay_of_trials_interrupted(invocation);
   const ReplayCounts counts = counts_of(replayed);
   const std::string& path = invocation.arguments.positionals().front();
   if (counts.replayed == 0) return nothing_replayed(counts, replayed, path);
@@ -257,7 +257,7 @@ Result<void> replay_log(const Invocation& invocation, Terminal& terminal) {
   if (is_any || arguments.value("--format") == "json") {
     OPBENCH_CHECK(print(replayed, arguments, terminal));
   }
-  return verdict_of(replayed, log.report, invocation);
+  return replay_of_trials_verdict_of(replayed, log.report, invocation);
 }
 
 }  // namespace opbench

@@ -105,8 +105,8 @@ Result<void> parse_defaults(const toml::node& node, const std::string& file,
   return {};
 }
 
-Result<Settings> from_table(const toml::table& table, const std::string& file,
-                            const std::vector<std::string>& options) {
+Result<Settings> settings_from_table(const toml::table& table, const std::string& file,
+                                     const std::vector<std::string>& options) {
   Settings settings;
   for (const auto& [key, value] : table) {
     if (key.str() == "defaults") {
@@ -129,7 +129,7 @@ Result<Settings> from_table(const toml::table& table, const std::string& file,
 Result<Settings> parse_settings(std::string_view text, const std::string& file,
                                 const std::vector<std::string>& options) {
   try {
-    return from_table(toml::parse(text), file, options);
+    return settings_from_table(toml::parse(text), file, options);
   } catch (const toml::parse_error& error) {
     std::ostringstream place;
     place << file << ":" << error.source().begin.line;

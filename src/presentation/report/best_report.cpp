@@ -14,13 +14,13 @@ Json parsed(const std::string& text) {
   return json.is_discarded() ? Json(text) : json;
 }
 
-std::string arguments_text(const TuningRecord& record) {
+std::string best_report_arguments_text(const TuningRecord& record) {
   std::vector<Argument> items;
   for (const NamedArgument& named : record.arguments) items.push_back(named.value);
   return python_json(Argument::of_tuple(std::move(items)));
 }
 
-Json config_json(const TuningRecord& record) {
+Json best_report_config_json(const TuningRecord& record) {
   Json json;
   if (const auto* ansor = std::get_if<AnsorConfig>(&record.config)) {
     json["workload_key"] = ansor->workload_key;
@@ -48,7 +48,7 @@ Json config_json(const TuningRecord& record) {
   return json;
 }
 
-std::string config_text(const TuningRecord& record) {
+std::string best_report_config_text(const TuningRecord& record) {
   if (const auto* config = std::get_if<KnobConfig>(&record.config)) {
     return std::to_string(config->index);
   }
@@ -89,7 +89,7 @@ std::string short_arguments(const TuningRecord& record) {
 }
 
 /// Three digits: `36.7 µs`.
-std::string time_text(double seconds) {
+std::string best_report_time_text(double seconds) {
   for (const auto& [unit, name] :
        {std::pair(1.0, "s"), std::pair(1e-3, "ms"), std::pair(1e-6, "µs")}) {
     if (seconds >= unit) return fmt::format("{:.3g} {}", seconds / unit, name);
@@ -106,8 +106,8 @@ Json best_json(const std::vector<BestRow>& rows, size_t total) {
     const bool is_ok = record.result.error_no == 0;
     list.push_back({{"target", record.target},
                     {"task", record.task},
-                    {"args", parsed(arguments_text(record))},
-                    {"config", config_json(record)},
+                    {"args", parsed(best_report_arguments_text(record))},
+                    {"config", best_report_config_json(record)},
                     {"mean_s", is_ok ? Json(mean_cost(record.result.costs_s)) : Json()},
                     {"error_no", record.result.error_no},
                     {"file", record.origin.file},
@@ -130,7 +130,8 @@ TextTable best_data_table(const std::vector<BestRow>& rows) {
   for (const BestRow& row : rows) {
     const TuningRecord& record = row.record;
     const bool is_ok = record.result.error_no == 0;
-    table.rows.push_back({{record.target, record.task, arguments_text(record), config_text(record),
+    table.rows.push_back({{record.target, record.task, best_report_arguments_text(record),
+                           best_report_config_text(record),
                            is_ok ? number_text(mean_cost(record.result.costs_s)) : "-",
                            std::to_string(record.result.error_no), record.origin.file,
                            std::to_string(record.origin.line), row.provenance}});
@@ -150,9 +151,9 @@ TextTable best_table(const std::vector<BestRow>& rows) {
     const TuningRecord& record = row.record;
     const int error_no = record.result.error_no;
     table.rows.push_back({{record.task, short_arguments(record),
-                           error_no == 0 ? time_text(mean_cost(record.result.costs_s))
+                           error_no == 0 ? best_report_time_text(mean_cost(record.result.costs_s))
                                          : fmt::format("error {}", error_no),
-                           row.provenance, config_text(record), record.target,
+                           row.provenance, best_report_config_text(record), record.target,
                            fmt::format("{}:{}", record.origin.file, record.origin.line)}});
   }
   return table;

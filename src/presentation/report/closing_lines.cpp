@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-std::string interval_text(const Measurement& time) {
+std::string closing_lines_interval_text(const Measurement& time) {
   return fmt::format("{} ms [{}, {}]", ms_text(time.median_ms), ms_text(time.low_ms),
                      ms_text(time.high_ms));
 }
@@ -32,7 +32,7 @@ std::string books_line(const ModelResult& model) {
     text += "; ";
   }
   if (model.end_to_end) {
-    text += "end to end " + interval_text(*model.end_to_end);
+    text += "end to end " + closing_lines_interval_text(*model.end_to_end);
   } else {
     text += "no end-to-end time";
     if (!model.end_to_end_reason.empty()) text += ": " + printable(model.end_to_end_reason);

@@ -63,7 +63,7 @@ void add_verdict(Json& json, const CompareUnit& unit) {
   json["dropped_rounds"] = unit.dropped_rounds;
 }
 
-Json unit_json(const CompareUnit& unit) {
+Json compare_json_unit_json(const CompareUnit& unit) {
   Json json;
   json["operator"] = unit.operator_text;
   json["nodes"] = unit.nodes;
@@ -77,13 +77,13 @@ Json unit_json(const CompareUnit& unit) {
 /// `units`, `model` and `differences` of a pair of sides.
 void add_pair(Json& json, const CompareResult& result, const Comparison& pair) {
   json["units"] = Json::array();
-  for (const CompareUnit& unit : pair.units) json["units"].push_back(unit_json(unit));
+  for (const CompareUnit& unit : pair.units) json["units"].push_back(compare_json_unit_json(unit));
   json["model"]["name"] = result.model;
   add_verdict(json["model"], pair.model);
   json["differences"] = pair.differences;
 }
 
-Json pair_json(const CompareResult& result, const Comparison& pair) {
+Json compare_json_pair_json(const CompareResult& result, const Comparison& pair) {
   Json json;
   json["base"] = side_json(result.sides.at(pair.base));
   json["new"] = side_json(result.sides.at(pair.candidate));
@@ -153,7 +153,7 @@ Json compare_json(const CompareResult& result) {
   if (result.sides.size() > 2) {
     json["comparisons"] = Json::array();
     for (const Comparison& pair : result.comparisons) {
-      json["comparisons"].push_back(pair_json(result, pair));
+      json["comparisons"].push_back(compare_json_pair_json(result, pair));
     }
     json["winners"] = Json::array();
     for (const Standing& standing : unit_standings(result)) {

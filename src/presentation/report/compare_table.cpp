@@ -60,7 +60,7 @@ void add_margin(const CompareResult& result, Facts& facts) {
   }
 }
 
-Facts head_facts(const CompareResult& result) {
+Facts compare_table_head_facts(const CompareResult& result) {
   Facts facts;
   const bool has_batch = std::ranges::any_of(result.sides, [&](const CompareSide& side) {
     return side.batch_size != result.sides.front().batch_size;
@@ -95,7 +95,7 @@ Facts head_facts(const CompareResult& result) {
   return facts;
 }
 
-std::string time_text(const std::optional<Measurement>& time) {
+std::string compare_table_time_text(const std::optional<Measurement>& time) {
   return time ? ms_text(time->median_ms) : "-";
 }
 
@@ -108,8 +108,8 @@ TextRow pair_row(const CompareUnit& unit) {
   row.cells = {printable(unit.operator_text),
                printable(unit.shapes),
                std::to_string(unit.count),
-               time_text(unit.base),
-               time_text(unit.candidate),
+               compare_table_time_text(unit.base),
+               compare_table_time_text(unit.candidate),
                verdict_text(unit),
                change_text(unit),
                unit.floor_percent ? fmt::format("{:.1f} %", *unit.floor_percent) : "-"};
@@ -262,8 +262,8 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
   return text;
 }
 
-std::vector<std::string> csv_row(const CompareResult& result, const Comparison& pair,
-                                 const CompareUnit& unit) {
+std::vector<std::string> compare_table_csv_row(const CompareResult& result, const Comparison& pair,
+                                               const CompareUnit& unit) {
   const auto of_time = [](const std::optional<Measurement>& time, double Measurement::*field) {
     return time ? exact_text((*time).*field) : std::string();
   };
@@ -298,7 +298,7 @@ std::vector<std::string> csv_row(const CompareResult& result, const Comparison& 
 }  // namespace
 
 std::string compare_table(const CompareResult& result, int width, const TextStyle& style) {
-  std::string text = facts_text(head_facts(result), style) + "\n";
+  std::string text = facts_text(compare_table_head_facts(result), style) + "\n";
   const bool is_wide = result.sides.size() > 2;
   if (is_wide) text += aligned_text(winner_table(result), width, style) + "\n";
   for (const Comparison& pair : result.comparisons) {
@@ -329,7 +329,7 @@ std::string compare_markdown(const CompareResult& result) {
     text += pair_markdown(result, pair);
   }
   Facts facts;
-  for (const auto& [label, fact] : head_facts(result)) {
+  for (const auto& [label, fact] : compare_table_head_facts(result)) {
     facts.emplace_back(label, escaped_markdown(fact));
   }
   std::string how = facts_markdown(facts);
@@ -349,11 +349,11 @@ std::string compare_csv(const CompareResult& result) {
   }
   for (const Comparison& pair : result.comparisons) {
     for (const CompareUnit& unit : pair.units) {
-      table.rows.push_back({csv_row(result, pair, unit)});
+      table.rows.push_back({compare_table_csv_row(result, pair, unit)});
     }
     CompareUnit model = pair.model;
     model.operator_text = "model";
-    table.rows.push_back({csv_row(result, pair, model)});
+    table.rows.push_back({compare_table_csv_row(result, pair, model)});
   }
   return csv_text(table);
 }

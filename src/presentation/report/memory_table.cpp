@@ -10,13 +10,13 @@
 namespace opbench {
 namespace {
 
-constexpr double kMega = 1e6;
+constexpr double kMemoryTableMega = 1e6;
 
 std::string mb_text(std::optional<double> bytes) {
-  return bytes ? fmt::format("{:.1f}", *bytes / kMega) : "-";
+  return bytes ? fmt::format("{:.1f}", *bytes / kMemoryTableMega) : "-";
 }
 
-std::string ratio_text(std::optional<double> value, std::optional<double> base) {
+std::string memory_table_ratio_text(std::optional<double> value, std::optional<double> base) {
   return value && base && *base > 0 ? fmt::format("{:.2f}", *value / *base) : "-";
 }
 
@@ -58,10 +58,11 @@ TextTable memory_table(const ProfileResult& result, const std::string& rival) {
                  fmt::format("{}", engine.threads),
                  mb_text(values),
                  mb_text(live),
-                 ratio_text(values, live),
+                 memory_table_ratio_text(values, live),
                  mb_text(weights),
                  peak ? fmt::format("{:.1f}", *peak) : "-"};
-    if (has_rival) row.cells.push_back(ratio_text(peak, rival_peak(result, engine, rival)));
+    if (has_rival)
+      row.cells.push_back(memory_table_ratio_text(peak, rival_peak(result, engine, rival)));
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -8,8 +8,8 @@
 namespace opbench {
 namespace {
 
-Json unit_json(const UnitResult& unit, const std::string& scope,
-               const std::vector<double>& percentiles) {
+Json profile_json_unit_json(const UnitResult& unit, const std::string& scope,
+                            const std::vector<double>& percentiles) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
   const auto because = [&](const char* otherwise) {
     return failure.empty() ? std::string(otherwise) : failure;
@@ -69,8 +69,8 @@ Json planned_json(const std::optional<PlannedMemory>& memory) {
           {"weight_bytes", memory->weight_bytes}};
 }
 
-Json model_json(const ModelResult& model, const std::string& scope,
-                const std::vector<double>& percentiles) {
+Json profile_json_model_json(const ModelResult& model, const std::string& scope,
+                             const std::vector<double>& percentiles) {
   const std::string otherwise =
       scope == "model" ? "the engine gives no times of its parts" : "there is no model";
   const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
@@ -112,10 +112,10 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
                     {"end_to_end_ms", "hot"}};
   json["units"] = Json::array();
   for (const UnitResult& unit : engine.units) {
-    json["units"].push_back(unit_json(unit, result.scope, result.percentiles));
+    json["units"].push_back(profile_json_unit_json(unit, result.scope, result.percentiles));
   }
   json["key_units"] = key_unit_count(engine);
-  json["model"] = model_json(engine.model, result.scope, result.percentiles);
+  json["model"] = profile_json_model_json(engine.model, result.scope, result.percentiles);
   json["check"] = check_json(engine.check);
   return json;
 }

@@ -26,7 +26,7 @@ std::string pairs_text(const std::map<std::string, std::string>& pairs) {
   return join(parts);
 }
 
-Facts head_facts(const ProfileResult& result) {
+Facts profile_table_head_facts(const ProfileResult& result) {
   Facts facts;
   std::string model = printable(result.workload.empty() ? result.model : result.workload);
   if (result.scope == "model") {
@@ -155,7 +155,7 @@ std::vector<RivalGroup> rival_groups(const ProfileResult& result) {
 }  // namespace
 
 std::string profile_table(const ProfileResult& result, int width, const TextStyle& style) {
-  std::string text = facts_text(head_facts(result), style);
+  std::string text = facts_text(profile_table_head_facts(result), style);
   const UnitTableOptions options{result.cache, result.percentiles};
   for (const RivalGroup& group : rival_groups(result)) {
     for (const EngineResult* engine : group.engines) {
@@ -182,7 +182,8 @@ std::string profile_table(const ProfileResult& result, int width, const TextStyl
 }
 
 std::string profile_markdown(const ProfileResult& result) {
-  std::string text = "## " + printable(result.model) + "\n\n" + facts_markdown(head_facts(result));
+  std::string text =
+      "## " + printable(result.model) + "\n\n" + facts_markdown(profile_table_head_facts(result));
   for (const RivalGroup& group : rival_groups(result)) {
     if (!group.rivals) continue;
     text += fmt::format("\n### Side by side, {} thread{}\n\n", group.engines[0]->threads,

@@ -19,7 +19,9 @@ Json counts_json(const std::map<std::string, int64_t>& counts) {
   return json;
 }
 
-Json optional_text(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json records_report_optional_text(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
 
 Json message_json(const ScanMessage& message) {
   Json json;
@@ -50,7 +52,7 @@ Json scan_json(const std::vector<ScanReport>& reports) {
       messages.push_back(failure_json(*report.failure));
     }
     files.push_back({{"file", report.file},
-                     {"format", optional_text(report.format)},
+                     {"format", records_report_optional_text(report.format)},
                      {"records", report.records},
                      {"valid", report.valid},
                      {"errors", std::move(errors)},

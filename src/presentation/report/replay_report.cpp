@@ -42,7 +42,7 @@ std::string span_text(const std::optional<Span>& span) {
   return text;
 }
 
-std::optional<double> ratio_of(const ReplayRow& row) {
+std::optional<double> replay_report_ratio_of(const ReplayRow& row) {
   const auto then = span_then(row.item.record);
   if (!then || !row.now || then->median_ms <= 0) return {};
   return row.now->median_ms / then->median_ms;
@@ -129,7 +129,7 @@ TextTable replay_table(const ReplayResult& result) {
                               {.header = "ratio", .is_right_aligned = true},
                               {.header = "verdict"}}};
   for (const ReplayRow& row : result.rows) {
-    const auto ratio = ratio_of(row);
+    const auto ratio = replay_report_ratio_of(row);
     TextRow cells{.cells = {std::to_string(row.number), name_of_record(row.item.record),
                             printable(row.item.record.engine), std::to_string(row.item.threads),
                             span_text(span_then(row.item.record)), span_text(span_now(row)),
@@ -167,7 +167,7 @@ Json replay_json(const ReplayResult& result) {
                  {"verdict", name_of(row.verdict.outcome)},
                  {"reason", row.verdict.reason},
                  {"differences", differences_json(row.verdict.differences)}};
-    if (const auto ratio = ratio_of(row)) json["ratio"] = *ratio;
+    if (const auto ratio = replay_report_ratio_of(row)) json["ratio"] = *ratio;
     records.push_back(std::move(json));
   }
   return {{"schema", "opbench.replay/1"},

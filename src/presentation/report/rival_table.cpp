@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-std::string place_text(TimePlace place, const std::string& cache) {
+std::string rival_table_place_text(TimePlace place, const std::string& cache) {
   const bool is_in_place = place == TimePlace::kInPlace;
   return unit_in(is_in_place ? "ms in model" : "ms isolated", is_in_place ? "hot" : cache, cache);
 }
@@ -66,7 +66,7 @@ TextTable rival_table(const std::vector<const EngineResult*>& engines, const Riv
   for (size_t e = 0; e < engines.size(); ++e) {
     table.columns.push_back({.header = printable(engines[e]->engine),
                              .is_right_aligned = true,
-                             .unit = place_text(rivals.places[e], cache)});
+                             .unit = rival_table_place_text(rivals.places[e], cache)});
     if (e > 0)
       table.columns.push_back({.header = "to " + printable(first), .is_right_aligned = true});
   }

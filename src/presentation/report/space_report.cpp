@@ -11,14 +11,14 @@
 namespace opbench {
 namespace {
 
-constexpr int kIndent = 2;
+constexpr int kSpaceReportIndent = 2;
 
-std::string arguments_text(const Task& task) {
+std::string space_report_arguments_text(const Task& task) {
   return python_json(Argument::of_tuple(task.arguments));
 }
 
 /// Every argument has a form in JSON.
-Json json_of(const std::string& text) { return Json::parse(text); }
+Json space_report_json_of(const std::string& text) { return Json::parse(text); }
 
 Json knob_json(const Knob& knob) {
   const bool is_split = knob.kind == KnobKind::kSplit;
@@ -42,10 +42,10 @@ std::string value_text(const KnobValue& knob) {
   return "[" + join(words) + "]";
 }
 
-Json task_json(const TaskSpace& space) {
+Json space_report_task_json(const TaskSpace& space) {
   Json json;
   json["task"] = space.task.name;
-  json["args"] = json_of(arguments_text(space.task));
+  json["args"] = space_report_json_of(space_report_arguments_text(space.task));
   json["size"] = space.size;
   json["knobs"] = Json::array();
   for (const Knob& knob : space.space.knobs) json["knobs"].push_back(knob_json(knob));
@@ -58,7 +58,7 @@ std::string space_text(const std::vector<TaskSpace>& spaces) {
   std::string text;
   for (const TaskSpace& space : spaces) {
     text += fmt::format("{}  {} {}\n{}\n\n", space.number, space.task.name,
-                        arguments_text(space.task), printed(space.space));
+                        space_report_arguments_text(space.task), printed(space.space));
   }
   return text;
 }
@@ -80,8 +80,9 @@ TextTable space_table(const std::vector<TaskSpace>& spaces) {
     for (const Knob& knob : space.space.knobs) {
       knobs.push_back(fmt::format("{} {}", knob.name, knob.entities.size()));
     }
-    table.rows.push_back({{std::to_string(space.number), space.task.name,
-                           arguments_text(space.task), std::to_string(space.size), join(knobs)}});
+    table.rows.push_back(
+        {{std::to_string(space.number), space.task.name, space_report_arguments_text(space.task),
+          std::to_string(space.size), join(knobs)}});
   }
   return table;
 }
@@ -93,8 +94,8 @@ std::string space_json(const std::string& model, const Target& target,
   json["model"] = model;
   json["target"] = display_text(target);
   json["tasks"] = Json::array();
-  for (const TaskSpace& space : spaces) json["tasks"].push_back(task_json(space));
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (const TaskSpace& space : spaces) json["tasks"].push_back(space_report_task_json(space));
+  return json.dump(kSpaceReportIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string point_text(const KnobConfig& point) {
@@ -119,13 +120,13 @@ std::string point_json(const std::string& model, const TaskSpace& space, const K
   json["model"] = model;
   json["target"] = display_text(space.task.target);
   json["task"] = space.task.name;
-  json["args"] = json_of(arguments_text(space.task));
+  json["args"] = space_report_json_of(space_report_arguments_text(space.task));
   json["index"] = point.index;
   json["entity"] = Json::array();
   for (const KnobValue& knob : point.knobs) {
-    json["entity"].push_back({knob.name, knob.kind, json_of(python_json(knob.value))});
+    json["entity"].push_back({knob.name, knob.kind, space_report_json_of(python_json(knob.value))});
   }
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(kSpaceReportIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace opbench

@@ -50,8 +50,8 @@ void set_time(Json& json, const SweepPoint& point, const std::string& reason) {
   json["time_ms"] = std::move(object);
 }
 
-Json point_json(const SweepResult& result, const SweepPoint& point,
-                const std::optional<double>& speed_up) {
+Json sweep_json_point_json(const SweepResult& result, const SweepPoint& point,
+                           const std::optional<double>& speed_up) {
   const auto because = [&](const char* otherwise) {
     return point.time || point.failure.empty() ? std::string(otherwise) : point.failure;
   };
@@ -111,7 +111,7 @@ Json sweep_json(const SweepResult& result) {
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   json["points"] = Json::array();
   for (size_t i = 0; i < result.points.size(); ++i) {
-    json["points"].push_back(point_json(result, result.points[i], ratios[i]));
+    json["points"].push_back(sweep_json_point_json(result, result.points[i], ratios[i]));
   }
   json["warnings"] = result.warnings;
   return json;

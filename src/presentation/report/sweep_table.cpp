@@ -28,7 +28,7 @@ bool has_key(const SweepResult& result, const std::string& name) {
   return std::ranges::find(result.keys, name, &SweepKey::name) != result.keys.end();
 }
 
-Facts head_facts(const SweepResult& result) {
+Facts sweep_table_head_facts(const SweepResult& result) {
   Facts facts;
   if (result.workload.empty()) {
     facts.emplace_back("model", printable(result.model) + " (" + printable(result.source) + ")");
@@ -65,13 +65,14 @@ bool is_mixed(const SweepResult& result) {
   return false;
 }
 
-std::string optional_text(const std::optional<double>& value, std::string (*text)(double)) {
+std::string sweep_table_optional_text(const std::optional<double>& value,
+                                      std::string (*text)(double)) {
   return value ? text(*value) : "-";
 }
 
 std::string times_text(double ratio) { return fmt::format("{:.2f} ×", ratio); }
 
-std::string percent(double value) { return fmt::format("{:.0f} %", value); }
+std::string sweep_table_percent(double value) { return fmt::format("{:.0f} %", value); }
 
 std::vector<std::string> notes_of(const SweepPoint& point) {
   std::vector<std::string> notes;
@@ -80,25 +81,25 @@ std::vector<std::string> notes_of(const SweepPoint& point) {
   return notes;
 }
 
-TextRow row_of(const SweepPoint& point, const std::optional<double>& speed_up, bool has_items,
-               bool has_kinds) {
+TextRow sweep_table_row_of(const SweepPoint& point, const std::optional<double>& speed_up,
+                           bool has_items, bool has_kinds) {
   TextRow row;
   for (const std::string& value : point.values) row.cells.push_back(printable(value));
   row.cells.push_back(point.time ? ms_text(point.time->median_ms) : "failed");
   row.cells.push_back(precision_text(point.time));
   if (has_kinds) row.cells.push_back(point.time_of.empty() ? "-" : point.time_of);
-  if (has_items) row.cells.push_back(optional_text(item_ms(point), ms_text));
-  row.cells.push_back(optional_text(speed_up, times_text));
-  row.cells.push_back(optional_text(point.gflops_per_s, rate_text));
-  row.cells.push_back(optional_text(point.percent_of_peak, percent));
-  row.cells.push_back(optional_text(point.gbytes_per_s, rate_text));
+  if (has_items) row.cells.push_back(sweep_table_optional_text(item_ms(point), ms_text));
+  row.cells.push_back(sweep_table_optional_text(speed_up, times_text));
+  row.cells.push_back(sweep_table_optional_text(point.gflops_per_s, rate_text));
+  row.cells.push_back(sweep_table_optional_text(point.percent_of_peak, sweep_table_percent));
+  row.cells.push_back(sweep_table_optional_text(point.gbytes_per_s, rate_text));
   row.cells.push_back(point.bound.empty() ? "-" : point.bound);
   row.below = notes_of(point);
   return row;
 }
 
 /// What the times of the table are of, and to what the speed-up refers.
-std::string closing_text(const SweepResult& result) {
+std::string sweep_table_closing_text(const SweepResult& result) {
   std::string text;
   const size_t recorded = static_cast<size_t>(
       std::ranges::count_if(result.points, [](const SweepPoint& p) { return p.is_recorded; }));
@@ -122,7 +123,8 @@ std::string closing_text(const SweepResult& result) {
   return summary.empty() ? text : text + summary + "\n";
 }
 
-std::vector<std::string> csv_row(const SweepPoint& point, const std::optional<double>& speed_up) {
+std::vector<std::string> sweep_table_csv_row(const SweepPoint& point,
+                                             const std::optional<double>& speed_up) {
   std::vector<std::string> cells = point.values;
   const auto of_time = [&](double Measurement::*field) {
     return point.time ? exact_text((*point.time).*field) : std::string();
@@ -164,28 +166,28 @@ TextTable sweep_table(const SweepResult& result) {
   table.columns.push_back({.header = "bound", .drop_order = 3});
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   for (size_t i = 0; i < result.points.size(); ++i) {
-    table.rows.push_back(row_of(result.points[i], ratios[i], has_items, has_kinds));
+    table.rows.push_back(sweep_table_row_of(result.points[i], ratios[i], has_items, has_kinds));
   }
   return table;
 }
 
 std::string sweep_text(const SweepResult& result, int width, const TextStyle& style) {
-  std::string text = facts_text(head_facts(result), style) + "\n";
+  std::string text = facts_text(sweep_table_head_facts(result), style) + "\n";
   if (!result.points.empty()) text += aligned_text(sweep_table(result), width, style) + "\n";
-  return text + closing_text(result);
+  return text + sweep_table_closing_text(result);
 }
 
 std::string sweep_markdown(const SweepResult& result) {
   std::string text =
       "## Sweep of " + printable(result.workload.empty() ? result.model : result.workload) + "\n\n";
-  text += facts_markdown(head_facts(result));
+  text += facts_markdown(sweep_table_head_facts(result));
   TextTable table = sweep_table(result);
   table.columns.push_back({.header = "note"});
   for (size_t i = 0; i < table.rows.size(); ++i) {
     table.rows[i].cells.push_back(join(notes_of(result.points[i]), "; "));
   }
   if (!table.rows.empty()) text += "\n" + markdown_text(table);
-  return text + "\n" + closing_text(result);
+  return text + "\n" + sweep_table_closing_text(result);
 }
 
 std::string sweep_csv(const SweepResult& result) {
@@ -202,7 +204,7 @@ std::string sweep_csv(const SweepResult& result) {
   }
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   for (size_t i = 0; i < result.points.size(); ++i) {
-    table.rows.push_back({csv_row(result.points[i], ratios[i])});
+    table.rows.push_back({sweep_table_csv_row(result.points[i], ratios[i])});
   }
   return csv_text(table);
 }

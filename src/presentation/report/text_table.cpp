@@ -121,7 +121,7 @@ std::string quoted_csv(const std::string& cell) {
   return text + "\"";
 }
 
-std::string escaped_markdown(const std::string& cell) {
+std::string escaped_cell(const std::string& cell) {
   std::string text;
   for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
   return text;
@@ -129,7 +129,7 @@ std::string escaped_markdown(const std::string& cell) {
 
 std::string markdown_line(const std::vector<std::string>& cells) {
   std::string text = "|";
-  for (const std::string& cell : cells) text += " " + escaped_markdown(cell) + " |";
+  for (const std::string& cell : cells) text += " " + escaped_cell(cell) + " |";
   return text + "\n";
 }
 

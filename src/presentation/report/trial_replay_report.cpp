@@ -16,7 +16,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMilli = 1e3;
+constexpr double kTrialReplayReportMilli = 1e3;
 
 struct TimeNow {
   double median_s = 0;
@@ -35,7 +35,7 @@ std::optional<double> time_then_s(const ReplayTrial& trial) {
   return mean_cost(result.costs_s);
 }
 
-std::optional<double> ratio_of(const ReplayTrial& trial) {
+std::optional<double> trial_replay_report_ratio_of(const ReplayTrial& trial) {
   const auto then = time_then_s(trial);
   const auto now = time_now(trial);
   if (!then || !now || *then <= 0) return {};
@@ -47,14 +47,14 @@ std::string now_text(const ReplayTrial& trial) {
   constexpr size_t kFewest = 3;
   const auto now = time_now(trial);
   if (!now) return "-";
-  std::string text = ms_text(now->median_s * kMilli);
+  std::string text = ms_text(now->median_s * kTrialReplayReportMilli);
   if (trial.now->costs_s.size() < kFewest) return text;
-  return fmt::format("{} [{}, {}]", text, ms_text(now->interval.low * kMilli),
-                     ms_text(now->interval.high * kMilli));
+  return fmt::format("{} [{}, {}]", text, ms_text(now->interval.low * kTrialReplayReportMilli),
+                     ms_text(now->interval.high * kTrialReplayReportMilli));
 }
 
 /// `tile_ic=[-1, 64] unroll_kw=True`
-std::string config_text(const KnobConfig& config) {
+std::string trial_replay_report_config_text(const KnobConfig& config) {
   std::vector<std::string> words;
   for (const KnobValue& knob : config.knobs) {
     words.push_back(knob.name + "=" + python_text(knob.value));
@@ -89,7 +89,7 @@ Json arguments_json(const TuningRecord& record) {
   return Json::parse(python_json(Argument::of_tuple(std::move(arguments))), nullptr, false);
 }
 
-Json config_json(const KnobConfig& config) {
+Json trial_replay_report_config_json(const KnobConfig& config) {
   Json json = Json::object();
   for (const KnobValue& knob : config.knobs) {
     json[knob.name] = Json::parse(python_json(knob.value), nullptr, false);
@@ -106,18 +106,18 @@ Json trial_json(const ReplayTrial& trial) {
   const bool is_known = trial.task != nullptr;
   json["workload"] = is_known ? Json(text_of(trial.task->workload)) : Json();
   const auto* config = std::get_if<KnobConfig>(&trial.record.config);
-  json["config"] = config != nullptr ? config_json(*config) : Json();
+  json["config"] = config != nullptr ? trial_replay_report_config_json(*config) : Json();
   json["index"] = config != nullptr ? Json(config->index) : Json();
   json["is_index_wrong"] = trial.is_index_wrong;
   const auto then = time_then_s(trial);
-  json["then_ms"] = then ? Json(*then * kMilli) : Json();
+  json["then_ms"] = then ? Json(*then * kTrialReplayReportMilli) : Json();
   const auto now = time_now(trial);
-  json["now_ms"] = now ? Json{{"median", now->median_s * kMilli},
-                              {"low", now->interval.low * kMilli},
-                              {"high", now->interval.high * kMilli},
+  json["now_ms"] = now ? Json{{"median", now->median_s * kTrialReplayReportMilli},
+                              {"low", now->interval.low * kTrialReplayReportMilli},
+                              {"high", now->interval.high * kTrialReplayReportMilli},
                               {"repeats", trial.now->costs_s.size()}}
                        : Json();
-  const auto ratio = ratio_of(trial);
+  const auto ratio = trial_replay_report_ratio_of(trial);
   json["ratio"] = ratio ? Json(*ratio) : Json();
   json["gflops_per_s"] = now ? Json(trial.task->flops / now->median_s / kGiga) : Json();
   json["outcome"] = outcome_of(trial);
@@ -127,7 +127,7 @@ Json trial_json(const ReplayTrial& trial) {
   return json;
 }
 
-std::string failures_text(const std::map<int, int64_t>& failures) {
+std::string trial_replay_report_failures_text(const std::map<int, int64_t>& failures) {
   std::vector<std::string> words;
   for (const auto& [number, count] : failures) {
     words.push_back(fmt::format("{} with error {}", count, number));
@@ -188,12 +188,13 @@ TextTable trial_replay_table(const ReplayedTrials& replayed) {
                               {.header = "result"}}};
   for (const ReplayTrial& trial : replayed.trials) {
     if (!trial.now) continue;
-    const auto ratio = ratio_of(trial);
+    const auto ratio = trial_replay_report_ratio_of(trial);
     const bool is_good = trial.now->error_no == 0;
     TextRow row{.cells = {std::to_string(trial.line), printable(trial.record.task),
-                          short_shapes(trial.task->workload), printable(config_text(trial.config)),
-                          ms_text(time_then_s(trial).value_or(0) * kMilli), now_text(trial),
-                          ratio ? fmt::format("{:.3f}", *ratio) : "-",
+                          short_shapes(trial.task->workload),
+                          printable(trial_replay_report_config_text(trial.config)),
+                          ms_text(time_then_s(trial).value_or(0) * kTrialReplayReportMilli),
+                          now_text(trial), ratio ? fmt::format("{:.3f}", *ratio) : "-",
                           is_good ? "correct" : fmt::format("error {}", trial.now->error_no)}};
     if (!is_good) row.below.push_back(printable(trial.now->error_message));
     if (trial.is_index_wrong) {
@@ -211,7 +212,7 @@ std::string trial_replay_text(const ReplayedTrials& replayed, int width, const T
   if (counts.replayed > 0) text = aligned_text(trial_replay_table(replayed), width, style) + "\n";
   text += fmt::format("{} of {} records replayed", counts.replayed, replayed.trials.size());
   if (counts.replayed > 0) text += fmt::format(": {} correct", counts.correct);
-  if (!counts.failures.empty()) text += ", " + failures_text(counts.failures);
+  if (!counts.failures.empty()) text += ", " + trial_replay_report_failures_text(counts.failures);
   text += "\n" + faults_text(replayed);
   for (const auto& [reason, count] : counts.skipped) {
     text += fmt::format("{} skipped: {}\n", count, printable(reason));

@@ -15,7 +15,7 @@
 namespace opbench {
 namespace {
 
-std::string failures_text(const std::map<int, int64_t>& failures) {
+std::string tune_report_failures_text(const std::map<int, int64_t>& failures) {
   std::vector<std::string> words;
   for (const auto& [number, count] : failures)
     words.push_back(fmt::format("{}: {}", number, count));
@@ -116,7 +116,7 @@ TextTable tune_table(const TuneResult& result) {
     const std::optional<double> factor = times_as_fast(task);
     table.rows.push_back(
         {{std::to_string(task.number), task.task.name, task.shapes, std::to_string(task.size),
-          std::to_string(state.trials), failures_text(state.failures),
+          std::to_string(state.trials), tune_report_failures_text(state.failures),
           best_s ? std::to_string(state.best->config.index) : "-",
           best_s ? ms_text(*best_s * kMilli) : "-",
           factor ? ms_text(*state.best->default_s * kMilli) : "-",

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kKeyShare = 0.9;
 
-std::string optional_text(const std::optional<double>& value, std::string (*text)(double)) {
+std::string unit_rows_optional_text(const std::optional<double>& value,
+                                    std::string (*text)(double)) {
   return value ? text(*value) : "-";
 }
 
@@ -35,13 +36,13 @@ TextRow unit_row(const UnitResult& unit, double cumulative, bool has_rate) {
                : unit.failure ? "failed"
                               : "-",
                precision_text(unit.time),
-               optional_text(unit.in_place_ms, ms_text),
+               unit_rows_optional_text(unit.in_place_ms, ms_text),
                has_total ? ms_text(unit.total_ms) : "-",
                has_total ? percent_text(unit.share) : "-",
                has_total ? percent_text(cumulative) : "-",
-               has_rate ? optional_text(unit.gflops_per_s, rate_text) : "-",
-               has_rate ? optional_text(unit.percent_of_peak, percent_of) : "-",
-               has_rate ? optional_text(unit.gbytes_per_s, rate_text) : "-",
+               has_rate ? unit_rows_optional_text(unit.gflops_per_s, rate_text) : "-",
+               has_rate ? unit_rows_optional_text(unit.percent_of_peak, percent_of) : "-",
+               has_rate ? unit_rows_optional_text(unit.gbytes_per_s, rate_text) : "-",
                has_rate && !unit.bound.empty() ? unit.bound : "-"};
   if (unit.failure) row.below.push_back("failed: " + printable(to_text(*unit.failure)));
   if (!unit.reproducer.empty()) row.below.push_back(printable(unit.reproducer));
@@ -58,7 +59,7 @@ void add_percentiles(const EngineResult& engine, const std::vector<double>& perc
     const Measurement none;
     const Measurement& time = engine.units[i].time ? *engine.units[i].time : none;
     for (const Percentile& one : percentiles_of(time, percents)) {
-      table.rows[i].cells.push_back(optional_text(one.ms, ms_text));
+      table.rows[i].cells.push_back(unit_rows_optional_text(one.ms, ms_text));
     }
   }
 }

@@ -5,9 +5,9 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return log_kind_of(head.bytes) == LogKind::kAnsor; }
+bool recognises_ansor(const FileHead& head) { return log_kind_of(head.bytes) == LogKind::kAnsor; }
 
-Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
+Result<std::unique_ptr<RecordReader>> open_ansor(const std::string& path) {
   const auto decoder = std::make_shared<AnsorDecoder>();
   return read_line_records(path, {.decode = [decoder](std::string_view line) {
                              DecodedLine decoded = decoder->decode(line);
@@ -22,8 +22,8 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
 CodecDef ansor_codec() {
   return {.name = "ansor",
           .summary = "logs of Ansor (auto_scheduler), versions 0.2 to 0.6; only read",
-          .recognises = recognises,
-          .open = open};
+          .recognises = recognises_ansor,
+          .open = open_ansor};
 }
 
 }  // namespace opbench

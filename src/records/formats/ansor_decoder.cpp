@@ -11,7 +11,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr JsonPlace kRoot{};
+constexpr JsonPlace kAnsorDecoderRoot{};
 constexpr std::array kVersions = {"v0.2", "v0.3", "v0.4", "v0.5", "v0.6"};
 constexpr std::array kSteps = {"AN", "FU", "PR", "RE", "SP",  "FSP", "FFSP",
                                "SA", "CA", "CI", "CR", "CHR", "CHW", "RF"};
@@ -62,34 +62,36 @@ DecodedLine AnsorDecoder::decode(std::string_view line) {
 bool AnsorDecoder::decode_object(const Element& line) {
   dom::object object;
   if (line.get_object().get(object) != simdjson::SUCCESS) {
-    return fault("E_KEYS", kRoot, "a record is a JSON object");
+    return fault("E_KEYS", kAnsorDecoderRoot, "a record is a JSON object");
   }
   static const std::vector<std::string> kNames = {"i", "r", "v"};
   std::vector<std::string> order;
   for (const dom::key_value_pair pair : object) {
     const std::string key(pair.key);
     if (std::ranges::find(kNames, key) == kNames.end()) {
-      return fault("E_KEYS", kRoot.field(key), "unknown key \"" + key + "\", known: i, r, v");
+      return fault("E_KEYS", kAnsorDecoderRoot.field(key),
+                   "unknown key \"" + key + "\", known: i, r, v");
     }
     if (std::ranges::find(order, key) != order.end()) {
-      return fault("E_KEYS", kRoot.field(key), "key \"" + key + "\" stands there twice");
+      return fault("E_KEYS", kAnsorDecoderRoot.field(key),
+                   "key \"" + key + "\" stands there twice");
     }
     order.push_back(key);
   }
   for (const std::string& name : kNames) {
     if (std::ranges::find(order, name) == order.end()) {
-      return fault("E_KEYS", kRoot, "key \"" + name + "\" is missing");
+      return fault("E_KEYS", kAnsorDecoderRoot, "key \"" + name + "\" is missing");
     }
   }
   if (order != kNames) record_.origin.key_order = order;
   return read_version(line["v"].value_unsafe()) && read_input(line["i"].value_unsafe()) &&
-         read_result(line["r"].value_unsafe(), kRoot.field("r"));
+         read_result(line["r"].value_unsafe(), kAnsorDecoderRoot.field("r"));
 }
 
 bool AnsorDecoder::read_version(const Element& value) {
   const std::optional<std::string> version = string_of(value);
   if (!version || std::ranges::find(kVersions, *version) == kVersions.end()) {
-    return fault("E_VERSION", kRoot.field("v"),
+    return fault("E_VERSION", kAnsorDecoderRoot.field("v"),
                  "log version " + json_.python_text(value) + ", known: \"v0.2\" to \"v0.6\"");
   }
   record_.origin.format_version = *version;
@@ -97,7 +99,7 @@ bool AnsorDecoder::read_version(const Element& value) {
 }
 
 bool AnsorDecoder::read_input(const Element& value) {
-  const JsonPlace place = kRoot.field("i");
+  const JsonPlace place = kAnsorDecoderRoot.field("i");
   const auto parts = items_of(value, 2);
   if (!parts) return fault("E_INPUT_ARITY", place, "needs 2 items: task, state");
   return read_task((*parts)[0], place.item(0)) && read_state((*parts)[1], place.item(1));

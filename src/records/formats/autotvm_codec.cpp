@@ -5,9 +5,11 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return log_kind_of(head.bytes) == LogKind::kAutotvm; }
+bool recognises_autotvm(const FileHead& head) {
+  return log_kind_of(head.bytes) == LogKind::kAutotvm;
+}
 
-Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
+Result<std::unique_ptr<RecordReader>> open_autotvm(const std::string& path) {
   const auto decoder = std::make_shared<AutotvmDecoder>();
   return read_line_records(path, {.decode = [decoder](std::string_view line) {
                              DecodedLine decoded = decoder->decode(line);
@@ -17,7 +19,7 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
                            }});
 }
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> autotvm_encode(const AnyRecord& record) {
   const TuningRecord* trial = std::get_if<TuningRecord>(&record);
   if (trial == nullptr) {
     return Error{ErrorCode::kInvalidInput, "AutoTVM has no form for benchmark records"};
@@ -31,9 +33,9 @@ Result<std::string> encode(const AnyRecord& record) {
 CodecDef autotvm_codec() {
   return {.name = "autotvm",
           .summary = "AutoTVM's logs, versions 0.1 and 0.2; 0.2 is written",
-          .recognises = recognises,
-          .open = open,
-          .encode = encode,
+          .recognises = recognises_autotvm,
+          .open = open_autotvm,
+          .encode = autotvm_encode,
           .record_begin = R"({"input": [")"};
 }
 

@@ -13,9 +13,9 @@ namespace opbench {
 namespace {
 
 namespace dom = simdjson::dom;
-using Words = std::vector<std::string>;
+using AutotvmDecoderWords = std::vector<std::string>;
 
-constexpr JsonPlace kRoot{};
+constexpr JsonPlace kAutotvmDecoderRoot{};
 
 /// Four or six columns of base64, between tabs, of AutoTVM's pickle protocol.
 bool is_pickle(std::string_view line) {
@@ -24,15 +24,16 @@ bool is_pickle(std::string_view line) {
 }
 
 /// `order` if it is not that of `usual`, of which some may be absent.
-Words unusual_order(const Words& order, const Words& usual) {
-  Words expected;
+AutotvmDecoderWords unusual_order(const AutotvmDecoderWords& order,
+                                  const AutotvmDecoderWords& usual) {
+  AutotvmDecoderWords expected;
   for (const std::string& key : usual) {
     if (std::ranges::find(order, key) != order.end()) expected.push_back(key);
   }
   for (const std::string& key : order) {
     if (std::ranges::find(usual, key) == usual.end()) expected.push_back(key);
   }
-  return order == expected ? Words() : order;
+  return order == expected ? AutotvmDecoderWords() : order;
 }
 
 }  // namespace
@@ -57,10 +58,10 @@ bool AutotvmDecoder::decode_object(const Element& line) {
   Fields fields;
   if (!read_fields(line, fields) || !check_version(fields)) return false;
   record_.origin.format = fields.is_old ? TuningFormat::kAutotvm01 : TuningFormat::kAutotvm02;
-  const JsonPlace result = kRoot.field(fields.is_old ? "r" : "result");
+  const JsonPlace result = kAutotvmDecoderRoot.field(fields.is_old ? "r" : "result");
   const bool has_input = read_input(*fields.input, fields.is_old);
   const bool has_config =
-      fields.is_old || read_config(*fields.config, kRoot.field("config"), false);
+      fields.is_old || read_config(*fields.config, kAutotvmDecoderRoot.field("config"), false);
   const bool has_result = read_result(*fields.result, result);
   return has_input && has_config && has_result;
 }
@@ -68,21 +69,23 @@ bool AutotvmDecoder::decode_object(const Element& line) {
 bool AutotvmDecoder::read_fields(const Element& line, Fields& fields) {
   dom::object object;
   if (line.get_object().get(object) != simdjson::SUCCESS) {
-    return fault("E_KEYS", kRoot, "a record is a JSON object");
+    return fault("E_KEYS", kAutotvmDecoderRoot, "a record is a JSON object");
   }
   fields.is_old =
       line["input"].error() != simdjson::SUCCESS && line["i"].error() == simdjson::SUCCESS;
-  static const Words kNewNames = {"input", "config", "result", "version", "tvm_version"};
-  static const Words kOldNames = {"i", "r", "v"};
-  const Words& names = fields.is_old ? kOldNames : kNewNames;
+  static const AutotvmDecoderWords kNewNames = {"input", "config", "result", "version",
+                                                "tvm_version"};
+  static const AutotvmDecoderWords kOldNames = {"i", "r", "v"};
+  const AutotvmDecoderWords& names = fields.is_old ? kOldNames : kNewNames;
   std::array<std::optional<Element>*, 5> places = {&fields.input, &fields.config, &fields.result,
                                                    &fields.version, &fields.tvm_version};
   if (fields.is_old) places = {&fields.input, &fields.result, &fields.version, nullptr, nullptr};
-  Words order;
+  AutotvmDecoderWords order;
   for (const dom::key_value_pair pair : object) {
     const std::string key(pair.key);
     if (std::ranges::find(order, key) != order.end()) {
-      return fault("E_KEYS", kRoot.field(key), "key \"" + key + "\" stands there twice");
+      return fault("E_KEYS", kAutotvmDecoderRoot.field(key),
+                   "key \"" + key + "\" stands there twice");
     }
     order.push_back(key);
     const auto name = std::ranges::find(names, key);
@@ -97,13 +100,14 @@ bool AutotvmDecoder::read_fields(const Element& line, Fields& fields) {
   if (!record_.extras_json.empty()) record_.extras_json += "}";
   record_.origin.key_order = unusual_order(order, names);
   for (size_t i = 0; i < names.size() && names[i] != "tvm_version"; ++i) {
-    if (!*places[i]) return fault("E_KEYS", kRoot, "key \"" + names[i] + "\" is missing");
+    if (!*places[i])
+      return fault("E_KEYS", kAutotvmDecoderRoot, "key \"" + names[i] + "\" is missing");
   }
   return true;
 }
 
 bool AutotvmDecoder::check_version(const Fields& fields) {
-  const JsonPlace place = kRoot.field(fields.is_old ? "v" : "version");
+  const JsonPlace place = kAutotvmDecoderRoot.field(fields.is_old ? "v" : "version");
   const double expected = fields.is_old ? 0.1 : 0.2;
   const std::optional<double> version = number_of(*fields.version);
   if (!version || *version != expected) {
@@ -115,7 +119,7 @@ bool AutotvmDecoder::check_version(const Fields& fields) {
   if (!fields.tvm_version) return true;
   record_.tvm_version = string_of(*fields.tvm_version);
   if (record_.tvm_version) return true;
-  return fault("E_VERSION", kRoot.field("tvm_version"), "tvm_version is no string");
+  return fault("E_VERSION", kAutotvmDecoderRoot.field("tvm_version"), "tvm_version is no string");
 }
 
 bool AutotvmDecoder::read_config(const Element& value, const JsonPlace& place, bool is_old) {
@@ -123,10 +127,10 @@ bool AutotvmDecoder::read_config(const Element& value, const JsonPlace& place, b
   if (value.get_object().get(object) != simdjson::SUCCESS) {
     return fault("E_KEYS", place, "a config is an object");
   }
-  static const Words kNewNames = {"index", "code_hash", "entity"};
-  static const Words kOldNames = {"i", "t", "c", "e"};
-  const Words& names = is_old ? kOldNames : kNewNames;
-  Words order;
+  static const AutotvmDecoderWords kNewNames = {"index", "code_hash", "entity"};
+  static const AutotvmDecoderWords kOldNames = {"i", "t", "c", "e"};
+  const AutotvmDecoderWords& names = is_old ? kOldNames : kNewNames;
+  AutotvmDecoderWords order;
   for (const dom::key_value_pair pair : object) {
     const std::string key(pair.key);
     if (std::ranges::find(order, key) != order.end()) {

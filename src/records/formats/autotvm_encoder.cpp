@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-using Words = std::vector<std::string>;
+using AutotvmEncoderWords = std::vector<std::string>;
 
 /// Fields of an object in the order wanted.
 class ObjectText {
@@ -20,7 +20,7 @@ class ObjectText {
   }
 
   /// First those of `order`, then the others as they were added.
-  std::string text(const Words& order) const {
+  std::string text(const AutotvmEncoderWords& order) const {
     std::vector<const Field*> chosen;
     for (const std::string& key : order) {
       const auto field = std::ranges::find(fields_, key, &Field::key);
@@ -75,7 +75,7 @@ std::string kwargs_text(const std::vector<NamedArgument>& kwargs) {
   return object.text({});
 }
 
-std::string config_text(const KnobConfig& config, const Words& order) {
+std::string config_text(const KnobConfig& config, const AutotvmEncoderWords& order) {
   std::string knobs = "[";
   for (const KnobValue& knob : config.knobs) {
     if (knobs.size() > 1) knobs += ", ";

@@ -10,12 +10,12 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr JsonPlace kRoot{};
+constexpr JsonPlace kAutotvmInputRoot{};
 
 }  // namespace
 
 bool AutotvmDecoder::read_input(const Element& value, bool is_old) {
-  const JsonPlace place = kRoot.field(is_old ? "i" : "input");
+  const JsonPlace place = kAutotvmInputRoot.field(is_old ? "i" : "input");
   const size_t count = is_old ? 6 : 4;
   const auto items = items_of(value, count);
   if (!items) {

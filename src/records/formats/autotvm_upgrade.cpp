@@ -150,7 +150,7 @@ bool read_vta_blocks(const std::string& model, int64_t& batch, int64_t& block) {
          block > 0;
 }
 
-Argument tensor_of(const std::vector<int64_t>& extents, const std::string& type) {
+Argument autotvm_upgrade_tensor_of(const std::vector<int64_t>& extents, const std::string& type) {
   return {.kind = ArgumentKind::kTensor, .text = type, .items = list_of(extents).items};
 }
 
@@ -165,15 +165,16 @@ Arguments vta_scalar_arguments(const Arguments& old, const std::string& model) {
                         is_text(old[10]) && is_text(old[11]);
   if (!has_form || !read_vta_blocks(model, batch, block)) return {};
   const auto extent = [&](size_t i) { return old[i].integer; };
-  return {tensor_of({extent(0) / batch, extent(1) / block, extent(2), extent(3), batch, block},
-                    old[10].text),
-          tensor_of({extent(4) / block, extent(1) / block, extent(5), extent(6), block, block},
-                    old[10].text),
-          old[7],
-          four_sided(old[8]),
-          old[9],
-          Argument::of_string("NCHW" + std::to_string(batch) + "n" + std::to_string(block) + "c"),
-          old[11]};
+  return {
+      autotvm_upgrade_tensor_of(
+          {extent(0) / batch, extent(1) / block, extent(2), extent(3), batch, block}, old[10].text),
+      autotvm_upgrade_tensor_of(
+          {extent(4) / block, extent(1) / block, extent(5), extent(6), block, block}, old[10].text),
+      old[7],
+      four_sided(old[8]),
+      old[9],
+      Argument::of_string("NCHW" + std::to_string(batch) + "n" + std::to_string(block) + "c"),
+      old[11]};
 }
 
 Arguments upgraded_arguments(std::string_view task, const TuningRecord& record,

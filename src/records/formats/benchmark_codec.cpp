@@ -5,9 +5,11 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kBenchmark; }
+bool recognises_benchmark(const FileHead& head) {
+  return json_kind(head.bytes) == JsonKind::kBenchmark;
+}
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> encode_benchmark(const AnyRecord& record) {
   OPBENCH_TRY(const BenchmarkRecord benchmark, as_benchmark(record));
   return to_line(benchmark);
 }
@@ -17,9 +19,9 @@ Result<std::string> encode(const AnyRecord& record) {
 CodecDef benchmark_codec() {
   return {.name = "benchmark",
           .summary = "benchmark records, schema 0.2, one JSON object a line",
-          .recognises = recognises,
+          .recognises = recognises_benchmark,
           .open = open_benchmark_file,
-          .encode = encode};
+          .encode = encode_benchmark};
 }
 
 }  // namespace opbench

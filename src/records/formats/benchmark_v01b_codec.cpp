@@ -5,9 +5,11 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kBenchmarkB; }
+bool recognises_benchmark_v01b(const FileHead& head) {
+  return json_kind(head.bytes) == JsonKind::kBenchmarkB;
+}
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> encode_benchmark_v01b(const AnyRecord& record) {
   return encode_benchmark_v01(record, BenchmarkForm::kB);
 }
 
@@ -16,9 +18,9 @@ Result<std::string> encode(const AnyRecord& record) {
 CodecDef benchmark_v01b_codec() {
   return {.name = "benchmark-0.1b",
           .summary = "TVM's benchmark log 0.1 as a table of columns (env_name, build_config)",
-          .recognises = recognises,
+          .recognises = recognises_benchmark_v01b,
           .open = open_benchmark_file,
-          .encode = encode};
+          .encode = encode_benchmark_v01b};
 }
 
 }  // namespace opbench

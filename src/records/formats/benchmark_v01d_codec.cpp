@@ -5,9 +5,11 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kBenchmarkD; }
+bool recognises_benchmark_v01d(const FileHead& head) {
+  return json_kind(head.bytes) == JsonKind::kBenchmarkD;
+}
 
-Result<std::string> encode(const AnyRecord& record) {
+Result<std::string> encode_benchmark_v01d(const AnyRecord& record) {
   return encode_benchmark_v01(record, BenchmarkForm::kD);
 }
 
@@ -16,9 +18,9 @@ Result<std::string> encode(const AnyRecord& record) {
 CodecDef benchmark_v01d_codec() {
   return {.name = "benchmark-0.1d",
           .summary = "TVM's benchmark log 0.1 as in its documentation (hardware, metrics)",
-          .recognises = recognises,
+          .recognises = recognises_benchmark_v01d,
           .open = open_benchmark_file,
-          .encode = encode};
+          .encode = encode_benchmark_v01d};
 }
 
 }  // namespace opbench

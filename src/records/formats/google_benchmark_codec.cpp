@@ -89,10 +89,11 @@ class GoogleBenchmarkReader : public ImportReader {
     record.scope = "unit";
     record.source_form = "google-benchmark";
     if (const auto threads = number_member(row, "threads")) {
-      record.runtime_config = JsonText{canonical_text({{"num_cpu_threads", *threads}})};
+      record.runtime_config =
+          JsonText{canonical_text(Json::object({{"num_cpu_threads", *threads}}))};
       if (*threads >= 1 && *threads < std::numeric_limits<int>::max()) {
         record.runtime_config->text =
-            canonical_text({{"num_cpu_threads", static_cast<int>(*threads)}});
+            canonical_text(Json::object({{"num_cpu_threads", static_cast<int>(*threads)}}));
       }
     }
     Json execution = Json::object();
@@ -188,7 +189,7 @@ class GoogleBenchmarkReader : public ImportReader {
   Json context_;
 };
 
-bool recognises(const FileHead& head) {
+bool recognises_google_benchmark(const FileHead& head) {
   return json_kind(head.bytes) == JsonKind::kGoogleBenchmark;
 }
 
@@ -197,7 +198,7 @@ bool recognises(const FileHead& head) {
 CodecDef google_benchmark_codec() {
   return {.name = "google-benchmark",
           .summary = "Google Benchmark's --benchmark_out in JSON; only read",
-          .recognises = recognises,
+          .recognises = recognises_google_benchmark,
           .open = open_import<GoogleBenchmarkReader>};
 }
 

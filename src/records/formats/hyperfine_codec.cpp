@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMilli = 1e3;
+constexpr double kHyperfineMilli = 1e3;
 
 /// `{"results": [{"command", "mean", …, "times", "exit_codes", "parameters"}]}`, in seconds.
 class HyperfineReader : public ImportReader {
@@ -42,7 +42,7 @@ class HyperfineReader : public ImportReader {
     add_times(value, group);
     for (const char* key : {"user", "system"}) {
       if (const auto time = number_member(value, key)) {
-        group.values[std::string(key) + "_time_ms"] = {*time * kMilli};
+        group.values[std::string(key) + "_time_ms"] = {*time * kHyperfineMilli};
       }
     }
     const Json memory = member(value, "memory_usage_byte");
@@ -64,7 +64,7 @@ class HyperfineReader : public ImportReader {
       if (has_code && codes[i] != 0) {
         ++failed;
       } else if (times[i].is_number()) {
-        add_time(group, times[i].get<double>() * kMilli);
+        add_time(group, times[i].get<double>() * kHyperfineMilli);
       }
     }
     BenchmarkRecord& record = group.record;
@@ -77,28 +77,32 @@ class HyperfineReader : public ImportReader {
       return;
     }
     // Older versions and summaries have no single times.
-    if (const auto mean = number_member(value, "mean")) record.runtime_ms_mean = *mean * kMilli;
+    if (const auto mean = number_member(value, "mean"))
+      record.runtime_ms_mean = *mean * kHyperfineMilli;
     if (const auto std = number_member(value, "stddev")) {
-      record.runtime_ms_std = *std * kMilli;
+      record.runtime_ms_std = *std * kHyperfineMilli;
       record.std_ddof = 1;
     }
-    if (const auto least = number_member(value, "min")) record.runtime_ms_min = *least * kMilli;
+    if (const auto least = number_member(value, "min"))
+      record.runtime_ms_min = *least * kHyperfineMilli;
     if (const auto median = number_member(value, "median")) {
-      record.runtime_ms_median = *median * kMilli;
+      record.runtime_ms_median = *median * kHyperfineMilli;
     }
   }
 
   int64_t count_ = 0;
 };
 
-bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kHyperfine; }
+bool recognises_hyperfine(const FileHead& head) {
+  return json_kind(head.bytes) == JsonKind::kHyperfine;
+}
 
 }  // namespace
 
 CodecDef hyperfine_codec() {
   return {.name = "hyperfine",
           .summary = "hyperfine's --export-json; only read",
-          .recognises = recognises,
+          .recognises = recognises_hyperfine,
           .open = open_import<HyperfineReader>};
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr double kSentinel = 1e8;  ///< costs from here on stand for failures
+constexpr double kLogDecoderSentinel = 1e8;  ///< costs from here on stand for failures
 constexpr int kLastError = 8;
 
 }  // namespace
@@ -111,13 +111,13 @@ bool LogDecoder::check_costs(std::vector<double> costs, const JsonPlace& place) 
   TuningResult& result = record_.result;
   if (result.error_no != 0) {
     result.failure_sentinel = costs.front();
-    if (costs.size() > 1 || costs.front() < kSentinel) {
+    if (costs.size() > 1 || costs.front() < kLogDecoderSentinel) {
       warn("E_COSTS", place, "costs of a failure are dropped");
     }
     return true;
   }
   for (size_t i = 0; i < costs.size(); ++i) {
-    if (costs[i] >= kSentinel) {
+    if (costs[i] >= kLogDecoderSentinel) {
       return fault("E_SENTINEL", place.item(i),
                    fmt::format("cost {} stands for a failure, but error_no is 0", costs[i]));
     }

@@ -30,7 +30,7 @@ bool has_begin(std::string_view head, bool is_workload) {
   return begin.substr(at).starts_with(is_workload ? "\",\"" : ",[");
 }
 
-bool recognises(const FileHead& head) {
+bool recognises_metaschedule(const FileHead& head) {
   std::error_code ignored;
   if (head.is_folder) return fs::exists(fs::path(head.path) / kRecords, ignored);
   return has_begin(head.bytes, false) || has_begin(head.bytes, true);
@@ -104,7 +104,7 @@ class DatabaseReader : public RecordReader {
   std::set<std::string> targets_;
 };
 
-Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
+Result<std::unique_ptr<RecordReader>> open_metaschedule(const std::string& path) {
   OPBENCH_TRY(const DatabasePaths paths, paths_of(path));
   OPBENCH_TRY(std::vector<std::string> lines_of, read_workloads(paths.workloads));
   const auto workloads = std::make_shared<const std::vector<std::string>>(std::move(lines_of));
@@ -130,8 +130,8 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
 CodecDef metaschedule_codec() {
   return {.name = "metaschedule",
           .summary = "databases of MetaSchedule: the folder or one of its two files; only read",
-          .recognises = recognises,
-          .open = open};
+          .recognises = recognises_metaschedule,
+          .open = open_metaschedule};
 }
 
 }  // namespace opbench

@@ -10,12 +10,13 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr JsonPlace kRoot{};
-constexpr double kFailed = 1e10;
+constexpr JsonPlace kMetascheduleDecoderRoot{};
+constexpr double kMetascheduleDecoderFailed = 1e10;
 constexpr int kUnknownError = 8;
 
 /// ["TENSOR", type, [extents]]
-std::optional<Argument> tensor_of(const dom::element& value, const JsonLine& json) {
+std::optional<Argument> metaschedule_decoder_tensor_of(const dom::element& value,
+                                                       const JsonLine& json) {
   const auto items = items_of(value, 3);
   const auto word = items ? string_of((*items)[0]) : std::nullopt;
   const auto type = items ? string_of((*items)[1]) : std::nullopt;
@@ -41,12 +42,14 @@ bool MetascheduleDecoder::read_line(std::string_view line) {
   const auto parts = items_of(*value, 2);
   const auto items = parts ? items_of((*parts)[1], 4) : std::nullopt;
   if (!items) {
-    return fault("E_INPUT_ARITY", kRoot, "needs [workload, [trace, run_secs, target, args_info]]");
+    return fault("E_INPUT_ARITY", kMetascheduleDecoderRoot,
+                 "needs [workload, [trace, run_secs, target, args_info]]");
   }
   if ((*parts)[0].get_int64().get(config().workload_index) != simdjson::SUCCESS) {
-    return fault("E_WORKLOAD", kRoot.item(0), "a workload's index is an integer");
+    return fault("E_WORKLOAD", kMetascheduleDecoderRoot.item(0),
+                 "a workload's index is an integer");
   }
-  const JsonPlace place = kRoot.item(1);
+  const JsonPlace place = kMetascheduleDecoderRoot.item(1);
   return read_trace((*items)[0], place.item(0)) && read_times((*items)[1], place.item(1)) &&
          read_json_target((*items)[2], place.item(2)) && read_args_info((*items)[3], place.item(3));
 }
@@ -54,12 +57,12 @@ bool MetascheduleDecoder::read_line(std::string_view line) {
 bool MetascheduleDecoder::read_workload(std::string_view workload_line) {
   const int64_t index = config().workload_index;
   if (workload_line.empty()) {
-    return fault("E_WORKLOAD", kRoot.item(0),
+    return fault("E_WORKLOAD", kMetascheduleDecoderRoot.item(0),
                  fmt::format("workload {} is not in the file of workloads", index));
   }
   config().workload_hash = hash_of(workload_line);
   if (config().workload_hash.empty()) {
-    return fault("E_WORKLOAD", kRoot.item(0),
+    return fault("E_WORKLOAD", kMetascheduleDecoderRoot.item(0),
                  fmt::format("line {} of the workloads is not [hash, module]", index + 1));
   }
   record_.task = "metaschedule:" + config().workload_hash;
@@ -114,7 +117,7 @@ bool MetascheduleDecoder::read_costs(const Element& value, const JsonPlace& plac
       return fault("E_COSTS", place.item(number),
                    json_.python_text(time) + " is no number above 0");
     }
-    if (*seconds >= kFailed) {
+    if (*seconds >= kMetascheduleDecoderFailed) {
       result.failure_sentinel = seconds;
     } else {
       result.costs_s.push_back(*seconds);
@@ -158,7 +161,7 @@ bool MetascheduleDecoder::read_args_info(const Element& value, const JsonPlace& 
   }
   config().args_info.emplace();
   for (const Element element : array) {
-    auto tensor = tensor_of(element, json_);
+    auto tensor = metaschedule_decoder_tensor_of(element, json_);
     if (!tensor) {
       return fault("E_ARG", place.item(config().args_info->size()),
                    "needs [\"TENSOR\", data type, extents]");

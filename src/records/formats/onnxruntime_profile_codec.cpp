@@ -26,7 +26,7 @@ std::string dtype_of(const std::string& type) {
 }
 
 /// [{"float": [1, 3]}, …] as [{name, shape, dtype}, …]. Shapes that are not known are left out.
-Json inputs_of(const Json& types) {
+Json onnxruntime_profile_inputs_of(const Json& types) {
   Json inputs = Json::array();
   for (size_t i = 0; types.is_array() && i < types.size(); ++i) {
     if (!types[i].is_object() || types[i].empty()) continue;
@@ -117,7 +117,7 @@ class OnnxRuntimeProfileReader : public ImportReader {
 
   void take_node(const std::string& node, const Json& args, double time_ms, int64_t line) {
     const std::string op = text_member(args, "op_name").value_or("unknown");
-    const Json inputs = inputs_of(member(args, "input_type_shape"));
+    const Json inputs = onnxruntime_profile_inputs_of(member(args, "input_type_shape"));
     const std::string shapes = shapes_of(inputs);
     const std::string key = "node " + node + "\n" + op + "\n" + shapes;
     const bool is_new = !has_group(key);
@@ -145,7 +145,7 @@ class OnnxRuntimeProfileReader : public ImportReader {
   std::map<std::string, std::vector<double>> session_;
 };
 
-bool recognises(const FileHead& head) {
+bool recognises_onnxruntime_profile(const FileHead& head) {
   return json_kind(head.bytes) == JsonKind::kOnnxRuntimeProfile;
 }
 
@@ -154,7 +154,7 @@ bool recognises(const FileHead& head) {
 CodecDef onnxruntime_profile_codec() {
   return {.name = "onnxruntime-profile",
           .summary = "ONNX Runtime's profiling events in JSON; only read",
-          .recognises = recognises,
+          .recognises = recognises_onnxruntime_profile,
           .open = open_import<OnnxRuntimeProfileReader>};
 }
 

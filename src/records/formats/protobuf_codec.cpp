@@ -20,10 +20,11 @@ std::string varint_of(uint64_t value) {
 }
 
 /// Messages, each after its length.
-class MessageReader : public RecordReader {
+class ProtobufMessageReader : public RecordReader {
  public:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-  MessageReader(File file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  ProtobufMessageReader(File file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)) {}
 
   Result<std::optional<ReadItem>> next() override {
     if (is_over_) return std::optional<ReadItem>();
@@ -102,10 +103,10 @@ class MessageReader : public RecordReader {
   bool is_over_ = false;
 };
 
-bool recognises(const FileHead& head) { return head.bytes.starts_with(kMagic); }
+bool recognises_protobuf(const FileHead& head) { return head.bytes.starts_with(kMagic); }
 
-Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
-  MessageReader::File file(std::fopen(path.c_str(), "rbe"), &std::fclose);
+Result<std::unique_ptr<RecordReader>> open_protobuf(const std::string& path) {
+  ProtobufMessageReader::File file(std::fopen(path.c_str(), "rbe"), &std::fclose);
   std::string magic(kMagic.size(), '\0');
   if (!file) {
     return Error{ErrorCode::kInvalidInput, "cannot read \"" + path + "\": " + std::strerror(errno)};
@@ -113,10 +114,11 @@ Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
   if (std::fread(magic.data(), 1, magic.size(), file.get()) < magic.size() || magic != kMagic) {
     return Error{ErrorCode::kInvalidInput, "\"" + path + "\" does not begin with OPBTLOG1"};
   }
-  return std::unique_ptr<RecordReader>(std::make_unique<MessageReader>(std::move(file), path));
+  return std::unique_ptr<RecordReader>(
+      std::make_unique<ProtobufMessageReader>(std::move(file), path));
 }
 
-Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& options) {
+Result<std::string> encode_protobuf_as(const AnyRecord& record, const ProtobufOptions& options) {
   const auto* trial = std::get_if<TuningRecord>(&record);
   if (trial == nullptr) {
     return Error{ErrorCode::kInvalidInput, "protobuf has no form for benchmark records"};
@@ -128,10 +130,12 @@ Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& op
   return varint_of(bytes.size()) + bytes;
 }
 
-Result<std::string> encode(const AnyRecord& record) { return encode_as(record, {}); }
+Result<std::string> protobuf_encode(const AnyRecord& record) {
+  return encode_protobuf_as(record, {});
+}
 
-Result<std::string> encode_for_seed(const AnyRecord& record) {
-  return encode_as(record, {.seed_compat = true});
+Result<std::string> encode_protobuf_for_seed(const AnyRecord& record) {
+  return encode_protobuf_as(record, {.seed_compat = true});
 }
 
 }  // namespace
@@ -139,10 +143,10 @@ Result<std::string> encode_for_seed(const AnyRecord& record) {
 CodecDef protobuf_codec() {
   return {.name = "protobuf",
           .summary = "tuning records as protobuf messages (.atlog.pb, proto/tuning_record.proto)",
-          .recognises = recognises,
-          .open = open,
-          .encode = encode,
-          .encode_for_seed = encode_for_seed,
+          .recognises = recognises_protobuf,
+          .open = open_protobuf,
+          .encode = protobuf_encode,
+          .encode_for_seed = encode_protobuf_for_seed,
           .file_begin = std::string(kMagic)};
 }
 

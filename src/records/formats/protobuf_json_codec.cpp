@@ -7,12 +7,14 @@
 namespace opbench {
 namespace {
 
-bool recognises(const FileHead& head) { return json_kind(head.bytes) == JsonKind::kTuningMessage; }
+bool recognises_protobuf_json(const FileHead& head) {
+  return json_kind(head.bytes) == JsonKind::kTuningMessage;
+}
 
 /// One message a line, or pretty-printed, or the items of an array.
-class MessageReader : public RecordReader {
+class ProtobufJsonMessageReader : public RecordReader {
  public:
-  MessageReader(JsonValues values, std::string path)
+  ProtobufJsonMessageReader(JsonValues values, std::string path)
       : values_(std::move(values)), path_(std::move(path)) {}
 
   Result<std::optional<ReadItem>> next() override {
@@ -41,12 +43,14 @@ class MessageReader : public RecordReader {
   std::string path_;
 };
 
-Result<std::unique_ptr<RecordReader>> open(const std::string& path) {
+Result<std::unique_ptr<RecordReader>> open_protobuf_json(const std::string& path) {
   OPBENCH_TRY(JsonValues values, JsonValues::open(path, {}));
-  return std::unique_ptr<RecordReader>(std::make_unique<MessageReader>(std::move(values), path));
+  return std::unique_ptr<RecordReader>(
+      std::make_unique<ProtobufJsonMessageReader>(std::move(values), path));
 }
 
-Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& options) {
+Result<std::string> encode_protobuf_json_as(const AnyRecord& record,
+                                            const ProtobufOptions& options) {
   const auto* trial = std::get_if<TuningRecord>(&record);
   if (trial == nullptr) {
     return Error{ErrorCode::kInvalidInput, "protobuf-json has no form for benchmark records"};
@@ -55,10 +59,12 @@ Result<std::string> encode_as(const AnyRecord& record, const ProtobufOptions& op
   return line + "\n";
 }
 
-Result<std::string> encode(const AnyRecord& record) { return encode_as(record, {}); }
+Result<std::string> protobuf_json_encode(const AnyRecord& record) {
+  return encode_protobuf_json_as(record, {});
+}
 
-Result<std::string> encode_for_seed(const AnyRecord& record) {
-  return encode_as(record, {.seed_compat = true});
+Result<std::string> encode_protobuf_json_for_seed(const AnyRecord& record) {
+  return encode_protobuf_json_as(record, {.seed_compat = true});
 }
 
 }  // namespace
@@ -66,10 +72,10 @@ Result<std::string> encode_for_seed(const AnyRecord& record) {
 CodecDef protobuf_json_codec() {
   return {.name = "protobuf-json",
           .summary = "tuning records as proto3 JSON, one a line (.atlog.jsonl)",
-          .recognises = recognises,
-          .open = open,
-          .encode = encode,
-          .encode_for_seed = encode_for_seed};
+          .recognises = recognises_protobuf_json,
+          .open = open_protobuf_json,
+          .encode = protobuf_json_encode,
+          .encode_for_seed = encode_protobuf_json_for_seed};
 }
 
 }  // namespace opbench

@@ -7,12 +7,12 @@
 namespace opbench {
 namespace {
 
-uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+uint64_t record_stats_hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 }  // namespace
 
 void RecordStats::add(const AnyRecord& record, std::string_view text) {
-  if (!text.empty() && !lines_.insert(hash_of(text)).second) ++counts_.identical_lines;
+  if (!text.empty() && !lines_.insert(record_stats_hash_of(text)).second) ++counts_.identical_lines;
   if (const auto* trial = std::get_if<TuningRecord>(&record)) {
     add_trial(*trial, text);
   } else {
@@ -29,7 +29,7 @@ void RecordStats::add_trial(const TuningRecord& record, std::string_view text) {
     if (parsed) facts = {canonical_text(parsed->identity), parsed->model};
     target = targets_.emplace(record.target, std::move(facts)).first;
   }
-  workloads_.insert(hash_of(workload_key(record)));
+  workloads_.insert(record_stats_hash_of(workload_key(record)));
   ++counts_.by_model[target->second.second];
   if (!record.origin.format_version.empty()) ++counts_.by_version[record.origin.format_version];
   if (record.tvm_version) ++counts_.by_tvm_version[*record.tvm_version];
@@ -37,7 +37,8 @@ void RecordStats::add_trial(const TuningRecord& record, std::string_view text) {
   if (!record.origin.key_order.empty() || !record.origin.config_order.empty()) {
     ++counts_.reordered_keys;
   }
-  if (!configs_.insert(hash_of(config_identity(record))).second) ++counts_.repeated_configs;
+  if (!configs_.insert(record_stats_hash_of(config_identity(record))).second)
+    ++counts_.repeated_configs;
   best_.add(record, text);
 }
 
@@ -45,7 +46,8 @@ void RecordStats::add_benchmark(const BenchmarkRecord& record) {
   ++counts_.benchmark_records;
   if (is_predicted(record)) ++counts_.predicted_records;
   tasks_.insert(record.workload);
-  workloads_.insert(hash_of(record.workload + record.workload_args.value_or(JsonText{}).text));
+  workloads_.insert(
+      record_stats_hash_of(record.workload + record.workload_args.value_or(JsonText{}).text));
   if (record.target) targets_.emplace(*record.target, std::pair(*record.target, std::string()));
   ++counts_.by_version[record.schema_version];
   ++counts_.by_error_no[record.error_no.value_or(0)];

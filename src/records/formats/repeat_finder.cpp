@@ -8,7 +8,9 @@
 namespace opbench {
 namespace {
 
-uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+uint64_t repeat_finder_hash_of(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
 
 }  // namespace
 
@@ -38,15 +40,17 @@ int64_t RepeatFinder::note(std::vector<Entry>& entries, size_t& count, uint64_t 
 std::vector<RecordIssue> RepeatFinder::issues_of(const ReadItem& item) {
   std::vector<RecordIssue> issues;
   if (!item.record) return issues;
-  const int64_t same =
-      item.text.empty() ? 0 : note(lines_, line_count_, hash_of(item.text), item.line);
+  const int64_t same = item.text.empty()
+                           ? 0
+                           : note(lines_, line_count_, repeat_finder_hash_of(item.text), item.line);
   if (same > 0) {
     issues.push_back({"W_DUPLICATE", "", "equals line " + std::to_string(same)});
     return issues;
   }
   const auto* trial = std::get_if<TuningRecord>(&*item.record);
   if (trial == nullptr) return issues;
-  const int64_t first = note(configs_, config_count_, hash_of(config_identity(*trial)), item.line);
+  const int64_t first =
+      note(configs_, config_count_, repeat_finder_hash_of(config_identity(*trial)), item.line);
   if (first > 0) {
     issues.push_back(
         {"W_REPEATED", "", "the config of line " + std::to_string(first) + ", measured again"});

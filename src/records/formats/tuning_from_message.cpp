@@ -19,7 +19,7 @@ namespace wire = autotvm::log;
 using Issues = std::vector<RecordIssue>;
 
 /// What no measured time reaches and failures are written as.
-constexpr double kSentinel = 1e8;
+constexpr double kTuningFromMessageSentinel = 1e8;
 
 std::vector<NamedArgument> read_named(const auto& field, const std::string& path, Issues& issues) {
   std::vector<NamedArgument> arguments;
@@ -161,7 +161,8 @@ void read_config(const wire::Config& message, TuningRecord& record, Issues& issu
 /// Costs of the draft, where a failure has one that stands for none.
 void read_draft_costs(const wire::Result& message, TuningResult& result) {
   for (const float cost : message.costs()) result.costs_s.push_back(cost);
-  if (result.error_no != 0 && result.costs_s.size() == 1 && result.costs_s.front() >= kSentinel) {
+  if (result.error_no != 0 && result.costs_s.size() == 1 &&
+      result.costs_s.front() >= kTuningFromMessageSentinel) {
     result.failure_sentinel = result.costs_s.front();
     result.costs_s.clear();
   }
@@ -180,7 +181,8 @@ void check_costs(const TuningResult& result, Issues& issues) {
     if (!std::isfinite(cost) || cost <= 0) {
       return add("E_COSTS", std::to_string(cost) + " is no time");
     }
-    if (cost >= kSentinel) return add("E_SENTINEL", "a failure's cost without an error number");
+    if (cost >= kTuningFromMessageSentinel)
+      return add("E_SENTINEL", "a failure's cost without an error number");
   }
 }
 

@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kDeepest = 1000;
+constexpr int kJsonScanDeepest = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -138,7 +138,8 @@ void JsonScan::skip_blanks() {
 
 bool JsonScan::value(int depth) {
   skip_blanks();
-  if (depth > kDeepest) return fail("nested deeper than " + std::to_string(kDeepest));
+  if (depth > kJsonScanDeepest)
+    return fail("nested deeper than " + std::to_string(kJsonScanDeepest));
   if (at_ >= text_.size()) return fail("");
   switch (text_[at_]) {
     case '{':

@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kDeepest = 100;
+constexpr size_t kStrictJsonDeepest = 100;
 /// Of one object: those who look a key up go through all of them.
 constexpr size_t kMostKeys = 10'000;
 
@@ -129,7 +129,7 @@ class Builder {
   }
 
   bool open(Json value) {
-    if (open_.size() == kDeepest) return fail("it is nested deeper than 100");
+    if (open_.size() == kStrictJsonDeepest) return fail("it is nested deeper than 100");
     open_.push_back(place(std::move(value)));
     keys_.emplace_back();
     return true;

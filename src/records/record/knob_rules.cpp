@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-std::string text_of(const Argument& value) {
+std::string knob_rules_text_of(const Argument& value) {
   constexpr size_t kShown = 60;
   return python_json(value).substr(0, kShown);
 }
@@ -22,7 +22,7 @@ bool is_list_of_ints(const Argument& value) {
 
 std::string split_fault(const Argument& value) {
   if (!is_list_of_ints(value) || value.items.empty()) {
-    return "a split needs a list of integers, not " + text_of(value);
+    return "a split needs a list of integers, not " + knob_rules_text_of(value);
   }
   for (size_t i = 0; i < value.items.size(); ++i) {
     const int64_t factor = value.items[i].integer;
@@ -36,14 +36,14 @@ std::string split_fault(const Argument& value) {
 
 std::string reorder_fault(const Argument& value) {
   if (!is_list_of_ints(value)) {
-    return "a reorder needs a list of integers, not " + text_of(value);
+    return "a reorder needs a list of integers, not " + knob_rules_text_of(value);
   }
   std::vector<bool> is_there(value.items.size());
   for (const Argument& item : value.items) {
     const bool is_axis = item.integer >= 0 && item.integer < std::ssize(value.items);
     const auto axis = static_cast<size_t>(item.integer);
     if (!is_axis || is_there[axis]) {
-      return text_of(value) + " is no permutation of 0 to " +
+      return knob_rules_text_of(value) + " is no permutation of 0 to " +
              std::to_string(std::ssize(value.items) - 1);
     }
     is_there[axis] = true;
@@ -56,13 +56,13 @@ std::string annotation_fault(const Argument& value) {
       "none",        "unroll",      "vec",         "blockIdx.x", "blockIdx.y", "blockIdx.z",
       "threadIdx.x", "threadIdx.y", "threadIdx.z", "vthread",    "fuse"};
   if (value.kind != ArgumentKind::kTuple) {
-    return "an annotation needs a list, not " + text_of(value);
+    return "an annotation needs a list, not " + knob_rules_text_of(value);
   }
   for (const Argument& item : value.items) {
     const bool is_word =
         item.kind == ArgumentKind::kString && std::ranges::find(kWords, item.text) != kWords.end();
     if (!is_word && !is_int(item)) {
-      return text_of(item) + " is no annotation: none, unroll, vec, blockIdx.x … fuse";
+      return knob_rules_text_of(item) + " is no annotation: none, unroll, vec, blockIdx.x … fuse";
     }
   }
   return "";

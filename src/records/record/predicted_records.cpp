@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+JsonText predicted_records_text_of(const Json& json) { return {canonical_text(json)}; }
 
 BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
   BenchmarkRecord record;
@@ -21,8 +21,9 @@ BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
   record.argv = run.argv;
   record.reproducer = shell_text(run.argv);
   if (!run.target.empty()) record.target = run.target;
-  record.runtime_config = text_of({{"num_cpu_threads", run.threads}});
-  if (!run.source.empty()) record.workload_metadata = text_of({{"source", run.source}});
+  record.runtime_config = predicted_records_text_of({{"num_cpu_threads", run.threads}});
+  if (!run.source.empty())
+    record.workload_metadata = predicted_records_text_of({{"source", run.source}});
   add_environment(environment, record);
   return record;
 }
@@ -43,8 +44,9 @@ BenchmarkRecord model_record(const PredictedRun& run, const Json& environment) {
   Json prediction = prediction_of(run, run.total);
   prediction["in_range"] = run.is_in_range;
   prediction["is_lower_bound"] = run.is_lower_bound;
-  record.prediction = text_of(prediction);
-  if (!run.missing.empty()) record.workload_args = text_of({{"without_time", run.missing}});
+  record.prediction = predicted_records_text_of(prediction);
+  if (!run.missing.empty())
+    record.workload_args = predicted_records_text_of({{"without_time", run.missing}});
   return record;
 }
 
@@ -53,9 +55,9 @@ BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& uni
   BenchmarkRecord record = start(run, environment);
   record.scope = "unit";
   record.workload = "opbench." + unit.workload;
-  record.workload_args = text_of(
+  record.workload_args = predicted_records_text_of(
       {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
-  record.compilation_config = text_of(
+  record.compilation_config = predicted_records_text_of(
       {{"schedule", unit.schedule}, {"layouts", unit.layouts}, {"config", Json(unit.config)}});
   record.nodes = unit.nodes;
   record.count = unit.count;
@@ -63,7 +65,7 @@ BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& uni
   if (unit.isolated_ms) prediction["isolated_ms"] = *unit.isolated_ms;
   prediction["in_range"] = unit.is_in_range;
   if (!unit.is_in_range) prediction["in_range_reason"] = unit.why_not;
-  record.prediction = text_of(prediction);
+  record.prediction = predicted_records_text_of(prediction);
   return record;
 }
 

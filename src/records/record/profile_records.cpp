@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kMilliseconds = 1e3;
 
-JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+JsonText profile_records_text_of(const Json& json) { return {canonical_text(json)}; }
 
 /// What every record of a run says.
 class RunWriter {
@@ -32,7 +32,7 @@ class RunWriter {
     BenchmarkRecord record = start(engine);
     record.scope = "unit";
     record.workload = workload_name(engine.engine, unit);
-    record.workload_args = text_of(
+    record.workload_args = profile_records_text_of(
         {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
     record.nodes = unit.nodes;
     record.count = unit.count;
@@ -41,7 +41,7 @@ class RunWriter {
     if (!unit.schedule.empty()) {
       Json config = {{"schedule", unit.schedule}, {"layouts", unit.layouts}};
       if (!unit.origin.empty()) config["tuned_from"] = unit.origin;
-      record.compilation_config = text_of(config);
+      record.compilation_config = profile_records_text_of(config);
     }
     add_unit_metrics(unit, record);
     add_compile_reasons(std::span(&unit, 1), record);
@@ -62,14 +62,14 @@ class RunWriter {
     BenchmarkRecord record = start(engine);
     record.scope = "model";
     record.workload = profile_.model;
-    record.workload_args = text_of({{"batch_size", profile_.batch_size}});
+    record.workload_args = profile_records_text_of({{"batch_size", profile_.batch_size}});
     record.count = 1;
     record.reproducer = shell_text(profile_.argv);
     Json inputs = Json::array();
     for (const auto& [name, shape] : profile_.inputs) {
       inputs.push_back({{"name", name}, {"shape", shape}});
     }
-    record.inputs = text_of(inputs);
+    record.inputs = profile_records_text_of(inputs);
     const ModelResult& model = engine.model;
     std::map<std::string, double> metrics = profile_.metrics;
     add_compilation(engine.units, metrics);
@@ -123,7 +123,7 @@ class RunWriter {
       if (!unit.compile_ms) metadata.emplace("compile_time_reason", text);
       if (!unit.code_bytes) metadata.emplace("code_size_reason", text);
     }
-    record.metadata = text_of(metadata);
+    record.metadata = profile_records_text_of(metadata);
   }
 
   BenchmarkRecord start(const EngineResult& engine) const {
@@ -138,11 +138,13 @@ class RunWriter {
     if (!profile_.target.empty()) record.target = profile_.target;
     record.engine = engine.engine;
     if (!engine.version.empty()) record.engine_version = engine.version;
-    record.engine_config =
-        text_of({{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
-    record.runtime_config = text_of(runtime_config(engine));
-    record.workload_metadata = text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
-    if (!engine.check.engine.empty()) record.check = text_of(check_of(engine.check));
+    record.engine_config = profile_records_text_of(
+        {{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
+    record.runtime_config = profile_records_text_of(runtime_config(engine));
+    record.workload_metadata =
+        profile_records_text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
+    if (!engine.check.engine.empty())
+      record.check = profile_records_text_of(check_of(engine.check));
     add_environment(environment_, record);
     return record;
   }
@@ -221,9 +223,9 @@ class RunWriter {
                      {"trimmed", false},
                      {"effective_n", time.effective_n}};
       if (is_cold) config["cold"] = *is_cold;
-      record.execution_config = text_of(config);
+      record.execution_config = profile_records_text_of(config);
       record.runtime_raw_ms = std::move(counted);
-      record.runtime_raw = text_of(all);
+      record.runtime_raw = profile_records_text_of(all);
     }
     record.runtime_ms_median = time.median_ms;
     record.runtime_ms_low = time.low_ms;
@@ -239,7 +241,7 @@ class RunWriter {
   static void add_inconclusive(const std::string& reason, BenchmarkRecord& record) {
     Json config = record.execution_config ? Json::parse(record.execution_config->text) : Json();
     config["books_inconclusive"] = reason;
-    record.execution_config = text_of(config);
+    record.execution_config = profile_records_text_of(config);
   }
 
   static void add_failure(const Failure& failure, BenchmarkRecord& record) {

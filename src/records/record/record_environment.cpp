@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+JsonText record_environment_text_of(const Json& json) { return {canonical_text(json)}; }
 
 }  // namespace
 
@@ -21,11 +21,11 @@ void add_environment(const Json& environment, BenchmarkRecord& record) {
   const Json memory = member(machine, "memory_bytes");
   constexpr double kGigabyte = 1e9;
   if (memory.is_number()) hardware_config["memory_GB"] = memory.get<double>() / kGigabyte;
-  record.hardware_config = text_of(hardware_config);
+  record.hardware_config = record_environment_text_of(hardware_config);
   Json software_config = {{"software", software}};
   const auto distribution = text_member(software, "distribution");
   if (distribution) software_config["os"] = *distribution;
-  record.software_config = text_of(software_config);
+  record.software_config = record_environment_text_of(software_config);
   Json metadata = {{"state", member(environment, "state")}, {"docker_tag", nullptr}};
   metadata["docker_tag_reason"] = "a process cannot see the tag of its image";
   metadata["docker_hash"] = member(software, "container_digest");
@@ -33,7 +33,7 @@ void add_environment(const Json& environment, BenchmarkRecord& record) {
     metadata["docker_hash_reason"] =
         text_member(software, "container_digest_reason").value_or("not in the environment");
   }
-  record.metadata = text_of(metadata);
+  record.metadata = record_environment_text_of(metadata);
   record.machine_hash = text_member(environment, "machine_hash");
   record.software_hash = text_member(environment, "software_hash");
 }

@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-JsonText text_of(const Json& json) { return {canonical_text(json)}; }
+JsonText tuning_to_benchmark_text_of(const Json& json) { return {canonical_text(json)}; }
 
 Json json_of(const std::vector<Argument>& items);
 
@@ -119,7 +119,7 @@ void add_result(const TuningResult& result, BenchmarkRecord& record,
     if (!times.empty()) set_times(record, std::move(times));
     record.runtime_ms_mean = mean_cost(result.costs_s) * kMilli;
     // Whether the smallest and the largest are gone: AutoTVM does not say.
-    record.execution_config = text_of({{"trimmed", nullptr}});
+    record.execution_config = tuning_to_benchmark_text_of({{"trimmed", nullptr}});
   } else {
     record.status = "error";
     record.error_no = result.error_no;
@@ -159,18 +159,18 @@ BenchmarkRecord benchmark_of(const TuningRecord& trial, std::vector<RecordIssue>
   BenchmarkRecord record;
   add_result(trial.result, record, issues);
   record.workload = workload_of(trial);
-  record.inputs = text_of(inputs_of(trial));
+  record.inputs = tuning_to_benchmark_text_of(inputs_of(trial));
   Json arguments = Json::array();
   for (const NamedArgument& argument : trial.arguments)
     arguments.push_back(json_of(argument.value));
-  record.workload_args = text_of({{"args", std::move(arguments)}});
+  record.workload_args = tuning_to_benchmark_text_of({{"args", std::move(arguments)}});
   set_engine(trial, record);
   Json config;
   std::visit([&](const auto& value) { config = config_of(value); }, trial.config);
   Json compilation = {{"config", std::move(config)}};
   if (const auto schedule = own_schedule_of(trial)) compilation["schedule"] = *schedule;
   if (trial.template_key) compilation["template_key"] = *trial.template_key;
-  record.compilation_config = text_of(compilation);
+  record.compilation_config = tuning_to_benchmark_text_of(compilation);
   record.target = trial.target;
   const auto target = parse_tvm_target(trial.target);
   record.hardware = target ? target->model : "unknown";
@@ -178,8 +178,8 @@ BenchmarkRecord benchmark_of(const TuningRecord& trial, std::vector<RecordIssue>
     issues.push_back({"W_HARDWARE", "hardware", "the target names no model; taken as unknown"});
   }
   if (!trial.origin.file.empty()) {
-    record.metadata =
-        text_of({{"source", {{"file", trial.origin.file}, {"line", trial.origin.line}}}});
+    record.metadata = tuning_to_benchmark_text_of(
+        {{"source", {{"file", trial.origin.file}, {"line", trial.origin.line}}}});
   }
   record.scope = "unit";
   record.source_form = form_of(trial.origin.format);

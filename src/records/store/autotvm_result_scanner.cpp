@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kSentinel = 1e9, kSmallestSentinel = 1e8;
+constexpr double kAutotvmResultScannerSentinel = 1e9, kSmallestSentinel = 1e8;
 constexpr int kLastErrorNo = 8;
 
 /// A number as JSON writes it; `is_int` without fraction and exponent.
@@ -47,7 +47,7 @@ bool AutotvmScanner::scan_result(const char*& at, TrialRow& row) {
   row.error_no = *at++ - '0';
   if (!take(at, ", ")) return false;
   if (row.error_no != 0) {
-    if (row.costs_s.size() != 1 || row.costs_s[0] != kSentinel) return false;
+    if (row.costs_s.size() != 1 || row.costs_s[0] != kAutotvmResultScannerSentinel) return false;
     row.costs_s.clear();
   } else if (std::ranges::max(row.costs_s) >= kSmallestSentinel) {
     return false;

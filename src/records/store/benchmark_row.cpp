@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 /// The value at a path of objects; null where there is none.
-Json at(const Json& json, std::initializer_list<const char*> path) {
+Json benchmark_row_at(const Json& json, std::initializer_list<const char*> path) {
   const Json* value = &json;
   for (const char* const name : path) {
     if (!value->is_object() || !value->contains(name)) return nullptr;
@@ -21,7 +21,7 @@ Json at(const Json& json, std::initializer_list<const char*> path) {
 }
 
 Json text_or_null(const Json& value) { return value.is_string() ? value : Json(); }
-Json number_or_null(const Json& value) { return value.is_number() ? value : Json(); }
+Json benchmark_row_number_or_null(const Json& value) { return value.is_number() ? value : Json(); }
 
 /// An object of texts; values of other types as JSON.
 Json texts(const Json& object) {
@@ -33,15 +33,15 @@ Json texts(const Json& object) {
   return result;
 }
 
-Json inputs_of(const Json& inputs) {
+Json benchmark_row_inputs_of(const Json& inputs) {
   if (!inputs.is_array()) return nullptr;
   Json result = Json::array();
   for (const Json& input : inputs) {
-    Json shape = at(input, {"shape"});
-    result.push_back({{"name", text_or_null(at(input, {"name"}))},
+    Json shape = benchmark_row_at(input, {"shape"});
+    result.push_back({{"name", text_or_null(benchmark_row_at(input, {"name"}))},
                       {"shape", shape.is_array() ? shape : Json()},
-                      {"dtype", text_or_null(at(input, {"dtype"}))},
-                      {"layout", text_or_null(at(input, {"layout"}))}});
+                      {"dtype", text_or_null(benchmark_row_at(input, {"dtype"}))},
+                      {"layout", text_or_null(benchmark_row_at(input, {"layout"}))}});
   }
   return result;
 }
@@ -50,7 +50,7 @@ Json inputs_of(const Json& inputs) {
 Json part_of(const Json& object, std::initializer_list<const char*> names) {
   if (!object.is_object()) return nullptr;
   Json result;
-  for (const char* const name : names) result[name] = at(object, {name});
+  for (const char* const name : names) result[name] = benchmark_row_at(object, {name});
   return result;
 }
 
@@ -67,16 +67,21 @@ void add_names(Json& row, const BenchmarkRecord& record) {
 
 /// Fields of the objects that have columns of their own.
 void add_promoted(Json& row, const Json& json) {
-  row["opt_level"] = number_or_null(at(json, {"compilation_config", "opt_level"}));
-  row["num_cpu_threads"] = number_or_null(at(json, {"runtime_config", "num_cpu_threads"}));
-  row["os"] = text_or_null(at(json, {"software_config", "os"}));
-  row["pip"] = texts(at(json, {"software_config", "pip"}));
-  row["cpu_count"] = number_or_null(at(json, {"hardware_config", "cpu_count"}));
-  row["memory_gb"] = number_or_null(at(json, {"hardware_config", "memory_GB"}));
-  row["gpu_name"] = text_or_null(at(json, {"hardware_config", "gpu_name"}));
-  row["gpu_count"] = number_or_null(at(json, {"hardware_config", "gpu_count"}));
-  row["docker_tag"] = text_or_null(at(json, {"metadata", "docker_tag"}));
-  row["docker_hash"] = text_or_null(at(json, {"metadata", "docker_hash"}));
+  row["opt_level"] =
+      benchmark_row_number_or_null(benchmark_row_at(json, {"compilation_config", "opt_level"}));
+  row["num_cpu_threads"] =
+      benchmark_row_number_or_null(benchmark_row_at(json, {"runtime_config", "num_cpu_threads"}));
+  row["os"] = text_or_null(benchmark_row_at(json, {"software_config", "os"}));
+  row["pip"] = texts(benchmark_row_at(json, {"software_config", "pip"}));
+  row["cpu_count"] =
+      benchmark_row_number_or_null(benchmark_row_at(json, {"hardware_config", "cpu_count"}));
+  row["memory_gb"] =
+      benchmark_row_number_or_null(benchmark_row_at(json, {"hardware_config", "memory_GB"}));
+  row["gpu_name"] = text_or_null(benchmark_row_at(json, {"hardware_config", "gpu_name"}));
+  row["gpu_count"] =
+      benchmark_row_number_or_null(benchmark_row_at(json, {"hardware_config", "gpu_count"}));
+  row["docker_tag"] = text_or_null(benchmark_row_at(json, {"metadata", "docker_tag"}));
+  row["docker_hash"] = text_or_null(benchmark_row_at(json, {"metadata", "docker_hash"}));
 }
 
 constexpr std::array<const char*, 33> kCopied = {"timestamp",
@@ -136,22 +141,24 @@ Json benchmark_row(const BenchmarkRecord& record) {
   Json json = to_json(record);
   Json row;
   row["record_id"] = record.record_id.value_or("");
-  for (const char* const name : kCopied) row[name] = at(json, {name});
-  for (const char* const name : kAlsoCopied) row[name] = at(json, {name});
+  for (const char* const name : kCopied) row[name] = benchmark_row_at(json, {name});
+  for (const char* const name : kAlsoCopied) row[name] = benchmark_row_at(json, {name});
   for (const char* const name : kAsText) {
-    const Json value = at(json, {name});
+    const Json value = benchmark_row_at(json, {name});
     row[name] = value.is_null() ? Json() : Json(canonical_text(value));
   }
   add_names(row, record);
   add_promoted(row, json);
-  row["inputs"] = inputs_of(at(json, {"inputs"}));
-  row["workload_metadata"] =
-      part_of(at(json, {"workload_metadata"}), {"class", "type", "doc_url", "url", "md5", "opset"});
-  row["execution_config"] =
-      part_of(at(json, {"execution_config"}), {"number", "repeat", "min_repeat_ms", "warmup",
-                                               "cooldown_ms", "cache_flush", "trimmed", "timer"});
-  row["check"] = part_of(at(json, {"check"}), {"engine", "max_relative_error", "passed"});
-  for (const auto& [column, name] : kPredicted) row[column] = at(json, {"prediction", name});
+  row["inputs"] = benchmark_row_inputs_of(benchmark_row_at(json, {"inputs"}));
+  row["workload_metadata"] = part_of(benchmark_row_at(json, {"workload_metadata"}),
+                                     {"class", "type", "doc_url", "url", "md5", "opset"});
+  row["execution_config"] = part_of(benchmark_row_at(json, {"execution_config"}),
+                                    {"number", "repeat", "min_repeat_ms", "warmup", "cooldown_ms",
+                                     "cache_flush", "trimmed", "timer"});
+  row["check"] =
+      part_of(benchmark_row_at(json, {"check"}), {"engine", "max_relative_error", "passed"});
+  for (const auto& [column, name] : kPredicted)
+    row[column] = benchmark_row_at(json, {"prediction", name});
   row["record"] = canonical_text(json);
   return row;
 }

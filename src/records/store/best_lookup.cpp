@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 constexpr int64_t kFewBytes = int64_t{16} << 20;
 constexpr size_t kFewParts = 64;
 
-constexpr const char* kColumns =
+constexpr const char* kBestLookupColumns =
     "workload_key, target, mean_s, timestamp_unix, config_index, knobs, knob_values, file, line, "
     "id";
 
-/// Rows of kColumns in one chunk.
+/// Rows of kBestLookupColumns in one chunk.
 class ChunkRows {
  public:
   explicit ChunkRows(void* handle) {
@@ -107,7 +107,7 @@ Result<std::optional<BestTrial>> ask(const std::vector<StorePart>& parts, const 
   std::optional<BestTrial> best;
   TargetKeys targets;
   OPBENCH_CHECK(database.for_each_chunk(
-      fmt::format("SELECT {} FROM {} WHERE error_no = 0 AND workload_key = {}", kColumns,
+      fmt::format("SELECT {} FROM {} WHERE error_no = 0 AND workload_key = {}", kBestLookupColumns,
                   scan_of(parts), key.workload),
       [&](void* handle) -> Result<void> {
         const ChunkRows rows(handle);
@@ -128,7 +128,7 @@ Result<void> gather(BestIndexWriter& writer, const std::vector<StorePart>& parts
   OPBENCH_TRY(Database database, Database::open({.threads = 1, .memory_limit = "128MB"}));
   TargetKeys targets;
   return database.for_each_chunk(
-      fmt::format("SELECT {} FROM {} WHERE error_no = 0", kColumns, scan_of(parts)),
+      fmt::format("SELECT {} FROM {} WHERE error_no = 0", kBestLookupColumns, scan_of(parts)),
       [&](void* handle) -> Result<void> {
         const ChunkRows rows(handle);
         for (idx_t row = 0; row < rows.size(); ++row) {

@@ -86,7 +86,7 @@ Result<void> set_options(duckdb_config config, const DatabaseOptions& options) {
   return {};
 }
 
-QueryResult rows_of(duckdb_result& result) {
+QueryResult database_rows_of(duckdb_result& result) {
   QueryResult rows;
   const idx_t columns = duckdb_column_count(&result);
   std::vector<duckdb_logical_type> types;
@@ -150,7 +150,7 @@ Result<QueryResult> Database::query(const std::string& sql) {
   if (duckdb_query(handles_->connection, sql.c_str(), &owned.result) != DuckDBSuccess) {
     return query_error(owned.result);
   }
-  return rows_of(owned.result);
+  return database_rows_of(owned.result);
 }
 
 Result<void> Database::check_single(const std::string& sql) {

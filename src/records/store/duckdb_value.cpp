@@ -57,11 +57,13 @@ const char* simple_name(duckdb_type type) {
 }
 
 template <class T>
-T at(void* data, uint64_t row) {
+T duckdb_value_at(void* data, uint64_t row) {
   return static_cast<const T*>(data)[row];
 }
 
-Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json duckdb_value_number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
 
 /// A type without a form in JSON, in DuckDB's words.
 Json in_words(duckdb_value value) {
@@ -78,7 +80,7 @@ std::string uuid_text(duckdb_hugeint value) {
 }
 
 Json string_json(void* data, uint64_t row) {
-  auto text = at<duckdb_string_t>(data, row);
+  auto text = duckdb_value_at<duckdb_string_t>(data, row);
   return std::string(duckdb_string_t_data(&text), duckdb_string_t_length(text));
 }
 
@@ -86,13 +88,13 @@ Json decimal_json(void* data, duckdb_logical_type type, uint64_t row) {
   const double scale = std::pow(10.0, duckdb_decimal_scale(type));
   switch (duckdb_decimal_internal_type(type)) {
     case DUCKDB_TYPE_SMALLINT:
-      return at<int16_t>(data, row) / scale;
+      return duckdb_value_at<int16_t>(data, row) / scale;
     case DUCKDB_TYPE_INTEGER:
-      return at<int32_t>(data, row) / scale;
+      return duckdb_value_at<int32_t>(data, row) / scale;
     case DUCKDB_TYPE_BIGINT:
-      return static_cast<double>(at<int64_t>(data, row)) / scale;
+      return static_cast<double>(duckdb_value_at<int64_t>(data, row)) / scale;
     default:
-      return duckdb_hugeint_to_double(at<duckdb_hugeint>(data, row)) / scale;
+      return duckdb_hugeint_to_double(duckdb_value_at<duckdb_hugeint>(data, row)) / scale;
   }
 }
 
@@ -100,20 +102,20 @@ Json enum_json(void* data, duckdb_logical_type type, uint64_t row) {
   uint64_t index = 0;
   switch (duckdb_enum_internal_type(type)) {
     case DUCKDB_TYPE_UTINYINT:
-      index = at<uint8_t>(data, row);
+      index = duckdb_value_at<uint8_t>(data, row);
       break;
     case DUCKDB_TYPE_USMALLINT:
-      index = at<uint16_t>(data, row);
+      index = duckdb_value_at<uint16_t>(data, row);
       break;
     default:
-      index = at<uint32_t>(data, row);
+      index = duckdb_value_at<uint32_t>(data, row);
   }
   return taken(duckdb_enum_dictionary_value(type, index));
 }
 
 Json list_json(duckdb_vector vector, duckdb_logical_type type, uint64_t row) {
   const TypeHandle item(duckdb_list_type_child_type(type));
-  const auto entry = at<duckdb_list_entry>(duckdb_vector_get_data(vector), row);
+  const auto entry = duckdb_value_at<duckdb_list_entry>(duckdb_vector_get_data(vector), row);
   duckdb_vector child = duckdb_list_vector_get_child(vector);
   Json list = Json::array();
   for (uint64_t i = 0; i < entry.length; ++i) {
@@ -136,7 +138,7 @@ Json struct_json(duckdb_vector vector, duckdb_logical_type type, uint64_t row) {
 Json map_json(duckdb_vector vector, duckdb_logical_type type, uint64_t row) {
   const TypeHandle key(duckdb_map_type_key_type(type));
   const TypeHandle value(duckdb_map_type_value_type(type));
-  const auto entry = at<duckdb_list_entry>(duckdb_vector_get_data(vector), row);
+  const auto entry = duckdb_value_at<duckdb_list_entry>(duckdb_vector_get_data(vector), row);
   duckdb_vector pairs = duckdb_list_vector_get_child(vector);
   duckdb_vector keys = duckdb_struct_vector_get_child(pairs, 0);
   duckdb_vector values = duckdb_struct_vector_get_child(pairs, 1);
@@ -152,25 +154,25 @@ Json map_json(duckdb_vector vector, duckdb_logical_type type, uint64_t row) {
 Json time_json(void* data, duckdb_type kind, uint64_t row) {
   switch (kind) {
     case DUCKDB_TYPE_TIMESTAMP:
-      return in_words(duckdb_create_timestamp(at<duckdb_timestamp>(data, row)));
+      return in_words(duckdb_create_timestamp(duckdb_value_at<duckdb_timestamp>(data, row)));
     case DUCKDB_TYPE_TIMESTAMP_TZ:
-      return in_words(duckdb_create_timestamp_tz(at<duckdb_timestamp>(data, row)));
+      return in_words(duckdb_create_timestamp_tz(duckdb_value_at<duckdb_timestamp>(data, row)));
     case DUCKDB_TYPE_TIMESTAMP_S:
-      return in_words(duckdb_create_timestamp_s(at<duckdb_timestamp_s>(data, row)));
+      return in_words(duckdb_create_timestamp_s(duckdb_value_at<duckdb_timestamp_s>(data, row)));
     case DUCKDB_TYPE_TIMESTAMP_MS:
-      return in_words(duckdb_create_timestamp_ms(at<duckdb_timestamp_ms>(data, row)));
+      return in_words(duckdb_create_timestamp_ms(duckdb_value_at<duckdb_timestamp_ms>(data, row)));
     case DUCKDB_TYPE_TIMESTAMP_NS:
-      return in_words(duckdb_create_timestamp_ns(at<duckdb_timestamp_ns>(data, row)));
+      return in_words(duckdb_create_timestamp_ns(duckdb_value_at<duckdb_timestamp_ns>(data, row)));
     case DUCKDB_TYPE_DATE:
-      return in_words(duckdb_create_date(at<duckdb_date>(data, row)));
+      return in_words(duckdb_create_date(duckdb_value_at<duckdb_date>(data, row)));
     case DUCKDB_TYPE_TIME:
-      return in_words(duckdb_create_time(at<duckdb_time>(data, row)));
+      return in_words(duckdb_create_time(duckdb_value_at<duckdb_time>(data, row)));
     case DUCKDB_TYPE_INTERVAL:
-      return in_words(duckdb_create_interval(at<duckdb_interval>(data, row)));
+      return in_words(duckdb_create_interval(duckdb_value_at<duckdb_interval>(data, row)));
     case DUCKDB_TYPE_HUGEINT:
-      return in_words(duckdb_create_hugeint(at<duckdb_hugeint>(data, row)));
+      return in_words(duckdb_create_hugeint(duckdb_value_at<duckdb_hugeint>(data, row)));
     case DUCKDB_TYPE_UHUGEINT:
-      return in_words(duckdb_create_uhugeint(at<duckdb_uhugeint>(data, row)));
+      return in_words(duckdb_create_uhugeint(duckdb_value_at<duckdb_uhugeint>(data, row)));
     default:
       return nullptr;
   }
@@ -178,7 +180,7 @@ Json time_json(void* data, duckdb_type kind, uint64_t row) {
 
 /// A sum of whole numbers is a HUGEINT: a number as long as it fits.
 Json huge_json(void* data, uint64_t row) {
-  const auto value = at<duckdb_hugeint>(data, row);
+  const auto value = duckdb_value_at<duckdb_hugeint>(data, row);
   const bool fits = value.upper == (static_cast<int64_t>(value.lower) < 0 ? -1 : 0);
   if (fits) return static_cast<int64_t>(value.lower);
   return time_json(data, DUCKDB_TYPE_HUGEINT, row);
@@ -221,32 +223,32 @@ Json value_json(void* vector_handle, void* type_handle, uint64_t row) {
   const duckdb_type kind = duckdb_get_type_id(type);
   switch (kind) {
     case DUCKDB_TYPE_BOOLEAN:
-      return at<bool>(data, row);
+      return duckdb_value_at<bool>(data, row);
     case DUCKDB_TYPE_TINYINT:
-      return at<int8_t>(data, row);
+      return duckdb_value_at<int8_t>(data, row);
     case DUCKDB_TYPE_SMALLINT:
-      return at<int16_t>(data, row);
+      return duckdb_value_at<int16_t>(data, row);
     case DUCKDB_TYPE_INTEGER:
-      return at<int32_t>(data, row);
+      return duckdb_value_at<int32_t>(data, row);
     case DUCKDB_TYPE_BIGINT:
-      return at<int64_t>(data, row);
+      return duckdb_value_at<int64_t>(data, row);
     case DUCKDB_TYPE_UTINYINT:
-      return at<uint8_t>(data, row);
+      return duckdb_value_at<uint8_t>(data, row);
     case DUCKDB_TYPE_USMALLINT:
-      return at<uint16_t>(data, row);
+      return duckdb_value_at<uint16_t>(data, row);
     case DUCKDB_TYPE_UINTEGER:
-      return at<uint32_t>(data, row);
+      return duckdb_value_at<uint32_t>(data, row);
     case DUCKDB_TYPE_UBIGINT:
-      return at<uint64_t>(data, row);
+      return duckdb_value_at<uint64_t>(data, row);
     case DUCKDB_TYPE_FLOAT:
-      return number_or_null(at<float>(data, row));
+      return duckdb_value_number_or_null(duckdb_value_at<float>(data, row));
     case DUCKDB_TYPE_DOUBLE:
-      return number_or_null(at<double>(data, row));
+      return duckdb_value_number_or_null(duckdb_value_at<double>(data, row));
     case DUCKDB_TYPE_VARCHAR:
     case DUCKDB_TYPE_BLOB:
       return string_json(data, row);
     case DUCKDB_TYPE_UUID:
-      return uuid_text(at<duckdb_hugeint>(data, row));
+      return uuid_text(duckdb_value_at<duckdb_hugeint>(data, row));
     case DUCKDB_TYPE_HUGEINT:
       return huge_json(data, row);
     case DUCKDB_TYPE_DECIMAL:

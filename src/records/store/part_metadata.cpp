@@ -35,7 +35,7 @@ bool read_at(int fd, std::string& bytes, off_t offset) {
 
 /// The value of a key in the metadata. Thrift's compact form writes a pair as 0x18, length, key,
 /// 0x18, length, value, with lengths of seven bits a byte.
-std::string_view value_of(std::string_view metadata, std::string_view key) {
+std::string_view part_metadata_value_of(std::string_view metadata, std::string_view key) {
   const std::string marker = fmt::format("\x18{}{}\x18", static_cast<char>(key.size()), key);
   size_t at = metadata.find(marker);
   if (at == std::string_view::npos) return {};
@@ -75,7 +75,7 @@ Result<std::vector<std::string>> read_replaced(const std::filesystem::path& part
     return fault("it is not a whole Parquet file");
   }
   std::vector<std::string> names;
-  std::string_view value = value_of(metadata, "opbench.replaces");
+  std::string_view value = part_metadata_value_of(metadata, "opbench.replaces");
   while (!value.empty()) {
     const size_t end = std::min(value.find(' '), value.size());
     names.emplace_back(value.substr(0, end));

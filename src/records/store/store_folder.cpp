@@ -20,7 +20,7 @@ namespace opbench {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kPrefix = "part-", kMergedPrefix = "part-c", kSuffix = ".parquet";
+constexpr std::string_view kPartPrefix = "part-", kMergedPrefix = "part-c", kSuffix = ".parquet";
 
 Error folder_error(std::string_view action, const fs::path& path, ErrorCode code) {
   return {code, fmt::format("cannot {} \"{}\": {}", action, path.string(), std::strerror(errno))};
@@ -51,7 +51,7 @@ std::vector<StorePart> list_once(const fs::path& folder) {
     for (fs::directory_iterator file(day->path(), inner); !inner && file != end;
          file.increment(inner)) {
       const std::string name = file->path().filename().string();
-      if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+      if (!name.starts_with(kPartPrefix) || !name.ends_with(kSuffix)) continue;
       struct stat info {};
       if (::stat(file->path().c_str(), &info) != 0) continue;
       parts.push_back({file->path(), name.substr(0, name.size() - kSuffix.size()), info.st_size});

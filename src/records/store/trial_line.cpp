@@ -15,28 +15,28 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSentinel = "[1000000000.0]";
+constexpr const char* kTrialLineSentinel = "[1000000000.0]";
 
-enum Column : idx_t {
-  kTarget,
-  kTask,
-  kArgs,
-  kKnobs,
-  kKnobValues,
-  kConfigIndex,
-  kCosts,
-  kAllCost,
-  kTimestamp,
-  kNumberForms,
-  kErrorNo,
-  kTvmVersion,
-  kFormat,
-  kSource,
+enum TrialLineColumn : idx_t {
+  kTrialLineTarget,
+  kTrialLineTask,
+  kTrialLineArgs,
+  kTrialLineKnobs,
+  kTrialLineKnobValues,
+  kTrialLineConfigIndex,
+  kTrialLineCosts,
+  kTrialLineAllCost,
+  kTrialLineTimestamp,
+  kTrialLineNumberForms,
+  kTrialLineErrorNo,
+  kTrialLineTvmVersion,
+  kTrialLineFormat,
+  kTrialLineSource,
   kFile,
-  kLine,
-  kColumnCount
+  kTrialLineLine,
+  kTrialLineColumnCount
 };
-constexpr const char* kColumns =
+constexpr const char* kTrialLineColumns =
     "target, task, args, knobs, knob_values, config_index, costs_s, all_cost_s, timestamp_unix, "
     "number_forms, error_no, tvm_version, format, source, file, line";
 
@@ -82,23 +82,25 @@ std::string entity_text(std::string_view knobs, const std::string& values) {
 }
 
 TrialTexts texts_of(const std::vector<Json>& row) {
-  const auto forms = row[kNumberForms].is_null() ? 0 : row[kNumberForms].get<int>();
+  const auto forms =
+      row[kTrialLineNumberForms].is_null() ? 0 : row[kTrialLineNumberForms].get<int>();
   std::string costs = "[";
-  for (const Json& cost : row[kCosts]) {
+  for (const Json& cost : row[kTrialLineCosts]) {
     if (costs.size() > 1) costs += ", ";
     append_python_number(costs, cost.get<double>());
   }
-  return {.target = string_of(row[kTarget]),
-          .task = string_of(row[kTask]),
-          .args = string_of(row[kArgs]),
-          .knobs = string_of(row[kKnobs]),
-          .knob_values = string_of(row[kKnobValues]),
-          .config_index = row[kConfigIndex].is_null() ? 0 : row[kConfigIndex].get<uint64_t>(),
-          .costs = row[kErrorNo] == 0 ? costs + "]" : kSentinel,
-          .all_cost = number_text(row[kAllCost], (forms & 1) != 0),
-          .timestamp = number_text(row[kTimestamp], (forms & 2) != 0),
-          .error_no = row[kErrorNo].get<int>(),
-          .tvm_version = string_of(row[kTvmVersion])};
+  return {.target = string_of(row[kTrialLineTarget]),
+          .task = string_of(row[kTrialLineTask]),
+          .args = string_of(row[kTrialLineArgs]),
+          .knobs = string_of(row[kTrialLineKnobs]),
+          .knob_values = string_of(row[kTrialLineKnobValues]),
+          .config_index =
+              row[kTrialLineConfigIndex].is_null() ? 0 : row[kTrialLineConfigIndex].get<uint64_t>(),
+          .costs = row[kTrialLineErrorNo] == 0 ? costs + "]" : kTrialLineSentinel,
+          .all_cost = number_text(row[kTrialLineAllCost], (forms & 1) != 0),
+          .timestamp = number_text(row[kTrialLineTimestamp], (forms & 2) != 0),
+          .error_no = row[kTrialLineErrorNo].get<int>(),
+          .tvm_version = string_of(row[kTrialLineTvmVersion])};
 }
 
 DecodedLine decode_source(const std::string& format, const std::string& source) {
@@ -109,13 +111,13 @@ DecodedLine decode_source(const std::string& format, const std::string& source) 
 Result<void> hand_over(
     const std::vector<Json>& row,
     const std::function<Result<void>(const TuningRecord&, std::string_view)>& take) {
-  const std::string source = string_of(row[kSource]);
+  const std::string source = string_of(row[kTrialLineSource]);
   const std::string line = source.empty() ? trial_line(texts_of(row)) : source;
-  DecodedLine decoded =
-      source.empty() ? decode_autotvm(line) : decode_source(string_of(row[kFormat]), source);
+  DecodedLine decoded = source.empty() ? decode_autotvm(line)
+                                       : decode_source(string_of(row[kTrialLineFormat]), source);
   if (!decoded.record) return {};
   decoded.record->origin.file = string_of(row[kFile]);
-  decoded.record->origin.line = row[kLine].get<int64_t>();
+  decoded.record->origin.line = row[kTrialLineLine].get<int64_t>();
   if (!source.empty()) return take(*decoded.record, source);
   const Result<std::string> text = encode_autotvm(*decoded.record);
   return take(*decoded.record, text ? *text : line);
@@ -165,20 +167,21 @@ Result<void> for_each_trial(
   OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(RecordKind::kTrial));
   if (parts.empty()) return {};
   OPBENCH_TRY(Database database, Database::open());
-  const std::string sql = fmt::format("SELECT {} FROM {} WHERE {} ORDER BY file, line", kColumns,
-                                      scan_of(parts), where.empty() ? "true" : where);
+  const std::string sql =
+      fmt::format("SELECT {} FROM {} WHERE {} ORDER BY file, line", kTrialLineColumns,
+                  scan_of(parts), where.empty() ? "true" : where);
   return database.for_each_chunk(sql, [&](void* handle) -> Result<void> {
     auto* const chunk = static_cast<duckdb_data_chunk>(handle);
     std::vector<duckdb_vector> vectors;
     std::vector<duckdb_logical_type> types;
-    for (idx_t i = 0; i < kColumnCount; ++i) {
+    for (idx_t i = 0; i < kTrialLineColumnCount; ++i) {
       vectors.push_back(duckdb_data_chunk_get_vector(chunk, i));
       types.push_back(duckdb_vector_get_column_type(vectors.back()));
     }
     Result<void> done;
     for (idx_t row = 0; done && row < duckdb_data_chunk_get_size(chunk); ++row) {
       std::vector<Json> values;
-      for (idx_t i = 0; i < kColumnCount; ++i) {
+      for (idx_t i = 0; i < kTrialLineColumnCount; ++i) {
         values.push_back(value_json(vectors[i], types[i], row));
       }
       done = hand_over(values, take);

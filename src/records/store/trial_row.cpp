@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kSentinel = 1e9;  ///< the cost of AutoTVM's failures
+constexpr double kTrialRowSentinel = 1e9;  ///< the cost of AutoTVM's failures
 
 void append_json(std::string& text, const Argument& argument);
 
@@ -68,7 +68,7 @@ bool is_plain(const TuningRecord& record) {
   return record.origin.format == TuningFormat::kAutotvm02 && record.kwargs.empty() &&
          !record.template_key && !record.legacy_workload && record.extras_json.empty() &&
          has_exact_args(values) &&
-         (record.result.error_no == 0 || record.result.failure_sentinel == kSentinel);
+         (record.result.error_no == 0 || record.result.failure_sentinel == kTrialRowSentinel);
 }
 
 bool is_in_writers_order(const TuningRecord& record) {

@@ -8,27 +8,27 @@
 namespace opbench {
 namespace {
 
-enum Column : idx_t {
+enum TrialTableColumn : idx_t {
   kId,
   kWorkloadKey,
-  kTarget,
-  kTask,
-  kArgs,
-  kConfigIndex,
-  kKnobs,
-  kKnobValues,
-  kCosts,
+  kTrialTableTarget,
+  kTrialTableTask,
+  kTrialTableArgs,
+  kTrialTableConfigIndex,
+  kTrialTableKnobs,
+  kTrialTableKnobValues,
+  kTrialTableCosts,
   kMean,
-  kErrorNo,
+  kTrialTableErrorNo,
   kErrorMessage,
-  kAllCost,
-  kTimestamp,
-  kNumberForms,
-  kTvmVersion,
-  kFormat,
-  kLine,
-  kSource,
-  kColumnCount
+  kTrialTableAllCost,
+  kTrialTableTimestamp,
+  kTrialTableNumberForms,
+  kTrialTableTvmVersion,
+  kTrialTableFormat,
+  kTrialTableLine,
+  kTrialTableSource,
+  kTrialTableColumnCount
 };
 
 struct ColumnType {
@@ -36,31 +36,32 @@ struct ColumnType {
   duckdb_type type;
 };
 
-constexpr std::array<ColumnType, kColumnCount> kColumns = {{{"id", DUCKDB_TYPE_UUID},
-                                                            {"workload_key", DUCKDB_TYPE_UBIGINT},
-                                                            {"target", DUCKDB_TYPE_VARCHAR},
-                                                            {"task", DUCKDB_TYPE_VARCHAR},
-                                                            {"args", DUCKDB_TYPE_VARCHAR},
-                                                            {"config_index", DUCKDB_TYPE_UBIGINT},
-                                                            {"knobs", DUCKDB_TYPE_VARCHAR},
-                                                            {"knob_values", DUCKDB_TYPE_VARCHAR},
-                                                            {"costs_s", DUCKDB_TYPE_LIST},
-                                                            {"mean_s", DUCKDB_TYPE_DOUBLE},
-                                                            {"error_no", DUCKDB_TYPE_TINYINT},
-                                                            {"error_message", DUCKDB_TYPE_VARCHAR},
-                                                            {"all_cost_s", DUCKDB_TYPE_DOUBLE},
-                                                            {"timestamp_unix", DUCKDB_TYPE_DOUBLE},
-                                                            {"number_forms", DUCKDB_TYPE_UTINYINT},
-                                                            {"tvm_version", DUCKDB_TYPE_VARCHAR},
-                                                            {"format", DUCKDB_TYPE_VARCHAR},
-                                                            {"line", DUCKDB_TYPE_BIGINT},
-                                                            {"source", DUCKDB_TYPE_VARCHAR}}};
+constexpr std::array<ColumnType, kTrialTableColumnCount> kTrialTableColumns = {
+    {{"id", DUCKDB_TYPE_UUID},
+     {"workload_key", DUCKDB_TYPE_UBIGINT},
+     {"target", DUCKDB_TYPE_VARCHAR},
+     {"task", DUCKDB_TYPE_VARCHAR},
+     {"args", DUCKDB_TYPE_VARCHAR},
+     {"config_index", DUCKDB_TYPE_UBIGINT},
+     {"knobs", DUCKDB_TYPE_VARCHAR},
+     {"knob_values", DUCKDB_TYPE_VARCHAR},
+     {"costs_s", DUCKDB_TYPE_LIST},
+     {"mean_s", DUCKDB_TYPE_DOUBLE},
+     {"error_no", DUCKDB_TYPE_TINYINT},
+     {"error_message", DUCKDB_TYPE_VARCHAR},
+     {"all_cost_s", DUCKDB_TYPE_DOUBLE},
+     {"timestamp_unix", DUCKDB_TYPE_DOUBLE},
+     {"number_forms", DUCKDB_TYPE_UTINYINT},
+     {"tvm_version", DUCKDB_TYPE_VARCHAR},
+     {"format", DUCKDB_TYPE_VARCHAR},
+     {"line", DUCKDB_TYPE_BIGINT},
+     {"source", DUCKDB_TYPE_VARCHAR}}};
 
 /// The vectors of one chunk.
 class ChunkWriter {
  public:
   explicit ChunkWriter(duckdb_data_chunk chunk) {
-    for (idx_t i = 0; i < kColumnCount; ++i) {
+    for (idx_t i = 0; i < kTrialTableColumnCount; ++i) {
       vectors_[i] = duckdb_data_chunk_get_vector(chunk, i);
       data_[i] = duckdb_vector_get_data(vectors_[i]);
     }
@@ -68,24 +69,24 @@ class ChunkWriter {
 
   void write(const TrialRow& row, idx_t at) {
     set(kWorkloadKey, at, row.workload_key);
-    text(kTarget, at, row.target);
-    text(kTask, at, row.task);
-    text(kArgs, at, row.args);
-    text(kKnobs, at, row.knobs);
-    text(kKnobValues, at, row.knob_values);
-    set_or_null(kConfigIndex, at, row.knobs.data() != nullptr, row.config_index);
-    set(kCosts, at, duckdb_list_entry{costs_.size(), row.costs_s.size()});
+    text(kTrialTableTarget, at, row.target);
+    text(kTrialTableTask, at, row.task);
+    text(kTrialTableArgs, at, row.args);
+    text(kTrialTableKnobs, at, row.knobs);
+    text(kTrialTableKnobValues, at, row.knob_values);
+    set_or_null(kTrialTableConfigIndex, at, row.knobs.data() != nullptr, row.config_index);
+    set(kTrialTableCosts, at, duckdb_list_entry{costs_.size(), row.costs_s.size()});
     costs_.insert(costs_.end(), row.costs_s.begin(), row.costs_s.end());
     set_or_null(kMean, at, !row.costs_s.empty(), row.mean_s);
-    set(kErrorNo, at, static_cast<int8_t>(row.error_no));
+    set(kTrialTableErrorNo, at, static_cast<int8_t>(row.error_no));
     text(kErrorMessage, at, row.error_message);
-    set_or_null(kAllCost, at, row.has_all_cost, row.all_cost_s);
-    set_or_null(kTimestamp, at, row.has_timestamp, row.timestamp);
-    set(kNumberForms, at, row.number_forms);
-    text(kTvmVersion, at, row.tvm_version);
-    text(kFormat, at, row.format);
-    set(kLine, at, row.line);
-    text(kSource, at, row.source);
+    set_or_null(kTrialTableAllCost, at, row.has_all_cost, row.all_cost_s);
+    set_or_null(kTrialTableTimestamp, at, row.has_timestamp, row.timestamp);
+    set(kTrialTableNumberForms, at, row.number_forms);
+    text(kTrialTableTvmVersion, at, row.tvm_version);
+    text(kTrialTableFormat, at, row.format);
+    set(kTrialTableLine, at, row.line);
+    text(kTrialTableSource, at, row.source);
   }
 
   void finish(const std::vector<Id128>& ids) {
@@ -93,21 +94,21 @@ class ChunkWriter {
     for (size_t i = 0; i < ids.size(); ++i) {
       set(kId, i, duckdb_hugeint{ids[i].low, static_cast<int64_t>(ids[i].high ^ kTopBit)});
     }
-    duckdb_list_vector_reserve(vectors_[kCosts], costs_.size());
-    duckdb_list_vector_set_size(vectors_[kCosts], costs_.size());
+    duckdb_list_vector_reserve(vectors_[kTrialTableCosts], costs_.size());
+    duckdb_list_vector_set_size(vectors_[kTrialTableCosts], costs_.size());
     if (costs_.empty()) return;
-    std::memcpy(duckdb_vector_get_data(duckdb_list_vector_get_child(vectors_[kCosts])),
+    std::memcpy(duckdb_vector_get_data(duckdb_list_vector_get_child(vectors_[kTrialTableCosts])),
                 costs_.data(), costs_.size() * sizeof(double));
   }
 
  private:
   template <class T>
-  void set(Column column, idx_t at, T value) {
+  void set(TrialTableColumn column, idx_t at, T value) {
     static_cast<T*>(data_[column])[at] = value;
   }
 
   template <class T>
-  void set_or_null(Column column, idx_t at, bool is_there, T value) {
+  void set_or_null(TrialTableColumn column, idx_t at, bool is_there, T value) {
     if (is_there) {
       set(column, at, value);
     } else {
@@ -115,13 +116,13 @@ class ChunkWriter {
     }
   }
 
-  void set_null(Column column, idx_t at) {
+  void set_null(TrialTableColumn column, idx_t at) {
     duckdb_vector_ensure_validity_writable(vectors_[column]);
     duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vectors_[column]), at);
   }
 
   /// Points to the text, which stays where it is until DuckDB has used the chunk.
-  void text(Column column, idx_t at, std::string_view text) {
+  void text(TrialTableColumn column, idx_t at, std::string_view text) {
     if (text.data() == nullptr) {
       set_null(column, at);
       return;
@@ -138,8 +139,8 @@ class ChunkWriter {
     set(column, at, string);
   }
 
-  std::array<duckdb_vector, kColumnCount> vectors_{};
-  std::array<void*, kColumnCount> data_{};
+  std::array<duckdb_vector, kTrialTableColumnCount> vectors_{};
+  std::array<void*, kTrialTableColumnCount> data_{};
   std::vector<double> costs_;
 };
 
@@ -209,7 +210,7 @@ std::unique_ptr<TrialTable::Worker> TrialTable::make_worker() {
 namespace {
 
 void bind(duckdb_bind_info info) {
-  for (const ColumnType& column : kColumns) {
+  for (const ColumnType& column : kTrialTableColumns) {
     const bool is_list = column.type == DUCKDB_TYPE_LIST;
     duckdb_logical_type type =
         duckdb_create_logical_type(is_list ? DUCKDB_TYPE_DOUBLE : column.type);

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Result<std::string> rows_of(StoreFolder& store, RecordKind kind) {
+Result<std::string> views_rows_of(StoreFolder& store, RecordKind kind) {
   OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(kind));
   if (!parts.empty()) return scan_of(parts);
   return fmt::format("(SELECT {} WHERE false)", no_values(kind));
@@ -19,12 +19,12 @@ Result<std::string> rows_of(StoreFolder& store, RecordKind kind) {
 
 Result<void> create_views(Database& database, StoreFolder& store) {
   OPBENCH_CHECK(database.run("SET parquet_metadata_cache = true"));  // parts never change
-  OPBENCH_TRY(const std::string trials, rows_of(store, RecordKind::kTrial));
+  OPBENCH_TRY(const std::string trials, views_rows_of(store, RecordKind::kTrial));
   OPBENCH_CHECK(database.run(fmt::format(
       "CREATE OR REPLACE VIEW trials AS SELECT *, to_timestamp(timestamp_unix) AT TIME ZONE 'UTC' "
       "AS \"timestamp\" FROM {}",
       trials)));
-  OPBENCH_TRY(const std::string sources, rows_of(store, RecordKind::kSource));
+  OPBENCH_TRY(const std::string sources, views_rows_of(store, RecordKind::kSource));
   OPBENCH_CHECK(database.run(
       fmt::format("CREATE OR REPLACE VIEW sources AS SELECT id, file, line FROM trials UNION ALL "
                   "SELECT id, file, line FROM {}",
@@ -35,12 +35,12 @@ Result<void> create_views(Database& database, StoreFolder& store) {
       "arg_min(knob_values, mean_s) AS knob_values, count(*) AS trials, "
       "arg_min(file, mean_s) AS file, arg_min(line, mean_s) AS line, arg_min(id, mean_s) AS id, "
       "workload_key FROM trials WHERE error_no = 0 GROUP BY workload_key, target, task, args"));
-  OPBENCH_TRY(const std::string benchmarks, rows_of(store, RecordKind::kBenchmark));
+  OPBENCH_TRY(const std::string benchmarks, views_rows_of(store, RecordKind::kBenchmark));
   OPBENCH_CHECK(database.run(
       fmt::format("CREATE OR REPLACE VIEW benchmarks AS SELECT lower(hex(id)) AS record_id, * "
                   "EXCLUDE (id) FROM {}",
                   benchmarks)));
-  OPBENCH_TRY(const std::string predictions, rows_of(store, RecordKind::kPrediction));
+  OPBENCH_TRY(const std::string predictions, views_rows_of(store, RecordKind::kPrediction));
   OPBENCH_CHECK(database.run(
       fmt::format("CREATE OR REPLACE VIEW predictions AS SELECT lower(hex(id)) AS record_id, * "
                   "EXCLUDE (id) FROM {}",

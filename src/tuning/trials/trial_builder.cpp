@@ -27,7 +27,7 @@ namespace {
 /// Compilers never give all memory back.
 constexpr int kMostKernels = 500;
 /// Seconds that an answer may come after its limit when nothing was stopped.
-constexpr double kLate = 2;
+constexpr double kTrialBuilderLate = 2;
 
 Failure as_build_failure(Failure failure) {
   if (failure.kind == FailureKind::kRunError) failure.kind = FailureKind::kBuildError;
@@ -160,7 +160,7 @@ std::optional<Failure> TrialBuilder::compile(Worker& worker, const BuildOrder& o
   const double limit = options_.time_limit.count();
   std::optional<Failure> failure = compile_once(worker, order, key);
   if (!failure || failure->kind != FailureKind::kBuildTimeout) return failure;
-  const bool was_stopped = monotonic_s() - begin > limit + kLate;  // with this program
+  const bool was_stopped = monotonic_s() - begin > limit + kTrialBuilderLate;  // with this program
   const bool was_paused = worker.shares_cpu && paused_s_ - paused_before > limit / 2;
   return was_stopped || was_paused ? compile_once(worker, order, key) : failure;
 }

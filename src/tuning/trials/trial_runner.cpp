@@ -19,7 +19,7 @@ namespace {
 
 constexpr Seconds kHelloLimit{60};
 /// What an answer may come after its limit when nothing was stopped.
-constexpr Seconds kLate{2};
+constexpr Seconds kTrialRunnerLate{2};
 /// Times the largest cache that are walked before a cold call: most of what was in there is gone,
 /// and a trial stays short.
 constexpr double kFlushed = 1.25;
@@ -73,7 +73,8 @@ Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds 
   const double begin = monotonic_s();
   auto reply = process_->call(method, params, limit, options_.cancel);
   const Seconds late = Seconds(monotonic_s() - begin) - limit;
-  was_stopped_ = !reply && reply.error().kind == FailureKind::kRunTimeout && late > kLate;
+  was_stopped_ =
+      !reply && reply.error().kind == FailureKind::kRunTimeout && late > kTrialRunnerLate;
   if (!reply) process_.reset();  // whatever went wrong, the next kernel gets a fresh one
   return reply;
 }

@@ -147,7 +147,7 @@ class GeneticSearch : public Tuner {
   std::vector<Member> elites_;
 };
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_ga(const TunerInput& input) {
   return std::make_unique<GeneticSearch>(input.space, input.size, input.seed);
 }
 
@@ -156,7 +156,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef ga_tuner() {
   return {.name = "ga",
           .summary = "generations of up to 100 points, crossed and mutated by score",
-          .make = make};
+          .make = make_ga};
 }
 
 }  // namespace opbench

@@ -27,14 +27,16 @@ class GridSearch : public Tuner {
   std::set<uint64_t> told_;  ///< by a log, not yet passed
 };
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_gridsearch(const TunerInput& input) {
   return std::make_unique<GridSearch>(input.size);
 }
 
 }  // namespace
 
 TunerDef gridsearch_tuner() {
-  return {.name = "gridsearch", .summary = "every config in the order of its number", .make = make};
+  return {.name = "gridsearch",
+          .summary = "every config in the order of its number",
+          .make = make_gridsearch};
 }
 
 }  // namespace opbench

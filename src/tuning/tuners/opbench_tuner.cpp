@@ -28,8 +28,8 @@ constexpr size_t kExpected = 48;      // and those of which the schedule expects
 constexpr size_t kTaught = 48;        // and those that other tasks say are best
 constexpr size_t kMostRated = 4096;   // points that they are asked about
 constexpr double kExplore = 0.1;
-constexpr double kStep = 0.6;   // part of the changes that go to the next entity
-constexpr double kTwice = 0.4;  // part of the neighbours with a second change
+constexpr double kOpbenchStep = 0.6;  // part of the changes that go to the next entity
+constexpr double kTwice = 0.4;        // part of the neighbours with a second change
 
 struct Scored {
   uint64_t point = 0;
@@ -238,7 +238,7 @@ class OpbenchSearch : public Tuner {
     const auto knob = static_cast<size_t>(random_.below(digits.size()));
     const size_t count = space_.knobs[knob].entities.size();
     size_t& digit = digits[knob];
-    if (random_.uniform() >= kStep) {
+    if (random_.uniform() >= kOpbenchStep) {
       digit = static_cast<size_t>(random_.below(count));
     } else if (random_.below(2) == 0) {
       digit = std::min(digit + 1, count - 1);
@@ -266,7 +266,7 @@ class OpbenchSearch : public Tuner {
   size_t unlearnt_ = 0;       ///< scores since the trees were grown
 };
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_opbench(const TunerInput& input) {
   return std::make_unique<OpbenchSearch>(input);
 }
 
@@ -275,7 +275,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef opbench_tuner() {
   return {.name = "opbench",
           .summary = "neighbours of the best that trees think fastest; trials shared out by gain",
-          .make = make,
+          .make = make_opbench,
           .shares_trials = true};
 }
 

@@ -27,14 +27,14 @@ class RandomSearch : public Tuner {
   std::unordered_set<uint64_t> visited_;
 };
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_random(const TunerInput& input) {
   return std::make_unique<RandomSearch>(input.size, input.seed);
 }
 
 }  // namespace
 
 TunerDef random_tuner() {
-  return {.name = "random", .summary = "every config once, in random order", .make = make};
+  return {.name = "random", .summary = "every config once, in random order", .make = make_random};
 }
 
 }  // namespace opbench

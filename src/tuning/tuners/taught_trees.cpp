@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kLeast = 500;
+constexpr size_t kTaughtTreesLeast = 500;
 constexpr int kMostRounds = 400;
 constexpr int kPatience = 100;
 constexpr size_t kRecall = 128;
@@ -33,7 +33,7 @@ void TaughtTrees::add(const TunerInput& other, const std::vector<ToldPoint>& poi
 Result<std::optional<BoostedTrees>> TaughtTrees::fit(TreeObjective objective, Random& random) {
   const FeatureTable added = std::exchange(features_, {});
   const std::vector<double> scores = std::exchange(scores_, {});
-  if (scores.size() < kLeast) return std::nullopt;
+  if (scores.size() < kTaughtTreesLeast) return std::nullopt;
   const double best = *std::ranges::max_element(scores);
   if (best <= 0) return std::nullopt;
   FeatureTable features{.columns = added.columns};

@@ -3,7 +3,7 @@
 namespace opbench {
 namespace {
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_xgb_curve(const TunerInput& input) {
   return std::make_unique<ModelSearch>(
       input, ModelSearchOptions{.features = FeatureKind::kCurve,
                                 .objective = TreeObjective::kSquaredError});
@@ -14,7 +14,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef xgb_curve_tuner() {
   return {.name = "xgb_curve",
           .summary = "boosted trees over how reuse grows with a config's iterations",
-          .make = make,
+          .make = make_xgb_curve,
           .check = check_loop_features};
 }
 

@@ -3,7 +3,7 @@
 namespace opbench {
 namespace {
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_xgb_itervar(const TunerInput& input) {
   return std::make_unique<ModelSearch>(
       input, ModelSearchOptions{.features = FeatureKind::kItervar,
                                 .objective = TreeObjective::kSquaredError});
@@ -14,7 +14,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef xgb_itervar_tuner() {
   return {.name = "xgb_itervar",
           .summary = "boosted trees over a config's loops and what they touch",
-          .make = make,
+          .make = make_xgb_itervar,
           .check = check_loop_features};
 }
 

@@ -3,7 +3,7 @@
 namespace opbench {
 namespace {
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_xgb_knob(const TunerInput& input) {
   return std::make_unique<ModelSearch>(
       input, ModelSearchOptions{.features = FeatureKind::kKnob,
                                 .objective = TreeObjective::kSquaredError});
@@ -14,7 +14,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef xgb_knob_tuner() {
   return {.name = "xgb_knob",
           .summary = "boosted trees over the values of knobs",
-          .make = make,
+          .make = make_xgb_knob,
           .check = check_trees};
 }
 

@@ -3,7 +3,7 @@
 namespace opbench {
 namespace {
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_xgb_rank(const TunerInput& input) {
   return std::make_unique<ModelSearch>(
       input, ModelSearchOptions{.features = features_for(input),
                                 .objective = TreeObjective::kPairwiseRank});
@@ -15,7 +15,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef xgb_rank_tuner() {
   return {.name = "xgb-rank",
           .summary = "the same, but they learn which of two points is faster",
-          .make = make,
+          .make = make_xgb_rank,
           .check = check_trees};
 }
 

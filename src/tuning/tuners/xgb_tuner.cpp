@@ -3,7 +3,7 @@
 namespace opbench {
 namespace {
 
-std::unique_ptr<Tuner> make(const TunerInput& input) {
+std::unique_ptr<Tuner> make_xgb(const TunerInput& input) {
   return std::make_unique<ModelSearch>(
       input, ModelSearchOptions{.features = features_for(input),
                                 .objective = TreeObjective::kSquaredError});
@@ -16,7 +16,7 @@ std::unique_ptr<Tuner> make(const TunerInput& input) {
 TunerDef xgb_tuner() {
   return {.name = "xgb",
           .summary = "boosted trees over a config's loops that learn scores; AutoTVM's default",
-          .make = make,
+          .make = make_xgb,
           .check = check_trees};
 }
 

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kHalfInfinity = std::numeric_limits<float>::infinity();
 
 TEST(Float16, ComesBackAsItWas) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
@@ -30,18 +30,18 @@ TEST(Float16, RoundsToTheNearestEven) {
     const float middle = (low + high) / 2;
     const uint16_t even = bits % 2 == 0 ? bits : bits + 1;
     ASSERT_EQ(half_of(middle), even) << middle;
-    ASSERT_EQ(half_of(std::nextafter(middle, kInfinity)), bits + 1) << middle;
+    ASSERT_EQ(half_of(std::nextafter(middle, kHalfInfinity)), bits + 1) << middle;
     ASSERT_EQ(half_of(std::nextafter(middle, 0.0F)), bits) << middle;
     ASSERT_EQ(half_of(-middle), even | 0x8000) << middle;
   }
 }
 
 TEST(Float16, HasInfinitiesAndSmallNumbers) {
-  EXPECT_EQ(float_of_half(0x7C00), kInfinity);
+  EXPECT_EQ(float_of_half(0x7C00), kHalfInfinity);
   EXPECT_EQ(half_of(65520), 0x7C00) << "halfway past the largest";
   EXPECT_EQ(half_of(65519), 0x7BFF);
   EXPECT_EQ(half_of(1e9F), 0x7C00);
-  EXPECT_EQ(half_of(-kInfinity), 0xFC00);
+  EXPECT_EQ(half_of(-kHalfInfinity), 0xFC00);
   EXPECT_EQ(float_of_half(0x0001), std::ldexp(1.0F, -24));
   EXPECT_EQ(half_of(1e-30F), 0);
   EXPECT_EQ(half_of(-0.0F), 0x8000);
@@ -64,7 +64,7 @@ TEST(BFloat16, KeepsTheUpperHalfOfAFloat) {
   EXPECT_EQ(bfloat_of(std::bit_cast<float>(0x3F808000U)), 0x3F80) << "halfway, to even";
   EXPECT_EQ(bfloat_of(std::bit_cast<float>(0x3F818000U)), 0x3F82) << "halfway, to even";
   EXPECT_EQ(bfloat_of(std::bit_cast<float>(0x3F808001U)), 0x3F81);
-  EXPECT_EQ(bfloat_of(-kInfinity), 0xFF80);
+  EXPECT_EQ(bfloat_of(-kHalfInfinity), 0xFF80);
   EXPECT_TRUE(std::isnan(float_of_bfloat(bfloat_of(std::nanf("")))));
   EXPECT_EQ(float(BFloat16(Float16(2.5F))), 2.5F);
 }

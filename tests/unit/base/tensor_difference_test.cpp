@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr auto kInf = static_cast<float>(kInfinity);
+constexpr double kTensorDifferenceInfinity = std::numeric_limits<double>::infinity();
+constexpr auto kInf = static_cast<float>(kTensorDifferenceInfinity);
 
 Tensor floats(const std::vector<float>& values) {
   return Tensor::of<float>(DataType::kFloat32, {static_cast<int64_t>(values.size())}, values);
@@ -24,7 +24,7 @@ TEST(TensorDifference, DividesByTheLargestFiniteMagnitude) {
   EXPECT_NEAR(max_relative_error(floats({1, 4.5F}), floats({1, 4})), 0.125, 1e-12);
   EXPECT_NEAR(max_relative_error(floats({-kInf, 4.5F}), floats({-kInf, 4})), 0.125, 1e-12);
   EXPECT_NEAR(difference_of(floats({4.5F}), floats({4}), 10).relative_error, 0.05, 1e-12);
-  EXPECT_EQ(max_relative_error(floats({1}), floats({0})), kInfinity);
+  EXPECT_EQ(max_relative_error(floats({1}), floats({0})), kTensorDifferenceInfinity);
 }
 
 TEST(TensorDifference, TakesEqualInfinitiesAndNaNAsEqual) {
@@ -37,7 +37,7 @@ TEST(TensorDifference, TakesEqualInfinitiesAndNaNAsEqual) {
 TEST(TensorDifference, SaysWhereOnlyOneSideIsNotFinite) {
   const auto reason = [](float got, float expected) {
     const Difference difference = difference_of(floats({2, got}), floats({2, expected}));
-    EXPECT_EQ(difference.relative_error, kInfinity);
+    EXPECT_EQ(difference.relative_error, kTensorDifferenceInfinity);
     return difference.reason;
   };
   EXPECT_EQ(reason(kInf, 1), "it has inf where the reference has 1, at [1]");

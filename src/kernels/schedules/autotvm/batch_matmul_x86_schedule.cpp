@@ -18,7 +18,7 @@ using Halide::Func;
 using Halide::Var;
 
 /// AutoTVM's choice without a record: `tile_k` need not divide k.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> batch_matmul_x86_by_rule(const KernelSpec& spec) {
   constexpr int64_t kParts = 16;
   const std::optional<TemplateProduct> product = batch_product(spec);
   if (!product) return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                 {"tile_k", std::min(product->k, kParts)}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_batch_matmul_x86_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = batch_product(spec);
   if (!product)
     return Error{ErrorCode::kInvalidInput, "batch_matmul_x86 does not take the workload"};
@@ -50,7 +50,7 @@ Expr term(const KernelSpec& spec, KernelBuilder& builder, const TemplateProduct&
 
 /// One kernel of AutoTVM's template batch_matmul.x86: dot products of `tile_k` lanes, element by
 /// element of a tile; the sums of all its elements' lanes lie in memory until they are added up.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_batch_matmul_x86(const KernelSpec& spec, KernelBuilder& builder) {
   const TemplateProduct product = *batch_product(spec);
   const int rows = narrow(spec.config.at("tile_y"));
   const int columns = narrow(spec.config.at("tile_x"));
@@ -87,7 +87,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 /// [b, K, N] as [b, N, K].
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_batch_matmul_x86(const KernelSpec& spec, size_t index, const Tensor& weight) {
   return pack_operand(spec, *batch_product(spec), index, weight, 1);
 }
 
@@ -96,11 +96,11 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 ScheduleDef batch_matmul_x86_schedule() {
   return {.name = "batch_matmul_x86",
           .summary = "AutoTVM's template batch_matmul.x86, for configs of its logs",
-          .by_rule = by_rule,
+          .by_rule = batch_matmul_x86_by_rule,
           .priority = -1,
-          .pack = pack,
-          .check_config = check_config,
-          .build = build};
+          .pack = pack_batch_matmul_x86,
+          .check_config = check_batch_matmul_x86_config,
+          .build = build_batch_matmul_x86};
 }
 
 }  // namespace opbench

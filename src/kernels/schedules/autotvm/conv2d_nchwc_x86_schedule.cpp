@@ -23,7 +23,7 @@ using Halide::Var;
 
 /// Vector multiply-adds that the body of the innermost loop may have; more only takes longer to
 /// compile.
-constexpr int64_t kMostTaps = 64;
+constexpr int64_t kConv2dNchwcX86MostTaps = 64;
 
 bool is_pointwise(const ConvolutionShape& s) { return s.kernel_h == 1 && s.kernel_w == 1; }
 
@@ -33,16 +33,16 @@ int64_t undilated(int64_t out, int64_t kernel, int64_t stride, int64_t dilation)
 }
 
 /// The workload's shape if the template computes it.
-std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {
+std::optional<ConvolutionShape> conv2d_nchwc_x86_shape_of(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || shape->groups != 1 || !can_epilogue(spec)) return std::nullopt;
   return shape;
 }
 
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_nchwc_x86_by_rule(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
-  const std::optional<ConvolutionShape> s = shape_of(spec);
+  const std::optional<ConvolutionShape> s = conv2d_nchwc_x86_shape_of(spec);
   const int64_t in = input_layout(spec).block;
   const int64_t out = spec.output_layout().block;
   if (!s || in == 0 || out == 0) return std::nullopt;
@@ -169,12 +169,13 @@ class NchwcX86 {
     const int64_t sums = piece.pixels * piece.vectors;
     if (spec_.config.at("unroll_kw") == 0) {
       update.reorder(oc_, ov_, x_, r_[0], r_[1], r_[2], r_[3]);
-      if (sums * tile_ic_ <= kMostTaps / 2) update.unroll(r_[0]);
-      if (tile_ic_ == 1 && sums * s_.kernel_w <= kMostTaps) update.unroll(r_[1]);
+      if (sums * tile_ic_ <= kConv2dNchwcX86MostTaps / 2) update.unroll(r_[0]);
+      if (tile_ic_ == 1 && sums * s_.kernel_w <= kConv2dNchwcX86MostTaps) update.unroll(r_[1]);
       return;
     }
     update.reorder(oc_, ov_, x_, r_[1], r_[0], r_[2], r_[3]);
-    if (sums * s_.kernel_w <= (tile_oc_ == 1 ? kMostUnrolled : kMostTaps)) update.unroll(r_[1]);
+    if (sums * s_.kernel_w <= (tile_oc_ == 1 ? kMostUnrolled : kConv2dNchwcX86MostTaps))
+      update.unroll(r_[1]);
   }
 
   void schedule_pointwise() {
@@ -209,8 +210,8 @@ class NchwcX86 {
   Func data_{"data"}, sum_{"sum"}, out_{"out"};
 };
 
-Result<void> check_config(const KernelSpec& spec) {
-  const std::optional<ConvolutionShape> s = shape_of(spec);
+Result<void> check_conv2d_nchwc_x86_config(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> s = conv2d_nchwc_x86_shape_of(spec);
   if (!s) return Error{ErrorCode::kInvalidInput, "conv2d_nchwc_x86 does not take the workload"};
   const Config& config = spec.config;
   OPBENCH_CHECK(check_blocks(spec, s->channels, s->out_channels));
@@ -222,7 +223,7 @@ Result<void> check_config(const KernelSpec& spec) {
   return {};
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_nchwc_x86(const KernelSpec& spec, KernelBuilder& builder) {
   return NchwcX86(spec, builder).build();
 }
 
@@ -241,7 +242,7 @@ RegisterTile tile_in_registers(const KernelSpec& spec, const ConvolutionShape& s
 }
 
 /// The sums, beside which weights are read once a tile; before them the padding.
-double estimate(const KernelSpec& spec) {
+double estimate_conv2d_nchwc_x86(const KernelSpec& spec) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
   const int lanes = float_lanes(spec.target);
   const RegisterTile tile = tile_in_registers(spec, s);
@@ -269,7 +270,7 @@ double estimate(const KernelSpec& spec) {
 }
 
 /// OIHW as OIHW{tile_ic}i{tile_oc}o.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_nchwc_x86_weights(const KernelSpec& spec, const Tensor& weight) {
   const int64_t in = spec.config.at("tile_ic"), out = spec.config.at("tile_oc");
   const WeightView w = weight_view(weight);
   const int64_t taps = w.height * w.width;
@@ -283,8 +284,8 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_nchwc_x86(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_nchwc_x86_weights);
 }
 
 }  // namespace
@@ -293,12 +294,12 @@ ScheduleDef conv2d_nchwc_x86_schedule() {
   return {
       .name = "conv2d_nchwc_x86",
       .summary = "AutoTVM's template conv2d_NCHWc.x86, for configs of its logs",
-      .by_rule = by_rule,
+      .by_rule = conv2d_nchwc_x86_by_rule,
       .priority = -1,
-      .pack = pack,
-      .check_config = check_config,
-      .estimate = estimate,
-      .build = build,
+      .pack = pack_conv2d_nchwc_x86,
+      .check_config = check_conv2d_nchwc_x86_config,
+      .estimate = estimate_conv2d_nchwc_x86,
+      .build = build_conv2d_nchwc_x86,
   };
 }
 

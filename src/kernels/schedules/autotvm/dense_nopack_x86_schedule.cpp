@@ -18,10 +18,10 @@ using Halide::Func;
 using Halide::Var;
 
 /// Vectors of sums whose loops are unrolled: twice what registers hold.
-constexpr int64_t kMostSums = 64;
+constexpr int64_t kDenseNopackX86MostSums = 64;
 
 /// AutoTVM's choice without a record.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_nopack_x86_by_rule(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return std::nullopt;
   return Config{{"tile_y", product->m},
@@ -29,7 +29,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                 {"tile_k", largest_divisor(product->k, 2 * int64_t{float_lanes(spec.target)})}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_dense_nopack_x86_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product)
     return Error{ErrorCode::kInvalidInput, "dense_nopack_x86 does not take the workload"};
@@ -42,7 +42,7 @@ Result<void> check_config(const KernelSpec& spec) {
 /// One kernel of AutoTVM's template dense_nopack.x86: for every element of a tile `tile_k` sums,
 /// each over every `tile_k`-th k, k outermost; then these are added up. Both matrices are read
 /// along k.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_dense_nopack_x86(const KernelSpec& spec, KernelBuilder& builder) {
   const TemplateProduct product = *dense_product(spec);
   const int rows = narrow(spec.config.at("tile_y"));
   const int columns = narrow(spec.config.at("tile_x"));
@@ -67,8 +67,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   part.compute_at(out, task).split(j, jv, j, width).vectorize(j);
   Halide::Stage update = part.update();
   update.split(j, jv, j, width).reorder(j, jv, n, m, k).vectorize(j).fuse(n, m, f);
-  if (vectors <= kMostSums) {
-    const int64_t group = largest_divisor(int64_t{rows} * columns, kMostSums / vectors);
+  if (vectors <= kDenseNopackX86MostSums) {
+    const int64_t group =
+        largest_divisor(int64_t{rows} * columns, kDenseNopackX86MostSums / vectors);
     update.unroll(jv).unroll(f, narrow(group));
   }
   sum.compute_at(out, ni);
@@ -78,7 +79,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// Every element of a tile has a sum for each vector of `tile_k`; sums that do not all fit into
 /// registers are loaded and stored at every step. Then the lanes of every vector are added up.
-double estimate(const KernelSpec& spec) {
+double estimate_dense_nopack_x86(const KernelSpec& spec) {
   constexpr double kThroughMemory = 2, kAddLanes = 6;
   const TemplateProduct product = *dense_product(spec);
   const int lanes = float_lanes(spec.target);
@@ -103,7 +104,7 @@ double estimate(const KernelSpec& spec) {
 }
 
 /// [K, N] as [N, K].
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_dense_nopack_x86(const KernelSpec& spec, size_t index, const Tensor& weight) {
   return pack_operand(spec, *dense_product(spec), index, weight, 1);
 }
 
@@ -112,12 +113,12 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 ScheduleDef dense_nopack_x86_schedule() {
   return {.name = "dense_nopack_x86",
           .summary = "AutoTVM's template dense_nopack.x86, for configs of its logs",
-          .by_rule = by_rule,
+          .by_rule = dense_nopack_x86_by_rule,
           .priority = -1,
-          .pack = pack,
-          .check_config = check_config,
-          .estimate = estimate,
-          .build = build};
+          .pack = pack_dense_nopack_x86,
+          .check_config = check_dense_nopack_x86_config,
+          .estimate = estimate_dense_nopack_x86,
+          .build = build_dense_nopack_x86};
 }
 
 }  // namespace opbench

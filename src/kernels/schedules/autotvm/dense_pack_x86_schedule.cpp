@@ -18,7 +18,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// AutoTVM's choice without a record.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_pack_x86_by_rule(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return std::nullopt;
   const int64_t block = largest_divisor(product->n, 2 * int64_t{float_lanes(spec.target)});
@@ -28,7 +28,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                 {"tile_k", 1},     {"tile_inner", rows}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_dense_pack_x86_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return Error{ErrorCode::kInvalidInput, "dense_pack_x86 does not take the workload"};
   const Config& config = spec.config;
@@ -128,12 +128,12 @@ class DensePackX86 {
   Func sum_{"sum"}, out_{"out"};
 };
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_dense_pack_x86(const KernelSpec& spec, KernelBuilder& builder) {
   return DensePackX86(spec, builder).build();
 }
 
 /// Panels are read once for every tile of rows.
-double estimate(const KernelSpec& spec) {
+double estimate_dense_pack_x86(const KernelSpec& spec) {
   const TemplateProduct product = *dense_product(spec);
   const Config& config = spec.config;
   const int64_t vectors = vector_count(config.at("tile_x"), float_lanes(spec.target));
@@ -150,7 +150,7 @@ double estimate(const KernelSpec& spec) {
 }
 
 /// [K, N] as [N / tile_x, K, tile_x].
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_dense_pack_x86(const KernelSpec& spec, size_t index, const Tensor& weight) {
   return pack_operand(spec, *dense_product(spec), index, weight, spec.config.at("tile_x"));
 }
 
@@ -159,12 +159,12 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 ScheduleDef dense_pack_x86_schedule() {
   return {.name = "dense_pack_x86",
           .summary = "AutoTVM's template dense_pack.x86, for configs of its logs",
-          .by_rule = by_rule,
+          .by_rule = dense_pack_x86_by_rule,
           .priority = -1,
-          .pack = pack,
-          .check_config = check_config,
-          .estimate = estimate,
-          .build = build};
+          .pack = pack_dense_pack_x86,
+          .check_config = check_dense_pack_x86_config,
+          .estimate = estimate_dense_pack_x86,
+          .build = build_dense_pack_x86};
 }
 
 }  // namespace opbench

@@ -21,7 +21,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// The workload's shape if the template computes it: one filter a channel, no dilation.
-std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {
+std::optional<ConvolutionShape> depthwise_conv2d_nchwc_x86_shape_of(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> s = convolution_shape(spec.workload);
   if (!s || s->groups != s->channels || s->out_channels != s->channels) return std::nullopt;
   if (s->dilation_h != 1 || s->dilation_w != 1 || !can_epilogue(spec)) return std::nullopt;
@@ -29,9 +29,9 @@ std::optional<ConvolutionShape> shape_of(const KernelSpec& spec) {
 }
 
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> depthwise_conv2d_nchwc_x86_by_rule(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
-  const std::optional<ConvolutionShape> s = shape_of(spec);
+  const std::optional<ConvolutionShape> s = depthwise_conv2d_nchwc_x86_shape_of(spec);
   const int64_t in = input_layout(spec).block;
   const int64_t out = spec.output_layout().block;
   if (!s || in == 0 || out == 0 || s->channels % in != 0 || s->channels % out != 0)
@@ -42,8 +42,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                 {"unroll_kw", 0}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
-  const std::optional<ConvolutionShape> s = shape_of(spec);
+Result<void> check_depthwise_conv2d_nchwc_x86_config(const KernelSpec& spec) {
+  const std::optional<ConvolutionShape> s = depthwise_conv2d_nchwc_x86_shape_of(spec);
   if (!s)
     return Error{ErrorCode::kInvalidInput, "depthwise_conv2d_nchwc_x86 does not take the workload"};
   OPBENCH_CHECK(check_blocks(spec, s->channels, s->channels));
@@ -134,12 +134,12 @@ class DepthwiseNchwcX86 {
   Func data_{"data"}, sum_{"sum"}, out_{"out"};
 };
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_depthwise_conv2d_nchwc_x86(const KernelSpec& spec, KernelBuilder& builder) {
   return DepthwiseNchwcX86(spec, builder).build();
 }
 
 /// OIHW with one input channel as OIHW1i{block}o.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_depthwise_conv2d_nchwc_x86_weights(const KernelSpec& spec, const Tensor& weight) {
   const int64_t block = spec.output_layout().block;
   const WeightView w = weight_view(weight);
   const int64_t taps = w.height * w.width;
@@ -151,8 +151,9 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_depthwise_conv2d_nchwc_x86(const KernelSpec& spec, size_t index,
+                                               const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_depthwise_conv2d_nchwc_x86_weights);
 }
 
 }  // namespace
@@ -161,11 +162,11 @@ ScheduleDef depthwise_conv2d_nchwc_x86_schedule() {
   return {
       .name = "depthwise_conv2d_nchwc_x86",
       .summary = "AutoTVM's template depthwise_conv2d_NCHWc.x86, for configs of its logs",
-      .by_rule = by_rule,
+      .by_rule = depthwise_conv2d_nchwc_x86_by_rule,
       .priority = -1,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_depthwise_conv2d_nchwc_x86,
+      .check_config = check_depthwise_conv2d_nchwc_x86_config,
+      .build = build_depthwise_conv2d_nchwc_x86,
   };
 }
 

@@ -17,7 +17,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// What dense and batched products have in common; extents of one matrix.
-std::optional<TemplateProduct> product_of(const KernelSpec& spec) {
+std::optional<TemplateProduct> template_product_product_of(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
   const Node& node = anchor_of(spec);
   if (!is_plain(spec) || !is_readable(spec, 1) || !is_addend_readable(spec)) return std::nullopt;
@@ -46,14 +46,14 @@ void add_batch(const KernelSpec& spec, const TemplateProduct& product, size_t op
 }  // namespace
 
 std::optional<TemplateProduct> dense_product(const KernelSpec& spec) {
-  std::optional<TemplateProduct> product = product_of(spec);
+  std::optional<TemplateProduct> product = template_product_product_of(spec);
   if (!product || anchor_type(spec, 1).shape.size() != 2) return std::nullopt;
   product->m = element_count(anchor_type(spec, 0).shape) / product->k;
   return product;
 }
 
 std::optional<TemplateProduct> batch_product(const KernelSpec& spec) {
-  std::optional<TemplateProduct> product = product_of(spec);
+  std::optional<TemplateProduct> product = template_product_product_of(spec);
   if (!product || anchor_type(spec, 1).shape.size() < 3) return std::nullopt;
   const Shape& result = anchor_result(spec).shape;
   product->m = result[result.size() - 2];

@@ -19,24 +19,24 @@ using Halide::Func;
 using Halide::Var;
 
 /// Unrolled multiply-adds above which compiling takes too long.
-constexpr int64_t kMostTaps = 400;
+constexpr int64_t kConv2dDepthwiseMostTaps = 400;
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
+bool takes_conv2d_depthwise(const KernelSpec& spec, const ConvolutionShape& shape) {
   const int64_t block = float_lanes(spec.target);
   return shape.groups == shape.channels && shape.out_channels == shape.channels &&
-         shape.groups > 1 && shape.kernel_h * shape.kernel_w <= kMostTaps &&
+         shape.groups > 1 && shape.kernel_h * shape.kernel_w <= kConv2dDepthwiseMostTaps &&
          spec.output_layout().block == block && input_layout(spec).block == block &&
          can_epilogue(spec);
 }
 
 /// A tuner's tiles are at most that large.
-constexpr int64_t kMostColumns = 16;
-constexpr int64_t kMostRows = 4;
+constexpr int64_t kConv2dDepthwiseMostColumns = 16;
+constexpr int64_t kConv2dDepthwiseMostRows = 4;
 
 /// Pixels of a row computed together: few, as every pixel's taps are unrolled.
-int64_t tile_width(const KernelSpec& spec, const ConvolutionShape& shape) {
+int64_t conv2d_depthwise_tile_width(const KernelSpec& spec, const ConvolutionShape& shape) {
   const int64_t taps = shape.kernel_h * shape.kernel_w;
-  const int64_t most = std::clamp<int64_t>(kMostTaps / taps, 1, 8);
+  const int64_t most = std::clamp<int64_t>(kConv2dDepthwiseMostTaps / taps, 1, 8);
   const bool has_many_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
   const int64_t wide = has_many_registers ? 7 : 4;
   if (shape.out_width <= 28 && shape.out_width % 7 == 0 && most >= wide) return wide;
@@ -55,18 +55,18 @@ int64_t row_tasks_of(const KernelSpec& spec, const ConvolutionShape& shape) {
 }
 
 /// Knobs: `tile_x`, `tile_y`, pixels that are computed together; `row_tasks`.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_depthwise_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape)) return std::nullopt;
-  return Config{{"tile_x", tile_width(spec, *shape)},
+  if (!shape || !takes_conv2d_depthwise(spec, *shape)) return std::nullopt;
+  return Config{{"tile_x", conv2d_depthwise_tile_width(spec, *shape)},
                 {"tile_y", 1},
                 {"row_tasks", row_tasks_of(spec, *shape)}};
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_depthwise_knobs(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
-  return {{"tile_x", numbers(1, std::min(shape.out_width, kMostColumns))},
-          {"tile_y", numbers(1, std::min(shape.out_height, kMostRows))},
+  return {{"tile_x", numbers(1, std::min(shape.out_width, kConv2dDepthwiseMostColumns))},
+          {"tile_y", numbers(1, std::min(shape.out_height, kConv2dDepthwiseMostRows))},
           {"row_tasks", doublings(shape.out_height, row_tasks_of(spec, shape))}};
 }
 
@@ -83,7 +83,7 @@ Expr taps_sum(const ConvolutionShape& s, const Func& data, const Halide::Func& w
   return sum;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_depthwise(const KernelSpec& spec, KernelBuilder& builder) {
   const ConvolutionShape s = *convolution_shape(spec.workload);
   Var ci("ci"), x("x"), y("y"), cb("cb"), n("n"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
   Var part("part"), task("task");
@@ -114,7 +114,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv2d_depthwise_config(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t tile_x = spec.config.at("tile_x");
   const int64_t tile_y = spec.config.at("tile_y");
@@ -123,15 +123,15 @@ Result<void> check_config(const KernelSpec& spec) {
   OPBENCH_CHECK(check_range(spec.config, "tile_y", 1, shape.out_height, "the output's height"));
   OPBENCH_CHECK(check_range(spec.config, "row_tasks", 1, ceil_div(shape.out_height, tile_y),
                             "the number of rows of tiles"));
-  if (tile_x * tile_y * taps > kMostTaps)
+  if (tile_x * tile_y * taps > kConv2dDepthwiseMostTaps)
     return Error{ErrorCode::kInvalidInput, "a tile of " + std::to_string(tile_x * tile_y * taps) +
                                                " unrolled taps; at most " +
-                                               std::to_string(kMostTaps)};
+                                               std::to_string(kConv2dDepthwiseMostTaps)};
   return {};
 }
 
 /// w[c, 1, ky, kx] as (c in block, kx, ky, block), innermost first.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_depthwise_weights(const KernelSpec& spec, const Tensor& weight) {
   const int64_t block = spec.output_layout().block;
   const WeightView w = weight_view(weight);
   const int64_t blocks = ceil_div(w.out_channels, block);
@@ -145,8 +145,8 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_depthwise(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_depthwise_weights);
 }
 
 }  // namespace
@@ -155,12 +155,12 @@ ScheduleDef conv2d_depthwise_schedule() {
   return {
       .name = "conv2d_depthwise",
       .summary = "Channel-blocked depthwise convolution, all taps of a few pixels unrolled",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv2d_depthwise_by_rule,
+      .knobs = conv2d_depthwise_knobs,
       .priority = 40,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_depthwise,
+      .check_config = check_conv2d_depthwise_config,
+      .build = build_conv2d_depthwise,
   };
 }
 

@@ -54,7 +54,7 @@ constexpr int64_t kMostUnrolledColumns = 13;
 /// Plain input is read one channel at a time as it lies; more than this is worth a conversion.
 constexpr int64_t kMostPlainChannels = 16;
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& shape) {
+bool takes_conv2d_direct(const KernelSpec& spec, const ConvolutionShape& shape) {
   const int64_t block = float_lanes(spec.target);
   if (spec.output_layout().block != block || !can_epilogue(spec)) return false;
   const int64_t in_block = input_layout(spec).block;
@@ -75,11 +75,11 @@ bool goes_rows_first(const ConvolutionShape& s, int64_t tiles) {
   return with_rows <= with_channels;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_direct_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> own = convolution_shape(spec.workload);
   if (!own) return std::nullopt;
   const ConvolutionShape shape = with_full_groups(*own, float_lanes(spec.target));
-  if (!takes(spec, shape)) return std::nullopt;
+  if (!takes_conv2d_direct(spec, shape)) return std::nullopt;
   const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
   const RegisterTile tile = best_tile(spec.target, shape.out_width, blocks);
   Config config{{"tile_x", tile.pixels}, {"tile_co", tile.vectors}};
@@ -90,18 +90,19 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return config;
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_direct_knobs(const KernelSpec& spec) {
   const ConvolutionShape shape =
       with_full_groups(*convolution_shape(spec.workload), float_lanes(spec.target));
   const int64_t most = most_sums(spec.target);
   const int64_t blocks = ceil_div(shape.out_channels / shape.groups, float_lanes(spec.target));
-  std::vector<KnobRange> knobs = {{"tile_x", numbers(1, std::min(shape.out_width, most))},
-                                  {"tile_co", divisors(blocks, kMostTileVectors)}};
+  std::vector<KnobRange> conv2d_direct_knobs = {
+      {"tile_x", numbers(1, std::min(shape.out_width, most))},
+      {"tile_co", divisors(blocks, kMostTileVectors)}};
   if (input_layout(spec).block == 0)
-    knobs.push_back({"band", numbers(1, std::min(kMostBand, shape.out_height))});
+    conv2d_direct_knobs.push_back({"band", numbers(1, std::min(kMostBand, shape.out_height))});
   else
-    knobs.push_back({"rows_first", {0, 1}});
-  return knobs;
+    conv2d_direct_knobs.push_back({"rows_first", {0, 1}});
+  return conv2d_direct_knobs;
 }
 
 /// One kernel's parameters and index arithmetic.
@@ -133,7 +134,7 @@ Direct direct_of(const KernelSpec& spec) {
           knob_or(spec.config, "rows_first", 1) != 0};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv2d_direct_config(const KernelSpec& spec) {
   const Direct d = direct_of(spec);
   const int64_t per_group = ceil_div(d.shape.out_channels / d.shape.groups, d.block);
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, d.shape.out_width, "the output's width"));
@@ -146,8 +147,8 @@ Result<void> check_config(const KernelSpec& spec) {
 
 /// The sum over taps. Taps outside the rows are cut from the loop over ky by a predicate; those
 /// outside the columns are zeros that fold away once pixels and kx are unrolled.
-Expr product(const Direct& d, KernelBuilder& builder, const RDom& r, const Func& data,
-             const std::vector<Var>& v) {
+Expr conv2d_direct_product(const Direct& d, KernelBuilder& builder, const RDom& r, const Func& data,
+                           const std::vector<Var>& v) {
   const ConvolutionShape& s = d.shape;
   const Halide::Func weights =
       builder.packed(*input_index(d.spec.workload, 0, 1),
@@ -198,8 +199,8 @@ Func copied_rows(const Direct& d, const Halide::Func& in) {
 }
 
 /// The input with zeros where taps reach outside: all around when plain, around the columns only
-/// when blocked (see `product`). Only a plain one that has any is copied.
-Func padded_input(const Direct& d, KernelBuilder& builder) {
+/// when blocked (see `conv2d_direct_product`). Only a plain one that has any is copied.
+Func conv2d_direct_padded_input(const Direct& d, KernelBuilder& builder) {
   const size_t index = *input_index(d.spec.workload, 0, 0);
   Halide::Func in = builder.operand(index);
   if (d.is_plain_input()) return d.is_copied() ? copied_rows(d, in) : in;
@@ -210,17 +211,17 @@ Func padded_input(const Direct& d, KernelBuilder& builder) {
                                                        Halide::Region{all, columns, all, all, all});
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_direct(const KernelSpec& spec, KernelBuilder& builder) {
   const Direct d = direct_of(spec);
   Var ci("ci"), x("x"), y("y"), co("co"), n("n"), xo("xo"), xi("xi"), co_tile("co_tile"),
       co_in("co_in");
   Var yi("yi"), task("task");
   const std::vector<Var> v{ci, x, y, co, n};
   const RDom r = taps(d, y);
-  const Func data = padded_input(d, builder);
+  const Func data = conv2d_direct_padded_input(d, builder);
   Func conv("conv");
   conv(ci, x, y, co, n) = bias_value(d.spec, builder, ci, co);
-  conv(ci, x, y, co, n) += product(d, builder, r, data, v);
+  conv(ci, x, y, co, n) += conv2d_direct_product(d, builder, r, data, v);
   Func out("out");
   out(ci, x, y, co, n) = builder.epilogue(conv(ci, x, y, co, n), {ci, x, y, co, n});
   out.bound(ci, 0, d.block).vectorize(ci);
@@ -251,7 +252,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// The filter from input channel `i` of a (full) group to output channel `o`; null where there is
 /// none: past the last channel, or between two small groups of a full one.
-const float* filter_of(const Direct& d, const WeightView& w, int64_t o, int64_t i) {
+const float* conv2d_direct_filter_of(const Direct& d, const WeightView& w, int64_t o, int64_t i) {
   if (o >= w.out_channels) return nullptr;
   const int64_t channels = d.shape.channels / d.shape.groups;
   if (channels == w.in_channels) return i < w.in_channels ? w.filter(o, i) : nullptr;
@@ -261,7 +262,7 @@ const float* filter_of(const Direct& d, const WeightView& w, int64_t o, int64_t 
 
 /// w[o, i, ky, kx] as (o in block, block in tile, i in block, kx, ky, i block, tile), innermost
 /// first; zeros where channels are missing.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_direct_weights(const KernelSpec& spec, const Tensor& weight) {
   const Direct d = direct_of(spec);
   const WeightView w = weight_view(weight);
   const int64_t co_tiles = d.blocks_out() / d.tile_co;
@@ -276,7 +277,7 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
     const int64_t first_in = part % d.channels.blocks * d.channels.block;
     for (int64_t c = 0; c < d.channels.block; ++c)
       for (int64_t lane = 0; lane < lanes; ++lane) {
-        const float* filter = filter_of(d, w, first_out + lane, first_in + c);
+        const float* filter = conv2d_direct_filter_of(d, w, first_out + lane, first_in + c);
         for (int64_t tap = 0; tap < taps; ++tap)
           to[tap * row + c * lanes + lane] = filter == nullptr ? 0.0f : filter[tap];
       }
@@ -284,8 +285,8 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_direct(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_direct_weights);
 }
 
 }  // namespace
@@ -294,12 +295,12 @@ ScheduleDef conv2d_direct_schedule() {
   return {
       .name = "conv2d_direct",
       .summary = "Channel-blocked convolution over register tiles of pixels times channel blocks",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv2d_direct_by_rule,
+      .knobs = conv2d_direct_knobs,
       .priority = 20,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_direct,
+      .check_config = check_conv2d_direct_config,
+      .build = build_conv2d_direct,
   };
 }
 

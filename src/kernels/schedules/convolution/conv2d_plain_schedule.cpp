@@ -19,7 +19,7 @@ bool is_plain_or_blockable(const KernelSpec& spec, Layout layout) {
   return layout.block == 0 || output_type(spec.workload).shape.size() == 4;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_plain_by_rule(const KernelSpec& spec) {
   const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
   // Several groups are faster dense (conv_rows), layout changes included.
@@ -141,7 +141,7 @@ Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGe
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_plain(const KernelSpec& spec, KernelBuilder& builder) {
   const ConvGeometry geometry = *conv_geometry(spec.workload);
   return spec.output_layout().block == 0 ? plain_output(spec, builder, geometry)
                                          : blocked_output(spec, builder, geometry);
@@ -153,10 +153,10 @@ ScheduleDef conv2d_plain_schedule() {
   return {
       .name = "conv2d_plain",
       .summary = "Convolution of any rank, grouping and layout, vectors along the rows",
-      .by_rule = by_rule,
+      .by_rule = conv2d_plain_by_rule,
       .priority = 0,
       .pack = pack_conv_operand,
-      .build = build,
+      .build = build_conv2d_plain,
   };
 }
 

@@ -44,7 +44,7 @@ Matrices matrices_of(const KernelSpec& spec) {
           .width = s.out_width};
 }
 
-struct Knobs {
+struct Conv2dPointwiseKnobs {
   int64_t tile_x = 1;       ///< neighbouring pixels, and
   int64_t tile_co = 1;      ///< channel blocks whose products are summed in registers together
   int64_t pixel_tasks = 1;  ///< parts of the pixels that run in parallel
@@ -53,7 +53,7 @@ struct Knobs {
 constexpr int64_t kMostPixelTasks = 64;
 
 /// Its rounds read the same weights.
-constexpr const char* kPixelTilesLoop = "po";
+constexpr const char* kConv2dPointwisePixelTilesLoop = "po";
 
 /// So few that a task's pixels stay in a core's own cache, and that threads share them evenly; for
 /// one thread so many that some would have tasks.
@@ -70,42 +70,45 @@ int64_t pixel_tasks_of(const Matrices& m, const RegisterTile& tile, int64_t bloc
 }
 
 /// True where every value that is copied because of a stride is used often.
-bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+bool pays_conv2d_pointwise(const KernelSpec& spec, const ConvolutionShape& s) {
   constexpr int64_t kUses = 16;  // vectors of output channels
   return !s.has_stride() || s.out_channels >= kUses * float_lanes(spec.target);
 }
 
-int64_t weights_of(const ConvolutionShape& s) { return s.channels * s.out_channels; }
+int64_t conv2d_pointwise_weights_of(const ConvolutionShape& s) {
+  return s.channels * s.out_channels;
+}
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_pointwise_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !is_blocked_pointwise(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
+  if (!shape || !is_blocked_pointwise(spec, *shape) || !pays_conv2d_pointwise(spec, *shape))
+    return std::nullopt;
   const Matrices m = matrices_of(spec);
   const RegisterTile tile = best_tile(spec.target, m.pixels, m.out_blocks);
   return with_ahead(
       {{"tile_x", tile.pixels},
        {"tile_co", tile.vectors},
        {"pixel_tasks", pixel_tasks_of(m, tile, float_lanes(spec.target), spec.threads)}},
-      spec.target, weights_of(*shape));
+      spec.target, conv2d_pointwise_weights_of(*shape));
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_pointwise_knobs(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
-  const int64_t tasks = by_rule(spec)->at("pixel_tasks");
+  const int64_t tasks = conv2d_pointwise_by_rule(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(m.pixels, most_sums(spec.target)))},
                      {"tile_co", divisors(m.out_blocks, kMostTileVectors)},
                      {"pixel_tasks", doublings(std::min(kMostPixelTasks, m.pixels), tasks)}},
-                    spec.target, weights_of(*convolution_shape(spec.workload)));
+                    spec.target, conv2d_pointwise_weights_of(*convolution_shape(spec.workload)));
 }
 
-Knobs knobs_of(const KernelSpec& spec) {
+Conv2dPointwiseKnobs conv2d_pointwise_knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return spec.config.at(name); };
   return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks")};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv2d_pointwise_config(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
-  const Knobs k = knobs_of(spec);
+  const Conv2dPointwiseKnobs k = conv2d_pointwise_knobs_of(spec);
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, m.pixels, "the number of pixels"));
   OPBENCH_CHECK(
       check_divisor(spec.config, "tile_co", m.out_blocks, "the number of channel blocks"));
@@ -134,31 +137,32 @@ Func pixels_of(const KernelSpec& spec, KernelBuilder& builder) {
 }
 
 /// The sum over channels at pixel `p`.
-Expr product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
-             const std::vector<Var>& v) {
+Expr conv2d_pointwise_product(const KernelSpec& spec, KernelBuilder& builder, const RDom& r,
+                              const std::vector<Var>& v) {
   const Matrices m = matrices_of(spec);
   const int block = builder.lanes();
-  const int tile_co = narrow(knobs_of(spec).tile_co);
+  const int tile_co = narrow(conv2d_pointwise_knobs_of(spec).tile_co);
   const Func pixels = pixels_of(spec, builder);
-  const Halide::Func weights = builder.packed_stream(
-      *input_index(spec.workload, 0, 1),
-      {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co}, {kPixelTilesLoop});
+  const Halide::Func weights =
+      builder.packed_stream(*input_index(spec.workload, 0, 1),
+                            {block, tile_co, block, m.in_blocks, m.out_blocks / tile_co},
+                            {kConv2dPointwisePixelTilesLoop});
   const Expr ci = v[0], p = v[1], co = v[2], n = v[3];
   return pixels(r[0], p, r[1], n) * weights(ci, co % tile_co, r[0], r[1], co / tile_co);
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_pointwise(const KernelSpec& spec, KernelBuilder& builder) {
   const Matrices m = matrices_of(spec);
-  const Knobs k = knobs_of(spec);
+  const Conv2dPointwiseKnobs k = conv2d_pointwise_knobs_of(spec);
   const int block = builder.lanes();
   const int64_t steps = ceil_div(ceil_div(m.pixels, k.tile_x), k.pixel_tasks);
-  const Var ci("ci"), p("p"), co("co"), n("n"), po(kPixelTilesLoop), pi("pi"), pt("pt"),
-      co_tile("co_tile"), co_in("co_in"), task("task");
+  const Var ci("ci"), p("p"), co("co"), n("n"), po(kConv2dPointwisePixelTilesLoop), pi("pi"),
+      pt("pt"), co_tile("co_tile"), co_in("co_in"), task("task");
   RDom r(0, block, 0, narrow(m.in_blocks));
   if (m.channels % block != 0) r.where(r[0] < narrow(m.channels) - r[1] * block);
   Func sum("sum"), out("out");
   sum(ci, p, co, n) = bias_value(spec, builder, ci, co);
-  sum(ci, p, co, n) += product(spec, builder, r, {ci, p, co, n});
+  sum(ci, p, co, n) += conv2d_pointwise_product(spec, builder, r, {ci, p, co, n});
   const std::vector<Expr> place = unflatten(p, {m.width, m.pixels / m.width});
   out(ci, p, co, n) = builder.epilogue(sum(ci, p, co, n), {ci, place[0], place[1], co, n});
   builder.set_output_extents({block, m.pixels, m.out_blocks, m.batch});
@@ -180,11 +184,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// w[o, i] as (o in block, block in tile, i in block, i block, tile), innermost first; zeros where
 /// channels are missing.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_pointwise_weights(const KernelSpec& spec, const Tensor& weight) {
   const Matrices m = matrices_of(spec);
   const WeightView w = weight_view(weight);
   const int64_t block = float_lanes(spec.target);
-  const int64_t lanes = block * knobs_of(spec).tile_co;
+  const int64_t lanes = block * conv2d_pointwise_knobs_of(spec).tile_co;
   const int64_t tiles = m.out_blocks * block / lanes;
   const int64_t rows = m.in_blocks * block;
   Tensor packed = Tensor::empty({DataType::kFloat32, {tiles, rows, lanes}});
@@ -198,8 +202,8 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_pointwise(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_pointwise_weights);
 }
 
 }  // namespace
@@ -208,12 +212,12 @@ ScheduleDef conv2d_pointwise_schedule() {
   return {
       .name = "conv2d_pointwise",
       .summary = "Channel-blocked 1x1 convolution as a product of matrices, rows of pixels as one",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv2d_pointwise_by_rule,
+      .knobs = conv2d_pointwise_knobs,
       .priority = 25,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_pointwise,
+      .check_config = check_conv2d_pointwise_config,
+      .build = build_conv2d_pointwise,
   };
 }
 

@@ -33,9 +33,9 @@ bool is_halved(const KernelSpec& spec, const ConvolutionShape& s) {
 }
 
 /// Its rounds read the same weights.
-constexpr const char* kPixelTilesLoop = "to";
+constexpr const char* kConv2dStrassenPixelTilesLoop = "to";
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_strassen_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) ||
       !strassen_pays(*shape))
@@ -49,9 +49,9 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
                     spec.target, left_factor_values(*shape));
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_strassen_knobs(const KernelSpec& spec) {
   const StrassenHalves h = strassen_halves(spec);
-  const int64_t tasks = by_rule(spec)->at("pixel_tasks");
+  const int64_t tasks = conv2d_strassen_by_rule(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
                      {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
                      {"pixel_tasks", doublings(std::min(kMostStrassenPixelTasks, h.pairs), tasks)},
@@ -60,15 +60,15 @@ std::vector<KnobRange> knobs(const KernelSpec& spec) {
                     spec.target, left_factor_values(*convolution_shape(spec.workload)));
 }
 
-StrassenKnobs knobs_of(const KernelSpec& spec) {
+StrassenKnobs conv2d_strassen_knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return spec.config.at(name); };
   return {knob("tile_x"), knob("tile_co"), knob("pixel_tasks"), knob("panel_tasks"),
           knob("shared") != 0};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv2d_strassen_config(const KernelSpec& spec) {
   const StrassenHalves h = strassen_halves(spec);
-  const StrassenKnobs k = knobs_of(spec);
+  const StrassenKnobs k = conv2d_strassen_knobs_of(spec);
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, h.pairs, "the number of pairs of pixels"));
   OPBENCH_CHECK(
       check_divisor(spec.config, "tile_co", h.out_blocks, "half the number of channel blocks"));
@@ -88,7 +88,7 @@ class Strassen {
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
         h_(strassen_halves(spec)),
-        knobs_(knobs_of(spec)),
+        knobs_(conv2d_strassen_knobs_of(spec)),
         in_(builder.operand(*input_index(spec.workload, 0, 0))) {}
 
   Func build() {
@@ -138,7 +138,7 @@ class Strassen {
         builder_.packed_stream(*input_index(spec_.workload, 0, 1),
                                {block, knobs_.tile_co, block, h_.in_blocks, kStrassenProducts,
                                 h_.out_blocks / knobs_.tile_co},
-                               {kPixelTilesLoop});
+                               {kConv2dStrassenPixelTilesLoop});
     const RDom r(0, block, 0, narrow(h_.in_blocks));
     if (h_.plain > 0) {
       // In their order the third is of the second pixel, and all but the first of the lower block.
@@ -196,7 +196,7 @@ class Strassen {
   }
 
   void schedule_products(Func& products, Func& sum, const RDom& r) {
-    const Var to(kPixelTilesLoop), ti("ti");
+    const Var to(kConv2dStrassenPixelTilesLoop), ti("ti");
     products.compute_at(out_, knobs_.is_shared ? task_ : co_tile_);
     products.split(pair_, to, ti, narrow(knobs_.tile_x), TailStrategy::ShiftInwards)
         .reorder(oi_, ob_, ti, to, k_, n_)
@@ -223,17 +223,17 @@ class Strassen {
   Func v_{"v"}, of_plain_{"of_plain"}, of_sums_{"of_sums"}, y_{"y"}, out_{"out"};
 };
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_strassen(const KernelSpec& spec, KernelBuilder& builder) {
   return Strassen(spec, builder).build();
 }
 
 /// The left factors of w[o, i] as (o in block, block in tile, i in block, i block, product, tile),
 /// innermost first, computed in double; zeros where output channels are missing.
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_strassen_weights(const KernelSpec& spec, const Tensor& weight) {
   const StrassenHalves h = strassen_halves(spec);
   const WeightView w = weight_view(weight);
   const int64_t block = float_lanes(spec.target);
-  const int64_t tile_co = knobs_of(spec).tile_co;
+  const int64_t tile_co = conv2d_strassen_knobs_of(spec).tile_co;
   const int64_t lanes = block * tile_co;
   const int64_t rows = h.in_blocks * block;
   const int64_t tiles = h.out_blocks / tile_co;
@@ -257,8 +257,8 @@ Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_strassen(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_strassen_weights);
 }
 
 }  // namespace
@@ -267,12 +267,12 @@ ScheduleDef conv2d_strassen_schedule() {
   return {
       .name = "conv2d_strassen",
       .summary = "Channel-blocked 1x1 convolution with seven products of matrices for eight",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv2d_strassen_by_rule,
+      .knobs = conv2d_strassen_knobs,
       .priority = 27,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_strassen,
+      .check_config = check_conv2d_strassen_config,
+      .build = build_conv2d_strassen,
   };
 }
 

@@ -25,10 +25,10 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 constexpr int64_t kFewestTaps = 3;
-constexpr int64_t kMostTaps = 7;  ///< with more, rounding shows
-constexpr int64_t kMostBlocks = 4;
+constexpr int64_t kConv2dWinograd1dMostTaps = 7;  ///< with more, rounding shows
+constexpr int64_t kConv2dWinograd1dMostBlocks = 4;
 constexpr int64_t kMostOutputs = 8;
-constexpr int64_t kMostPoints = 12;  ///< more cost digits
+constexpr int64_t kConv2dWinograd1dMostPoints = 12;  ///< more cost digits
 
 /// The convolution along its filter, which has one row or one column.
 struct Lines {
@@ -53,27 +53,29 @@ Lines lines_of(const ConvolutionShape& s) {
   return {false, s.kernel_h, s.out_height, s.out_width, s.height, s.pad_top};
 }
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
+bool takes_conv2d_winograd1d(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
   const Lines lines = lines_of(s);
   const bool is_line = lines.is_row || s.kernel_w == 1;
   const bool is_plain_across = lines.is_row ? s.out_height == s.height && s.pad_top == 0
                                             : s.out_width == s.width && s.pad_left == 0;
-  return is_line && is_plain_across && lines.taps >= kFewestTaps && lines.taps <= kMostTaps &&
-         s.stride_h == 1 && s.stride_w == 1 && s.dilation_h == 1 && s.dilation_w == 1 &&
-         s.groups == 1 && block <= 16 && spec.output_layout().block == block &&
-         input_layout(spec).block == block && can_epilogue(spec);
+  return is_line && is_plain_across && lines.taps >= kFewestTaps &&
+         lines.taps <= kConv2dWinograd1dMostTaps && s.stride_h == 1 && s.stride_w == 1 &&
+         s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1 && block <= 16 &&
+         spec.output_layout().block == block && input_layout(spec).block == block &&
+         can_epilogue(spec);
 }
 
 /// Outputs of a tile that it may have, the most first.
-std::vector<int64_t> edges_of(const Lines& lines) {
-  std::vector<int64_t> edges = numbers(2, std::min(kMostOutputs, kMostPoints + 1 - lines.taps));
+std::vector<int64_t> conv2d_winograd1d_edges_of(const Lines& lines) {
+  std::vector<int64_t> edges =
+      numbers(2, std::min(kMostOutputs, kConv2dWinograd1dMostPoints + 1 - lines.taps));
   std::ranges::reverse(edges);
   return edges;
 }
 
 /// Vector multiply-adds: of the products and of both transforms.
-int64_t cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+int64_t conv2d_winograd1d_cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
   const int64_t lanes = float_lanes(spec.target);
   const int64_t in_blocks = ceil_div(s.channels, lanes);
   const int64_t out_blocks = ceil_div(s.out_channels, lanes);
@@ -84,13 +86,13 @@ int64_t cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge)
 }
 
 /// The edge by rule: the cheapest.
-int64_t edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
-  return std::ranges::min(edges_of(lines_of(s)), {},
-                          [&](int64_t edge) { return cost_of(spec, s, edge); });
+int64_t conv2d_winograd1d_edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
+  return std::ranges::min(conv2d_winograd1d_edges_of(lines_of(s)), {},
+                          [&](int64_t edge) { return conv2d_winograd1d_cost_of(spec, s, edge); });
 }
 
 /// True where the transforms cost less than the multiplications they save.
-bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+bool pays_conv2d_winograd1d(const KernelSpec& spec, const ConvolutionShape& s) {
   constexpr int64_t kShort = 4;
   const int64_t lanes = float_lanes(spec.target);
   return s.channels >= 2 * lanes && s.out_channels >= 2 * lanes && lines_of(s).length > kShort;
@@ -99,9 +101,10 @@ bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
 /// Knobs: `m`, outputs of a tile along the filter; `tile_x`, tiles, and `tile_co`, channel blocks,
 /// that are summed in registers together; `parts` of the lines that run in parallel; `shared` 1:
 /// panels of channels do too, and share the transformed input, 0: every part transforms its own.
-Config config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+Config conv2d_winograd1d_config_of(const KernelSpec& spec, const ConvolutionShape& s,
+                                   int64_t edge) {
   const int64_t out_blocks = ceil_div(s.out_channels, float_lanes(spec.target));
-  const WinogradTile most{most_sums(spec.target), 1, kMostBlocks};
+  const WinogradTile most{most_sums(spec.target), 1, kConv2dWinograd1dMostBlocks};
   const Lines lines = lines_of(s);
   const int64_t own = own_parts(spec.threads);
   const bool has_parts = own > 0 && own <= lines.count;
@@ -115,43 +118,44 @@ Config config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge
           {"shared", has_parts ? 0 : 1}};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_winograd1d_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  return config_of(spec, *shape, edge_of(spec, *shape));
+  if (!shape || !takes_conv2d_winograd1d(spec, *shape) || !pays_conv2d_winograd1d(spec, *shape))
+    return std::nullopt;
+  return conv2d_winograd1d_config_of(spec, *shape, conv2d_winograd1d_edge_of(spec, *shape));
 }
 
 /// Register tiles fit one edge.
-std::vector<Config> alternatives(const KernelSpec& spec) {
+std::vector<Config> conv2d_winograd1d_alternatives(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   std::vector<Config> configs;
-  for (const int64_t edge : edges_of(lines_of(shape)))
-    configs.push_back(config_of(spec, shape, edge));
+  for (const int64_t edge : conv2d_winograd1d_edges_of(lines_of(shape)))
+    configs.push_back(conv2d_winograd1d_config_of(spec, shape, edge));
   return configs;
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_winograd1d_knobs(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
   const int64_t tiles = lines_of(shape).tiles(2);
-  return {{"m", edges_of(lines_of(shape))},
+  return {{"m", conv2d_winograd1d_edges_of(lines_of(shape))},
           {"tile_x", numbers(1, std::min(tiles, most_sums(spec.target)))},
-          {"tile_co", divisors(out_blocks, kMostBlocks)},
+          {"tile_co", divisors(out_blocks, kConv2dWinograd1dMostBlocks)},
           {"parts", numbers(1, std::min(kMostOwnParts, lines_of(shape).count))},
           {"shared", {0, 1}}};
 }
 
-struct Knobs {
+struct Conv2dWinograd1dKnobs {
   int m, tile_x, tile_co, parts;
   bool is_shared;
 };
 
-Knobs knobs_of(const KernelSpec& spec) {
+Conv2dWinograd1dKnobs conv2d_winograd1d_knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
   return {knob("m"), knob("tile_x"), knob("tile_co"), knob("parts"), knob("shared") != 0};
 }
 
-MinimalFilter filter_of(const KernelSpec& spec) {
+MinimalFilter conv2d_winograd1d_filter_of(const KernelSpec& spec) {
   const Lines lines = lines_of(*convolution_shape(spec.workload));
   return minimal_filter(narrow(spec.config.at("m")), narrow(lines.taps));
 }
@@ -165,8 +169,8 @@ class Winograd1d {
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
         lines_(lines_of(s_)),
-        knobs_(knobs_of(spec)),
-        f_(filter_of(spec)) {}
+        knobs_(conv2d_winograd1d_knobs_of(spec)),
+        f_(conv2d_winograd1d_filter_of(spec)) {}
 
   Func build() {
     transform_input();
@@ -272,7 +276,7 @@ class Winograd1d {
   KernelBuilder& builder_;
   const ConvolutionShape s_;
   const Lines lines_;
-  const Knobs knobs_;
+  const Conv2dWinograd1dKnobs knobs_;
   const MinimalFilter f_;
   Var ci_{"ci"}, j_{"j"}, i_{"i"}, tile_{"tile"}, cb_{"cb"}, k_{"k"}, n_{"n"}, oi_{"oi"}, ob_{"ob"},
       x_{"x"}, yy_{"y"}, ao_{"ao"}, ai_{"ai"}, obo_{"obo"}, obi_{"obi"}, to_{"to"}, ti_{"ti"},
@@ -281,11 +285,11 @@ class Winograd1d {
   Func window_{"window"}, v_{"v"}, product_{"product"}, m_{"m"}, y_{"y"}, out_{"out"};
 };
 
-Result<void> check_config(const KernelSpec& spec) {
-  const Knobs k = knobs_of(spec);
+Result<void> check_conv2d_winograd1d_config(const KernelSpec& spec) {
+  const Conv2dWinograd1dKnobs k = conv2d_winograd1d_knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  const int64_t most = edges_of(lines_of(shape)).front();
+  const int64_t most = conv2d_winograd1d_edges_of(lines_of(shape)).front();
   const Lines lines = lines_of(shape);
   OPBENCH_CHECK(check_range(spec.config, "m", 2, most));
   OPBENCH_CHECK(check_divisor(spec.config, "tile_co", out_blocks, "the number of channel blocks"));
@@ -295,16 +299,16 @@ Result<void> check_config(const KernelSpec& spec) {
   return check_sums(int64_t{k.tile_x} * k.tile_co, most_sums(spec.target));
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_winograd1d(const KernelSpec& spec, KernelBuilder& builder) {
   return Winograd1d(spec, builder).build();
 }
 
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
-  return pack_minimal(filter_of(spec), weight, spec.output_layout().block);
+Tensor pack_conv2d_winograd1d_weights(const KernelSpec& spec, const Tensor& weight) {
+  return pack_minimal(conv2d_winograd1d_filter_of(spec), weight, spec.output_layout().block);
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_winograd1d(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_winograd1d_weights);
 }
 
 }  // namespace
@@ -314,13 +318,13 @@ ScheduleDef conv2d_winograd1d_schedule() {
       .name = "conv2d_winograd1d",
       .summary =
           "Channel-blocked convolution with a filter of one row or column by minimal filtering",
-      .by_rule = by_rule,
-      .knobs = knobs,
-      .alternatives = alternatives,
+      .by_rule = conv2d_winograd1d_by_rule,
+      .knobs = conv2d_winograd1d_knobs,
+      .alternatives = conv2d_winograd1d_alternatives,
       .priority = 30,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_winograd1d,
+      .check_config = check_conv2d_winograd1d_config,
+      .build = build_conv2d_winograd1d,
   };
 }
 

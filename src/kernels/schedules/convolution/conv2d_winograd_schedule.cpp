@@ -30,7 +30,7 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
+bool takes_conv2d_winograd(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t block = float_lanes(spec.target);
   return (s.kernel_h == 3 || s.kernel_h == 5) && s.kernel_w == s.kernel_h &&
          (s.stride_h == 1 || s.stride_h == 2) && s.stride_w == s.stride_h && s.dilation_h == 1 &&
@@ -38,19 +38,19 @@ bool takes(const KernelSpec& spec, const ConvolutionShape& s) {
          input_layout(spec).block == block && can_epilogue(spec);
 }
 
-constexpr int64_t kMostRows = 4;  ///< of a register tile
-constexpr int64_t kMostColumns = 14;
-constexpr int64_t kMostBlocks = 4;
+constexpr int64_t kConv2dWinogradMostRows = 4;  ///< of a register tile
+constexpr int64_t kConv2dWinogradMostColumns = 14;
+constexpr int64_t kConv2dWinogradMostBlocks = 4;
 
 /// Outputs along the edge of a tile: at most eight rows of points, as more cost digits. With a
 /// stride larger ones save less.
-std::vector<int64_t> edges_of(const ConvolutionShape& s) {
+std::vector<int64_t> conv2d_winograd_edges_of(const ConvolutionShape& s) {
   if (s.stride_h == 2) return {2, 3};
   return s.kernel_h == 3 ? std::vector<int64_t>{4, 6, 5, 2} : std::vector<int64_t>{4, 2};
 }
 
 /// Values of all transformed filters.
-int64_t weights_of(const ConvolutionShape& s, int64_t edge) {
+int64_t conv2d_winograd_weights_of(const ConvolutionShape& s, int64_t edge) {
   const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
   return rows * rows * s.channels * s.out_channels;
 }
@@ -69,7 +69,7 @@ double cost_of_reading(int64_t weights) {
 
 /// In vector multiply-adds: the products, reading their weights, and both transforms. Where an
 /// image has few tiles it is the weights, of which every point has its own, that count.
-double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
+double conv2d_winograd_cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) {
   constexpr int kFewRows = 6;
   const MinimalFilter t = winograd_transform(edge, s.kernel_h, s.stride_h);
   const double step = t.rows() > kFewRows ? 3 : 2;  // fitted: more values than registers spill
@@ -80,13 +80,14 @@ double cost_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge) 
   const double products = t.rows() * t.rows() * static_cast<double>(s.channels) * out_blocks;
   const double input = static_cast<double>(step_count(t.input) * (t.inputs() + t.rows()));
   const double output = static_cast<double>(step_count(t.output) * (t.n + t.m));
-  return products * (tiles + cost_of_reading(weights_of(s, edge))) +
+  return products * (tiles + cost_of_reading(conv2d_winograd_weights_of(s, edge))) +
          step * tiles * (input * in_blocks + output * out_blocks);
 }
 
 /// The edge by rule: the cheapest.
-int64_t edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
-  return std::ranges::min(edges_of(s), {}, [&](int64_t edge) { return cost_of(spec, s, edge); });
+int64_t conv2d_winograd_edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
+  return std::ranges::min(conv2d_winograd_edges_of(s), {},
+                          [&](int64_t edge) { return conv2d_winograd_cost_of(spec, s, edge); });
 }
 
 /// With a stride: true where a fifth of the products is saved. An image with few tiles reads
@@ -96,17 +97,17 @@ bool saves_products(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kUsesOfARead = 16;    // products in the time that reading a weight takes
   const int64_t rows = winograd_transform(edge, s.kernel_h, s.stride_h).rows();
   const int64_t tiles = tiles_of(s, edge);
-  const bool is_cached = weights_of(s, edge) <= kCached;
+  const bool is_cached = conv2d_winograd_weights_of(s, edge) <= kCached;
   const int64_t direct = s.kernel_h * s.kernel_w * s.out_height * s.out_width * s.batch;
   return 5 * rows * rows * (is_cached ? tiles : std::max(tiles, kUsesOfARead)) < 4 * direct;
 }
 
 /// True where the transforms cost less than the multiplications they save.
-bool pays(const KernelSpec& spec, const ConvolutionShape& s) {
+bool pays_conv2d_winograd(const KernelSpec& spec, const ConvolutionShape& s) {
   const int64_t lanes = float_lanes(spec.target);
   if (s.channels < lanes || s.out_channels < 2 * lanes) return false;
   if (s.out_height <= 4 || s.out_width <= 4) return false;
-  return s.stride_h == 1 || saves_products(s, edge_of(spec, s));
+  return s.stride_h == 1 || saves_products(s, conv2d_winograd_edge_of(spec, s));
 }
 
 /// True where a row of tiles at a time, whose values stay in the first caches, is worth that all
@@ -117,11 +118,11 @@ bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
   constexpr int64_t kNear = 640 << 10;  // values
   if (ceil_div(s.out_width, edge) < 4) return false;
   const int64_t bands = ceil_div(s.out_height, edge) * s.batch;
-  return bands >= (weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
+  return bands >= (conv2d_winograd_weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
 }
 
 /// Parts of the panels by rule: none if their shares would differ.
-int64_t parts_of(int threads, int64_t panels) {
+int64_t conv2d_winograd_parts_of(int threads, int64_t panels) {
   const int64_t parts = own_parts(threads);
   return parts > 0 && panels % parts == 0 ? parts : 0;
 }
@@ -141,60 +142,67 @@ bool pays_by_parts(const KernelSpec& spec, const ConvolutionShape& s, int64_t ed
 /// once; `parts` of the panels of channels, each of which transforms the input for itself, 0: every
 /// panel is a part, and all share the transformed input; `tile_x`, `tile_y`, `tile_co`: the
 /// register tile; where weights are many, `ahead`.
-Config config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge, bool is_banded) {
+Config conv2d_winograd_config_of(const KernelSpec& spec, const ConvolutionShape& s, int64_t edge,
+                                 bool is_banded) {
   const int64_t columns = ceil_div(s.out_width, edge);
   const int64_t rows = is_banded ? 1 : ceil_div(s.out_height, edge);
   const int64_t out_blocks = ceil_div(s.out_channels, float_lanes(spec.target));
-  const WinogradTile most{kMostColumns, kMostRows, kMostBlocks};
+  const WinogradTile most{kConv2dWinogradMostColumns, kConv2dWinogradMostRows,
+                          kConv2dWinogradMostBlocks};
   const WinogradTile tile = best_tile(spec.target, columns, rows, out_blocks, most);
   return {{"m", edge},
           {"band", is_banded ? 1 : 0},
-          {"parts", is_banded ? 0 : parts_of(spec.threads, out_blocks / tile.co)},
+          {"parts", is_banded ? 0 : conv2d_winograd_parts_of(spec.threads, out_blocks / tile.co)},
           {"tile_x", tile.x},
           {"tile_y", tile.y},
           {"tile_co", tile.co}};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_winograd_by_rule(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
-  if (!shape || !takes(spec, *shape) || !pays(spec, *shape)) return std::nullopt;
-  const int64_t edge = edge_of(spec, *shape);
-  Config config = config_of(spec, *shape, edge, false);
+  if (!shape || !takes_conv2d_winograd(spec, *shape) || !pays_conv2d_winograd(spec, *shape))
+    return std::nullopt;
+  const int64_t edge = conv2d_winograd_edge_of(spec, *shape);
+  Config config = conv2d_winograd_config_of(spec, *shape, edge, false);
   const bool has_even_parts = config.at("parts") > 0 && pays_by_parts(spec, *shape, edge);
-  if (!has_even_parts && pays_by_bands(*shape, edge)) config = config_of(spec, *shape, edge, true);
-  return with_ahead(std::move(config), spec.target, weights_of(*shape, edge));
+  if (!has_even_parts && pays_by_bands(*shape, edge))
+    config = conv2d_winograd_config_of(spec, *shape, edge, true);
+  return with_ahead(std::move(config), spec.target, conv2d_winograd_weights_of(*shape, edge));
 }
 
 /// Register tiles fit one edge, and all rows of tiles or one.
-std::vector<Config> alternatives(const KernelSpec& spec) {
+std::vector<Config> conv2d_winograd_alternatives(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
-  const int64_t weights = weights_of(shape, edge_of(spec, shape));  // as for `knobs`
+  const int64_t weights = conv2d_winograd_weights_of(
+      shape, conv2d_winograd_edge_of(spec, shape));  // as for `conv2d_winograd_knobs`
   std::vector<Config> configs;
-  for (const int64_t edge : edges_of(shape))
+  for (const int64_t edge : conv2d_winograd_edges_of(shape))
     for (const bool is_banded : {false, true})
-      configs.push_back(with_ahead(config_of(spec, shape, edge, is_banded), spec.target, weights));
+      configs.push_back(with_ahead(conv2d_winograd_config_of(spec, shape, edge, is_banded),
+                                   spec.target, weights));
   return configs;
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_winograd_knobs(const KernelSpec& spec) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t columns = ceil_div(shape.out_width, 2);
   const int64_t rows = ceil_div(shape.out_height, 2);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  return with_ahead({{"m", edges_of(shape)},
+  return with_ahead({{"m", conv2d_winograd_edges_of(shape)},
                      {"band", {0, 1}},
                      {"parts", numbers(0, std::min(kMostOwnParts, out_blocks))},
-                     {"tile_x", numbers(1, std::min(columns, kMostColumns))},
-                     {"tile_y", numbers(1, std::min(rows, kMostRows))},
-                     {"tile_co", divisors(out_blocks, kMostBlocks)}},
-                    spec.target, weights_of(shape, edge_of(spec, shape)));
+                     {"tile_x", numbers(1, std::min(columns, kConv2dWinogradMostColumns))},
+                     {"tile_y", numbers(1, std::min(rows, kConv2dWinogradMostRows))},
+                     {"tile_co", divisors(out_blocks, kConv2dWinogradMostBlocks)}},
+                    spec.target,
+                    conv2d_winograd_weights_of(shape, conv2d_winograd_edge_of(spec, shape)));
 }
 
-struct Knobs {
+struct Conv2dWinogradKnobs {
   int m, band, parts, tile_x, tile_y, tile_co;
 };
 
-Knobs knobs_of(const KernelSpec& spec) {
+Conv2dWinogradKnobs conv2d_winograd_knobs_of(const KernelSpec& spec) {
   const auto knob = [&](const char* name) { return narrow(spec.config.at(name)); };
   return {knob("m"), knob("band"), knob("parts"), knob("tile_x"), knob("tile_y"), knob("tile_co")};
 }
@@ -206,7 +214,7 @@ class Winograd {
       : spec_(spec),
         builder_(builder),
         s_(*convolution_shape(spec.workload)),
-        knobs_(knobs_of(spec)),
+        knobs_(conv2d_winograd_knobs_of(spec)),
         t_(winograd_transform(knobs_.m, s_.kernel_h, s_.stride_h)) {}
 
   Func build() {
@@ -324,7 +332,7 @@ class Winograd {
   const KernelSpec& spec_;
   KernelBuilder& builder_;
   const ConvolutionShape s_;
-  const Knobs knobs_;
+  const Conv2dWinogradKnobs knobs_;
   const MinimalFilter t_;
   Var ci_{"ci"}, tx_{"tx"}, ty_{"ty"}, cb_{"cb"}, k_{"k"}, n_{"n"}, a_{"a"}, b_{"b"}, oi_{"oi"},
       ob_{"ob"}, x_{"x"}, yy_{"y"}, xo_{"xo"}, xi_{"xi"}, yo_{"yo"}, yi_{"yi"}, obo_{"obo"},
@@ -333,11 +341,11 @@ class Winograd {
   Func columns_{"columns"}, v_{"v"}, product_{"product"}, m_{"m"}, y1_{"y1"}, y_{"y"}, out_{"out"};
 };
 
-Result<void> check_config(const KernelSpec& spec) {
-  const Knobs k = knobs_of(spec);
+Result<void> check_conv2d_winograd_config(const KernelSpec& spec) {
+  const Conv2dWinogradKnobs k = conv2d_winograd_knobs_of(spec);
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   const int64_t out_blocks = ceil_div(shape.out_channels, float_lanes(spec.target));
-  std::vector<int64_t> edges = edges_of(shape);
+  std::vector<int64_t> edges = conv2d_winograd_edges_of(shape);
   std::ranges::sort(edges);
   if (!std::ranges::binary_search(edges, k.m))
     return Error{ErrorCode::kInvalidInput,
@@ -354,18 +362,18 @@ Result<void> check_config(const KernelSpec& spec) {
   return check_sums(int64_t{k.tile_x} * k.tile_y * k.tile_co, most_sums(spec.target));
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_winograd(const KernelSpec& spec, KernelBuilder& builder) {
   return Winograd(spec, builder).build();
 }
 
-Tensor pack_weights(const KernelSpec& spec, const Tensor& weight) {
+Tensor pack_conv2d_winograd_weights(const KernelSpec& spec, const Tensor& weight) {
   const ConvolutionShape shape = *convolution_shape(spec.workload);
   return pack_winograd(winograd_transform(spec.config.at("m"), shape.kernel_h, shape.stride_h),
                        weight, spec.output_layout().block);
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  return pack_convolution(spec, index, weight, pack_weights);
+Result<Tensor> pack_conv2d_winograd(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  return pack_convolution(spec, index, weight, pack_conv2d_winograd_weights);
 }
 
 }  // namespace
@@ -376,13 +384,13 @@ ScheduleDef conv2d_winograd_schedule() {
       .summary =
           "Channel-blocked 3x3 or 5x5 convolution by Winograd's minimal filtering, F(2x2) to "
           "F(6x6)",
-      .by_rule = by_rule,
-      .knobs = knobs,
-      .alternatives = alternatives,
+      .by_rule = conv2d_winograd_by_rule,
+      .knobs = conv2d_winograd_knobs,
+      .alternatives = conv2d_winograd_alternatives,
       .priority = 30,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_winograd,
+      .check_config = check_conv2d_winograd_config,
+      .build = build_conv2d_winograd,
   };
 }
 

@@ -26,7 +26,7 @@ using Halide::Var;
 
 constexpr const char* kTileX = "tile_x";
 constexpr const char* kTileY = "tile_y";
-constexpr const char* kVectors = "vectors";
+constexpr const char* kConvChannelsVectors = "vectors";
 constexpr int64_t kMostTile = 14, kMostVectors = 4;
 
 /// Sums of fewer products do not pay for turning the tile round at the end.
@@ -62,7 +62,7 @@ struct Shape3 {
   }
 };
 
-std::optional<Shape3> shape_of(const KernelSpec& spec) {
+std::optional<Shape3> conv_channels_shape_of(const KernelSpec& spec) {
   const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !spec.workload.is_weight(spec.workload.graph.nodes[0].inputs[1]))
     return std::nullopt;
@@ -87,7 +87,7 @@ double cycles_of(const Shape3& shape, int64_t x, int64_t y, int64_t vectors, con
          step_cycles({.pixels = x * y, .vectors = vectors}, sum_registers(target));
 }
 
-Config rule_for(const Shape3& shape, const Target& target) {
+Config conv_channels_rule_for(const Shape3& shape, const Target& target) {
   Config best;
   double least = 0;
   const int64_t most = sum_registers(target);
@@ -98,48 +98,49 @@ Config rule_for(const Shape3& shape, const Target& target) {
         if (x * y * vectors > most) break;
         const double cycles = cycles_of(shape, x, y, vectors, target);
         if (!best.empty() && cycles >= least) continue;
-        best = {{kTileX, x}, {kTileY, y}, {kVectors, vectors}};
+        best = {{kTileX, x}, {kTileY, y}, {kConvChannelsVectors, vectors}};
         least = cycles;
       }
   return best;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_channels_by_rule(const KernelSpec& spec) {
   constexpr double kLeastGain = 1.15;  // over conv_rows
-  const std::optional<Shape3> shape = shape_of(spec);
+  const std::optional<Shape3> shape = conv_channels_shape_of(spec);
   if (!shape || !can_epilogue(spec) || shape->depth() < kLeastDepth) return std::nullopt;
   for (const Layout& layout : spec.layouts)
     if (!layout.is_dense()) return std::nullopt;
   const int lanes = float_lanes(spec.target);
   if (lanes < 4 || shape->rows_waste(lanes) < kLeastGain * shape->channels_waste(lanes))
     return std::nullopt;
-  return rule_for(*shape, spec.target);
+  return conv_channels_rule_for(*shape, spec.target);
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
-  const Shape3 shape = *shape_of(spec);
+std::vector<KnobRange> conv_channels_knobs(const KernelSpec& spec) {
+  const Shape3 shape = *conv_channels_shape_of(spec);
   return {{kTileX, numbers(1, std::min(kMostTile, shape.outputs[0]))},
           {kTileY, numbers(1, std::min(kMostTile, shape.outputs[1]))},
-          {kVectors, numbers(1, std::min(kMostVectors, shape.vectors(float_lanes(spec.target))))}};
+          {kConvChannelsVectors,
+           numbers(1, std::min(kMostVectors, shape.vectors(float_lanes(spec.target))))}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
-  const Shape3 shape = *shape_of(spec);
+Result<void> check_conv_channels_config(const KernelSpec& spec) {
+  const Shape3 shape = *conv_channels_shape_of(spec);
   const int64_t x = spec.config.at(kTileX), y = spec.config.at(kTileY);
-  const int64_t vectors = spec.config.at(kVectors);
+  const int64_t vectors = spec.config.at(kConvChannelsVectors);
   OPBENCH_CHECK(check_range(spec.config, kTileX, 1, std::min(kMostTile, shape.outputs[0])));
   OPBENCH_CHECK(check_range(spec.config, kTileY, 1, std::min(kMostTile, shape.outputs[1])));
-  OPBENCH_CHECK(check_range(spec.config, kVectors, 1,
+  OPBENCH_CHECK(check_range(spec.config, kConvChannelsVectors, 1,
                             std::min(kMostVectors, shape.vectors(float_lanes(spec.target)))));
   return check_sums(x * y * vectors, sum_registers(spec.target));
 }
 
 /// Filters as the loops read them: [group, tile of channels, channel of the input, z, y, x,
 /// channel], zeros past the last channel of a group.
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_conv_channels(const KernelSpec& spec, size_t index, const Tensor& weight) {
   if (input_index(spec.workload, 0, 1) != index) return pack_conv_operand(spec, index, weight);
-  const Shape3 shape = *shape_of(spec);
-  const int64_t width = spec.config.at(kVectors) * float_lanes(spec.target);
+  const Shape3 shape = *conv_channels_shape_of(spec);
+  const int64_t width = spec.config.at(kConvChannelsVectors) * float_lanes(spec.target);
   const int64_t of_group = shape.geometry.group_out(), depth = shape.depth();
   const int64_t tiles = ceil_div(of_group, width);
   Tensor packed =
@@ -157,12 +158,12 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 }
 
 /// The loops' variables: outputs along space, channel of the group, group, image.
-struct Loops {
+struct ConvChannelsLoops {
   const KernelSpec& spec;
   KernelBuilder& builder;
-  Shape3 shape = *shape_of(spec);
+  Shape3 shape = *conv_channels_shape_of(spec);
   int lanes = builder.lanes();
-  int width = narrow(spec.config.at(kVectors)) * lanes;
+  int width = narrow(spec.config.at(kConvChannelsVectors)) * lanes;
   std::array<Var, 3> space = {Var("x"), Var("y"), Var("z")};
   Var c = Var("c"), g = Var("g"), n = Var("n");
 
@@ -193,7 +194,7 @@ struct Loops {
 };
 
 /// The input with zeros around, by position from the first that a tap reads.
-Func padded_input(const Loops& l) {
+Func conv_channels_padded_input(const ConvChannelsLoops& l) {
   const Var channel("channel");
   std::array<Expr, 3> places, clamped;
   Expr is_inside;
@@ -214,12 +215,12 @@ Func padded_input(const Loops& l) {
   return padded;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Loops l{.spec = spec, .builder = builder};
+Func build_conv_channels(const KernelSpec& spec, KernelBuilder& builder) {
+  const ConvChannelsLoops l{.spec = spec, .builder = builder};
   const Shape3& s = l.shape;
   const int of_group = narrow(s.geometry.group_out());
   const auto [x, y, z] = l.space;
-  const Func padded = s.has_padding() ? padded_input(l) : Func();
+  const Func padded = s.has_padding() ? conv_channels_padded_input(l) : Func();
   const RDom r(0, narrow(s.kernel[0]), 0, narrow(s.kernel[1]), 0, narrow(s.kernel[2]), 0,
                narrow(s.geometry.group_in()));
   std::array<Expr, 3> places;
@@ -276,12 +277,12 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef conv_channels_schedule() {
   return {.name = "conv_channels",
           .summary = "Convolution of dense tensors of any rank, lanes are output channels",
-          .by_rule = by_rule,
-          .knobs = knobs,
+          .by_rule = conv_channels_by_rule,
+          .knobs = conv_channels_knobs,
           .priority = 2,
-          .pack = pack,
-          .check_config = check_config,
-          .build = build};
+          .pack = pack_conv_channels,
+          .check_config = check_conv_channels_config,
+          .build = build_conv_channels};
 }
 
 }  // namespace opbench

@@ -21,34 +21,35 @@ using Halide::Var;
 
 // Every tap reads all outputs of a channel as one run (run_shape.h), at an offset of its own.
 
-constexpr const char* kChannels = "tile_co";  ///< output channels of a register tile
-constexpr const char* kVectors = "vectors";   ///< vectors of a register tile along the run
+constexpr const char* kConvRowsChannels = "tile_co";  ///< output channels of a register tile
+constexpr const char* kConvRowsVectors = "vectors";   ///< vectors of a register tile along the run
 
-constexpr int64_t kMostVectors = 4;
+constexpr int64_t kConvRowsMostVectors = 4;
 
-Config rule_for(const RunShape& shape, const KernelSpec& spec) {
+Config conv_rows_rule_for(const RunShape& shape, const KernelSpec& spec) {
   const RunTile tile = tile_by_rule(spec, shape.group_out, shape.run());
-  return {{kChannels, tile.channels}, {kVectors, tile.vectors}};
+  return {{kConvRowsChannels, tile.channels}, {kConvRowsVectors, tile.vectors}};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_rows_by_rule(const KernelSpec& spec) {
   const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
   for (const Layout& layout : spec.layouts) {
     if (!layout.is_dense()) return std::nullopt;
   }
-  return rule_for(run_shape(*geometry), spec);
+  return conv_rows_rule_for(run_shape(*geometry), spec);
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv_rows_knobs(const KernelSpec& spec) {
   const RunShape shape = run_shape(*conv_geometry(spec.workload));
-  return {{kChannels, tile_channels(shape.group_out)}, {kVectors, numbers(1, kMostVectors)}};
+  return {{kConvRowsChannels, tile_channels(shape.group_out)},
+          {kConvRowsVectors, numbers(1, kConvRowsMostVectors)}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv_rows_config(const KernelSpec& spec) {
   const RunShape shape = run_shape(*conv_geometry(spec.workload));
-  OPBENCH_CHECK(check_tile_channels(spec.config, kChannels, shape.group_out));
-  return check_range(spec.config, kVectors, 1, kMostVectors);
+  OPBENCH_CHECK(check_tile_channels(spec.config, kConvRowsChannels, shape.group_out));
+  return check_range(spec.config, kConvRowsVectors, 1, kConvRowsMostVectors);
 }
 
 /// The places along the axes that an element of a phase stands for; outside the extents: padding.
@@ -68,8 +69,8 @@ std::vector<Expr> places_of(const RunShape& shape, const Var& q, const Var& phas
 }
 
 /// The input in rows of one pitch by phases: (element, phase, channel, image).
-Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& shape,
-                const std::vector<Var>& vars) {
+Func conv_rows_staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& shape,
+                          const std::vector<Var>& vars) {
   const std::vector<Expr> places = places_of(shape, vars[0], vars[1]);
   std::vector<int> extents;
   for (const RunAxis& axis : shape.axes) extents.push_back(axis.extent);
@@ -85,12 +86,12 @@ Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const RunShape& 
 }
 
 /// What a tap reads: offset into the run and phase.
-struct Tap {
+struct ConvRowsTap {
   Expr offset = 0, phase = 0;
 };
 
-Tap tap_at(const RunShape& shape, const RDom& r) {
-  Tap tap;
+ConvRowsTap conv_rows_tap_at(const RunShape& shape, const RDom& r) {
+  ConvRowsTap tap;
   int phases = 1;
   for (int d = 0; d < shape.rank(); ++d) {
     const RunAxis& axis = shape.axes[static_cast<size_t>(d)];
@@ -110,16 +111,16 @@ RDom taps_of(const RunShape& shape) {
   return RDom(taps);
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv_rows(const KernelSpec& spec, KernelBuilder& builder) {
   const ConvGeometry geometry = *conv_geometry(spec.workload);
   const RunShape shape = run_shape(geometry);
   const int lanes = builder.lanes();
   const Var c("c"), g("g"), n("n"), q("q"), co("co"), input("input"), phase("phase");
-  Func run = staged_run(spec, builder, shape, {q, phase, input, n});
+  Func run = conv_rows_staged_run(spec, builder, shape, {q, phase, input, n});
 
   const RDom r = taps_of(shape);
   const Expr channel = r[shape.rank()], filter = co + g * shape.group_out;
-  const Tap tap = tap_at(shape, r);
+  const ConvRowsTap tap = conv_rows_tap_at(shape, r);
   std::vector<Expr> weight_at;
   for (int d = 0; d < shape.rank(); ++d) weight_at.emplace_back(r[d]);
   weight_at.insert(weight_at.end(), {channel, filter});
@@ -150,7 +151,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const int pitch = shape.has_long_rows(lanes) ? shape.axes[0].pitch() : 0;
   builder.keep_loops();
   schedule({out, flat, sum, run, space, c, g, n, q, co, input, r, shape.group_out,
-            narrow(spec.config.at(kChannels)), narrow(spec.config.at(kVectors)), lanes, pitch});
+            narrow(spec.config.at(kConvRowsChannels)), narrow(spec.config.at(kConvRowsVectors)),
+            lanes, pitch});
   vectorize_row(out, space[0], shape.axes[0].outputs, lanes);
   return out;
 }
@@ -161,12 +163,12 @@ ScheduleDef conv_rows_schedule() {
   return {
       .name = "conv_rows",
       .summary = "Convolution of dense tensors of any rank, any grouping, by runs of whole rows",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv_rows_by_rule,
+      .knobs = conv_rows_knobs,
       .priority = 1,
       .pack = pack_conv_operand,
-      .check_config = check_config,
-      .build = build,
+      .check_config = check_conv_rows_config,
+      .build = build_conv_rows,
   };
 }
 

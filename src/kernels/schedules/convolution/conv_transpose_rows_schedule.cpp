@@ -25,7 +25,7 @@ using Halide::Var;
 // reads all outputs of a phase as one run of elements.
 
 /// One dimension of space.
-struct Axis {
+struct ConvTransposeRowsAxis {
   int kernel = 1, stride = 1, pad = 0, extent = 1, outputs = 1;
 
   int taps() const { return (kernel + stride - 1) / stride; }
@@ -39,7 +39,7 @@ struct Axis {
 };
 
 struct Transposed {
-  Axis x, y, z;
+  ConvTransposeRowsAxis x, y, z;
   int rank = 1, groups = 1, group_in = 1, group_out = 1;
 
   int pitch() const { return x.pitch(); }
@@ -56,11 +56,13 @@ struct Transposed {
   int run() const { return (z.units() - 1) * plane() + (y.units() - 1) * pitch() + x.units(); }
 };
 
-constexpr const char* kChannels = "tile_co";  ///< output channels of a register tile
-constexpr const char* kVectors = "vectors";   ///< vectors of a register tile along the run
-constexpr int64_t kMostVectors = 4;
+constexpr const char* kConvTransposeRowsChannels =
+    "tile_co";  ///< output channels of a register tile
+constexpr const char* kConvTransposeRowsVectors =
+    "vectors";  ///< vectors of a register tile along the run
+constexpr int64_t kConvTransposeRowsMostVectors = 4;
 
-Axis axis_at(const Workload& workload, size_t rank, size_t d) {
+ConvTransposeRowsAxis axis_at(const Workload& workload, size_t rank, size_t d) {
   const Node& node = workload.graph.nodes[0];
   const auto extent_of = [&](const std::string& name) {
     return narrow(type_of(workload, name).shape[2 + d]);
@@ -96,29 +98,32 @@ std::optional<Transposed> transposed_of(const Workload& workload) {
   t.group_in = narrow(type_of(workload, node.inputs[1]).shape[0] / t.groups);
   t.group_out = narrow(type_of(workload, node.inputs[1]).shape[1]);
   const bool is_odd = std::ranges::any_of(
-      std::array{t.x, t.y, t.z}, [](const Axis& axis) { return axis.left() < 0 || axis.pad < 0; });
+      std::array{t.x, t.y, t.z},
+      [](const ConvTransposeRowsAxis& axis) { return axis.left() < 0 || axis.pad < 0; });
   return is_odd ? std::nullopt : std::optional(t);
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_transpose_rows_by_rule(const KernelSpec& spec) {
   const std::optional<Transposed> t = transposed_of(spec.workload);
   if (!t || !can_epilogue(spec)) return std::nullopt;
   for (const Layout& layout : spec.layouts) {
     if (!layout.is_dense()) return std::nullopt;
   }
   const RunTile tile = tile_by_rule(spec, t->group_out, t->run());
-  return Config{{kChannels, tile.channels}, {kVectors, tile.vectors}};
+  return Config{{kConvTransposeRowsChannels, tile.channels},
+                {kConvTransposeRowsVectors, tile.vectors}};
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv_transpose_rows_knobs(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  return {{kChannels, tile_channels(t.group_out)}, {kVectors, numbers(1, kMostVectors)}};
+  return {{kConvTransposeRowsChannels, tile_channels(t.group_out)},
+          {kConvTransposeRowsVectors, numbers(1, kConvTransposeRowsMostVectors)}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv_transpose_rows_config(const KernelSpec& spec) {
   const Transposed t = *transposed_of(spec.workload);
-  OPBENCH_CHECK(check_tile_channels(spec.config, kChannels, t.group_out));
-  return check_range(spec.config, kVectors, 1, kMostVectors);
+  OPBENCH_CHECK(check_tile_channels(spec.config, kConvTransposeRowsChannels, t.group_out));
+  return check_range(spec.config, kConvTransposeRowsVectors, 1, kConvTransposeRowsMostVectors);
 }
 
 Expr operand(const KernelSpec& spec, KernelBuilder& builder, size_t index,
@@ -127,8 +132,8 @@ Expr operand(const KernelSpec& spec, KernelBuilder& builder, size_t index,
 }
 
 /// The input in rows of one pitch with zeros around: (element, channel, image).
-Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
-                const std::vector<Var>& vars) {
+Func conv_transpose_rows_staged_run(const KernelSpec& spec, KernelBuilder& builder,
+                                    const Transposed& t, const std::vector<Var>& vars) {
   std::vector<Expr> places = {vars[0] % t.pitch() - t.x.left()};
   std::vector<int> extents = {t.x.extent};
   if (t.rank == 1) {
@@ -153,11 +158,12 @@ Func staged_run(const KernelSpec& spec, KernelBuilder& builder, const Transposed
 }
 
 /// Tap j of a phase along one dimension: its place in the filter, and what it reads from.
-struct Tap {
+struct ConvTransposeRowsTap {
   Expr kernel, offset, exists;
 };
 
-Tap tap_at(const Axis& axis, const Expr& phase, const Expr& j) {
+ConvTransposeRowsTap conv_transpose_rows_tap_at(const ConvTransposeRowsAxis& axis,
+                                                const Expr& phase, const Expr& j) {
   const Expr t = phase + axis.pad;
   const Expr kernel = t % axis.stride + axis.stride * j;
   return {Halide::min(kernel, axis.kernel - 1),
@@ -170,7 +176,8 @@ bool has_packed_filters(const KernelSpec& spec) {
 
 /// The filter of output channel `co` of a group for its channel `r` at a tap (x, y, z).
 Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed& t,
-               const std::array<Tap, 3>& taps, const Expr& r, const Expr& co, const Expr& group) {
+               const std::array<ConvTransposeRowsTap, 3>& taps, const Expr& r, const Expr& co,
+               const Expr& group) {
   if (has_packed_filters(spec)) {
     const Func packed = builder.packed(*input_index(spec.workload, 0, 1), t.packed_extents());
     return packed(co + group * t.group_out, taps[0].kernel, taps[1].kernel, taps[2].kernel, r);
@@ -182,7 +189,8 @@ Expr filter_at(const KernelSpec& spec, KernelBuilder& builder, const Transposed&
 }
 
 /// Filters so that those of a register tile are neighbours.
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_conv_transpose_rows(const KernelSpec& spec, size_t index,
+                                        const Tensor& weight) {
   if (input_index(spec.workload, 0, 1) != index) return pack_conv_operand(spec, index, weight);
   const Transposed t = *transposed_of(spec.workload);
   const int64_t taps = t.taps();
@@ -200,8 +208,8 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 }
 
 /// A row in whole steps of the stride, so that its phases interleave in registers.
-void schedule_row(Func& row, Func& out, const Var& x, const Var& outer, const Axis& axis,
-                  int lanes) {
+void schedule_row(Func& row, Func& out, const Var& x, const Var& outer,
+                  const ConvTransposeRowsAxis& axis, int lanes) {
   const Var unit("unit"), phase("phase_x");
   row.compute_at(out, outer)
       .split(x, unit, phase, axis.stride, Halide::TailStrategy::RoundUp)
@@ -227,19 +235,20 @@ RunPlace place_of(const Transposed& t, const std::vector<Var>& space) {
   return place;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv_transpose_rows(const KernelSpec& spec, KernelBuilder& builder) {
   const Transposed t = *transposed_of(spec.workload);
   const int lanes = builder.lanes();
   const int pitch = t.pitch();
   const Var x("x"), y("y"), z("z"), c("c"), g("g"), n("n");
   const Var q("q"), co("co"), input("input"), phase("phase");
 
-  Func run = staged_run(spec, builder, t, {q, input, n});
+  Func run = conv_transpose_rows_staged_run(spec, builder, t, {q, input, n});
 
   RDom r(0, t.x.taps(), 0, t.y.taps(), 0, t.z.taps(), 0, t.group_in);
-  const std::array<Tap, 3> taps = {tap_at(t.x, phase % t.x.stride, r[0]),
-                                   tap_at(t.y, phase / t.x.stride % t.y.stride, r[1]),
-                                   tap_at(t.z, phase / (t.x.stride * t.y.stride), r[2])};
+  const std::array<ConvTransposeRowsTap, 3> taps = {
+      conv_transpose_rows_tap_at(t.x, phase % t.x.stride, r[0]),
+      conv_transpose_rows_tap_at(t.y, phase / t.x.stride % t.y.stride, r[1]),
+      conv_transpose_rows_tap_at(t.z, phase / (t.x.stride * t.y.stride), r[2])};
   r.where(taps[0].exists && taps[1].exists && taps[2].exists);
   const Expr weight = filter_at(spec, builder, t, taps, r[3], co, g);
   const Node& node = spec.workload.graph.nodes[0];
@@ -270,7 +279,8 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   flat.bound(phase, 0, t.phases());
   builder.keep_loops();
   schedule({out, flat, sum, run, space, c, g, n, q, co, input, r, t.group_out,
-            narrow(spec.config.at(kChannels)), narrow(spec.config.at(kVectors)), lanes,
+            narrow(spec.config.at(kConvTransposeRowsChannels)),
+            narrow(spec.config.at(kConvTransposeRowsVectors)), lanes,
             t.has_long_rows(lanes) ? pitch : 0});
   if (t.x.stride > 1) schedule_row(row, out, x, t.rank > 1 ? y : Var("ci"), t.x, lanes);
   vectorize_row(out, x, t.x.outputs, lanes);
@@ -283,12 +293,12 @@ ScheduleDef conv_transpose_rows_schedule() {
   return {
       .name = "conv_transpose_rows",
       .summary = "Transposed convolution of dense 1-D to 3-D tensors, by phases of its strides",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv_transpose_rows_by_rule,
+      .knobs = conv_transpose_rows_knobs,
       .priority = 5,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv_transpose_rows,
+      .check_config = check_conv_transpose_rows_config,
+      .build = build_conv_transpose_rows,
   };
 }
 

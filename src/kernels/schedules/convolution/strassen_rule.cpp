@@ -18,7 +18,7 @@ int plain_factors(const ConvolutionShape& s) {
 }
 
 /// Tasks that some threads have use for.
-constexpr int64_t kTasks = 16;
+constexpr int64_t kStrassenRuleTasks = 16;
 
 /// As many parts as there should be tasks; more if only then what a part reads of the operand, and
 /// its sums, stay in a core's own cache.
@@ -26,7 +26,8 @@ int64_t cached_parts(const StrassenHalves& h, const RegisterTile& tile, int64_t 
   constexpr int64_t kCached = 256 << 10;
   constexpr int64_t kValues = 8;  // of a pair of pixels and one of channels: right factors, operand
   const int64_t bytes = h.pairs * kValues * h.in_blocks * block * 4;
-  const int64_t wanted = std::clamp(ceil_div(bytes, kCached), kTasks, kMostStrassenPixelTasks);
+  const int64_t wanted =
+      std::clamp(ceil_div(bytes, kCached), kStrassenRuleTasks, kMostStrassenPixelTasks);
   const int64_t tiles = ceil_div(h.pairs, tile.pixels);
   return std::min(ceil_div(tiles, tiles / std::min(wanted, tiles)), kMostStrassenPixelTasks);
 }
@@ -34,7 +35,7 @@ int64_t cached_parts(const StrassenHalves& h, const RegisterTile& tile, int64_t 
 /// As many parts as make enough tasks together with the panels.
 int64_t shared_parts(const StrassenHalves& h, const RegisterTile& tile) {
   const int64_t panels = h.out_blocks / tile.vectors * h.batch;
-  return std::min(ceil_div(kTasks, panels), ceil_div(h.pairs, tile.pixels));
+  return std::min(ceil_div(kStrassenRuleTasks, panels), ceil_div(h.pairs, tile.pixels));
 }
 
 /// An image of few tiles leaves too few parts for threads.

@@ -15,7 +15,8 @@ double waste(int64_t extent, int64_t tile) {
 
 /// Time of a tile relative to the ideal: that of its sums, tiles computed twice, channel groups
 /// that leave one of two threads idle.
-double cost_of(const WinogradTile& tile, int64_t columns, int64_t rows, int64_t out_blocks) {
+double winograd_tile_cost_of(const WinogradTile& tile, int64_t columns, int64_t rows,
+                             int64_t out_blocks) {
   const int64_t groups = out_blocks / tile.co;
   const double idle = 0.6 + 0.2 * waste(groups, 2) + 0.2 * waste(groups, 4);
   return waste(columns, tile.x) * waste(rows, tile.y) * idle *
@@ -35,7 +36,7 @@ WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int6
         const WinogradTile tile{x, y, co};
         const bool fits = co <= most.co && fits_registers(isa, {x * y, co});
         if (out_blocks % co != 0 || !fits) continue;
-        const double cost = cost_of(tile, columns, rows, out_blocks);
+        const double cost = winograd_tile_cost_of(tile, columns, rows, out_blocks);
         if (cost >= best_cost) continue;
         best = tile;
         best_cost = cost;

@@ -9,14 +9,14 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kMostTaps = 5;
+constexpr size_t kWinogradTransformMostTaps = 5;
 constexpr int kMostLanes = 16;
-constexpr int kMostPoints = 81;
+constexpr int kWinogradTransformMostPoints = 81;
 using Lanes = std::array<double, kMostLanes>;
 
 /// One tap of 16 filters side by side, so that the loops over them become vector instructions.
-using Filters = std::array<Lanes, kMostTaps * kMostTaps>;
-using Points = std::array<Lanes, kMostPoints>;
+using Filters = std::array<Lanes, kWinogradTransformMostTaps * kWinogradTransformMostTaps>;
+using Points = std::array<Lanes, kWinogradTransformMostPoints>;
 
 Filters gather(const WeightView& w, int64_t first_out, int64_t in, int64_t lanes) {
   Filters filters = {};

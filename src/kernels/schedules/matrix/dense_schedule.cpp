@@ -41,8 +41,8 @@ Dense dense_of(const KernelSpec& spec) {
   return dense;
 }
 
-constexpr const char* kParts = "k_parts";
-constexpr int64_t kMostParts = 16;
+constexpr const char* kDenseParts = "k_parts";
+constexpr int64_t kDenseMostParts = 16;
 
 /// Parts of the sum over k by rule: one, but where few rows leave too few panels for the threads.
 int64_t parts_by_rule(const KernelSpec& spec, const GemmExtents& extents, const GemmTile& tile) {
@@ -54,11 +54,12 @@ int64_t parts_by_rule(const KernelSpec& spec, const GemmExtents& extents, const 
   const int64_t panels = ceil_div(extents.n, tile.vectors * float_lanes(spec.target));
   const std::vector<int64_t> tasks(static_cast<size_t>(panels), 1);
   if (busiest_share(tasks, spec.threads) <= kUneven) return 1;
-  return even_parts(extents.k, panels, 1, std::min(kMostParts, work / kLeastPart), spec.threads);
+  return even_parts(extents.k, panels, 1, std::min(kDenseMostParts, work / kLeastPart),
+                    spec.threads);
 }
 
 /// Knobs: those of a tile, and `k_parts`: parts of the sum over k that run in parallel.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
   if (!is_plain(spec) || !is_addend_readable(spec)) return std::nullopt;
   const bool is_weight = spec.workload.is_weight(anchor_of(spec).inputs[1]);
@@ -68,21 +69,22 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
   const GemmTile tile = gemm_tile(spec.target, extents.m, extents.n, extents.k, 1);
   Config config = config_of(tile);
-  config[kParts] = parts_by_rule(spec, extents, tile);
+  config[kDenseParts] = parts_by_rule(spec, extents, tile);
   return with_ahead(std::move(config), spec.target, extents.n * extents.k);
 }
 
 /// The rows may be free; columns and terms are those of the weight.
-bool takes_free(const KernelSpec& spec) {
+bool takes_dense_free(const KernelSpec& spec) {
   return are_free_axes_read(spec) && !dense_of(spec).is_left_transposed &&
          !is_free(spec, 0, anchor_type(spec, 0).shape.size() - 1);
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> dense_knobs(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
-  std::vector<KnobRange> knobs = gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
-  knobs.push_back({kParts, doublings(std::min(kMostParts, extents.k), by_rule(spec)->at(kParts))});
-  return with_ahead(std::move(knobs), spec.target, extents.n * extents.k);
+  std::vector<KnobRange> dense_knobs = gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
+  dense_knobs.push_back({kDenseParts, doublings(std::min(kDenseMostParts, extents.k),
+                                                dense_by_rule(spec)->at(kDenseParts))});
+  return with_ahead(std::move(dense_knobs), spec.target, extents.n * extents.k);
 }
 
 /// The weight in panels of `vectors` vectors, [panel, k, column], zeros past the last column.
@@ -106,17 +108,17 @@ Tensor pack_panels(const KernelSpec& spec, const Tensor& weight) {
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_dense(const KernelSpec& spec, size_t index, const Tensor& weight) {
   if (index == input_index(spec.workload, 0, 1)) return pack_panels(spec, weight);
   if (index == input_index(spec.workload, 0, 2)) return weight;
   return pack_epilogue_weight(spec, index, weight);
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_dense(const KernelSpec& spec, KernelBuilder& builder) {
   const Dense dense = dense_of(spec);
   const GemmExtents& extents = dense.extents;
   const GemmTile tile = tile_of(spec.config);
-  const int64_t parts = spec.config.at(kParts);
+  const int64_t parts = spec.config.at(kDenseParts);
   const int64_t depth = ceil_div(extents.k, parts);  // of a part
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
   const Halide::Func left = builder.operand(*input_index(spec.workload, 0, 0));
@@ -156,9 +158,9 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_dense_config(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
-  OPBENCH_CHECK(check_range(spec.config, kParts, 1, std::min(kMostParts, extents.k),
+  OPBENCH_CHECK(check_range(spec.config, kDenseParts, 1, std::min(kDenseMostParts, extents.k),
                             "the number of steps of the sum"));
   return check_tile(spec, extents.m);
 }
@@ -168,13 +170,13 @@ Result<void> check_config(const KernelSpec& spec) {
 ScheduleDef dense_schedule() {
   return {.name = "dense",
           .summary = "matrix times a constant matrix in panels, sums in registers",
-          .by_rule = by_rule,
-          .takes_free = takes_free,
-          .knobs = knobs,
+          .by_rule = dense_by_rule,
+          .takes_free = takes_dense_free,
+          .knobs = dense_knobs,
           .priority = 10,
-          .pack = pack,
-          .check_config = check_config,
-          .build = build};
+          .pack = pack_dense,
+          .check_config = check_dense_config,
+          .build = build_dense};
 }
 
 }  // namespace opbench

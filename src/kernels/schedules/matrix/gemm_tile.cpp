@@ -13,9 +13,9 @@ namespace {
 
 /// What a tuner may try: a few more sums than the rule allows, as the compiler may find room.
 constexpr int64_t kSumsBeyondRule = 2;
-constexpr int64_t kMostVectors = 8;
-constexpr int64_t kMostRows = 14;
-constexpr int64_t kMostTasks = 32;
+constexpr int64_t kGemmTileMostVectors = 8;
+constexpr int64_t kGemmTileMostRows = 14;
+constexpr int64_t kGemmTileMostTasks = 32;
 
 /// Time of all tiles, in multiply-adds of one vector that nothing holds up.
 double cost(int64_t vectors, int64_t rows, int64_t m, int64_t columns) {
@@ -42,7 +42,7 @@ GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_
   GemmTile best;
   double least = 0;
   for (int64_t vectors = 1; vectors <= std::min(widest, columns); ++vectors)
-    for (int64_t rows = 1; rows <= std::min(kMostRows, m); ++rows) {
+    for (int64_t rows = 1; rows <= std::min(kGemmTileMostRows, m); ++rows) {
       if (!fits_registers(isa, {rows, vectors})) continue;
       const double time = cost(vectors, rows, m, columns);
       if (least > 0 && time >= least) continue;
@@ -71,9 +71,9 @@ std::vector<KnobRange> gemm_knobs(const KernelSpec& spec, int64_t m, int64_t n, 
                                   int64_t outer) {
   const int64_t columns = ceil_div(n, float_lanes(spec.target));
   const int64_t by_rule = gemm_tile(spec.target, m, n, k, outer).row_tasks;
-  return {{"vectors", numbers(1, std::min(kMostVectors, columns))},
-          {"rows", numbers(1, std::min(kMostRows, m))},
-          {"row_tasks", doublings(std::min(kMostTasks, m), by_rule)}};
+  return {{"vectors", numbers(1, std::min(kGemmTileMostVectors, columns))},
+          {"rows", numbers(1, std::min(kGemmTileMostRows, m))},
+          {"row_tasks", doublings(std::min(kGemmTileMostTasks, m), by_rule)}};
 }
 
 Result<void> check_tile(const KernelSpec& spec, int64_t m) {

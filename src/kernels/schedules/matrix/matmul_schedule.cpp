@@ -21,13 +21,13 @@ using Halide::Var;
 /// Fewer rows than this do not pay for a copied panel.
 constexpr int64_t kLeastRowsForCopy = 9;
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> matmul_by_rule(const KernelSpec& spec) {
   if (!takes_product(spec)) return std::nullopt;
   const auto [n, m, k, b] = product_of(spec).extents;
   return config_of(gemm_tile(spec.target, m, n, k, b));
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> matmul_knobs(const KernelSpec& spec) {
   const auto [n, m, k, b] = product_of(spec).extents;
   return gemm_knobs(spec, m, n, k, b);
 }
@@ -37,7 +37,7 @@ struct ProductSizes {
   Expr n, m, k, b;
 };
 
-ProductSizes sizes_of(const KernelSpec& spec, const Product& found, KernelBuilder& builder) {
+ProductSizes matmul_sizes_of(const KernelSpec& spec, const Product& found, KernelBuilder& builder) {
   const std::vector<Expr> left = builder.sizes(*input_index(spec.workload, 0, 0));
   const std::vector<Expr> result = builder.output_sizes();
   const size_t rank = result.size();
@@ -52,9 +52,9 @@ ProductSizes sizes_of(const KernelSpec& spec, const Product& found, KernelBuilde
   return sizes;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_matmul(const KernelSpec& spec, KernelBuilder& builder) {
   const Product found = product_of(spec);
-  const ProductSizes sizes = sizes_of(spec, found, builder);
+  const ProductSizes sizes = matmul_sizes_of(spec, found, builder);
   const GemmExtents& extents = found.extents;
   const GemmTile tile = tile_of(spec.config);
   const int width = static_cast<int>(tile.vectors) * builder.lanes();
@@ -81,7 +81,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_matmul_config(const KernelSpec& spec) {
   return check_tile(spec, product_of(spec).extents.m);
 }
 
@@ -90,13 +90,13 @@ Result<void> check_config(const KernelSpec& spec) {
 ScheduleDef matmul_schedule() {
   return {.name = "matmul",
           .summary = "product of two computed matrices, the right one copied into panels",
-          .by_rule = by_rule,
+          .by_rule = matmul_by_rule,
           .takes_free = are_free_axes_read,
-          .knobs = knobs,
+          .knobs = matmul_knobs,
           .priority = 5,
           .pack = pack_product_operand,
-          .check_config = check_config,
-          .build = build};
+          .check_config = check_matmul_config,
+          .build = build_matmul};
 }
 
 }  // namespace opbench

@@ -52,13 +52,13 @@ std::optional<Thin> thin_of(const KernelSpec& spec) {
   return thin;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> thin_product_by_rule(const KernelSpec& spec) {
   if (!thin_of(spec)) return std::nullopt;
   return Config{};
 }
 
 /// The loops' variables and the two matrices.
-struct Loops {
+struct ThinProductLoops {
   const KernelSpec& spec;
   KernelBuilder& builder;
   Thin thin;
@@ -94,7 +94,7 @@ struct Loops {
 
 /// Sums of a lane each for a few rows at a time, combined at the end. A thin matrix whose rows do
 /// not lie along the sum is copied.
-Func along_depth(const Loops& loops) {
+Func along_depth(const ThinProductLoops& loops) {
   const Thin& thin = loops.thin;
   const int lanes = loops.builder.lanes();
   const int depth = narrow(thin.product.extents.k);
@@ -133,7 +133,7 @@ Func along_depth(const Loops& loops) {
 }
 
 /// Vectors of rows, which are neighbours.
-Func across_depth(const Loops& loops) {
+Func across_depth(const ThinProductLoops& loops) {
   const Thin& thin = loops.thin;
   const int lanes = loops.builder.lanes();
   const int vectors = narrow(std::min<int64_t>(thin.rows / lanes, thin.width == 1 ? 8 : 4));
@@ -158,8 +158,8 @@ Func across_depth(const Loops& loops) {
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Loops loops{.spec = spec, .builder = builder, .thin = thin_of(spec).value()};
+Func build_thin_product(const KernelSpec& spec, KernelBuilder& builder) {
+  const ThinProductLoops loops{.spec = spec, .builder = builder, .thin = thin_of(spec).value()};
   return loops.thin.is_depth_inner ? along_depth(loops) : across_depth(loops);
 }
 
@@ -168,10 +168,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef thin_product_schedule() {
   return {.name = "thin_product",
           .summary = "product with a matrix of up to three rows or columns, vectors along the sum",
-          .by_rule = by_rule,
+          .by_rule = thin_product_by_rule,
           .priority = 12,
           .pack = pack_product_operand,
-          .build = build};
+          .build = build_thin_product};
 }
 
 }  // namespace opbench

@@ -27,7 +27,7 @@ constexpr int64_t kPlainChannels = 4;
 
 /// Sums of a tile by rule: enough for the latency of a product, and registers are left for what the
 /// steps after it need.
-constexpr int64_t kMostSums = 16;
+constexpr int64_t kConv2dIntegerMostSums = 16;
 
 /// One kernel's parameters.
 struct IntegerConv {
@@ -98,28 +98,28 @@ int64_t band_by_rule(const IntegerConv& conv, int64_t tile) {
   return best;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_integer_by_rule(const KernelSpec& spec) {
   const std::optional<IntegerConv> conv = conv_of(spec);
   if (!conv) return std::nullopt;
   const ConvolutionShape& s = conv->shape;
   const RegisterTile tile =
-      best_tile(spec.target, s.out_width, conv->out_blocks / s.groups, kMostSums);
+      best_tile(spec.target, s.out_width, conv->out_blocks / s.groups, kConv2dIntegerMostSums);
   return Config{{"tile_x", tile.pixels},
                 {"tile_co", tile.vectors},
                 {"band", band_by_rule(*conv, tile.vectors)},
                 {"rows_first", 1}};
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> conv2d_integer_knobs(const KernelSpec& spec) {
   const IntegerConv conv = *conv_of(spec);
   const int64_t most = most_sums(spec.target);
   return {{"tile_x", numbers(1, std::min(conv.shape.out_width, most))},
           {"tile_co", divisors(conv.out_blocks / conv.shape.groups, kMostTileVectors)},
-          {"band", doublings(conv.shape.out_height, by_rule(spec)->at("band"))},
+          {"band", doublings(conv.shape.out_height, conv2d_integer_by_rule(spec)->at("band"))},
           {"rows_first", {0, 1}}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_conv2d_integer_config(const KernelSpec& spec) {
   const IntegerConv conv = *conv_of(spec);
   const ConvolutionShape& s = conv.shape;
   OPBENCH_CHECK(check_range(spec.config, "tile_x", 1, s.out_width, "the output's width"));
@@ -179,7 +179,8 @@ Expr product_at(const IntegerConv& conv, const RDom& r, const Func& data, const 
                     weights(r[0], v[3] % tile * narrow(conv.lanes) + v[0], step, v[3] / tile));
 }
 
-void schedule(const IntegerConv& conv, Func& out, Func& sum, Func& staged, const RDom& r) {
+void schedule_of_conv2d_integer(const IntegerConv& conv, Func& out, Func& sum, Func& staged,
+                                const RDom& r) {
   const Config& config = conv.spec.config;
   const std::vector<Var> v = out.args();
   const Var &ci = v[0], &x = v[1], &y = v[2], &co = v[3], &n = v[4];
@@ -216,7 +217,7 @@ void schedule(const IntegerConv& conv, Func& out, Func& sum, Func& staged, const
   }
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_conv2d_integer(const KernelSpec& spec, KernelBuilder& builder) {
   const IntegerConv conv = *conv_of(spec);
   const ConvolutionShape& s = conv.shape;
   const Var ci("ci"), x("x"), y("y"), co("co"), n("n");
@@ -234,11 +235,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr result =
       integer_result(spec, builder, conv.product, sum(ci, x, y, co, n), factors, channel);
   out(v) = builder.epilogue(result, {ci, x, y, co, n});
-  schedule(conv, out, sum, data, r);
+  schedule_of_conv2d_integer(conv, out, sum, data, r);
   return out;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_conv2d_integer(const KernelSpec& spec, size_t index, const Tensor& weight) {
   const IntegerConv conv = *conv_of(spec);
   if (index == input_index(spec.workload, 0, conv.product.w)) {
     const ConvolutionShape& s = conv.shape;
@@ -263,12 +264,12 @@ ScheduleDef conv2d_integer_schedule() {
   return {
       .name = "conv2d_integer",
       .summary = "Channel-blocked convolution of 8-bit integers over register tiles of int32 sums",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = conv2d_integer_by_rule,
+      .knobs = conv2d_integer_knobs,
       .priority = 20,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_conv2d_integer,
+      .check_config = check_conv2d_integer_config,
+      .build = build_conv2d_integer,
   };
 }
 

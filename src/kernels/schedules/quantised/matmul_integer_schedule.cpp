@@ -24,7 +24,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// Sums of a tile by rule: registers are left for what the steps after it need.
-constexpr int64_t kMostSums = 16;
+constexpr int64_t kMatmulIntegerMostSums = 16;
 
 /// Rows whose ends do not fill up a group of four bytes take the products of 16 bits: with the
 /// features that Halide 14 asks dot products of, LLVM moves two bytes by an instruction of
@@ -64,20 +64,21 @@ std::optional<IntegerMatMul> matmul_of(const KernelSpec& spec) {
                        right[0], right[1], float_lanes(spec.target)};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> matmul_integer_by_rule(const KernelSpec& spec) {
   const std::optional<IntegerMatMul> matmul = matmul_of(spec);
   if (!matmul) return std::nullopt;
-  const RegisterTile tile = best_tile(spec.target, matmul->m, matmul->vectors(), kMostSums);
+  const RegisterTile tile =
+      best_tile(spec.target, matmul->m, matmul->vectors(), kMatmulIntegerMostSums);
   return Config{{"tile_m", tile.pixels}, {"tile_n", tile.vectors}};
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
+std::vector<KnobRange> matmul_integer_knobs(const KernelSpec& spec) {
   const IntegerMatMul matmul = *matmul_of(spec);
   return {{"tile_m", numbers(1, std::min(matmul.m, most_sums(spec.target)))},
           {"tile_n", numbers(1, std::min(matmul.vectors(), kMostTileVectors))}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
+Result<void> check_matmul_integer_config(const KernelSpec& spec) {
   const IntegerMatMul matmul = *matmul_of(spec);
   OPBENCH_CHECK(check_range(spec.config, "tile_m", 1, matmul.m, "the number of rows"));
   OPBENCH_CHECK(check_range(spec.config, "tile_n", 1, matmul.vectors(), "the vectors of a row"));
@@ -85,7 +86,7 @@ Result<void> check_config(const KernelSpec& spec) {
 }
 
 /// x by (k, m) as the product reads it: 0 past the last k, where weights are 0.
-Func rows_of(const IntegerMatMul& matmul, KernelBuilder& builder) {
+Func matmul_integer_rows_of(const IntegerMatMul& matmul, KernelBuilder& builder) {
   const Func x = builder.operand(*input_index(matmul.spec.workload, 0, matmul.product.x));
   const Var k("k"), m("m");
   // Rows of all leading dimensions are counted by m: dimension 1 runs on into them.
@@ -107,7 +108,7 @@ Func rows_of(const IntegerMatMul& matmul, KernelBuilder& builder) {
 }
 
 /// Tasks: panels of columns, and as many bands of rows as give every thread some.
-void schedule(const IntegerMatMul& matmul, Func& out, Func& sum, const RDom& r) {
+void schedule_of_matmul_integer(const IntegerMatMul& matmul, Func& out, Func& sum, const RDom& r) {
   constexpr int64_t kLeastParallel = 1 << 19;  // products: some microseconds
   constexpr int64_t kTasksOfThread = 4;
   const int tile_m = narrow(matmul.spec.config.at("tile_m"));
@@ -140,14 +141,14 @@ void schedule(const IntegerMatMul& matmul, Func& out, Func& sum, const RDom& r) 
       .unroll(r[1], unrolled_steps(matmul.steps()));
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_matmul_integer(const KernelSpec& spec, KernelBuilder& builder) {
   const IntegerMatMul matmul = *matmul_of(spec);
   const PackedWeights extents = matmul.weights();
   const int width = narrow(matmul.width());
   const Func weights = packed_weights(spec, builder, matmul.product, extents);
   const Func starts = channel_starts(spec, builder, matmul.product, extents);
   const Func factors = channel_factors(spec, builder, matmul.product, extents);
-  const Func rows = rows_of(matmul, builder);
+  const Func rows = matmul_integer_rows_of(matmul, builder);
   const RDom r(0, matmul.product.group(), 0, narrow(matmul.steps()));
   const Var n("n"), m("m");
   Func sum("sum"), out("out");
@@ -160,11 +161,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr result = integer_result(spec, builder, matmul.product, sum(n, m), factors, n);
   out(n, m) = builder.epilogue(result, position);
   builder.set_output_extents({matmul.n, matmul.m});
-  schedule(matmul, out, sum, r);
+  schedule_of_matmul_integer(matmul, out, sum, r);
   return out;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_matmul_integer(const KernelSpec& spec, size_t index, const Tensor& weight) {
   const IntegerMatMul matmul = *matmul_of(spec);
   if (index == input_index(spec.workload, 0, matmul.product.w)) {
     const auto value = [&](int64_t column, int64_t step, int64_t factor) -> std::optional<int> {
@@ -184,12 +185,12 @@ ScheduleDef matmul_integer_schedule() {
       .name = "matmul_integer",
       .summary =
           "Rows of 8-bit integers times a constant matrix, over register tiles of int32 sums",
-      .by_rule = by_rule,
-      .knobs = knobs,
+      .by_rule = matmul_integer_by_rule,
+      .knobs = matmul_integer_knobs,
       .priority = 20,
-      .pack = pack,
-      .check_config = check_config,
-      .build = build,
+      .pack = pack_matmul_integer,
+      .check_config = check_matmul_integer_config,
+      .build = build_matmul_integer,
   };
 }
 

@@ -24,13 +24,13 @@ using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr const char* kRows = "rows";        ///< of a register tile
-constexpr const char* kVectors = "vectors";  ///< of columns of a register tile
-constexpr int64_t kMostRows = 6, kMostVectors = 8;
+constexpr const char* kMatmulNbitsRows = "rows";        ///< of a register tile
+constexpr const char* kMatmulNbitsVectors = "vectors";  ///< of columns of a register tile
+constexpr int64_t kMatmulNbitsMostRows = 6, kNbitsMostVectors = 8;
 
 /// y[m, n] = Σ over blocks of scale[n] (Σ a[m, k] q[n, k] - zero[n] Σ a[m, k]): the integers become
 /// floats in registers, once for all rows of a tile, and are scaled a block at a time.
-struct Product {
+struct MatmulNbitsProduct {
   BlockedWeights weights;
   int64_t m = 1;
 
@@ -38,14 +38,14 @@ struct Product {
   int64_t pairs() const { return weights.block / 2; }  ///< of integers, a byte each, in a block
 };
 
-std::optional<Product> product_of(const KernelSpec& spec) {
+std::optional<MatmulNbitsProduct> matmul_nbits_product_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   if (full_type(node) != "com.microsoft.MatMulNBits") return std::nullopt;
   if (!takes_anchor(spec, "com.microsoft.MatMulNBits") || !is_plain(spec)) return std::nullopt;
-  Product product{.weights = {.n = int_attribute(node, "N", 0),
-                              .k = int_attribute(node, "K", 0),
-                              .block = int_attribute(node, "block_size", 0),
-                              .bits = int_attribute(node, "bits", 4)}};
+  MatmulNbitsProduct product{.weights = {.n = int_attribute(node, "N", 0),
+                                         .k = int_attribute(node, "K", 0),
+                                         .block = int_attribute(node, "block_size", 0),
+                                         .bits = int_attribute(node, "bits", 4)}};
   const BlockedWeights& w = product.weights;
   for (size_t i = kBlockedWeights; i < node.inputs.size(); ++i)
     if (!node.inputs[i].empty() && !spec.workload.is_weight(node.inputs[i])) return std::nullopt;
@@ -56,32 +56,35 @@ std::optional<Product> product_of(const KernelSpec& spec) {
 }
 
 /// As many sums as hide the latency of multiply-adds, and no tile that has columns beyond the last.
-std::optional<Config> by_rule(const KernelSpec& spec) {
-  const std::optional<Product> product = product_of(spec);
+std::optional<Config> matmul_nbits_by_rule(const KernelSpec& spec) {
+  const std::optional<MatmulNbitsProduct> product = matmul_nbits_product_of(spec);
   if (!product) return std::nullopt;
   const int64_t tiles = product->tiles(float_lanes(spec.target));
   const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
   const int64_t rows = std::min<int64_t>(product->m, has_32_registers ? 4 : 2);
   int64_t vectors = rows == 1 ? (has_32_registers ? 4 : 2) : 2;
   while (tiles % vectors != 0) --vectors;
-  return Config{{kRows, rows}, {kVectors, vectors}};
+  return Config{{kMatmulNbitsRows, rows}, {kMatmulNbitsVectors, vectors}};
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
-  const Product product = *product_of(spec);
-  return {{kRows, numbers(1, std::min(kMostRows, product.m))},
-          {kVectors, divisors(product.tiles(float_lanes(spec.target)), kMostVectors)}};
+std::vector<KnobRange> matmul_nbits_knobs(const KernelSpec& spec) {
+  const MatmulNbitsProduct product = *matmul_nbits_product_of(spec);
+  return {
+      {kMatmulNbitsRows, numbers(1, std::min(kMatmulNbitsMostRows, product.m))},
+      {kMatmulNbitsVectors, divisors(product.tiles(float_lanes(spec.target)), kNbitsMostVectors)}};
 }
 
-Result<void> check_config(const KernelSpec& spec) {
-  const Product product = *product_of(spec);
-  OPBENCH_CHECK(check_range(spec.config, kRows, 1, std::min(kMostRows, product.m)));
-  return check_divisor(spec.config, kVectors, product.tiles(float_lanes(spec.target)),
+Result<void> check_matmul_nbits_config(const KernelSpec& spec) {
+  const MatmulNbitsProduct product = *matmul_nbits_product_of(spec);
+  OPBENCH_CHECK(
+      check_range(spec.config, kMatmulNbitsRows, 1, std::min(kMatmulNbitsMostRows, product.m)));
+  return check_divisor(spec.config, kMatmulNbitsVectors, product.tiles(float_lanes(spec.target)),
                        "the vectors of columns");
 }
 
 /// [tile of columns, pair of integers along k, column]: bytes.
-Tensor pack_integers(const KernelSpec& spec, const Product& product, const Tensor& weight) {
+Tensor pack_integers(const KernelSpec& spec, const MatmulNbitsProduct& product,
+                     const Tensor& weight) {
   const BlockedWeights& w = product.weights;
   const int64_t lanes = float_lanes(spec.target), bytes = w.k / 2;
   Tensor packed = Tensor::empty({DataType::kUint8, {w.n / lanes, bytes, lanes}});
@@ -95,7 +98,8 @@ Tensor pack_integers(const KernelSpec& spec, const Product& product, const Tenso
 }
 
 /// A number for every block of every column as [tile of columns, block, column].
-Tensor pack_of_blocks(const KernelSpec& spec, const Product& product, const Tensor& weight) {
+Tensor pack_of_blocks(const KernelSpec& spec, const MatmulNbitsProduct& product,
+                      const Tensor& weight) {
   const BlockedWeights& w = product.weights;
   const int64_t lanes = float_lanes(spec.target);
   const auto value = [&](int64_t n, int64_t block) {
@@ -112,8 +116,8 @@ Tensor pack_of_blocks(const KernelSpec& spec, const Product& product, const Tens
   return packed;
 }
 
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
-  const Product product = *product_of(spec);
+Result<Tensor> pack_matmul_nbits(const KernelSpec& spec, size_t index, const Tensor& weight) {
+  const MatmulNbitsProduct product = *matmul_nbits_product_of(spec);
   const auto is = [&](BlockedInput operand) {
     return index == input_index(spec.workload, 0, operand);
   };
@@ -124,10 +128,10 @@ Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) 
 }
 
 /// The packed operands of column n.
-struct Columns {
+struct MatmulNbitsColumns {
   const KernelSpec& spec;
   KernelBuilder& builder;
-  const Product& product;
+  const MatmulNbitsProduct& product;
   int lanes = builder.lanes();
 
   std::optional<size_t> index(BlockedInput operand) const {
@@ -155,12 +159,13 @@ struct Columns {
   }
 };
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Product product = *product_of(spec);
+Func build_matmul_nbits(const KernelSpec& spec, KernelBuilder& builder) {
+  const MatmulNbitsProduct product = *matmul_nbits_product_of(spec);
   const BlockedWeights& w = product.weights;
-  const Columns columns{.spec = spec, .builder = builder, .product = product};
+  const MatmulNbitsColumns columns{.spec = spec, .builder = builder, .product = product};
   const int lanes = builder.lanes();
-  const int rows = narrow(spec.config.at(kRows)), width = narrow(spec.config.at(kVectors)) * lanes;
+  const int rows = narrow(spec.config.at(kMatmulNbitsRows)),
+            width = narrow(spec.config.at(kMatmulNbitsVectors)) * lanes;
   const int block = narrow(w.block), pairs = narrow(product.pairs());
   const Func left = builder.operand(*input_index(spec.workload, 0, 0));
   const auto a = [&](const Expr& k, const Expr& m) {
@@ -213,12 +218,12 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef matmul_nbits_schedule() {
   return {.name = "matmul_nbits",
           .summary = "matrix product with weights of four bits, decoded in registers",
-          .by_rule = by_rule,
-          .knobs = knobs,
+          .by_rule = matmul_nbits_by_rule,
+          .knobs = matmul_nbits_knobs,
           .priority = 20,
-          .pack = pack,
-          .check_config = check_config,
-          .build = build};
+          .pack = pack_matmul_nbits,
+          .check_config = check_matmul_nbits_config,
+          .build = build_matmul_nbits};
 }
 
 }  // namespace opbench

@@ -30,13 +30,14 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr const char* kVectors = "vectors";  ///< of units in a panel of weights
-constexpr const char* kRows = "rows";        ///< of the batch that share the weights they load
-constexpr const char* kTasks = "tasks";      ///< parts of the units that run in parallel
-constexpr int64_t kMostVectors = 4;
-constexpr int64_t kMostTasks = 16;
+constexpr const char* kRecurrentStepsVectors = "vectors";  ///< of units in a panel of weights
+constexpr const char* kRecurrentStepsRows =
+    "rows";  ///< of the batch that share the weights they load
+constexpr const char* kRecurrentStepsTasks = "tasks";  ///< parts of the units that run in parallel
+constexpr int64_t kRecurrentStepsMostVectors = 4;
+constexpr int64_t kRecurrentStepsMostTasks = 16;
 
-RecurrentStepsExtents extents_of(const KernelSpec& spec) {
+RecurrentStepsExtents recurrent_steps_extents_of(const KernelSpec& spec) {
   return recurrent_steps_extents(anchor_type(spec, kSums).shape,
                                  anchor_type(spec, kRecurrentWeight).shape);
 }
@@ -69,55 +70,61 @@ bool is_taken(const KernelSpec& spec) {
 }
 
 int64_t width_of(const KernelSpec& spec) {
-  return spec.config.at(kVectors) * float_lanes(spec.target);
+  return spec.config.at(kRecurrentStepsVectors) * float_lanes(spec.target);
 }
 
 /// Few rows leave room for more vectors, whose sums hide the latency of multiply-adds.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> recurrent_steps_by_rule(const KernelSpec& spec) {
   if (!is_taken(spec)) return std::nullopt;
   constexpr int64_t kLeastTask = 1 << 16;  // multiply-adds: longer than threads need to meet
   constexpr int64_t kFewSums = 8;
-  const auto [steps, batch, gates, units] = extents_of(spec);
+  const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
   const int64_t lanes = float_lanes(spec.target);
   int64_t rows = 1;
   for (const int64_t candidate : divisors(batch, batch)) {
     if (candidate * gates <= most_sums(spec.target)) rows = candidate;
   }
   int64_t vectors = 1;
-  while (2 * vectors <= kMostVectors && rows * gates * vectors < kFewSums &&
+  while (2 * vectors <= kRecurrentStepsMostVectors && rows * gates * vectors < kFewSums &&
          2 * rows * gates * vectors <= most_sums(spec.target) && 2 * vectors * lanes <= units) {
     vectors *= 2;
   }
   const int64_t panels = ceil_div(units, vectors * lanes);
   const int64_t work = units * units * gates * batch;
-  const int64_t tasks = std::min({panels, int64_t{spec.threads}, work / kLeastTask, kMostTasks});
-  Config config = {{kVectors, vectors}, {kRows, rows}, {kTasks, std::max<int64_t>(tasks, 1)}};
+  const int64_t tasks =
+      std::min({panels, int64_t{spec.threads}, work / kLeastTask, kRecurrentStepsMostTasks});
+  Config config = {{kRecurrentStepsVectors, vectors},
+                   {kRecurrentStepsRows, rows},
+                   {kRecurrentStepsTasks, std::max<int64_t>(tasks, 1)}};
   return with_ahead(std::move(config), spec.target, gates * units * units);
 }
 
-std::vector<KnobRange> knobs(const KernelSpec& spec) {
-  const auto [steps, batch, gates, units] = extents_of(spec);
-  const Config rule = by_rule(spec).value();
-  const int64_t most_rows = std::max(most_sums(spec.target) / gates, rule.at(kRows));
-  std::vector<KnobRange> knobs = {{kVectors, doublings(kMostVectors, rule.at(kVectors))},
-                                  {kRows, divisors(batch, most_rows)},
-                                  {kTasks, doublings(kMostTasks, rule.at(kTasks))}};
-  return with_ahead(std::move(knobs), spec.target, gates * units * units);
+std::vector<KnobRange> recurrent_steps_knobs(const KernelSpec& spec) {
+  const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
+  const Config rule = recurrent_steps_by_rule(spec).value();
+  const int64_t most_rows = std::max(most_sums(spec.target) / gates, rule.at(kRecurrentStepsRows));
+  std::vector<KnobRange> recurrent_steps_knobs = {
+      {kRecurrentStepsVectors,
+       doublings(kRecurrentStepsMostVectors, rule.at(kRecurrentStepsVectors))},
+      {kRecurrentStepsRows, divisors(batch, most_rows)},
+      {kRecurrentStepsTasks, doublings(kRecurrentStepsMostTasks, rule.at(kRecurrentStepsTasks))}};
+  return with_ahead(std::move(recurrent_steps_knobs), spec.target, gates * units * units);
 }
 
-Result<void> check_config(const KernelSpec& spec) {
-  const auto [steps, batch, gates, units] = extents_of(spec);
-  OPBENCH_CHECK(check_range(spec.config, kVectors, 1, kMostVectors));
-  OPBENCH_CHECK(check_divisor(spec.config, kRows, batch, "the batch"));
-  OPBENCH_CHECK(check_range(spec.config, kTasks, 1, kMostTasks));
-  const int64_t sums = gates * spec.config.at(kVectors) * spec.config.at(kRows);
+Result<void> check_recurrent_steps_config(const KernelSpec& spec) {
+  const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
+  OPBENCH_CHECK(check_range(spec.config, kRecurrentStepsVectors, 1, kRecurrentStepsMostVectors));
+  OPBENCH_CHECK(check_divisor(spec.config, kRecurrentStepsRows, batch, "the batch"));
+  OPBENCH_CHECK(check_range(spec.config, kRecurrentStepsTasks, 1, kRecurrentStepsMostTasks));
+  const int64_t sums =
+      gates * spec.config.at(kRecurrentStepsVectors) * spec.config.at(kRecurrentStepsRows);
   return check_sums(sums, most_sums(spec.target));
 }
 
 /// Sums and rows of Y move; the first state is that of the operand, later ones the row before.
 CallRepeat repeat(const KernelSpec& spec) {
   const int y = static_cast<int>(anchor_of(spec).inputs.size());
-  CallRepeat repeat{.count = extents_of(spec).steps,
+  CallRepeat repeat{.count = recurrent_steps_extents_of(spec).steps,
                     .is_backward = goes_backward(anchor_of(spec)),
                     .moving = {kSums, y},
                     .feeds = {{y, kInitialHidden}}};
@@ -127,9 +134,9 @@ CallRepeat repeat(const KernelSpec& spec) {
 
 /// The recurrent weights in panels of units, [panel, k, gate, unit], zeros past the last unit: in
 /// the order in which a step reads them.
-Result<Tensor> pack(const KernelSpec& spec, size_t index, const Tensor& weight) {
+Result<Tensor> pack_recurrent_steps(const KernelSpec& spec, size_t index, const Tensor& weight) {
   if (index != input_index(spec.workload, 0, kRecurrentWeight)) return weight;
-  const auto [steps, batch, gates, units] = extents_of(spec);
+  const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
   const int64_t width = width_of(spec);
   Tensor packed =
       Tensor::empty({DataType::kFloat32, {ceil_div(units, width), units, gates, width}});
@@ -153,7 +160,7 @@ class Cell {
  public:
   Cell(const KernelSpec& spec, KernelBuilder& builder)
       : node_(anchor_of(spec)), activations_(step_activations(node_)) {
-    const auto [steps, batch, gates, units] = extents_of(spec);
+    const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
     units_ = narrow(units);
     from_input_ = builder.packed(index(spec, kSums), {gates * units, batch});
     hidden_ = builder.packed(index(spec, kInitialHidden), {units, batch});
@@ -196,12 +203,12 @@ class Cell {
   Func last_;  ///< the cell of LSTM, the bias of GRU's hidden gate
 };
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const auto [steps, batch, gates, units] = extents_of(spec);
+Func build_recurrent_steps(const KernelSpec& spec, KernelBuilder& builder) {
+  const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
   const int width = narrow(width_of(spec));
   const int64_t panels = ceil_div(units, int64_t{width});
-  const auto rows = static_cast<int>(spec.config.at(kRows));
-  const int panels_of_task = narrow(ceil_div(panels, spec.config.at(kTasks)));
+  const auto rows = static_cast<int>(spec.config.at(kRecurrentStepsRows));
+  const int panels_of_task = narrow(ceil_div(panels, spec.config.at(kRecurrentStepsTasks)));
   const Func weights = builder.packed_stream(*input_index(spec.workload, 0, kRecurrentWeight),
                                              {width, gates, units, panels}, {"bo"});
   const Cell cell(spec, builder);
@@ -221,7 +228,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
       .vectorize(ui, builder.lanes())
       .unroll(ui)
       .unroll(bi);
-  if (spec.config.at(kTasks) > 1) out.parallel(task);
+  if (spec.config.at(kRecurrentStepsTasks) > 1) out.parallel(task);
   sum.compute_at(out, bo).bound_extent(u, width);
   sum.vectorize(u, builder.lanes()).unroll(u).unroll(gate).unroll(b);
   sum.update()
@@ -239,14 +246,14 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef recurrent_steps_schedule() {
   return {.name = "recurrent_steps",
           .summary = "a recurrent layer step by step, weights in panels, gates in registers",
-          .by_rule = by_rule,
-          .knobs = knobs,
+          .by_rule = recurrent_steps_by_rule,
+          .knobs = recurrent_steps_knobs,
           .priority = 10,
           .has_all_outputs = true,
           .repeat = repeat,
-          .pack = pack,
-          .check_config = check_config,
-          .build = build};
+          .pack = pack_recurrent_steps,
+          .check_config = check_recurrent_steps_config,
+          .build = build_recurrent_steps};
 }
 
 }  // namespace opbench

@@ -24,16 +24,16 @@ using Halide::Var;
 using Order = ExtremeOrder;
 
 /// Vectors of results that are kept in registers: a value and a place each.
-constexpr int kMostVectors = 4;
+constexpr int kArgExtremeMostVectors = 4;
 
 /// The tensor as [outer, length, inner]: the place is one along the middle.
-struct Columns {
+struct ArgExtremeColumns {
   int64_t outer = 1;
   int64_t length = 1;
   int64_t inner = 1;
 };
 
-Columns columns_of(const KernelSpec& spec) {
+ArgExtremeColumns columns_of(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", 0), shape.size());
   const auto at = static_cast<size_t>(std::max<int64_t>(axis, 0));
@@ -41,7 +41,7 @@ Columns columns_of(const KernelSpec& spec) {
 }
 
 /// Short rows, and columns of few neighbours, are left to the reference.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> arg_extreme_by_rule(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const bool is_known = node.domain.empty() && (node.type == "ArgMax" || node.type == "ArgMin");
   if (!is_known || spec.workload.graph.nodes.size() != 1) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   const bool is_usable = type.data_type == DataType::kFloat32 && !type.shape.empty() &&
                          type.size() > 0 && type.size() <= kMostElements;
   if (!is_usable) return std::nullopt;
-  const Columns columns = columns_of(spec);
+  const ArgExtremeColumns columns = columns_of(spec);
   const int lanes = float_lanes(spec.target);
   const bool is_row = columns.inner == 1 && columns.length >= RowExtreme::least_length(lanes);
   return is_row || columns.inner >= lanes ? std::optional(Config{}) : std::nullopt;
@@ -61,8 +61,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 using Read = std::function<Expr(const Expr& offset)>;
 
 /// The value that is best so far and where it is, for a tile of neighbouring columns.
-Func best_of_columns(const Order& order, const Columns& columns, const Read& read, const Var& x,
-                     const Var& outer, const RDom& r) {
+Func best_of_columns(const Order& order, const ArgExtremeColumns& columns, const Read& read,
+                     const Var& x, const Var& outer, const RDom& r) {
   const int inner = narrow(columns.inner), length = narrow(columns.length);
   const auto at = [&](const Expr& row) { return read(x + (row + outer * length) * inner); };
   Func best("best");
@@ -73,7 +73,8 @@ Func best_of_columns(const Order& order, const Columns& columns, const Read& rea
   return best;
 }
 
-Func rows(const Order& order, const Columns& columns, const Read& read, KernelBuilder& builder) {
+Func rows(const Order& order, const ArgExtremeColumns& columns, const Read& read,
+          KernelBuilder& builder) {
   const int length = narrow(columns.length);
   const Var row("row"), x("x"), one("one");
   Func out("out");
@@ -88,7 +89,8 @@ Func rows(const Order& order, const Columns& columns, const Read& read, KernelBu
   return out;
 }
 
-Func columns(const Order& order, const Columns& columns, const Read& read, KernelBuilder& builder) {
+Func columns(const Order& order, const ArgExtremeColumns& columns, const Read& read,
+             KernelBuilder& builder) {
   const int lanes = builder.lanes();
   const Var x("x"), xo("xo"), xi("xi"), one("one"), outer("outer");
   const RDom r(1, narrow(std::max<int64_t>(columns.length - 1, 1)), "r");
@@ -101,7 +103,7 @@ Func columns(const Order& order, const Columns& columns, const Read& read, Kerne
   }
   Func best = best_of_columns(order, columns, read, x, outer, r);
   out(x, outer) = Halide::cast<int64_t>(best(x, outer)[1]);
-  const int64_t vectors = std::clamp<int64_t>(columns.inner / lanes, 1, kMostVectors);
+  const int64_t vectors = std::clamp<int64_t>(columns.inner / lanes, 1, kArgExtremeMostVectors);
   const int width = narrow(vectors * lanes);
   out.split(x, xo, xi, width, TailStrategy::ShiftInwards)
       .split(xo, xo, one, 1, TailStrategy::RoundUp)
@@ -115,8 +117,8 @@ Func columns(const Order& order, const Columns& columns, const Read& read, Kerne
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Columns extents = columns_of(spec);
+Func build_arg_extreme(const KernelSpec& spec, KernelBuilder& builder) {
+  const ArgExtremeColumns extents = columns_of(spec);
   const Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const size_t rank = anchor_type(spec, 0).shape.size();
   const Read read = [&](const Expr& offset) {
@@ -136,10 +138,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef arg_extreme_schedule() {
   return {.name = "arg_extreme",
           .summary = "where the largest or smallest of columns and long rows is, by vectors",
-          .by_rule = by_rule,
+          .by_rule = arg_extreme_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_arg_extreme};
 }
 
 }  // namespace opbench

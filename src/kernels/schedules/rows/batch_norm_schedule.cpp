@@ -14,7 +14,7 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> batch_norm_by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "BatchNormalization") || !is_plain(spec)) return std::nullopt;
   const Shape& shape = anchor_type(spec, 0).shape;
   if (shape.size() < 2) return std::nullopt;
@@ -25,7 +25,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 }
 
 /// x * factor + offset with both made of the channel's four numbers beside the loop over a plane.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_batch_norm(const KernelSpec& spec, KernelBuilder& builder) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const std::vector<int64_t> extents = {product(shape, 2, shape.size()), shape[1], shape[0]};
   const Var p("p"), c("c"), n("n");
@@ -54,10 +54,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef batch_norm_schedule() {
   return {.name = "batch_norm",
           .summary = "a multiply-add a channel",
-          .by_rule = by_rule,
+          .by_rule = batch_norm_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_batch_norm};
 }
 
 }  // namespace opbench

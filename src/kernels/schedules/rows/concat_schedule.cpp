@@ -18,9 +18,9 @@ using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr size_t kMostParts = 64;
+constexpr size_t kConcatMostParts = 64;
 
-size_t axis_of(const KernelSpec& spec) {
+size_t concat_axis_of(const KernelSpec& spec) {
   const size_t rank = anchor_type(spec, 0).shape.size();
   const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", 1), rank);
   return axis < 0 ? rank : static_cast<size_t>(axis);
@@ -37,13 +37,15 @@ bool takes_part(const KernelSpec& spec, size_t operand) {
   if (layout.block == 0) return true;
   if (spec.workload.is_weight(node.inputs[operand])) return false;
   const bool is_last = operand + 1 == node.inputs.size();
-  return axis_of(spec) != 1 || is_last || anchor_type(spec, operand).shape[1] % layout.block == 0;
+  return concat_axis_of(spec) != 1 || is_last ||
+         anchor_type(spec, operand).shape[1] % layout.block == 0;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> concat_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Concat")) return std::nullopt;
   const Node& node = anchor_of(spec);
-  if (node.inputs.size() > kMostParts || axis_of(spec) >= anchor_type(spec, 0).shape.size())
+  if (node.inputs.size() > kConcatMostParts ||
+      concat_axis_of(spec) >= anchor_type(spec, 0).shape.size())
     return std::nullopt;
   for (size_t i = 0; i < node.inputs.size(); ++i)
     if (!takes_part(spec, i)) return std::nullopt;
@@ -52,17 +54,18 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 
 /// The output's extent along the axis is the sum of the parts', which a plain tensor may leave
 /// free.
-bool takes_free(const KernelSpec& spec) {
-  if (spec.output_layout().block > 0) return are_free_axes_read(spec) && axis_of(spec) == 1;
+bool takes_concat_free(const KernelSpec& spec) {
+  if (spec.output_layout().block > 0) return are_free_axes_read(spec) && concat_axis_of(spec) == 1;
   KernelSpec others = spec;
-  others.free.back().at(axis_of(spec)) = 0;
+  others.free.back().at(concat_axis_of(spec)) = 0;
   return are_free_axes_read(others);
 }
 
 /// The output's extents as it lies in memory, outermost first: along the axis the sum of the
 /// parts'.
-std::vector<Expr> sizes_of(const KernelSpec& spec, const Shape& whole, KernelBuilder& builder) {
-  const size_t axis = axis_of(spec);
+std::vector<Expr> concat_sizes_of(const KernelSpec& spec, const Shape& whole,
+                                  KernelBuilder& builder) {
+  const size_t axis = concat_axis_of(spec);
   const size_t first = *input_index(spec.workload, 0, 0);
   std::vector<Expr> sizes;
   for (size_t i = 0; i < whole.size(); ++i)
@@ -158,12 +161,12 @@ void copy_free_rows(Func& out, const Part& part, const Var& row, int64_t rows, i
 }
 
 /// One copying loop a part.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const size_t axis = axis_of(spec);
+Func build_concat(const KernelSpec& spec, KernelBuilder& builder) {
+  const size_t axis = concat_axis_of(spec);
   const Layout layout = spec.output_layout();
   const Shape whole = physical_shape(anchor_result(spec).shape, layout);
   const int64_t rows = product(whole, 0, axis);
-  const std::vector<Expr> sizes = sizes_of(spec, whole, builder);
+  const std::vector<Expr> sizes = concat_sizes_of(spec, whole, builder);
   const Var i("i"), row("row");
   Func out("out");
   out(i, row) = Halide::undef<float>();
@@ -200,11 +203,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef concat_schedule() {
   return {.name = "concat",
           .summary = "one copying loop a part",
-          .by_rule = by_rule,
-          .takes_free = takes_free,
+          .by_rule = concat_by_rule,
+          .takes_free = takes_concat_free,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_concat};
 }
 
 }  // namespace opbench

@@ -21,13 +21,13 @@ using Halide::Var;
 constexpr int64_t kLongest = 4096;
 
 /// The tensor as [outer, length, inner]: sums run along the middle.
-struct Rows {
+struct CumSumRows {
   int64_t outer = 1;
   int64_t length = 1;
   int64_t inner = 1;
 };
 
-std::optional<Rows> rows_of(const KernelSpec& spec) {
+std::optional<CumSumRows> cum_sum_rows_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const Shape& shape = anchor_type(spec, 0).shape;
   const auto known = spec.workload.graph.constants.find(node.inputs[1]);
@@ -35,15 +35,15 @@ std::optional<Rows> rows_of(const KernelSpec& spec) {
   const int64_t axis = normal_axis(integers(known->second).at(0), shape.size());
   if (axis < 0) return std::nullopt;
   const auto at = static_cast<size_t>(axis);
-  return Rows{product(shape, 0, at), shape[at], product(shape, at + 1, shape.size())};
+  return CumSumRows{product(shape, 0, at), shape[at], product(shape, at + 1, shape.size())};
 }
 
 /// Lines of neighbours are left to the reference: each sum waits for the one before it. So are rows
 /// of which much would be left beside the vectors.
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> cum_sum_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "CumSum")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
-  const std::optional<Rows> rows = rows_of(spec);
+  const std::optional<CumSumRows> rows = cum_sum_rows_of(spec);
   const int lanes = float_lanes(spec.target);
   if (!rows || rows->length > kLongest) return std::nullopt;
   const bool is_wide = rows->inner >= 4 * lanes || rows->inner % lanes == 0;
@@ -51,8 +51,8 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 }
 
 /// Row by row: each is the one before it and one of the input.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Rows rows = rows_of(spec).value();
+Func build_cum_sum(const KernelSpec& spec, KernelBuilder& builder) {
+  const CumSumRows rows = cum_sum_rows_of(spec).value();
   const Node& node = anchor_of(spec);
   const bool is_reverse = int_attribute(node, "reverse", 0) != 0;
   const bool is_exclusive = int_attribute(node, "exclusive", 0) != 0;
@@ -86,10 +86,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef cum_sum_schedule() {
   return {.name = "cum_sum",
           .summary = "running sums of rows, a vector of neighbours at a time",
-          .by_rule = by_rule,
+          .by_rule = cum_sum_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_cum_sum};
 }
 
 }  // namespace opbench

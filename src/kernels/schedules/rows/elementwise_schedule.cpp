@@ -17,13 +17,13 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> elementwise_by_rule(const KernelSpec& spec) {
   if (output_type(spec.workload).size() == 0 || !can_epilogue(spec, 0)) return std::nullopt;
   return Config{};
 }
 
 /// The logical axis of every physical dimension of the output, innermost first.
-std::vector<size_t> axes_of(const KernelSpec& spec) {
+std::vector<size_t> elementwise_axes_of(const KernelSpec& spec) {
   const size_t rank = output_type(spec.workload).shape.size();
   std::vector<size_t> axes;
   if (spec.output_layout().block > 0 && rank >= 2) axes.push_back(1);
@@ -70,7 +70,7 @@ std::vector<MergedDimension> merged_dimensions(const KernelSpec& spec,
                                                const std::vector<Expr>& extents) {
   const Shape& shape = output_type(spec.workload).shape;
   const Layout layout = spec.output_layout();
-  const std::vector<size_t> axes = axes_of(spec);
+  const std::vector<size_t> axes = elementwise_axes_of(spec);
   const bool has_padding = layout.block > 0 && shape[1] % layout.block != 0;
   const bool keeps_all = has_other_layouts(spec);
   const auto stays = [&](size_t i) { return keeps_all || (has_padding && axes[i] == 1); };
@@ -96,8 +96,8 @@ std::vector<MergedDimension> merged_dimensions(const KernelSpec& spec,
 
 /// Products of the output's extents, innermost first, that are merged.
 template <class Extent>
-std::vector<Extent> merged(const std::vector<Extent>& extents,
-                           const std::vector<MergedDimension>& dimensions) {
+std::vector<Extent> elementwise_merged(const std::vector<Extent>& extents,
+                                       const std::vector<MergedDimension>& dimensions) {
   std::vector<Extent> result(dimensions.empty() ? 1 : dimensions.back().group + 1, Extent(1));
   for (size_t i = 0; i < dimensions.size(); ++i) {
     Extent& extent = result[dimensions[i].group];
@@ -106,11 +106,11 @@ std::vector<Extent> merged(const std::vector<Extent>& extents,
   return result;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_elementwise(const KernelSpec& spec, KernelBuilder& builder) {
   const auto dimensions = merged_dimensions(spec, builder.output_extents());
   Shape physical = physical_shape(output_type(spec.workload).shape, spec.output_layout());
   std::ranges::reverse(physical);
-  const std::vector<int64_t> extents = merged<int64_t>(physical, dimensions);
+  const std::vector<int64_t> extents = elementwise_merged<int64_t>(physical, dimensions);
   std::vector<Var> vars;
   for (size_t i = 0; i < extents.size(); ++i) vars.emplace_back("d" + std::to_string(i));
   std::vector<Expr> position;
@@ -118,7 +118,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
     position.push_back(dimension.is_read ? Expr(vars[dimension.group]) : Expr(0));
   Func out("out");
   out(vars) = builder.epilogue(Expr(), position, 0);
-  builder.set_output_sizes(merged<Expr>(builder.output_extents(), dimensions));
+  builder.set_output_sizes(elementwise_merged<Expr>(builder.output_extents(), dimensions));
   schedule_stream(out, vars, extents, builder.lanes());
   return out;
 }
@@ -128,11 +128,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef elementwise_schedule() {
   return {.name = "elementwise",
           .summary = "a chain of elementwise steps in one pass over merged dimensions",
-          .by_rule = by_rule,
+          .by_rule = elementwise_by_rule,
           .takes_free = are_free_axes_read,
           .priority = 1,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_elementwise};
 }
 
 }  // namespace opbench

@@ -15,7 +15,7 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> expand_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Expand"))
     return std::nullopt;
   return is_plain(spec) ? std::optional(Config{}) : std::nullopt;
@@ -41,7 +41,7 @@ std::vector<Run> runs_of(const Shape& from, const Shape& to) {
   return runs;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_expand(const KernelSpec& spec, KernelBuilder& builder) {
   const Shape& from = anchor_type(spec, 0).shape;
   const std::vector<Run> runs = runs_of(from, anchor_result(spec).shape);
   std::vector<Var> vars;
@@ -70,10 +70,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef expand_schedule() {
   return {.name = "expand",
           .summary = "a tensor repeated along some dimensions, in one pass over the result",
-          .by_rule = by_rule,
+          .by_rule = expand_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_expand};
 }
 
 }  // namespace opbench

@@ -20,7 +20,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// One number a channel of [n, channels, spatial].
-struct Reduction {
+struct GlobalPoolReduction {
   int64_t n = 1;
   int64_t channels = 1;
   int64_t spatial = 1;
@@ -65,7 +65,7 @@ size_t first_reduced(const KernelSpec& spec) {
   return static_cast<size_t>(first - is_reduced.begin());
 }
 
-Reduction reduction_of(const KernelSpec& spec) {
+GlobalPoolReduction reduction_of(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const size_t first = first_reduced(spec);
   const bool has_channels = first == 2;
@@ -77,7 +77,7 @@ Reduction reduction_of(const KernelSpec& spec) {
           .is_mean = type == "GlobalAveragePool" || type == "ReduceMean"};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> global_pool_by_rule(const KernelSpec& spec) {
   const bool is_pool =
       takes_anchor(spec, "GlobalAveragePool") || takes_anchor(spec, "GlobalMaxPool");
   if (!is_pool && !is_reduce(spec)) return std::nullopt;
@@ -104,7 +104,7 @@ std::vector<Expr> position_of(const KernelSpec& spec, const Expr& c, const Expr&
 
 /// Lanes are channels; four blocks at a time, so that four sums run beside each other.
 Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
-  const Reduction of = reduction_of(spec);
+  const GlobalPoolReduction of = reduction_of(spec);
   const int lanes = builder.lanes();
   const int64_t blocks = ceil_div(of.channels, lanes);
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
@@ -146,7 +146,7 @@ Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// Lanes run along the elements that make one result and are combined at the end.
 Func from_plain(const KernelSpec& spec, KernelBuilder& builder) {
-  const Reduction of = reduction_of(spec);
+  const GlobalPoolReduction of = reduction_of(spec);
   const int lanes = builder.lanes();
   const int64_t rows = of.channels * of.n;
   const int length = narrow(of.spatial);
@@ -174,7 +174,7 @@ Func from_plain(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_global_pool(const KernelSpec& spec, KernelBuilder& builder) {
   return anchor_layout(spec, 0).block > 0 ? from_blocked(spec, builder) : from_plain(spec, builder);
 }
 
@@ -183,10 +183,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef global_pool_schedule() {
   return {.name = "global_pool",
           .summary = "mean, sum or maximum over the last dimensions",
-          .by_rule = by_rule,
+          .by_rule = global_pool_by_rule,
           .priority = 6,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_global_pool};
 }
 
 }  // namespace opbench

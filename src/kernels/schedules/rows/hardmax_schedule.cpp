@@ -19,28 +19,29 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// The tensor as [count, length], marked along the last axis.
-struct Rows {
+struct HardmaxRows {
   int64_t count = 1;
   int64_t length = 1;
 };
 
 /// Nothing for another axis: the reference runs then.
-std::optional<Rows> rows_of(const KernelSpec& spec) {
+std::optional<HardmaxRows> hardmax_rows_of(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", -1), shape.size());
   if (axis < 0) return std::nullopt;
   const auto at = static_cast<size_t>(axis);
   if (product(shape, at + 1, shape.size()) != 1) return std::nullopt;
-  return Rows{.count = product(shape, 0, at), .length = shape[at]};
+  return HardmaxRows{.count = product(shape, 0, at), .length = shape[at]};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
-  if (!takes_anchor(spec, "Hardmax") || !is_plain(spec) || !rows_of(spec)) return std::nullopt;
+std::optional<Config> hardmax_by_rule(const KernelSpec& spec) {
+  if (!takes_anchor(spec, "Hardmax") || !is_plain(spec) || !hardmax_rows_of(spec))
+    return std::nullopt;
   return Config{};
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Rows rows = rows_of(spec).value();
+Func build_hardmax(const KernelSpec& spec, KernelBuilder& builder) {
+  const HardmaxRows rows = hardmax_rows_of(spec).value();
   const int length = narrow(rows.length);
   const Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Shape& shape = output_type(spec.workload).shape;
@@ -73,10 +74,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef hardmax_schedule() {
   return {.name = "hardmax",
           .summary = "the first largest element of every row, marked",
-          .by_rule = by_rule,
+          .by_rule = hardmax_by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_hardmax};
 }
 
 }  // namespace opbench

@@ -17,18 +17,18 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// The tensor as [n, channels, spatial].
-struct Extents {
+struct IdentityExtents {
   int64_t n = 1;
   int64_t channels = 1;
   int64_t spatial = 1;
 };
 
-Extents extents_of(const KernelSpec& spec) {
+IdentityExtents identity_extents_of(const KernelSpec& spec) {
   const Shape& shape = output_type(spec.workload).shape;
   return {shape[0], shape[1], product(shape, 2, shape.size())};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> identity_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Identity"))
     return std::nullopt;
   const int from = anchor_layout(spec, 0).block;
@@ -43,7 +43,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
 
 /// Runs the tiles of a plane in pieces, pieces and the dimensions outside in parallel.
 void schedule_tiles(Func& out, const Var& tile, const Var& block, const Var& n,
-                    const Extents& extents, int lanes) {
+                    const IdentityExtents& extents, int lanes) {
   const int64_t tiles = ceil_div(extents.spatial, lanes);
   const int64_t piece = std::min<int64_t>(tiles, 64);
   const Var part("part");
@@ -55,7 +55,7 @@ void schedule_tiles(Func& out, const Var& tile, const Var& block, const Var& n,
 
 /// Squares of lanes x lanes elements turned round on their way, lanes past the end made 0.
 Func to_blocked(const KernelSpec& spec, KernelBuilder& builder) {
-  const Extents extents = extents_of(spec);
+  const IdentityExtents extents = identity_extents_of(spec);
   const int block = spec.output_layout().block;
   const int channels = narrow(extents.channels);
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
@@ -85,7 +85,7 @@ Func to_blocked(const KernelSpec& spec, KernelBuilder& builder) {
 
 /// The same the other way: a square is turned in memory of its own, then written row by row.
 Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
-  const Extents extents = extents_of(spec);
+  const IdentityExtents extents = identity_extents_of(spec);
   const int block = anchor_layout(spec, 0).block;
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
   const Var lane("lane"), p("p"), c("c"), cb("cb"), n("n"), inner("inner");
@@ -110,7 +110,7 @@ Func to_plain(const KernelSpec& spec, KernelBuilder& builder) {
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_identity(const KernelSpec& spec, KernelBuilder& builder) {
   return spec.output_layout().block > 0 ? to_blocked(spec, builder) : to_plain(spec, builder);
 }
 
@@ -119,10 +119,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef identity_schedule() {
   return {.name = "identity",
           .summary = "conversion between plain and channel-blocked layout",
-          .by_rule = by_rule,
+          .by_rule = identity_by_rule,
           .priority = 10,
           .pack = nullptr,
-          .build = build};
+          .build = build_identity};
 }
 
 }  // namespace opbench

@@ -24,7 +24,7 @@ enum class Scaling { kNone, kByPlace, kByChannel };
 
 /// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1, or divided
 /// by its root mean square.
-struct Rows {
+struct LayerNormRows {
   int64_t rows = 1;
   int64_t channels = 1;
   int64_t spatial = 1;
@@ -53,7 +53,7 @@ size_t first_axis(const KernelSpec& spec) {
       std::max<int64_t>(0, normal_axis(int_attribute(anchor_of(spec), "axis", -1), rank)));
 }
 
-Rows rows_by_place(const KernelSpec& spec) {
+LayerNormRows rows_by_place(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const size_t at = first_axis(spec);
   return {.rows = product(shape, 0, at),
@@ -64,7 +64,7 @@ Rows rows_by_place(const KernelSpec& spec) {
 }
 
 /// Instance normalisation has a group for every channel.
-Rows rows_by_channel(const KernelSpec& spec) {
+LayerNormRows rows_by_channel(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const Shape& shape = anchor_type(spec, 0).shape;
   const bool is_instance = node.type == "InstanceNormalization";
@@ -90,17 +90,17 @@ std::optional<size_t> first_reduced_axis(const KernelSpec& spec) {
   return first;
 }
 
-std::optional<Rows> rows_unscaled(const KernelSpec& spec) {
+std::optional<LayerNormRows> rows_unscaled(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const auto first = first_reduced_axis(spec);
   if (!first) return std::nullopt;
   constexpr float kLeastDeviation = 1e-9f;  // ONNX MeanVarianceNormalization
-  return Rows{.rows = product(shape, 0, *first),
-              .spatial = product(shape, *first, shape.size()),
-              .deviation = kLeastDeviation};
+  return LayerNormRows{.rows = product(shape, 0, *first),
+                       .spatial = product(shape, *first, shape.size()),
+                       .deviation = kLeastDeviation};
 }
 
-std::optional<Rows> rows_of(const KernelSpec& spec) {
+std::optional<LayerNormRows> layer_norm_rows_of(const KernelSpec& spec) {
   if (is_by_place(spec)) return rows_by_place(spec);
   if (takes_anchor(spec, "MeanVarianceNormalization")) return rows_unscaled(spec);
   const bool is_by_channel =
@@ -108,8 +108,8 @@ std::optional<Rows> rows_of(const KernelSpec& spec) {
   return is_by_channel ? std::optional(rows_by_channel(spec)) : std::nullopt;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
-  const std::optional<Rows> rows = rows_of(spec);
+std::optional<Config> layer_norm_by_rule(const KernelSpec& spec) {
+  const std::optional<LayerNormRows> rows = layer_norm_rows_of(spec);
   if (!rows || !is_plain(spec)) return std::nullopt;
   if (rows->scaling == Scaling::kNone) return Config{};
   const bool is_by_channel = rows->scaling == Scaling::kByChannel;
@@ -130,7 +130,7 @@ size_t leading_axes(const KernelSpec& spec) {
 }
 
 /// The number of rows may be free, their length and the channels may not.
-bool takes_free(const KernelSpec& spec) {
+bool takes_layer_norm_free(const KernelSpec& spec) {
   const size_t rank = anchor_type(spec, 0).shape.size();
   for (size_t axis = leading_axes(spec); axis < rank; ++axis)
     if (is_free(spec, 0, axis)) return false;
@@ -138,7 +138,7 @@ bool takes_free(const KernelSpec& spec) {
 }
 
 /// Sum over each row of `terms(i, row)`: several vectors of partial sums, combined at the end.
-Func row_sum(const std::string& name, const Func& terms, const Rows& of, int width) {
+Func row_sum(const std::string& name, const Func& terms, const LayerNormRows& of, int width) {
   const Var lane("lane"), row("row");
   const RDom chunk(0, narrow(ceil_div(of.length(), width)), "chunk"), all(0, width, "all");
   Func part(name + "_part"), sum(name);
@@ -153,8 +153,8 @@ Func row_sum(const std::string& name, const Func& terms, const Rows& of, int wid
 }
 
 /// Two passes, since one (sum and sum of squares) cancels where the mean is far from 0.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
-  const Rows of = rows_of(spec).value();
+Func build_layer_norm(const KernelSpec& spec, KernelBuilder& builder) {
+  const LayerNormRows of = layer_norm_rows_of(spec).value();
   const int lanes = builder.lanes();
   const int width = of.length() >= int64_t{4} * lanes ? 4 * lanes : lanes;
   const int length = narrow(of.length());
@@ -210,11 +210,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef layer_norm_schedule() {
   return {.name = "layer_norm",
           .summary = "layer, instance, group, plain and root mean square normalisation of rows",
-          .by_rule = by_rule,
-          .takes_free = takes_free,
+          .by_rule = layer_norm_by_rule,
+          .takes_free = takes_layer_norm_free,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_layer_norm};
 }
 
 }  // namespace opbench

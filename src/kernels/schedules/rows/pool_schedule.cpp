@@ -21,7 +21,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// Windows of more taps are loops, smaller ones one expression.
-constexpr int64_t kMostTaps = 64;
+constexpr int64_t kPoolMostTaps = 64;
 
 std::optional<Window> window_of_anchor(const KernelSpec& spec) {
   const OperatorCall call = call_of(anchor_of(spec), spec.workload.graph, spec.workload.opset);
@@ -37,7 +37,7 @@ int64_t tile_of_row(int64_t outputs) {
   return std::min<int64_t>(4, outputs);
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> pool_by_rule(const KernelSpec& spec) {
   if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool") &&
       !takes_anchor(spec, "LpPool"))
     return std::nullopt;
@@ -280,7 +280,7 @@ void schedule_plain(const Pool& pool, Func& out, Row& row, Func& sum, int lanes)
   sum.update().unscheduled();
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_pool(const KernelSpec& spec, KernelBuilder& builder) {
   const Pool pool = pool_of(spec, builder);
   Func out("out"), columns, sum;
   Row row;
@@ -289,7 +289,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   // Halide 14 takes some loads with a stride from memory of its own for aligned that are not.
   const bool has_rows = !is_blocked(spec) && pool.x().kernel > 1 && pool.x().stride == 1;
   Expr value;
-  if (pool.taps() > kMostTaps) {
+  if (pool.taps() > kPoolMostTaps) {
     sum = Func("sum");
     value = looped(pool, sum);
   } else if (has_columns) {
@@ -313,10 +313,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef pool_schedule() {
   return {.name = "pool",
           .summary = "max, average and Lp pool, taps as one expression, padding folded away",
-          .by_rule = by_rule,
+          .by_rule = pool_by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_pool};
 }
 
 }  // namespace opbench

@@ -22,14 +22,14 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kReduceInfinity = std::numeric_limits<float>::infinity();
 
 const std::set<std::string> kTypes = {
     "ReduceL1",  "ReduceL2",   "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
     "ReduceMin", "ReduceMean", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
 
 /// Neighbouring dimensions that are all kept or all reduced, as one.
-struct Axis {
+struct ReduceAxis {
   int64_t extent = 1;  ///< the least, where it is free
   int64_t stride = 1;
   bool is_reduced = false;
@@ -37,7 +37,7 @@ struct Axis {
 };
 
 /// Axes in an attribute, or in a constant operand; nothing where they are an operand of the run.
-std::optional<std::vector<int64_t>> axes_of(const KernelSpec& spec) {
+std::optional<std::vector<int64_t>> reduce_axes_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   if (node.inputs.size() < 2 || node.inputs[1].empty()) return ints_attribute(node, "axes", {});
   const auto constant = spec.workload.graph.constants.find(node.inputs[1]);
@@ -46,15 +46,15 @@ std::optional<std::vector<int64_t>> axes_of(const KernelSpec& spec) {
 }
 
 /// Innermost first. Nothing where nothing is reduced, or the axes are not known.
-std::optional<std::vector<Axis>> merged_axes(const KernelSpec& spec) {
+std::optional<std::vector<ReduceAxis>> merged_axes(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
-  const auto given = axes_of(spec);
+  const auto given = reduce_axes_of(spec);
   if (!given) return std::nullopt;
   std::set<int64_t> reduced;
   for (const int64_t axis : *given) reduced.insert(normal_axis(axis, shape.size()));
   const bool is_all = given->empty();
   if (is_all && int_attribute(anchor_of(spec), "noop_with_empty_axes", 0) != 0) return std::nullopt;
-  std::vector<Axis> axes;
+  std::vector<ReduceAxis> axes;
   int64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) continue;
@@ -67,28 +67,28 @@ std::optional<std::vector<Axis>> merged_axes(const KernelSpec& spec) {
   }
   // All that is reduced has extent 1: one element makes a result.
   const bool has_reduced = is_all || !reduced.empty();
-  if (has_reduced && std::ranges::none_of(axes, &Axis::is_reduced))
+  if (has_reduced && std::ranges::none_of(axes, &ReduceAxis::is_reduced))
     axes.push_back({1, stride, true, 0, 0});
   return axes;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> reduce_by_rule(const KernelSpec& spec) {
   const std::string& type = anchor_of(spec).type;
   if (!kTypes.contains(type) || !takes_anchor(spec, type) || !is_plain(spec)) return std::nullopt;
   const auto axes = merged_axes(spec);
-  const bool has_work = axes && std::ranges::any_of(*axes, &Axis::is_reduced);
+  const bool has_work = axes && std::ranges::any_of(*axes, &ReduceAxis::is_reduced);
   return has_work ? std::optional(Config{}) : std::nullopt;
 }
 
 /// What one kind of reduction does with an element, with two partial results, and at the end.
-struct Reduction {
+struct ReduceReduction {
   std::string type;
   int64_t length = 1;  ///< elements of a result, the least where it is free
   Expr elements = {};  ///< the same, known to the kernel
 
   Expr identity() const {
-    if (type == "ReduceMax") return -kInfinity;
-    if (type == "ReduceMin") return kInfinity;
+    if (type == "ReduceMax") return -kReduceInfinity;
+    if (type == "ReduceMin") return kReduceInfinity;
     return type == "ReduceProd" ? 1.0f : 0.0f;
   }
   Expr element(const Expr& x) const {
@@ -111,8 +111,8 @@ struct Reduction {
 struct Reduced {
   const KernelSpec& spec;
   KernelBuilder& builder;
-  std::vector<Expr> sizes;                    ///< of the input's dimensions
-  std::vector<Axis> kept = {}, reduced = {};  ///< innermost first
+  std::vector<Expr> sizes;                          ///< of the input's dimensions
+  std::vector<ReduceAxis> kept = {}, reduced = {};  ///< innermost first
   Var x = Var("x"), row = Var("row"), lane = Var("lane");
   int64_t rows = 1;
 
@@ -122,9 +122,9 @@ struct Reduced {
   int64_t inner() const { return is_along() ? 1 : kept[0].extent; }
 
   // What may be free.
-  Expr size(const Axis& axis) const { return product(sizes, axis.first, axis.last); }
-  Expr stride(const Axis& axis) const { return product(sizes, axis.last, sizes.size()); }
-  bool is_free(const Axis& axis) const { return !Halide::Internal::is_const(size(axis)); }
+  Expr size(const ReduceAxis& axis) const { return product(sizes, axis.first, axis.last); }
+  Expr stride(const ReduceAxis& axis) const { return product(sizes, axis.last, sizes.size()); }
+  bool is_free(const ReduceAxis& axis) const { return !Halide::Internal::is_const(size(axis)); }
   Expr inner_size() const { return is_along() ? Expr(1) : size(kept[0]); }
   /// Of the axes that `row` counts, outermost first.
   std::vector<Expr> row_sizes() const {
@@ -137,9 +137,9 @@ struct Reduced {
     return product(all, 0, all.size());
   }
 
-  Reduction reduction() const {
-    Reduction all{anchor_of(spec).type, 1, 1};
-    for (const Axis& axis : reduced) {
+  ReduceReduction reduction() const {
+    ReduceReduction all{anchor_of(spec).type, 1, 1};
+    for (const ReduceAxis& axis : reduced) {
       all.length *= axis.extent;
       all.elements = all.elements * size(axis);
     }
@@ -190,7 +190,7 @@ void order_update(Func& func, const Var& inner, const RDom& r) {
 using Entering = std::function<Expr(const Expr&)>;
 
 /// Vectors of reduced elements: a partial result for every lane, combined at the end.
-Func along(const Reduced& of, const Reduction& f, const Entering& enter,
+Func along(const Reduced& of, const ReduceReduction& f, const Entering& enter,
            std::vector<Func>& scheduled) {
   const int lanes = of.builder.lanes();
   const int64_t least = of.reduced[0].extent;
@@ -216,8 +216,8 @@ Func along(const Reduced& of, const Reduction& f, const Entering& enter,
   return result;
 }
 
-Func along_rows(const Reduced& of) {
-  const Reduction f = of.reduction();
+Func reduce_along_rows(const Reduced& of) {
+  const ReduceReduction f = of.reduction();
   const Var one("one"), column("column");
   std::vector<Func> scheduled;
   Expr value;
@@ -244,7 +244,7 @@ Func along_rows(const Reduced& of) {
 }
 
 /// At most 8 vectors, whole ones where `inner` holds one, in tiles that overlap little.
-int tile_width(int64_t inner, int lanes) {
+int reduce_tile_width(int64_t inner, int lanes) {
   if (inner < lanes) return narrow(inner);
   int64_t tiles = ceil_div(inner, int64_t{8} * lanes);
   while (ceil_div(ceil_div(inner, tiles), lanes) * lanes > inner) ++tiles;
@@ -252,7 +252,7 @@ int tile_width(int64_t inner, int lanes) {
 }
 
 /// Vectors of results, a tile of them in registers.
-Func across(const Reduced& of, const Reduction& f, const Entering& enter, int width) {
+Func reduce_across(const Reduced& of, const ReduceReduction& f, const Entering& enter, int width) {
   const int lanes = of.builder.lanes();
   const RDom r = domain_of(of, of.size(of.reduced[0]));
   Func result("result");
@@ -265,22 +265,22 @@ Func across(const Reduced& of, const Reduction& f, const Entering& enter, int wi
 }
 
 Func across_rows(const Reduced& of) {
-  const Reduction f = of.reduction();
+  const ReduceReduction f = of.reduction();
   const int lanes = of.builder.lanes();
-  const int width = tile_width(of.inner(), lanes);
+  const int width = reduce_tile_width(of.inner(), lanes);
   const Var xo("xo"), xi("xi"), one("one");
   std::vector<Func> scheduled;
   Expr value;
   if (f.type == "ReduceLogSumExp") {
-    const Func top = across(
+    const Func top = reduce_across(
         of, {"ReduceMax", f.length}, [](const Expr& x) { return x; }, width);
     const Expr finite = Halide::max(top(of.x, of.row), std::numeric_limits<float>::lowest());
-    const Func sum = across(
+    const Func sum = reduce_across(
         of, {"ReduceSum", f.length}, [&](const Expr& x) { return exp_of(x - finite); }, width);
     value = Halide::log(sum(of.x, of.row)) + finite;
     scheduled = {top, sum};
   } else {
-    scheduled = {across(
+    scheduled = {reduce_across(
         of, f, [&](const Expr& x) { return f.element(x); }, width)};
     value = f.finish(scheduled[0](of.x, of.row));
   }
@@ -296,14 +296,14 @@ Func across_rows(const Reduced& of) {
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_reduce(const KernelSpec& spec, KernelBuilder& builder) {
   Reduced of{
       .spec = spec, .builder = builder, .sizes = builder.sizes(*input_index(spec.workload, 0, 0))};
-  const std::vector<Axis> axes = merged_axes(spec).value();
-  for (const Axis& axis : axes) (axis.is_reduced ? of.reduced : of.kept).push_back(axis);
-  for (const Axis& axis : of.kept) of.rows *= axis.extent;
+  const std::vector<ReduceAxis> axes = merged_axes(spec).value();
+  for (const ReduceAxis& axis : axes) (axis.is_reduced ? of.reduced : of.kept).push_back(axis);
+  for (const ReduceAxis& axis : of.kept) of.rows *= axis.extent;
   of.rows /= of.inner();
-  return of.is_along() ? along_rows(of) : across_rows(of);
+  return of.is_along() ? reduce_along_rows(of) : across_rows(of);
 }
 
 }  // namespace
@@ -311,11 +311,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef reduce_schedule() {
   return {.name = "reduce",
           .summary = "Sums, means, extremes, products, norms and their logarithms along any axes",
-          .by_rule = by_rule,
+          .by_rule = reduce_by_rule,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_reduce};
 }
 
 }  // namespace opbench

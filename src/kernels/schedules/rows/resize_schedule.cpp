@@ -18,7 +18,7 @@ using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr size_t kMostTaps = 8;
+constexpr size_t kResizeMostTaps = 8;
 
 /// The taps of every output position along one axis, as many for each: the missing ones weigh 0.
 struct TapTable {
@@ -64,11 +64,12 @@ std::optional<Resized> resized_of(const KernelSpec& spec) {
   return resized;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> resize_by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Resize") && !takes_anchor(spec, "Upsample")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
   const std::optional<Resized> resized = resized_of(spec);
-  if (!resized || std::max(resized->x.count, resized->y.count) > kMostTaps) return std::nullopt;
+  if (!resized || std::max(resized->x.count, resized->y.count) > kResizeMostTaps)
+    return std::nullopt;
   return Config{};
 }
 
@@ -94,7 +95,7 @@ Expr over_taps(const TapTable& table, const Expr& at, Read&& read) {
 }
 
 /// First between rows, which vectorizes, then along each row that comes of it.
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_resize(const KernelSpec& spec, KernelBuilder& builder) {
   const Resized resized = resized_of(spec).value();
   const int width = narrow(resized.x.in), height = narrow(resized.y.in);
   const Halide::Func input = builder.operand(*input_index(spec.workload, 0, 0));
@@ -128,10 +129,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef resize_schedule() {
   return {.name = "resize",
           .summary = "the last two dimensions stretched or shrunk, by tables of taps",
-          .by_rule = by_rule,
+          .by_rule = resize_by_rule,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_resize};
 }
 
 }  // namespace opbench

@@ -23,13 +23,13 @@ struct Heads {
   bool is_interleaved = false;
 };
 
-enum Operand : size_t { kData, kCosines, kSines };
+enum Operand : size_t { kRotaryData, kCosines, kSines };
 
 /// Without positions, and with heads that turn as a whole.
 std::optional<Heads> heads_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   if (node.inputs.size() != 3) return std::nullopt;
-  const Shape& x = anchor_type(spec, kData).shape;
+  const Shape& x = anchor_type(spec, kRotaryData).shape;
   const Shape& cache = anchor_type(spec, kCosines).shape;
   if (cache.size() != 3) return std::nullopt;
   Heads h{.half = cache[2], .is_interleaved = int_attribute(node, "interleaved", 0) != 0};
@@ -42,7 +42,7 @@ std::optional<Heads> heads_of(const KernelSpec& spec) {
   return h.heads > 0 && x[2] == h.heads * 2 * h.half ? std::optional(h) : std::nullopt;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> rotary_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "RotaryEmbedding"))
     return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<Config> by_rule(const KernelSpec& spec) {
   return heads_of(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_rotary(const KernelSpec& spec, KernelBuilder& builder) {
   const Heads h = heads_of(spec).value();
   const int half = narrow(h.half), lanes = builder.lanes();
   const auto element = [&](size_t operand, const Expr& offset) {
@@ -67,7 +67,7 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr head = (inner + (outer + n * narrow(outer_extent)) * narrow(inner_extent)) * 2 * half;
   const Expr cosine = element(kCosines, i + step * half), sine = element(kSines, i + step * half);
   const auto of_pair = [&](int which) {
-    return element(kData, head + (h.is_interleaved ? 2 * i + which : i + which * half));
+    return element(kRotaryData, head + (h.is_interleaved ? 2 * i + which : i + which * half));
   };
   const Expr a = of_pair(0), b = of_pair(1);
   const Expr turned = Halide::select(side == 0, a * cosine - b * sine, a * sine + b * cosine);
@@ -98,10 +98,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef rotary_schedule() {
   return {.name = "rotary",
           .summary = "heads turned in pairs of elements, one pass",
-          .by_rule = by_rule,
+          .by_rule = rotary_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_rotary};
 }
 
 }  // namespace opbench

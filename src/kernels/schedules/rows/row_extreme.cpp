@@ -15,7 +15,7 @@ using Halide::Var;
 
 namespace {
 
-constexpr int kVectors = 4;
+constexpr int kRowExtremeVectors = 4;
 
 }  // namespace
 
@@ -32,12 +32,12 @@ struct RowExtreme::State {
   Func best = Func("best"), top = Func("top"), place = Func("place");
 };
 
-int RowExtreme::least_length(int lanes) { return kVectors * lanes; }
+int RowExtreme::least_length(int lanes) { return kRowExtremeVectors * lanes; }
 
 RowExtreme::RowExtreme(const ExtremeOrder& order, int length, int lanes, const Read& read,
                        const Var& row)
     : state_(std::make_unique<State>()) {
-  const int width = kVectors * lanes;
+  const int width = kRowExtremeVectors * lanes;
   State& s = *state_;
   s.lanes = lanes;
   s.length = length;
@@ -74,7 +74,7 @@ void RowExtreme::compute_at(Func& out, const Var& at) {
     func->update().atomic().vectorize(s.all.x);
   }
   s.best.compute_at(out, at)
-      .bound_extent(s.lane, kVectors * s.lanes)
+      .bound_extent(s.lane, kRowExtremeVectors * s.lanes)
       .vectorize(s.lane, s.lanes)
       .unroll(s.lane);
   s.best.update().reorder(s.lane, s.chunk.x).vectorize(s.lane, s.lanes).unroll(s.lane);

@@ -22,7 +22,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// The tensor as [rows, length, inner], normalised along the middle.
-struct Extents {
+struct SoftmaxExtents {
   int64_t rows = 1;
   int64_t length = 1;
   int64_t inner = 1;
@@ -30,7 +30,7 @@ struct Extents {
 
 /// The first axis that is normalised, and the first after it that is not. No axis: the rank or
 /// more.
-std::pair<size_t, size_t> axes_of(const KernelSpec& spec) {
+std::pair<size_t, size_t> softmax_axes_of(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const size_t rank = anchor_type(spec, 0).shape.size();
   const bool is_old = spec.workload.opset < 13;
@@ -40,19 +40,19 @@ std::pair<size_t, size_t> axes_of(const KernelSpec& spec) {
   return {axis, is_coerced ? rank : axis + 1};
 }
 
-std::optional<Extents> extents_of(const KernelSpec& spec) {
+std::optional<SoftmaxExtents> softmax_extents_of(const KernelSpec& spec) {
   const Shape& shape = anchor_type(spec, 0).shape;
-  const auto [axis, end] = axes_of(spec);
+  const auto [axis, end] = softmax_axes_of(spec);
   if (axis >= shape.size()) return std::nullopt;
-  return Extents{.rows = product(shape, 0, axis),
-                 .length = product(shape, axis, end),
-                 .inner = product(shape, end, shape.size())};
+  return SoftmaxExtents{.rows = product(shape, 0, axis),
+                        .length = product(shape, axis, end),
+                        .inner = product(shape, end, shape.size())};
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> softmax_by_rule(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Softmax") && !takes_anchor(spec, "LogSoftmax")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
-  const std::optional<Extents> extents = extents_of(spec);
+  const std::optional<SoftmaxExtents> extents = softmax_extents_of(spec);
   if (!extents) return std::nullopt;
   const bool has_pairs = extents->inner == 1 && extents->rows % 2 == 0 && extents->length <= 1024;
   return Config{{"rows", has_pairs ? 2 : 1}};
@@ -65,15 +65,15 @@ struct Sizes {
   Expr inner;
 };
 
-Sizes sizes_of(const KernelSpec& spec, const std::vector<Expr>& shape) {
-  const auto [axis, end] = axes_of(spec);
+Sizes softmax_sizes_of(const KernelSpec& spec, const std::vector<Expr>& shape) {
+  const auto [axis, end] = softmax_axes_of(spec);
   return {product(shape, 0, axis), product(shape, axis, end), product(shape, end, shape.size())};
 }
 
 /// What both variants share: the input read as (i, inner, row), the result written there.
 struct Softmax {
   const KernelSpec& spec;
-  Extents extents;  ///< of free ones the least
+  SoftmaxExtents extents;  ///< of free ones the least
   Sizes sizes;
   std::vector<Expr> shape;
   bool is_log = false;
@@ -125,7 +125,7 @@ RowVectors vectors_of(const Softmax& softmax, int lanes) {
 
 /// Rows lie in memory one after the other. Maximum and sum are kept a lane each and combined at the
 /// end.
-Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
+Func softmax_along_rows(const Softmax& softmax, KernelBuilder& builder) {
   const int lanes = builder.lanes();
   const RowVectors vectors = vectors_of(softmax, lanes);
   const Expr& length = vectors.length;
@@ -188,7 +188,7 @@ Func along_rows(const Softmax& softmax, KernelBuilder& builder) {
 }
 
 /// Another axis: elements of `inner` are independent and lie beside each other.
-Func across(const Softmax& softmax, KernelBuilder& builder) {
+Func softmax_across(const Softmax& softmax, KernelBuilder& builder) {
   const int64_t rows = softmax.extents.rows, length = softmax.extents.length;
   const int64_t inner = softmax.extents.inner;
   const Var x("x"), i("i"), row("row");
@@ -235,16 +235,17 @@ Func across(const Softmax& softmax, KernelBuilder& builder) {
   return out;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_softmax(const KernelSpec& spec, KernelBuilder& builder) {
   const size_t input = *input_index(spec.workload, 0, 0);
   const std::vector<Expr> shape = builder.sizes(input);
   const Softmax softmax{.spec = spec,
-                        .extents = extents_of(spec).value(),
-                        .sizes = sizes_of(spec, shape),
+                        .extents = softmax_extents_of(spec).value(),
+                        .sizes = softmax_sizes_of(spec, shape),
                         .shape = shape,
                         .is_log = anchor_of(spec).type == "LogSoftmax",
                         .input = builder.operand(input)};
-  return softmax.extents.inner == 1 ? along_rows(softmax, builder) : across(softmax, builder);
+  return softmax.extents.inner == 1 ? softmax_along_rows(softmax, builder)
+                                    : softmax_across(softmax, builder);
 }
 
 }  // namespace
@@ -252,11 +253,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef softmax_schedule() {
   return {.name = "softmax",
           .summary = "softmax and log-softmax along any axis, lanes reduced at the end",
-          .by_rule = by_rule,
+          .by_rule = softmax_by_rule,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = pack_epilogue_weight,
-          .build = build};
+          .build = build_softmax};
 }
 
 }  // namespace opbench

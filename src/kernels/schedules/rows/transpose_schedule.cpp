@@ -58,7 +58,7 @@ Transposition<Extent> transposition_of(const KernelSpec& spec, const std::vector
   return found;
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> transpose_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Transpose"))
     return std::nullopt;
   if (!is_plain(spec) || permutation_of(spec).size() != anchor_type(spec, 0).shape.size())
@@ -116,7 +116,7 @@ void schedule_interleaved(Func& out, const std::vector<Var>& vars,
   parallelize(out, outer, counts, extents[0] * lanes);
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_transpose(const KernelSpec& spec, KernelBuilder& builder) {
   const auto [extents, strides] = transposition_of<int64_t>(spec, anchor_type(spec, 0).shape);
   const size_t operand = *input_index(spec.workload, 0, 0);
   const Transposition<Expr> free = transposition_of<Expr>(spec, builder.sizes(operand));
@@ -152,11 +152,11 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef transpose_schedule() {
   return {.name = "transpose",
           .summary = "dimensions in another order, by squares where rows become columns",
-          .by_rule = by_rule,
+          .by_rule = transpose_by_rule,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_transpose};
 }
 
 }  // namespace opbench

@@ -27,14 +27,14 @@ std::optional<int64_t> diagonal_of(const KernelSpec& spec) {
   return std::clamp(diagonal, -kMost, kMost);
 }
 
-std::optional<Config> by_rule(const KernelSpec& spec) {
+std::optional<Config> trilu_by_rule(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Trilu"))
     return std::nullopt;
   const bool is_matrix = anchor_type(spec, 0).shape.size() >= 2;
   return is_plain(spec) && is_matrix && diagonal_of(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
-Func build(const KernelSpec& spec, KernelBuilder& builder) {
+Func build_trilu(const KernelSpec& spec, KernelBuilder& builder) {
   const Shape& shape = anchor_type(spec, 0).shape;
   const size_t rank = shape.size();
   const int64_t columns = shape[rank - 1], rows = shape[rank - 2];
@@ -65,10 +65,10 @@ Func build(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef trilu_schedule() {
   return {.name = "trilu",
           .summary = "the part of matrices above or below a diagonal",
-          .by_rule = by_rule,
+          .by_rule = trilu_by_rule,
           .priority = 5,
           .pack = nullptr,
-          .build = build};
+          .build = build_trilu};
 }
 
 }  // namespace opbench

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kTexel = 4;  ///< channels that a texture holds together
 
 /// Winograd first, unlike elsewhere. Fewer channels than a texel's are left to plain GPUs.
-std::vector<Implementation> conv2d(const AnchorCall& call, const Target&) {
+std::vector<Implementation> adreno_conv2d(const AnchorCall& call, const Target&) {
   const bool is_narrow = call.weight.shape[0] < kTexel;
   if (call.is_depthwise()) {
     const char* name = is_narrow ? "depthwise_conv2d_nchw.cuda" : "depthwise_conv2d_nchwc.image2d";
@@ -32,7 +32,7 @@ std::vector<Implementation> conv2d(const AnchorCall& call, const Target&) {
   return result;
 }
 
-std::vector<Implementation> conv2d_transpose(const AnchorCall& call, const Target&) {
+std::vector<Implementation> adreno_conv2d_transpose(const AnchorCall& call, const Target&) {
   if (!call.is_undilated()) return {};                               // TVM refuses it
   if (call.groups > 1 || call.weight.shape[1] >= kTexel) return {};  // likewise
   return {{"conv2d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
@@ -42,7 +42,8 @@ std::vector<Implementation> conv2d_transpose(const AnchorCall& call, const Targe
 
 StrategyDef adreno_strategy() {
   return {.name = "adreno",
-          .operators = {{"nn.conv2d", conv2d}, {"nn.conv2d_transpose", conv2d_transpose}}};
+          .operators = {{"nn.conv2d", adreno_conv2d},
+                        {"nn.conv2d_transpose", adreno_conv2d_transpose}}};
 }
 
 }  // namespace opbench

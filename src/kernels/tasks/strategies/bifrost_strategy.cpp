@@ -6,12 +6,12 @@
 namespace opbench {
 namespace {
 
-using Implementations = std::vector<Implementation>;
+using BifrostImplementations = std::vector<Implementation>;
 
 /// Depthwise convolutions have no template; TVM refuses grouped ones.
-Implementations conv2d(const AnchorCall& call, const Target&) {
+BifrostImplementations bifrost_conv2d(const AnchorCall& call, const Target&) {
   if (call.groups > 1) return {};
-  Implementations result{{"conv2d_nchw_spatial_pack.bifrost", convolution_arguments(call)}};
+  BifrostImplementations result{{"conv2d_nchw_spatial_pack.bifrost", convolution_arguments(call)}};
   const Shape& filters = call.weight.shape;
   if (filters[2] == 3 && filters[3] == 3 && call.has_unit_steps()) {
     result.push_back({"conv2d_nchw_winograd.bifrost", convolution_arguments(call)});
@@ -19,14 +19,15 @@ Implementations conv2d(const AnchorCall& call, const Target&) {
   return result;
 }
 
-Implementations dense(const AnchorCall& call, const Target&) {
+BifrostImplementations bifrost_dense(const AnchorCall& call, const Target&) {
   return {{"dense.bifrost", dense_arguments(call)}};
 }
 
 }  // namespace
 
 StrategyDef bifrost_strategy() {
-  return {.name = "bifrost", .operators = {{"nn.conv2d", conv2d}, {"nn.dense", dense}}};
+  return {.name = "bifrost",
+          .operators = {{"nn.conv2d", bifrost_conv2d}, {"nn.dense", bifrost_dense}}};
 }
 
 }  // namespace opbench

@@ -8,9 +8,9 @@
 namespace opbench {
 namespace {
 
-using Implementations = std::vector<Implementation>;
+using CpuImplementations = std::vector<Implementation>;
 
-Implementations conv2d(const AnchorCall& call, const Target&) {
+CpuImplementations cpu_conv2d(const AnchorCall& call, const Target&) {
   if (call.groups == 1) return {{"conv2d_NCHWc.x86", blocked_convolution_arguments(call)}};
   if (!call.is_depthwise()) {
     return {{"group_conv2d_nchw.x86", group_convolution_arguments(call)}};
@@ -19,7 +19,7 @@ Implementations conv2d(const AnchorCall& call, const Target&) {
   return {{"depthwise_conv2d_NCHWc.x86", blocked_convolution_arguments(call)}};
 }
 
-Implementations conv3d(const AnchorCall& call, const Target&) {
+CpuImplementations cpu_conv3d(const AnchorCall& call, const Target&) {
   if (call.groups != 1) return {};
   return {{"conv3d_ncdhw.x86", convolution_arguments(call)}};
 }
@@ -42,12 +42,12 @@ AnchorCall without_transposition(const AnchorCall& call) {
   return plain;
 }
 
-Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
+CpuImplementations cpu_conv2d_transpose(const AnchorCall& call, const Target&) {
   if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_NCHWc.x86", blocked_convolution_arguments(without_transposition(call))}};
 }
 
-Implementations conv3d_transpose(const AnchorCall& call, const Target&) {
+CpuImplementations conv3d_transpose(const AnchorCall& call, const Target&) {
   if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv3d_ncdhw.x86", convolution_arguments(without_transposition(call))}};
 }
@@ -58,9 +58,9 @@ bool suits_libraries(const AnchorCall& call) {
   return is_float && call.weight.data_type == call.data.data_type;
 }
 
-Implementations dense(const AnchorCall& call, const Target& target) {
-  Implementations result{{"dense_nopack.x86", dense_arguments(call)},
-                         {"dense_pack.x86", dense_arguments(call)}};
+CpuImplementations cpu_dense(const AnchorCall& call, const Target& target) {
+  CpuImplementations result{{"dense_nopack.x86", dense_arguments(call)},
+                            {"dense_pack.x86", dense_arguments(call)}};
   for (const std::string library : {"cblas", "mkl", "mkldnn"}) {
     if (!has_library(target, library) || !suits_libraries(call)) continue;
     result.push_back({"dense_" + library + ".x86", dense_arguments(call)});
@@ -68,8 +68,8 @@ Implementations dense(const AnchorCall& call, const Target& target) {
   return result;
 }
 
-Implementations batch_matmul(const AnchorCall& call, const Target& target) {
-  Implementations result{
+CpuImplementations cpu_batch_matmul(const AnchorCall& call, const Target& target) {
+  CpuImplementations result{
       {"batch_matmul.x86", batch_matmul_arguments(call, type_argument(call.result))}};
   for (const std::string library : {"cblas", "mkl"}) {
     if (!has_library(target, library)) continue;
@@ -83,12 +83,12 @@ Implementations batch_matmul(const AnchorCall& call, const Target& target) {
 
 StrategyDef cpu_strategy() {
   return {.name = "cpu",
-          .operators = {{"nn.conv2d", conv2d},
-                        {"nn.conv3d", conv3d},
-                        {"nn.conv2d_transpose", conv2d_transpose},
+          .operators = {{"nn.conv2d", cpu_conv2d},
+                        {"nn.conv3d", cpu_conv3d},
+                        {"nn.conv2d_transpose", cpu_conv2d_transpose},
                         {"nn.conv3d_transpose", conv3d_transpose},
-                        {"nn.dense", dense},
-                        {"nn.batch_matmul", batch_matmul}}};
+                        {"nn.dense", cpu_dense},
+                        {"nn.batch_matmul", cpu_batch_matmul}}};
 }
 
 }  // namespace opbench

@@ -7,14 +7,14 @@
 namespace opbench {
 namespace {
 
-using Implementations = std::vector<Implementation>;
+using GpuImplementations = std::vector<Implementation>;
 
 bool is_byte(const TensorType& type) {
   return type.data_type == DataType::kInt8 || type.data_type == DataType::kUint8;
 }
 
 /// Winograd: square filters of 3 to 7, no stride, no dilation. In 3-D depth may have its own.
-bool suits_winograd(const AnchorCall& call) {
+bool gpu_suits_winograd(const AnchorCall& call) {
   const Shape& filters = call.weight.shape;
   const int64_t height = filters[filters.size() - 2];
   const int64_t width = filters.back();
@@ -25,16 +25,16 @@ bool runs_on_bytes(const AnchorCall& call, const Target& target) {
   return target.kind == "cuda" && is_byte(call.data) && is_byte(call.weight);
 }
 
-Implementations grouped(const AnchorCall& call, const Target& target) {
+GpuImplementations gpu_grouped(const AnchorCall& call, const Target& target) {
   if (call.is_depthwise()) return {{"depthwise_conv2d_nchw.cuda", convolution_arguments(call)}};
   const char* name =
       runs_on_bytes(call, target) ? "group_conv2d_NCHWc_int8.cuda" : "group_conv2d_nchw.cuda";
   return {{name, group_convolution_arguments(call)}};
 }
 
-Implementations conv2d(const AnchorCall& call, const Target& target) {
-  if (call.groups > 1) return grouped(call, target);
-  Implementations result;
+GpuImplementations gpu_conv2d(const AnchorCall& call, const Target& target) {
+  if (call.groups > 1) return gpu_grouped(call, target);
+  GpuImplementations result;
   if (runs_on_bytes(call, target)) {
     std::vector<Argument> arguments = convolution_arguments(call);
     arguments.insert(arguments.end() - 1, Argument::of_string("NCHW"));
@@ -42,32 +42,32 @@ Implementations conv2d(const AnchorCall& call, const Target& target) {
   } else {
     result.push_back({"conv2d_nchw.cuda", convolution_arguments(call)});
   }
-  if (suits_winograd(call)) {
+  if (gpu_suits_winograd(call)) {
     result.push_back({"conv2d_nchw_winograd.cuda", convolution_arguments(call)});
   }
   return result;
 }
 
-Implementations conv1d(const AnchorCall& call, const Target&) {
+GpuImplementations conv1d(const AnchorCall& call, const Target&) {
   if (call.groups != 1) return {};
   return {{"conv1d_ncw.cuda", convolution_arguments(call)}};
 }
 
-Implementations conv3d(const AnchorCall& call, const Target&) {
+GpuImplementations gpu_conv3d(const AnchorCall& call, const Target&) {
   if (call.groups != 1) return {};
-  Implementations result{{"conv3d_ncdhw.cuda", convolution_arguments(call)}};
-  if (suits_winograd(call)) {
+  GpuImplementations result{{"conv3d_ncdhw.cuda", convolution_arguments(call)}};
+  if (gpu_suits_winograd(call)) {
     result.push_back({"conv3d_ncdhw_winograd.cuda", convolution_arguments(call)});
   }
   return result;
 }
 
-Implementations conv1d_transpose(const AnchorCall& call, const Target&) {
+GpuImplementations conv1d_transpose(const AnchorCall& call, const Target&) {
   if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv1d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }
 
-Implementations conv2d_transpose(const AnchorCall& call, const Target&) {
+GpuImplementations gpu_conv2d_transpose(const AnchorCall& call, const Target&) {
   if (call.groups != 1 || !call.is_undilated()) return {};
   return {{"conv2d_transpose_nchw.cuda", transposed_convolution_arguments(call)}};
 }
@@ -92,22 +92,22 @@ bool has_cublas(const Target& target) {
   return target.kind == "cuda" && has_library(target, "cublas");
 }
 
-Implementations dense(const AnchorCall& call, const Target& target) {
+GpuImplementations gpu_dense(const AnchorCall& call, const Target& target) {
   constexpr int64_t kLargeBatch = 32;
   std::vector<const char*> names = {"dense_small_batch.gpu"};
   if (call.data.shape[0] >= kLargeBatch) names.push_back("dense_large_batch.gpu");
   if (runs_on_bytes(call, target)) names = {"dense_int8.cuda"};
   if (suits_tensor_cores(call, target)) names.push_back("dense_tensorcore.cuda");
   if (has_cublas(target)) names.push_back("dense_cublas.cuda");
-  Implementations result;
+  GpuImplementations result;
   for (const char* name : names) result.push_back({name, dense_arguments(call)});
   return result;
 }
 
-Implementations batch_matmul(const AnchorCall& call, const Target& target) {
+GpuImplementations gpu_batch_matmul(const AnchorCall& call, const Target& target) {
   const std::vector<Argument> untyped = batch_matmul_arguments(call, Argument::null());
   const std::vector<Argument> typed = batch_matmul_arguments(call, type_argument(call.result));
-  Implementations result{{"batch_matmul.cuda", untyped}};
+  GpuImplementations result{{"batch_matmul.cuda", untyped}};
   if (runs_on_bytes(call, target)) result = {{"batch_matmul_int8.cuda", typed}};
   if (has_cublas(target)) result.push_back({"batch_matmul_cublas.cuda", untyped});
   if (suits_tensor_cores(call, target)) result.push_back({"batch_matmul_tensorcore.cuda", typed});
@@ -119,12 +119,12 @@ Implementations batch_matmul(const AnchorCall& call, const Target& target) {
 StrategyDef gpu_strategy() {
   return {.name = "gpu",
           .operators = {{"nn.conv1d", conv1d},
-                        {"nn.conv2d", conv2d},
-                        {"nn.conv3d", conv3d},
+                        {"nn.conv2d", gpu_conv2d},
+                        {"nn.conv3d", gpu_conv3d},
                         {"nn.conv1d_transpose", conv1d_transpose},
-                        {"nn.conv2d_transpose", conv2d_transpose},
-                        {"nn.dense", dense},
-                        {"nn.batch_matmul", batch_matmul}}};
+                        {"nn.conv2d_transpose", gpu_conv2d_transpose},
+                        {"nn.dense", gpu_dense},
+                        {"nn.batch_matmul", gpu_batch_matmul}}};
 }
 
 }  // namespace opbench

@@ -6,12 +6,12 @@
 namespace opbench {
 namespace {
 
-std::vector<Implementation> dense(const AnchorCall& call, const Target&) {
+std::vector<Implementation> rocm_dense(const AnchorCall& call, const Target&) {
   return {{"dense.rocm", dense_arguments(call)}};
 }
 
 }  // namespace
 
-StrategyDef rocm_strategy() { return {.name = "rocm", .operators = {{"nn.dense", dense}}}; }
+StrategyDef rocm_strategy() { return {.name = "rocm", .operators = {{"nn.dense", rocm_dense}}}; }
 
 }  // namespace opbench

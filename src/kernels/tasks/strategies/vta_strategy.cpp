@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-using Implementations = std::vector<Implementation>;
+using VtaImplementations = std::vector<Implementation>;
 
 /// Extents of one matrix product of the hardware.
 struct Blocks {
@@ -33,7 +33,7 @@ Blocks blocks_of(const Target& target) {
   return {*batch, *channels};
 }
 
-Strategy unpacked(const std::string& op) {
+Strategy vta_unpacked(const std::string& op) {
   const auto arm = strategy_table().find("arm_cpu");
   return arm ? (*arm)->operators.at(op) : nullptr;
 }
@@ -58,9 +58,9 @@ bool fills_blocks(const AnchorCall& call, const Blocks& blocks) {
          call.weight.shape[0] % blocks.channels == 0 && call.weight.shape[1] % blocks.channels == 0;
 }
 
-Implementations conv2d(const AnchorCall& call, const Target& target) {
+VtaImplementations vta_conv2d(const AnchorCall& call, const Target& target) {
   const Blocks blocks = blocks_of(target);
-  if (!fills_blocks(call, blocks)) return unpacked("nn.conv2d")(call, target);
+  if (!fills_blocks(call, blocks)) return vta_unpacked("nn.conv2d")(call, target);
   const AnchorCall on_blocks = packed(call, blocks);
   if (call.groups > 1) {
     return {{"group_conv2d_packed.vta", group_convolution_arguments(on_blocks)}};
@@ -72,10 +72,10 @@ Implementations conv2d(const AnchorCall& call, const Target& target) {
   return {{"conv2d_packed.vta", arguments}};
 }
 
-Implementations conv2d_transpose(const AnchorCall& call, const Target& target) {
+VtaImplementations vta_conv2d_transpose(const AnchorCall& call, const Target& target) {
   const Blocks blocks = blocks_of(target);
   if (call.groups > 1 || !fills_blocks(call, blocks)) {
-    return unpacked("nn.conv2d_transpose")(call, target);
+    return vta_unpacked("nn.conv2d_transpose")(call, target);
   }
   AnchorCall swapped = call;
   std::swap(swapped.weight.shape[0], swapped.weight.shape[1]);
@@ -83,14 +83,14 @@ Implementations conv2d_transpose(const AnchorCall& call, const Target& target) {
       {"conv2d_transpose_packed.vta", transposed_convolution_arguments(packed(swapped, blocks))}};
 }
 
-Implementations none(const AnchorCall&, const Target&) { return {}; }
+VtaImplementations none(const AnchorCall&, const Target&) { return {}; }
 
 }  // namespace
 
 StrategyDef vta_strategy() {
   return {.name = "vta",
-          .operators = {{"nn.conv2d", conv2d},
-                        {"nn.conv2d_transpose", conv2d_transpose},
+          .operators = {{"nn.conv2d", vta_conv2d},
+                        {"nn.conv2d_transpose", vta_conv2d_transpose},
                         {"nn.conv1d", none},
                         {"nn.conv3d", none},
                         {"nn.conv1d_transpose", none},

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kFloat32 = 1;  // ONNX's number of the type
+constexpr int64_t kAttentionApartFloat32 = 1;  // ONNX's number of the type
 
 bool is_float(const OperatorCall& call, size_t index) {
   return !has_input(call, index) || call.inputs[index]->data_type == DataType::kFloat32;
@@ -43,7 +43,8 @@ void add_mask(NodeParts& parts, const OperatorCall& call, const AttentionRequest
   const std::string lowest = parts.scalar("mask/lowest", hidden_score());
   mask.addends.push_back({parts.add("mask/addend", "Max", {value, lowest}), shape});
   const std::string is_seen = parts.add("mask/is_seen", "GreaterOrEqual", {value, lowest});
-  mask.visible.push_back({parts.add("mask/visible", "Cast", {is_seen}, {{"to", kFloat32}}), shape});
+  mask.visible.push_back(
+      {parts.add("mask/visible", "Cast", {is_seen}, {{"to", kAttentionApartFloat32}}), shape});
 }
 
 /// Keys beyond those that an image has, and, where the order counts, those after the query's step:

@@ -15,7 +15,7 @@ namespace opbench {
 namespace {
 
 /// Y in the query's form; keys and values with the past, [batch, heads, steps, size]; the scores.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_attention(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 7));
   OPBENCH_CHECK(require_outputs(call, 4));
   OPBENCH_TRY(const AttentionRequest r, attention_request(call));
@@ -40,7 +40,7 @@ double pairs_of(const AttentionRequest& r) {
 }
 
 /// Two products for each pair, 2 for every multiply-add, and 5 for its softmax.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double attention_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto r = attention_request(call);
   return r ? pairs_of(*r) * (2.0 * static_cast<double>(r->key.size + r->value.size) + 5) : 0;
 }
@@ -96,8 +96,9 @@ float* data_of(std::span<const TensorView> views, size_t index) {
 }
 
 /// Over keys and values with the past before them.
-AttentionReference reference_of(const AttentionRequest& r, const Bias& bias, const float* queries,
-                                const std::vector<float>& keys, const std::vector<float>& values) {
+AttentionReference attention_reference_of(const AttentionRequest& r, const Bias& bias,
+                                          const float* queries, const std::vector<float>& keys,
+                                          const std::vector<float>& values) {
   AttentionReference a;
   a.query = a.result = r.query;
   a.result.size = r.value.size;
@@ -115,8 +116,8 @@ AttentionReference reference_of(const AttentionRequest& r, const Bias& bias, con
   return a;
 }
 
-Result<void> check_lengths(const OperatorCall& call, const AttentionRequest& r,
-                           std::span<const TensorView> inputs) {
+Result<void> check_attention_lengths(const OperatorCall& call, const AttentionRequest& r,
+                                     std::span<const TensorView> inputs) {
   if (!has_input(call, kValidLengths)) return {};
   for (const int64_t length : inputs[kValidLengths].as<int64_t>()) {
     if (length >= 0 && length <= r.total()) continue;
@@ -125,14 +126,14 @@ Result<void> check_lengths(const OperatorCall& call, const AttentionRequest& r,
   return {};
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_attention(const OperatorCall& call, std::span<const TensorView> inputs,
+                           std::span<const TensorView> outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool is_whole = i == kValidLengths || inputs[i].type.data_type == DataType::kBool;
     if (!is_whole || i < kMask) OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
   }
   OPBENCH_TRY(const AttentionRequest r, attention_request(call));
-  OPBENCH_CHECK(check_lengths(call, r, inputs));
+  OPBENCH_CHECK(check_attention_lengths(call, r, inputs));
   const auto with_past = [&](const HeadLayout& layout, size_t now, size_t past) {
     return append_heads(data_of(inputs, past), r.past,
                         copy_heads(data_of(inputs, now), strides_of(layout), layout), layout);
@@ -142,14 +143,14 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
   if (float* to = data_of(outputs, 1)) std::ranges::copy(keys, to);
   if (float* to = data_of(outputs, 2)) std::ranges::copy(values, to);
   const Bias bias(call, r, inputs);
-  attend(reference_of(r, bias, data_of(inputs, kQuery), keys, values), data_of(outputs, 0),
-         data_of(outputs, 3));
+  attend(attention_reference_of(r, bias, data_of(inputs, kQuery), keys, values),
+         data_of(outputs, 0), data_of(outputs, 3));
   return {};
 }
 
 /// Heads go where the shapes have them, the scale where it is the default. The precision of the
 /// softmax does not count: the reference is as precise as it can be.
-Attributes normal_form(const OperatorCall& call) {
+Attributes attention_normal_form(const OperatorCall& call) {
   Attributes result;
   const auto r = attention_request(call);
   if (!r) return result;
@@ -168,7 +169,7 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
-int64_t least_opset(const Node&) { return 23; }
+int64_t attention_least_opset(const Node&) { return 23; }
 
 }  // namespace
 
@@ -177,10 +178,10 @@ OperatorDef attention_operator() {
       .name = "attention",
       .summary = "Scaled dot-product attention of any number of heads, with mask and past",
       .onnx_types = {"Attention"},
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_attention,
+      .flops = attention_flops,
+      .run = run_in_float32<run_attention>,
+      .normal_form = attention_normal_form,
       .attributes = {{"is_causal", int64_t{0}},
                      {"kv_num_heads", int64_t{0}},
                      {"q_num_heads", int64_t{0}},
@@ -190,7 +191,7 @@ OperatorDef attention_operator() {
                      {"softmax_precision", int64_t{0}}},
       .take_apart = take_apart_attention,
       .domains = {{"Attention", kValidLengths, {0, 1}}},
-      .least_opset = least_opset,
+      .least_opset = attention_least_opset,
   };
 }
 

@@ -54,7 +54,7 @@ Result<void> check_mask(const OperatorCall& call, const AttentionRequest& r) {
                                   shape_text(r.scores())));
 }
 
-Result<void> check_lengths(const OperatorCall& call, const AttentionRequest& r) {
+Result<void> check_attention_request_lengths(const OperatorCall& call, const AttentionRequest& r) {
   if (!has_input(call, kValidLengths)) return {};
   if (has_input(call, kPastKey)) return misfit(call, "nonpad_kv_seqlen excludes past_key");
   const TensorType& type = *call.inputs[kValidLengths];
@@ -93,7 +93,7 @@ Result<AttentionRequest> attention_request(const OperatorCall& call) {
   OPBENCH_CHECK(check_heads(call, request));
   OPBENCH_TRY(request.past, past_steps(call, request));
   OPBENCH_CHECK(check_mask(call, request));
-  OPBENCH_CHECK(check_lengths(call, request));
+  OPBENCH_CHECK(check_attention_request_lengths(call, request));
   OPBENCH_CHECK(read_attributes(call, request));
   return request;
 }

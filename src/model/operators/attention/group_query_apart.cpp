@@ -8,11 +8,12 @@
 namespace opbench {
 namespace {
 
-using Request = GroupQueryRequest;
+using GroupQueryApartRequest = GroupQueryRequest;
 
 /// Heads [first, first + layout.heads) of the query operand, where it holds all three.
-HeadValue heads_of(const Request& r, NodeParts& parts, const std::string& part, size_t operand,
-                   const HeadLayout& layout, int64_t first) {
+HeadValue group_query_apart_heads_of(const GroupQueryApartRequest& r, NodeParts& parts,
+                                     const std::string& part, size_t operand,
+                                     const HeadLayout& layout, int64_t first) {
   if (!r.is_packed) return {parts.operand(operand), layout};
   const int64_t begin = first * layout.size;
   return {sliced(parts, part + "/unpacked", parts.operand(kGroupQuery), 2, begin,
@@ -21,7 +22,7 @@ HeadValue heads_of(const Request& r, NodeParts& parts, const std::string& part, 
 }
 
 /// int64 [batch, steps]: of steps that begin with the first one.
-std::string first_positions(const Request& r, NodeParts& parts) {
+std::string first_positions(const GroupQueryApartRequest& r, NodeParts& parts) {
   Tensor steps = Tensor::empty({DataType::kInt64, {r.query.batch, r.query.steps}});
   for (int64_t i = 0; i < steps.type.size(); ++i)
     steps.as<int64_t>()[static_cast<size_t>(i)] = i % r.query.steps;
@@ -32,8 +33,8 @@ struct Angles {
   std::string cosines, sines;
 };
 
-void rotate(const Request& r, NodeParts& parts, const std::string& part, const Angles& angles,
-            HeadValue& value) {
+void group_query_apart_rotate(const GroupQueryApartRequest& r, NodeParts& parts,
+                              const std::string& part, const Angles& angles, HeadValue& value) {
   Attributes attributes{{"num_heads", value.layout.heads}, {"rotary_embedding_dim", r.rotated}};
   if (r.is_interleaved) attributes["interleaved"] = int64_t{1};
   value.name = parts.add(part + "/rotated", "RotaryEmbedding",
@@ -41,7 +42,7 @@ void rotate(const Request& r, NodeParts& parts, const std::string& part, const A
 }
 
 /// Hides the keys outside the window that ends with the query's own step.
-void hide_outside_window(const Request& r, NodeParts& parts, ScoreMask& mask) {
+void hide_outside_window(const GroupQueryApartRequest& r, NodeParts& parts, ScoreMask& mask) {
   const Shape shape{r.query.steps, r.total};
   Tensor addend = Tensor::empty({DataType::kFloat32, shape});
   Tensor visible = Tensor::empty({DataType::kFloat32, shape});
@@ -57,7 +58,8 @@ void hide_outside_window(const Request& r, NodeParts& parts, ScoreMask& mask) {
 }
 
 /// Keys beyond the last of their image are padding.
-void hide_padding(const OperatorCall& call, const Request& r, NodeParts& parts, ScoreMask& mask) {
+void hide_padding(const OperatorCall& call, const GroupQueryApartRequest& r, NodeParts& parts,
+                  ScoreMask& mask) {
   const Tensor* known = call.constants[kGroupLengths];
   const auto is_full = [&](int32_t last) { return last + 1 == r.total; };
   if (known != nullptr && std::ranges::all_of(known->as<int32_t>(), is_full)) return;
@@ -71,7 +73,8 @@ void hide_padding(const OperatorCall& call, const Request& r, NodeParts& parts, 
   if (r.window < 0) mask.visible.clear();  // every query sees the first key
 }
 
-void add_bias(const OperatorCall& call, const Request& r, NodeParts& parts, ScoreMask& mask) {
+void add_group_query_apart_bias(const OperatorCall& call, const GroupQueryApartRequest& r,
+                                NodeParts& parts, ScoreMask& mask) {
   if (!has_input(call, kGroupBias)) return;
   Shape shape = shape_of(call, kGroupBias);
   std::string bias = parts.operand(kGroupBias);
@@ -88,14 +91,14 @@ bool has_floats(const OperatorCall& call) {
 }
 
 /// Turns queries and keys by the angles of their positions.
-void rotate_by(const Request& r, NodeParts& parts, const std::string& positions, HeadValue& query,
-               HeadValue& key) {
+void rotate_by(const GroupQueryApartRequest& r, NodeParts& parts, const std::string& positions,
+               HeadValue& query, HeadValue& key) {
   const auto rows = [&](const std::string& part, size_t angles) {
     return parts.add(part, "Gather", {parts.operand(angles), positions}, {{"axis", int64_t{0}}});
   };
   const Angles angles{rows("cosines", kGroupCosines), rows("sines", kGroupSines)};
-  rotate(r, parts, "query", angles, query);
-  rotate(r, parts, "key", angles, key);
+  group_query_apart_rotate(r, parts, "query", angles, query);
+  group_query_apart_rotate(r, parts, "key", angles, key);
 }
 
 }  // namespace
@@ -103,15 +106,16 @@ void rotate_by(const Request& r, NodeParts& parts, const std::string& positions,
 bool take_apart_group_query(const OperatorCall& call, NodeParts& parts) {
   const auto request = group_query_request(call);
   if (!request || !has_floats(call)) return false;
-  const Request& r = *request;
+  const GroupQueryApartRequest& r = *request;
   const bool is_usual = !r.has_smooth_softmax && !has_input(call, kGroupSink) && r.window != 0 &&
                         element_count({r.query.batch, r.query.steps, r.query.size}) > 0;
   if (!is_usual || (r.past > 0 && !GroupQueryCache::is_taken(r))) return false;
   std::optional<GroupQueryCache> cache;
   if (r.past > 0) cache.emplace(parts, r);
-  HeadValue query = heads_of(r, parts, "query", kGroupQuery, r.query, 0);
-  HeadValue key = heads_of(r, parts, "key", kGroupKey, r.key, r.query.heads);
-  HeadValue value = heads_of(r, parts, "value", kGroupValue, r.key, r.query.heads + r.key.heads);
+  HeadValue query = group_query_apart_heads_of(r, parts, "query", kGroupQuery, r.query, 0);
+  HeadValue key = group_query_apart_heads_of(r, parts, "key", kGroupKey, r.key, r.query.heads);
+  HeadValue value = group_query_apart_heads_of(r, parts, "value", kGroupValue, r.key,
+                                               r.query.heads + r.key.heads);
   if (r.rotated > 0) {
     std::string positions = parts.operand(kGroupPositions);
     if (positions.empty()) positions = cache ? cache->positions() : first_positions(r, parts);
@@ -128,7 +132,7 @@ bool take_apart_group_query(const OperatorCall& call, NodeParts& parts) {
     hide_padding(call, r, parts, mask);
     hide_outside_window(r, parts, mask);
   }
-  add_bias(call, r, parts, mask);
+  add_group_query_apart_bias(call, r, parts, mask);
   add_attention(parts, {.query = query,
                         .key = key,
                         .value = value,

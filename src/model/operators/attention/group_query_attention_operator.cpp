@@ -14,15 +14,15 @@
 namespace opbench {
 namespace {
 
-using Request = GroupQueryRequest;
-using Views = std::span<const TensorView>;
+using GroupQueryAttentionRequest = GroupQueryRequest;
+using GroupQueryAttentionViews = std::span<const TensorView>;
 
 /// The result, and the caches of keys and values with the new steps in them.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_group_query_attention(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 12));
   if (!has_input(call, kGroupLengths)) return misfit(call, "seqlens_k is missing");
   OPBENCH_CHECK(require_outputs(call, 3));
-  OPBENCH_TRY(const Request r, group_query_request(call));
+  OPBENCH_TRY(const GroupQueryAttentionRequest r, group_query_request(call));
   const DataType type = call.inputs[kGroupQuery]->data_type;
   const TensorType cache{type, {r.key.batch, r.key.heads, r.present(), r.key.size}};
   std::vector<TensorType> types{
@@ -33,7 +33,8 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// Steps before those of the call in every image. Images shorter than the call have none and end in
 /// padding, as they do in a prompt.
-Result<Integers> past_lengths(const OperatorCall& call, const Request& r, Views inputs) {
+Result<Integers> past_lengths(const OperatorCall& call, const GroupQueryAttentionRequest& r,
+                              GroupQueryAttentionViews inputs) {
   Integers before;
   for (const int32_t last : inputs[kGroupLengths].as<int32_t>()) {
     const int64_t length = int64_t{last} + 1;
@@ -46,8 +47,9 @@ Result<Integers> past_lengths(const OperatorCall& call, const Request& r, Views 
 }
 
 /// Heads [batch, heads, steps, size] at `head` of the query operand where it holds all three.
-std::vector<float> heads_of(const Request& r, Views inputs, size_t index, const HeadLayout& layout,
-                            int64_t head) {
+std::vector<float> group_query_attention_heads_of(const GroupQueryAttentionRequest& r,
+                                                  GroupQueryAttentionViews inputs, size_t index,
+                                                  const HeadLayout& layout, int64_t head) {
   if (!r.is_packed) {
     return copy_heads(inputs[index].as<float>().data(), strides_of(layout), layout);
   }
@@ -57,8 +59,10 @@ std::vector<float> heads_of(const Request& r, Views inputs, size_t index, const 
 }
 
 /// Turns heads [batch, heads, steps, size] by the angles of their positions.
-Result<void> rotate(const OperatorCall& call, const Request& r, Views inputs,
-                    const Integers& before, const HeadLayout& layout, std::vector<float>& heads) {
+Result<void> group_query_attention_rotate(const OperatorCall& call,
+                                          const GroupQueryAttentionRequest& r,
+                                          GroupQueryAttentionViews inputs, const Integers& before,
+                                          const HeadLayout& layout, std::vector<float>& heads) {
   if (r.rotated == 0) return {};
   const RotaryPairs pairs{layout.size, r.rotated, r.is_interleaved};
   const int64_t rows = shape_of(call, kGroupCosines)[0];
@@ -82,8 +86,8 @@ Result<void> rotate(const OperatorCall& call, const Request& r, Views inputs,
 }
 
 /// The cache [batch, heads, present, size] with `now` after what is filled; 0 beyond.
-std::vector<float> cache_of(const Request& r, Views inputs, size_t past, const Integers& before,
-                            const std::vector<float>& now) {
+std::vector<float> cache_of(const GroupQueryAttentionRequest& r, GroupQueryAttentionViews inputs,
+                            size_t past, const Integers& before, const std::vector<float>& now) {
   const int64_t row = r.key.size;
   std::vector<float> cache(static_cast<size_t>(r.key.batch * r.key.heads * r.present() * row));
   for (int64_t i = 0; i < r.key.batch * r.key.heads; ++i) {
@@ -98,8 +102,8 @@ std::vector<float> cache_of(const Request& r, Views inputs, size_t past, const I
 }
 
 /// A query sees its own step and those before it, within the window, but no padding.
-double bias_at(const OperatorCall& call, const Request& r, Views inputs, int64_t position,
-               std::array<int64_t, 4> at) {
+double bias_at(const OperatorCall& call, const GroupQueryAttentionRequest& r,
+               GroupQueryAttentionViews inputs, int64_t position, std::array<int64_t, 4> at) {
   const auto [image, head, query, key] = at;
   const int64_t last = inputs[kGroupLengths].as<int32_t>()[static_cast<size_t>(image)];
   const bool is_seen =
@@ -112,8 +116,10 @@ double bias_at(const OperatorCall& call, const Request& r, Views inputs, int64_t
       .as<float>()[static_cast<size_t>((matrix * shape[2] + query) * shape[3] + key)];
 }
 
-AttentionReference reference_of(const OperatorCall& call, const Request& r, Views inputs,
-                                const Integers& before) {
+AttentionReference group_query_attention_reference_of(const OperatorCall& call,
+                                                      const GroupQueryAttentionRequest& r,
+                                                      GroupQueryAttentionViews inputs,
+                                                      const Integers& before) {
   AttentionReference a;
   a.result = r.query;
   a.query = r.query;
@@ -136,19 +142,21 @@ AttentionReference reference_of(const OperatorCall& call, const Request& r, View
   return a;
 }
 
-Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
+Result<void> run_group_query_attention(const OperatorCall& call, GroupQueryAttentionViews inputs,
+                                       GroupQueryAttentionViews outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool is_whole = i == kGroupLengths || i == kGroupTotalLength || i == kGroupPositions;
     if (!is_whole) OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
   }
-  OPBENCH_TRY(const Request r, group_query_request(call));
+  OPBENCH_TRY(const GroupQueryAttentionRequest r, group_query_request(call));
   OPBENCH_TRY(const Integers before, past_lengths(call, r, inputs));
-  std::vector<float> queries = heads_of(r, inputs, kGroupQuery, r.query, 0);
-  std::vector<float> keys = heads_of(r, inputs, kGroupKey, r.key, r.query.heads);
+  std::vector<float> queries = group_query_attention_heads_of(r, inputs, kGroupQuery, r.query, 0);
+  std::vector<float> keys =
+      group_query_attention_heads_of(r, inputs, kGroupKey, r.key, r.query.heads);
   const std::vector<float> values =
-      heads_of(r, inputs, kGroupValue, r.key, r.query.heads + r.key.heads);
-  OPBENCH_CHECK(rotate(call, r, inputs, before, r.query, queries));
-  OPBENCH_CHECK(rotate(call, r, inputs, before, r.key, keys));
+      group_query_attention_heads_of(r, inputs, kGroupValue, r.key, r.query.heads + r.key.heads);
+  OPBENCH_CHECK(group_query_attention_rotate(call, r, inputs, before, r.query, queries));
+  OPBENCH_CHECK(group_query_attention_rotate(call, r, inputs, before, r.key, keys));
   const std::vector<float> all_keys = cache_of(r, inputs, kGroupPastKey, before, keys);
   const std::vector<float> all_values = cache_of(r, inputs, kGroupPastValue, before, values);
   const auto to = [&](size_t index) {
@@ -156,7 +164,7 @@ Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
   };
   if (float* present = to(1)) std::ranges::copy(all_keys, present);
   if (float* present = to(2)) std::ranges::copy(all_values, present);
-  AttentionReference attention = reference_of(call, r, inputs, before);
+  AttentionReference attention = group_query_attention_reference_of(call, r, inputs, before);
   attention.queries = queries.data();
   attention.keys = all_keys.data();
   attention.values = all_values.data();
@@ -165,7 +173,7 @@ Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
 }
 
 /// Two products for each pair of a query and a key up to it, and 5 for its softmax.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double group_query_attention_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto r = group_query_request(call);
   if (!r) return 0;
   double pairs = 0;
@@ -185,9 +193,9 @@ OperatorDef group_query_attention_operator() {
       .summary = "Causal attention of grouped heads that keeps a cache of keys and values",
       .onnx_types = {"GroupQueryAttention"},
       .onnx_domain = "com.microsoft",
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_group_query_attention,
+      .flops = group_query_attention_flops,
+      .run = run_in_float32<run_group_query_attention>,
       .attributes = {{"do_rotary", int64_t{0}},
                      {"k_quant_type", std::string("NONE")},
                      {"kv_num_heads", int64_t{0}},

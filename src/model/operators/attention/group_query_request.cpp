@@ -8,9 +8,10 @@
 namespace opbench {
 namespace {
 
-using Request = GroupQueryRequest;
+using GroupQueryRequestRequest = GroupQueryRequest;
 
-Error unfit(const OperatorCall& call, size_t index, const char* name, const Shape& wanted) {
+Error group_query_request_unfit(const OperatorCall& call, size_t index, const char* name,
+                                const Shape& wanted) {
   return misfit(call, fmt::format("{} {} is not {}", name, shape_text(shape_of(call, index)),
                                   shape_text(wanted)));
 }
@@ -18,10 +19,10 @@ Error unfit(const OperatorCall& call, size_t index, const char* name, const Shap
 Result<void> require_shape(const OperatorCall& call, size_t index, const char* name,
                            const Shape& wanted) {
   if (!has_input(call, index) || shape_of(call, index) == wanted) return {};
-  return unfit(call, index, name, wanted);
+  return group_query_request_unfit(call, index, name, wanted);
 }
 
-Result<void> read_heads(const OperatorCall& call, Request& r) {
+Result<void> read_group_query_request_heads(const OperatorCall& call, GroupQueryRequestRequest& r) {
   const int64_t heads = int_attribute(*call.node, "num_heads", 0);
   const int64_t key_heads = int_attribute(*call.node, "kv_num_heads", 0);
   if (heads < 1 || key_heads < 1 || heads % key_heads != 0) {
@@ -47,7 +48,7 @@ Result<void> read_heads(const OperatorCall& call, Request& r) {
   return require_shape(call, kGroupValue, "value", wanted);
 }
 
-Result<void> read_cache(const OperatorCall& call, Request& r) {
+Result<void> read_cache(const OperatorCall& call, GroupQueryRequestRequest& r) {
   if (has_input(call, kGroupPastKey) != has_input(call, kGroupPastValue)) {
     return misfit(call, "past_key and past_value go together");
   }
@@ -60,7 +61,8 @@ Result<void> read_cache(const OperatorCall& call, Request& r) {
   }
   const bool has_lengths = call.inputs[kGroupLengths]->data_type == DataType::kInt32 &&
                            element_count(shape_of(call, kGroupLengths)) == r.query.batch;
-  if (!has_lengths) return unfit(call, kGroupLengths, "seqlens_k", {r.query.batch});
+  if (!has_lengths)
+    return group_query_request_unfit(call, kGroupLengths, "seqlens_k", {r.query.batch});
   OPBENCH_TRY(const Integers total,
               known_integers(call, kGroupTotalLength, "total_sequence_length"));
   if (total.size() != 1 || total[0] < r.query.steps || total[0] > r.past + r.query.steps) {
@@ -71,7 +73,7 @@ Result<void> read_cache(const OperatorCall& call, Request& r) {
   return {};
 }
 
-Result<void> read_rotation(const OperatorCall& call, Request& r) {
+Result<void> read_rotation(const OperatorCall& call, GroupQueryRequestRequest& r) {
   if (int_attribute(*call.node, "do_rotary", 0) == 0) return {};
   if (!has_input(call, kGroupCosines) || !has_input(call, kGroupSines)) {
     return misfit(call, "do_rotary needs cos_cache and sin_cache");
@@ -88,7 +90,7 @@ Result<void> read_rotation(const OperatorCall& call, Request& r) {
   return require_shape(call, kGroupPositions, "position_ids", {r.query.batch, r.query.steps});
 }
 
-Result<void> read_scores(const OperatorCall& call, Request& r) {
+Result<void> read_scores(const OperatorCall& call, GroupQueryRequestRequest& r) {
   const double given = float_attribute(*call.node, "scale", 0.0F);
   r.scale = given != 0 ? given : 1 / std::sqrt(static_cast<double>(r.query.size));
   r.softcap = float_attribute(*call.node, "softcap", 0.0F);
@@ -101,8 +103,8 @@ Result<void> read_scores(const OperatorCall& call, Request& r) {
                       (bias[1] == 1 || bias[1] == r.query.heads) && bias[2] == r.query.steps &&
                       bias[3] >= r.total;
     if (!fits) {
-      return unfit(call, kGroupBias, "attention_bias",
-                   {r.query.batch, r.query.heads, r.query.steps, r.total});
+      return group_query_request_unfit(call, kGroupBias, "attention_bias",
+                                       {r.query.batch, r.query.heads, r.query.steps, r.total});
     }
   }
   return require_shape(call, kGroupSink, "head_sink", {r.query.heads});
@@ -114,8 +116,8 @@ Result<GroupQueryRequest> group_query_request(const OperatorCall& call) {
   for (const char* name : {"k_quant_type", "v_quant_type"}) {
     OPBENCH_CHECK(choice_attribute(call, name, "NONE", {"NONE"}));
   }
-  Request request;
-  OPBENCH_CHECK(read_heads(call, request));
+  GroupQueryRequestRequest request;
+  OPBENCH_CHECK(read_group_query_request_heads(call, request));
   OPBENCH_CHECK(read_cache(call, request));
   OPBENCH_CHECK(read_rotation(call, request));
   OPBENCH_CHECK(read_scores(call, request));

@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-using Request = MultiHeadRequest;
+using MultiHeadApartRequest = MultiHeadRequest;
 
 /// Part `index` of `count` that lie in an operand [batch, steps, heads, count, size], as flat
 /// heads.
@@ -16,20 +16,23 @@ HeadValue unpacked(NodeParts& parts, const std::string& part, const std::string&
 }
 
 /// Adds the elements [begin, begin + heads size) of the bias to flat heads.
-void add_bias(NodeParts& parts, const std::string& part, HeadValue& value, int64_t begin) {
+void add_multi_head_apart_bias(NodeParts& parts, const std::string& part, HeadValue& value,
+                               int64_t begin) {
   const int64_t width = value.layout.heads * value.layout.size;
   const std::string bias =
       sliced(parts, part + "/bias", parts.operand(kHeadBias), 0, begin, begin + width);
   value.name = parts.add(part + "/biased", "Add", {value.name, bias});
 }
 
-struct Operands {
+struct MultiHeadApartOperands {
   HeadValue query, key, value;
 };
 
-Operands operands_of(const OperatorCall& call, const Request& r, NodeParts& parts) {
+MultiHeadApartOperands multi_head_apart_operands_of(const OperatorCall& call,
+                                                    const MultiHeadApartRequest& r,
+                                                    NodeParts& parts) {
   const std::string query = parts.operand(kHeadQuery), key = parts.operand(kHeadKey);
-  Operands o{{query, r.query}, {key, r.key}, {parts.operand(kHeadValue), r.value}};
+  MultiHeadApartOperands o{{query, r.query}, {key, r.key}, {parts.operand(kHeadValue), r.value}};
   if (r.form == HeadForm::kPacked) {
     o = {unpacked(parts, "query", query, 0, r.query), unpacked(parts, "key", query, 1, r.key),
          unpacked(parts, "value", query, 2, r.value)};
@@ -39,10 +42,10 @@ Operands operands_of(const OperatorCall& call, const Request& r, NodeParts& part
   }
   if (!has_input(call, kHeadBias)) return o;
   const int64_t hidden = r.query.heads * r.query.size;
-  add_bias(parts, "query", o.query, 0);
+  add_multi_head_apart_bias(parts, "query", o.query, 0);
   if (r.form == HeadForm::kCross) return o;
-  add_bias(parts, "key", o.key, hidden);
-  add_bias(parts, "value", o.value, 2 * hidden);
+  add_multi_head_apart_bias(parts, "key", o.key, hidden);
+  add_multi_head_apart_bias(parts, "value", o.value, 2 * hidden);
   return o;
 }
 
@@ -51,9 +54,9 @@ Operands operands_of(const OperatorCall& call, const Request& r, NodeParts& part
 bool take_apart_multi_head(const OperatorCall& call, NodeParts& parts) {
   const auto request = multi_head_request(call);
   if (!request || !is_float_but(call, kHeadPadding)) return false;
-  const Request& r = *request;
+  const MultiHeadApartRequest& r = *request;
   if (element_count(r.mask.scores) * r.query.size * r.value.size == 0) return false;
-  Operands o = operands_of(call, r, parts);
+  MultiHeadApartOperands o = multi_head_apart_operands_of(call, r, parts);
   o.key = with_past(parts, "key", o.key, parts.operand(kHeadPastKey), r.past, parts.result(1));
   o.value =
       with_past(parts, "value", o.value, parts.operand(kHeadPastValue), r.past, parts.result(2));

@@ -10,14 +10,14 @@
 namespace opbench {
 namespace {
 
-using Views = std::span<const TensorView>;
+using MultiHeadAttentionViews = std::span<const TensorView>;
 
-using Request = MultiHeadRequest;
+using MultiHeadAttentionRequest = MultiHeadRequest;
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_multi_head_attention(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 8));
   OPBENCH_CHECK(require_outputs(call, 4));
-  OPBENCH_TRY(const Request r, multi_head_request(call));
+  OPBENCH_TRY(const MultiHeadAttentionRequest r, multi_head_request(call));
   const DataType type = call.inputs[kHeadQuery]->data_type;
   std::vector<TensorType> types{
       {type, {r.query.batch, r.query.steps, r.query.heads * r.value.size}},
@@ -28,7 +28,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return types;
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double multi_head_attention_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto r = multi_head_request(call);
   if (!r) return 0;
   const auto pairs = static_cast<double>(element_count(r->mask.scores));
@@ -36,27 +36,30 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
 }
 
 /// Heads [batch, heads, steps, size] of part `part` of `parts` that lie in operand `index`.
-std::vector<float> part_of(Views inputs, size_t index, int64_t part, int64_t parts,
-                           const HeadLayout& h) {
+std::vector<float> multi_head_attention_part_of(MultiHeadAttentionViews inputs, size_t index,
+                                                int64_t part, int64_t parts, const HeadLayout& h) {
   const int64_t head = parts * h.size;
   return copy_heads(inputs[index].as<float>().data() + part * h.size,
                     {h.steps * h.heads * head, head, h.heads * head}, h);
 }
 
-struct Operands {
+struct MultiHeadAttentionOperands {
   std::vector<float> queries, keys, values;
 };
 
-Operands operands_of(const OperatorCall& call, const Request& r, Views inputs) {
-  Operands o;
+MultiHeadAttentionOperands multi_head_attention_operands_of(const OperatorCall& call,
+                                                            const MultiHeadAttentionRequest& r,
+                                                            MultiHeadAttentionViews inputs) {
+  MultiHeadAttentionOperands o;
   if (r.form == HeadForm::kPacked) {
-    o = {part_of(inputs, kHeadQuery, 0, 3, r.query), part_of(inputs, kHeadQuery, 1, 3, r.key),
-         part_of(inputs, kHeadQuery, 2, 3, r.value)};
+    o = {multi_head_attention_part_of(inputs, kHeadQuery, 0, 3, r.query),
+         multi_head_attention_part_of(inputs, kHeadQuery, 1, 3, r.key),
+         multi_head_attention_part_of(inputs, kHeadQuery, 2, 3, r.value)};
   } else {
-    o.queries = part_of(inputs, kHeadQuery, 0, 1, r.query);
+    o.queries = multi_head_attention_part_of(inputs, kHeadQuery, 0, 1, r.query);
     if (r.form == HeadForm::kPackedKeys) {
-      o.keys = part_of(inputs, kHeadKey, 0, 2, r.key);
-      o.values = part_of(inputs, kHeadKey, 1, 2, r.value);
+      o.keys = multi_head_attention_part_of(inputs, kHeadKey, 0, 2, r.key);
+      o.values = multi_head_attention_part_of(inputs, kHeadKey, 1, 2, r.value);
     } else {
       o.keys = copy_heads(inputs[kHeadKey].as<float>().data(), strides_of(r.key), r.key);
       o.values = copy_heads(inputs[kHeadValue].as<float>().data(), strides_of(r.value), r.value);
@@ -79,12 +82,13 @@ Operands operands_of(const OperatorCall& call, const Request& r, Views inputs) {
   return o;
 }
 
-Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
+Result<void> run_multi_head_attention(const OperatorCall& call, MultiHeadAttentionViews inputs,
+                                      MultiHeadAttentionViews outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (i != kHeadPadding) OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
   }
-  OPBENCH_TRY(const Request r, multi_head_request(call));
-  const Operands o = operands_of(call, r, inputs);
+  OPBENCH_TRY(const MultiHeadAttentionRequest r, multi_head_request(call));
+  const MultiHeadAttentionOperands o = multi_head_attention_operands_of(call, r, inputs);
   AttentionReference a;
   a.result = r.query;
   a.result.size = r.value.size;
@@ -116,9 +120,9 @@ OperatorDef multi_head_attention_operator() {
       .summary = "Attention of heads that lie apart or packed, with bias, mask and past",
       .onnx_types = {"MultiHeadAttention"},
       .onnx_domain = "com.microsoft",
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_multi_head_attention,
+      .flops = multi_head_attention_flops,
+      .run = run_in_float32<run_multi_head_attention>,
       .attributes = {{"mask_filter_value", -10000.0F},
                      {"num_heads", int64_t{0}},
                      {"scale", 0.0F},

@@ -29,7 +29,7 @@ Result<HeadLayout> flat_heads(const OperatorCall& call, size_t index, int64_t he
   return HeadLayout{shape[0], heads, shape[1], shape[2] / heads, true};
 }
 
-Result<void> read_heads(const OperatorCall& call, MultiHeadRequest& r) {
+Result<void> read_multi_head_request_heads(const OperatorCall& call, MultiHeadRequest& r) {
   const int64_t heads = int_attribute(*call.node, "num_heads", 0);
   r.form = form_of(call);
   if (r.form == HeadForm::kPacked) {
@@ -78,7 +78,7 @@ Result<void> read_past(const OperatorCall& call, MultiHeadRequest& r) {
 
 Result<MultiHeadRequest> multi_head_request(const OperatorCall& call) {
   MultiHeadRequest r;
-  OPBENCH_CHECK(read_heads(call, r));
+  OPBENCH_CHECK(read_multi_head_request_heads(call, r));
   OPBENCH_CHECK(read_past(call, r));
   const Shape bias{r.query.heads * (2 * r.query.size + r.value.size)};
   if (has_input(call, kHeadBias) && shape_of(call, kHeadBias) != bias) {

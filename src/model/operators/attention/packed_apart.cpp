@@ -5,11 +5,11 @@
 namespace opbench {
 namespace {
 
-using Request = PackedRequest;
+using PackedApartRequest = PackedRequest;
 
 /// The input times the columns [begin, begin + heads size) of the weights, plus their bias.
-HeadValue projected(const OperatorCall& call, NodeParts& parts, const std::string& part,
-                    int64_t begin, const HeadLayout& layout) {
+HeadValue packed_apart_projected(const OperatorCall& call, NodeParts& parts,
+                                 const std::string& part, int64_t begin, const HeadLayout& layout) {
   const int64_t end = begin + layout.heads * layout.size;
   const std::string weights =
       sliced(parts, part + "/weights", parts.operand(kPackedWeights), 1, begin, end);
@@ -37,12 +37,12 @@ std::string past_of(const OperatorCall& call, NodeParts& parts, const std::strin
 bool take_apart_packed(const OperatorCall& call, NodeParts& parts) {
   const auto request = packed_request(call);
   if (!request || !is_float_but(call, kPackedPadding)) return false;
-  const Request& r = *request;
+  const PackedApartRequest& r = *request;
   if (element_count(r.mask.scores) * r.key.size * r.value.size * r.hidden == 0) return false;
   const int64_t hidden = r.key.heads * r.key.size;
-  const HeadValue query = projected(call, parts, "query", 0, r.key);
-  HeadValue key = projected(call, parts, "key", hidden, r.key);
-  HeadValue value = projected(call, parts, "value", 2 * hidden, r.value);
+  const HeadValue query = packed_apart_projected(call, parts, "query", 0, r.key);
+  HeadValue key = packed_apart_projected(call, parts, "key", hidden, r.key);
+  HeadValue value = packed_apart_projected(call, parts, "value", 2 * hidden, r.value);
   key = with_past(parts, "key", key, past_of(call, parts, "key", 0, r.key, r.past), r.past, "");
   value = with_past(parts, "value", value, past_of(call, parts, "value", 1, r.value, r.past),
                     r.past, "");

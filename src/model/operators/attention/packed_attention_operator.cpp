@@ -11,15 +11,15 @@
 namespace opbench {
 namespace {
 
-using Views = std::span<const TensorView>;
+using PackedAttentionViews = std::span<const TensorView>;
 
-using Request = PackedRequest;
+using PackedAttentionRequest = PackedRequest;
 
 /// The result, and keys and values together with those of the past.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_packed_attention(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 6));
   OPBENCH_CHECK(require_outputs(call, 2));
-  OPBENCH_TRY(const Request r, packed_request(call));
+  OPBENCH_TRY(const PackedAttentionRequest r, packed_request(call));
   const DataType type = call.inputs[kPackedInput]->data_type;
   std::vector<TensorType> types{{type, {r.key.batch, r.key.steps, r.value.heads * r.value.size}},
                                 {type, {2, r.key.batch, r.key.heads, r.total(), r.key.size}}};
@@ -27,7 +27,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return types;
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double packed_attention_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto r = packed_request(call);
   if (!r) return 0;
   const auto rows = static_cast<double>(r->key.batch * r->key.steps);
@@ -37,7 +37,9 @@ double flops(const OperatorCall& call, const std::vector<TensorType>&) {
 }
 
 /// Input times weights plus bias: rows of queries, keys and values.
-std::vector<float> projected(const OperatorCall& call, const Request& r, Views inputs) {
+std::vector<float> packed_attention_projected(const OperatorCall& call,
+                                              const PackedAttentionRequest& r,
+                                              PackedAttentionViews inputs) {
   const int64_t rows = r.key.batch * r.key.steps;
   const int64_t columns = r.columns();
   std::vector<float> y(static_cast<size_t>(rows * columns));
@@ -50,12 +52,13 @@ std::vector<float> projected(const OperatorCall& call, const Request& r, Views i
   return y;
 }
 
-Result<void> run(const OperatorCall& call, Views inputs, Views outputs) {
+Result<void> run_packed_attention(const OperatorCall& call, PackedAttentionViews inputs,
+                                  PackedAttentionViews outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (i != kPackedPadding) OPBENCH_CHECK(require_float32(call, inputs.subspan(i, 1)));
   }
-  OPBENCH_TRY(const Request r, packed_request(call));
-  const std::vector<float> rows = projected(call, r, inputs);
+  OPBENCH_TRY(const PackedAttentionRequest r, packed_request(call));
+  const std::vector<float> rows = packed_attention_projected(call, r, inputs);
   const int64_t hidden = r.key.heads * r.key.size;
   const auto heads = [&](int64_t first, const HeadLayout& layout) {
     return copy_heads(rows.data() + first, {r.key.steps * r.columns(), layout.size, r.columns()},
@@ -97,9 +100,9 @@ OperatorDef packed_attention_operator() {
       .summary = "Attention with the product that makes queries, keys and values of its input",
       .onnx_types = {"Attention"},
       .onnx_domain = "com.microsoft",
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_packed_attention,
+      .flops = packed_attention_flops,
+      .run = run_in_float32<run_packed_attention>,
       .attributes = {{"mask_filter_value", -10000.0F},
                      {"num_heads", int64_t{0}},
                      {"qkv_hidden_sizes", std::vector<int64_t>()},

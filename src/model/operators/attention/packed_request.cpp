@@ -8,7 +8,7 @@ namespace opbench {
 namespace {
 
 /// The widths of queries, keys and values: those of `qkv_hidden_sizes`, or a third each.
-Result<void> read_heads(const OperatorCall& call, PackedRequest& r) {
+Result<void> read_packed_request_heads(const OperatorCall& call, PackedRequest& r) {
   OPBENCH_CHECK(require_rank(call, kPackedInput, 3, 3));
   OPBENCH_CHECK(require_rank(call, kPackedWeights, 2, 2));
   const Shape& x = shape_of(call, kPackedInput);
@@ -35,7 +35,7 @@ Result<void> read_heads(const OperatorCall& call, PackedRequest& r) {
 Result<PackedRequest> packed_request(const OperatorCall& call) {
   if (int_attribute(*call.node, "do_rotary", 0) != 0) return misfit(call, "do_rotary is not known");
   PackedRequest r;
-  OPBENCH_CHECK(read_heads(call, r));
+  OPBENCH_CHECK(read_packed_request_heads(call, r));
   if (has_input(call, kPackedPast)) {
     OPBENCH_CHECK(require_rank(call, kPackedPast, 5, 5));
     r.past = shape_of(call, kPackedPast)[3];

@@ -132,13 +132,14 @@ Result<Labelled> label_dimensions(const OperatorCall& call) {
   return result;
 }
 
-using Extents = std::map<Label, int64_t>;
+using EinsumEquationExtents = std::map<Label, int64_t>;
 
 /// `kInvalidInput` when a label has two extents other than 1, or two at all in one operand.
-Result<Extents> extents_of(const OperatorCall& call, const Labelled& labelled) {
-  Extents extents;
+Result<EinsumEquationExtents> einsum_equation_extents_of(const OperatorCall& call,
+                                                         const Labelled& labelled) {
+  EinsumEquationExtents extents;
   for (size_t i = 0; i < labelled.operands.size(); ++i) {
-    Extents own;
+    EinsumEquationExtents own;
     for (size_t d = 0; d < labelled.operands[i].size(); ++d) {
       const Label label = labelled.operands[i][d];
       const int64_t extent = shape_of(call, i)[d];
@@ -165,7 +166,7 @@ Shape EinsumLoops::all() const {
 
 Result<EinsumLoops> einsum_loops(const OperatorCall& call) {
   OPBENCH_TRY(const Labelled labelled, label_dimensions(call));
-  OPBENCH_TRY(const Extents extents, extents_of(call, labelled));
+  OPBENCH_TRY(const EinsumEquationExtents extents, einsum_equation_extents_of(call, labelled));
   EinsumLoops loops;
   Labels order = labelled.result;
   for (const Label label : order) loops.result.push_back(extents.at(label));

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_einsum(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, std::max<size_t>(call.inputs.size(), 1), call.inputs.size()));
   OPBENCH_CHECK(require_outputs(call, 1));
   const DataType type = call.inputs[0]->data_type;
@@ -23,7 +23,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 
 /// A multiply for every operand but the first at every point of the loops, and an add where there
 /// is a sum.
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double einsum_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto loops = einsum_loops(call);
   if (!loops) return 0;
   const double multiplies = static_cast<double>(call.inputs.size()) - 1;
@@ -63,18 +63,19 @@ class Position {
 
 /// Integers are multiplied and added modulo 2^64, reals in double.
 template <class T>
-using Sum = std::conditional_t<is_real_v<T>, double, uint64_t>;
+using EinsumSum = std::conditional_t<is_real_v<T>, double, uint64_t>;
 
 template <class T>
 void contract(const EinsumLoops& loops, std::span<const TensorView> inputs, std::span<T> y) {
   const int64_t terms = element_count(loops.summed);
   Position at(loops.all(), loops.strides);
   for (T& result : y) {
-    Sum<T> sum = 0;
+    EinsumSum<T> sum = 0;
     for (int64_t i = 0; i < terms; ++i) {
-      Sum<T> product = 1;
+      EinsumSum<T> product = 1;
       for (size_t n = 0; n < inputs.size(); ++n) {
-        product *= static_cast<Sum<T>>(static_cast<const T*>(inputs[n].data)[at.offsets()[n]]);
+        product *=
+            static_cast<EinsumSum<T>>(static_cast<const T*>(inputs[n].data)[at.offsets()[n]]);
       }
       sum += product;
       at.advance();
@@ -83,14 +84,14 @@ void contract(const EinsumLoops& loops, std::span<const TensorView> inputs, std:
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_einsum(const OperatorCall& call, std::span<const TensorView> inputs,
+                        std::span<const TensorView> outputs) {
   OPBENCH_TRY(const EinsumLoops loops, einsum_loops(call));
   return with_element(call, inputs[0].type.data_type,
                       [&](auto zero) { contract(loops, inputs, outputs[0].as<decltype(zero)>()); });
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes einsum_normal_form(const OperatorCall& call) {
   return {{"equation", explicit_equation(string_attribute(*call.node, "equation", ""))}};
 }
 
@@ -102,10 +103,10 @@ OperatorDef einsum_operator() {
       .name = "einsum",
       .summary = "Sums of products over named dimensions",
       .onnx_types = {"Einsum"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_einsum,
+      .flops = einsum_flops,
+      .run = run_einsum,
+      .normal_form = einsum_normal_form,
       .attributes = {{"equation", std::string()}},
   };
 }

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kX, kLength, kAxis };
+enum DftInput : size_t { kDftX, kDftLength, kAxis };
 
 constexpr int64_t kOpsetOfAxisInput = 20;
 
@@ -17,7 +17,7 @@ bool is_set(const OperatorCall& call, const char* name) {
 }
 
 /// An attribute until opset 19, an input with another default since.
-Result<int64_t> axis(const OperatorCall& call) {
+Result<int64_t> dft_axis(const OperatorCall& call) {
   const bool is_new = call.opset >= kOpsetOfAxisInput && !call.node->attributes.contains("axis");
   int64_t wanted = is_new ? -2 : int_attribute(*call.node, "axis", 1);
   if (has_input(call, kAxis)) {
@@ -25,8 +25,8 @@ Result<int64_t> axis(const OperatorCall& call) {
     if (given.size() != 1) return misfit(call, fmt::format("has {} axes, needs 1", given.size()));
     wanted = given[0];
   }
-  OPBENCH_TRY(const int64_t axis, axis_of(call, wanted, rank_of(call, kX)));
-  if (axis + 1 < rank_of(call, kX)) return axis;
+  OPBENCH_TRY(const int64_t axis, axis_of(call, wanted, rank_of(call, kDftX)));
+  if (axis + 1 < rank_of(call, kDftX)) return axis;
   return misfit(call, fmt::format("axis {} is that of the parts of numbers", wanted));
 }
 
@@ -42,14 +42,14 @@ struct Lines {
 };
 
 Result<Lines> lines_of(const OperatorCall& call) {
-  const Shape& shape = shape_of(call, kX);
+  const Shape& shape = shape_of(call, kDftX);
   Lines lines;
-  OPBENCH_TRY(lines.axis, axis(call));
+  OPBENCH_TRY(lines.axis, dft_axis(call));
   OPBENCH_TRY(lines.components, component_count(call, is_set(call, "onesided")));
   lines.given = shape[static_cast<size_t>(lines.axis)];
   lines.length = lines.given;
-  if (has_input(call, kLength)) {
-    OPBENCH_TRY(lines.length, known_length(call, kLength, "dft_length"));
+  if (has_input(call, kDftLength)) {
+    OPBENCH_TRY(lines.length, known_length(call, kDftLength, "dft_length"));
   }
   if (lines.length < 1) return misfit(call, "has nothing to transform in " + shape_text(shape));
   lines.bins = kept_bins(lines.length, is_set(call, "onesided"));
@@ -58,28 +58,28 @@ Result<Lines> lines_of(const OperatorCall& call) {
   return lines;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_dft(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
   OPBENCH_CHECK(require_outputs(call, 1));
-  OPBENCH_CHECK(require_rank(call, kX, 2, 16));
+  OPBENCH_CHECK(require_rank(call, kDftX, 2, 16));
   if (is_set(call, "inverse") && is_set(call, "onesided")) {
     return misfit(call, "inverse 1 with onesided 1 is not supported");
   }
   OPBENCH_TRY(const Lines lines, lines_of(call));
-  Shape shape = shape_of(call, kX);
+  Shape shape = shape_of(call, kDftX);
   shape[static_cast<size_t>(lines.axis)] = lines.bins;
   shape.back() = 2;
-  return std::vector<TensorType>{{call.inputs[kX]->data_type, shape}};
+  return std::vector<TensorType>{{call.inputs[kDftX]->data_type, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
+double dft_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   const auto lines = lines_of(call);
   return lines ? static_cast<double>(lines->outer * lines->inner) * fourier_flops(lines->length)
                : 0;
 }
 
 template <class T>
-void transform(const Lines& lines, const FourierTransform& fourier, const T* x, T* y) {
+void dft_transform(const Lines& lines, const FourierTransform& fourier, const T* x, T* y) {
   std::vector<std::complex<double>> from(static_cast<size_t>(std::min(lines.given, lines.length)));
   std::vector<std::complex<double>> to(static_cast<size_t>(lines.bins));
   for (int64_t line = 0; line < lines.outer * lines.inner; ++line) {
@@ -99,30 +99,30 @@ void transform(const Lines& lines, const FourierTransform& fourier, const T* x, 
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_dft(const OperatorCall& call, std::span<const TensorView> inputs,
+                     std::span<const TensorView> outputs) {
   OPBENCH_TRY(const Lines lines, lines_of(call));
   const FourierTransform fourier(lines.length, is_set(call, "inverse"));
-  return with_element(call, inputs[kX].type.data_type, [&](auto zero) {
+  return with_element(call, inputs[kDftX].type.data_type, [&](auto zero) {
     using T = decltype(zero);
-    transform(lines, fourier, static_cast<const T*>(inputs[kX].data),
-              static_cast<T*>(outputs[0].data));
+    dft_transform(lines, fourier, static_cast<const T*>(inputs[kDftX].data),
+                  static_cast<T*>(outputs[0].data));
   });
 }
 
 /// Opset 17 has the axis as an attribute.
-Node modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+Node dft_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
   Node node = *call.node;
-  const auto along = axis(call);
+  const auto along = dft_axis(call);
   if (!along) return node;
   node.attributes["axis"] = *along;
   node.inputs.resize(std::min<size_t>(node.inputs.size(), 2));
   return node;
 }
 
-Attributes normal_form(const OperatorCall& call) {
+Attributes dft_normal_form(const OperatorCall& call) {
   Attributes result;
-  const auto along = axis(call);
+  const auto along = dft_axis(call);
   if (along && *along != 1) result["axis"] = *along;
   for (const char* name : {"inverse", "onesided"}) {
     if (is_set(call, name)) result[name] = int64_t{1};
@@ -138,13 +138,13 @@ OperatorDef dft_operator() {
       .name = "dft",
       .summary = "Discrete Fourier transform along an axis, forward or inverse",
       .onnx_types = {"DFT"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_dft,
+      .flops = dft_flops,
+      .run = run_dft,
+      .normal_form = dft_normal_form,
       .attributes = {{"axis", int64_t{1}}, {"inverse", int64_t{0}}, {"onesided", int64_t{0}}},
-      .parameters = {kLength, kAxis},
-      .modern_form = modern_form,
+      .parameters = {kDftLength, kAxis},
+      .modern_form = dft_modern_form,
   };
 }
 

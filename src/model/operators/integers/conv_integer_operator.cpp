@@ -5,27 +5,28 @@
 namespace opbench {
 namespace {
 
-constexpr QuantizedConvolution kOperands{.x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .bias = 4};
+constexpr QuantizedConvolution kConvIntegerOperands{
+    .x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .bias = 4};
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_conv_integer(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 4));
   OPBENCH_CHECK(require_outputs(call, 1));
-  OPBENCH_TRY(const Shape shape, convolution_shape(as_convolution(call, kOperands)));
-  OPBENCH_CHECK(check_quantized_convolution(call, kOperands));
+  OPBENCH_TRY(const Shape shape, convolution_shape(as_convolution(call, kConvIntegerOperands)));
+  OPBENCH_CHECK(check_quantized_convolution(call, kConvIntegerOperands));
   return std::vector<TensorType>{{DataType::kInt32, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>&) {
-  return flops_of_convolution(as_convolution(call, kOperands));
+double conv_integer_flops(const OperatorCall& call, const std::vector<TensorType>&) {
+  return flops_of_convolution(as_convolution(call, kConvIntegerOperands));
 }
 
-Attributes normal_form(const OperatorCall& call) {
-  return attributes_of_convolution(as_convolution(call, kOperands));
+Attributes conv_integer_normal_form(const OperatorCall& call) {
+  return attributes_of_convolution(as_convolution(call, kConvIntegerOperands));
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  OPBENCH_TRY(const auto sums, integer_convolution(call, inputs, kOperands));
+Result<void> run_conv_integer(const OperatorCall& call, std::span<const TensorView> inputs,
+                              std::span<const TensorView> outputs) {
+  OPBENCH_TRY(const auto sums, integer_convolution(call, inputs, kConvIntegerOperands));
   std::ranges::transform(sums, outputs[0].as<int32_t>().begin(),
                          [](int64_t sum) { return static_cast<int32_t>(sum); });
   return {};
@@ -41,10 +42,10 @@ OperatorDef conv_integer_operator() {
       .onnx_types = {"ConvInteger"},
       .fusion = FusionRole::kAnchor,
       .layout = LayoutRole::kBlocked,
-      .infer = infer,
-      .flops = flops,
-      .run = run,
-      .normal_form = normal_form,
+      .infer = infer_conv_integer,
+      .flops = conv_integer_flops,
+      .run = run_conv_integer,
+      .normal_form = conv_integer_normal_form,
       .attributes = convolution_attributes(),
   };
 }

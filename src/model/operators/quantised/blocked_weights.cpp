@@ -7,7 +7,8 @@
 namespace opbench {
 namespace {
 
-Error unfit(const OperatorCall& call, size_t index, const char* name, int64_t elements) {
+Error blocked_weights_unfit(const OperatorCall& call, size_t index, const char* name,
+                            int64_t elements) {
   return misfit(call, fmt::format("{} {} has not {} elements", name,
                                   shape_text(shape_of(call, index)), elements));
 }
@@ -15,7 +16,7 @@ Error unfit(const OperatorCall& call, size_t index, const char* name, int64_t el
 Result<void> require_elements(const OperatorCall& call, size_t index, const char* name,
                               int64_t elements) {
   if (!has_input(call, index) || call.inputs[index]->size() == elements) return {};
-  return unfit(call, index, name, elements);
+  return blocked_weights_unfit(call, index, name, elements);
 }
 
 bool is_packed(const OperatorCall& call, size_t index) {

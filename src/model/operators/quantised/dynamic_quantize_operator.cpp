@@ -9,7 +9,7 @@ namespace {
 constexpr float kSteps = 255;  ///< between the ends of uint8
 
 /// y, its scale and its zero point.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_dynamic_quantize(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
   OPBENCH_CHECK(require_outputs(call, 3));
   if (call.inputs[0]->data_type != DataType::kFloat32) {
@@ -22,14 +22,14 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// Both extremes, then a quotient and a sum for each element.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double dynamic_quantize_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 4.0 * static_cast<double>(outputs[0].size());
 }
 
 /// The range is widened to contain 0, which so has an exact value: the zero point. Where every
 /// element is 0 the scale is 1, as ONNX Runtime has it; ONNX leaves it open.
-Result<void> run(const OperatorCall&, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_dynamic_quantize(const OperatorCall&, std::span<const TensorView> inputs,
+                                  std::span<const TensorView> outputs) {
   const auto x = inputs[0].as<float>();
   float low = 0;
   float high = 0;
@@ -58,9 +58,9 @@ OperatorDef dynamic_quantize_operator() {
       .name = "dynamic_quantize",
       .summary = "Numbers as multiples of a scale that their own range decides",
       .onnx_types = {"DynamicQuantizeLinear"},
-      .infer = infer,
-      .flops = flops,
-      .run = run,
+      .infer = infer_dynamic_quantize,
+      .flops = dynamic_quantize_flops,
+      .run = run_dynamic_quantize,
   };
 }
 

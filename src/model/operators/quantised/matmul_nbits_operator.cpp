@@ -11,7 +11,7 @@ namespace {
 
 /// A[…, k] times the transposed weights. Rows of the weights are never out of order: `g_idx` is of
 /// no use for the product of their blocks.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_matmul_nbits(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 3, 6));
   OPBENCH_TRY(const BlockedWeights w, blocked_weights(call));
   if (has_input(call, kBlockedGroups)) return misfit(call, "g_idx is not supported");
@@ -24,15 +24,15 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
   return std::vector<TensorType>{{call.inputs[kBlockedData]->data_type, shape}};
 }
 
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+double matmul_nbits_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
   const auto w = blocked_weights(call);
   const double bias = has_input(call, kBlockedBias) ? 1 : 0;
   return w ? static_cast<double>(outputs[0].size()) * (2.0 * static_cast<double>(w->k) + bias) : 0;
 }
 
 /// The weights are decoded a row at a time.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_matmul_nbits(const OperatorCall& call, std::span<const TensorView> inputs,
+                              std::span<const TensorView> outputs) {
   OPBENCH_CHECK(require_float32(call, inputs.first(1)));
   OPBENCH_CHECK(require_float32(call, inputs.subspan(kBlockedScales, 1)));
   OPBENCH_TRY(const BlockedWeights w, blocked_weights(call));
@@ -59,9 +59,9 @@ OperatorDef matmul_nbits_operator() {
       .onnx_types = {"MatMulNBits"},
       .onnx_domain = "com.microsoft",
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
+      .infer = infer_matmul_nbits,
+      .flops = matmul_nbits_flops,
+      .run = run_in_float32<run_matmul_nbits>,
       .attributes = {{"K", int64_t{0}},
                      {"N", int64_t{0}},
                      {"bits", int64_t{4}},

@@ -5,57 +5,70 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kA, kAScale, kAZero, kB, kBScale, kBZero, kYScale, kYZero };
+enum QlinearAddInput : size_t {
+  kQlinearAddA,
+  kQlinearAddAScale,
+  kQlinearAddAZero,
+  kQlinearAddB,
+  kQlinearAddBScale,
+  kQlinearAddBZero,
+  kQlinearAddYScale,
+  kQlinearAddYZero
+};
 
 Result<void> check_scalings(const OperatorCall& call) {
-  for (const Input scale : {kAScale, kBScale, kYScale}) {
+  for (const QlinearAddInput scale : {kQlinearAddAScale, kQlinearAddBScale, kQlinearAddYScale}) {
     OPBENCH_CHECK(require_single(call, scale, "scale"));
   }
-  for (const Input zero : {kAZero, kBZero, kYZero}) {
+  for (const QlinearAddInput zero : {kQlinearAddAZero, kQlinearAddBZero, kQlinearAddYZero}) {
     OPBENCH_CHECK(require_single(call, zero, "zero point"));
-    OPBENCH_CHECK(require_zero_point(call, zero, kA));
+    OPBENCH_CHECK(require_zero_point(call, zero, kQlinearAddA));
   }
   return {};
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_qlinear_add(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 7, 8));
   OPBENCH_CHECK(require_outputs(call, 1));
-  for (const Input needed : {kA, kAScale, kB, kBScale, kYScale}) {
+  for (const QlinearAddInput needed :
+       {kQlinearAddA, kQlinearAddAScale, kQlinearAddB, kQlinearAddBScale, kQlinearAddYScale}) {
     if (!has_input(call, needed)) return misfit(call, "has no operand " + std::to_string(needed));
   }
-  OPBENCH_CHECK(require_byte_integers(call, kA));
-  if (call.inputs[kA]->data_type != call.inputs[kB]->data_type) {
-    return misfit(call, "operands are " + std::string(name_of(call.inputs[kA]->data_type)) +
-                            " and " + std::string(name_of(call.inputs[kB]->data_type)));
+  OPBENCH_CHECK(require_byte_integers(call, kQlinearAddA));
+  if (call.inputs[kQlinearAddA]->data_type != call.inputs[kQlinearAddB]->data_type) {
+    return misfit(call, "operands are " +
+                            std::string(name_of(call.inputs[kQlinearAddA]->data_type)) + " and " +
+                            std::string(name_of(call.inputs[kQlinearAddB]->data_type)));
   }
   OPBENCH_CHECK(check_scalings(call));
-  OPBENCH_TRY(Shape shape, broadcast(call, shape_of(call, kA), shape_of(call, kB)));
-  return std::vector<TensorType>{{call.inputs[kA]->data_type, std::move(shape)}};
+  OPBENCH_TRY(Shape shape,
+              broadcast(call, shape_of(call, kQlinearAddA), shape_of(call, kQlinearAddB)));
+  return std::vector<TensorType>{{call.inputs[kQlinearAddA]->data_type, std::move(shape)}};
 }
 
 /// Two products, their sum and the zero point for each result.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double qlinear_add_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 4.0 * static_cast<double>(outputs[0].size());
 }
 
 template <class T>
-void add(const OperatorCall& call, std::span<const TensorView> inputs, const TensorView& out) {
-  const auto number = [&](Input index) {
+void add_qlinear_add(const OperatorCall& call, std::span<const TensorView> inputs,
+                     const TensorView& out) {
+  const auto number = [&](QlinearAddInput index) {
     const bool is_there = has_input(call, index);
     return is_there ? static_cast<float>(inputs[index].as<T>()[0]) : 0.0F;
   };
-  const float a_zero = number(kAZero);
-  const float b_zero = number(kBZero);
-  const float y_zero = number(kYZero);
-  const float y_scale = inputs[kYScale].as<float>()[0];
-  const float a_factor = inputs[kAScale].as<float>()[0] / y_scale;
-  const float b_factor = inputs[kBScale].as<float>()[0] / y_scale;
+  const float a_zero = number(kQlinearAddAZero);
+  const float b_zero = number(kQlinearAddBZero);
+  const float y_zero = number(kQlinearAddYZero);
+  const float y_scale = inputs[kQlinearAddYScale].as<float>()[0];
+  const float a_factor = inputs[kQlinearAddAScale].as<float>()[0] / y_scale;
+  const float b_factor = inputs[kQlinearAddBScale].as<float>()[0] / y_scale;
   const Shape& shape = out.type.shape;
-  const Integers a_strides = broadcast_strides(inputs[kA].type.shape, shape);
-  const Integers b_strides = broadcast_strides(inputs[kB].type.shape, shape);
-  const T* a = inputs[kA].as<T>().data();
-  const T* b = inputs[kB].as<T>().data();
+  const Integers a_strides = broadcast_strides(inputs[kQlinearAddA].type.shape, shape);
+  const Integers b_strides = broadcast_strides(inputs[kQlinearAddB].type.shape, shape);
+  const T* a = inputs[kQlinearAddA].as<T>().data();
+  const T* b = inputs[kQlinearAddB].as<T>().data();
   T* y = out.as<T>().data();
   for_each_row<2>(shape, {a_strides, b_strides}, [&](int64_t first, auto at, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
@@ -72,12 +85,12 @@ void add(const OperatorCall& call, std::span<const TensorView> inputs, const Ten
 /// y = saturate(round((a - zero point) * (scale of a / scale of y) + (b - zero point) * (scale of b
 /// / scale of y)) + zero point of y). The factors, the products and their sum are floats, as
 /// engines have them.
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_qlinear_add(const OperatorCall& call, std::span<const TensorView> inputs,
+                             std::span<const TensorView> outputs) {
   if (outputs[0].type.data_type == DataType::kInt8) {
-    add<int8_t>(call, inputs, outputs[0]);
+    add_qlinear_add<int8_t>(call, inputs, outputs[0]);
   } else {
-    add<uint8_t>(call, inputs, outputs[0]);
+    add_qlinear_add<uint8_t>(call, inputs, outputs[0]);
   }
   return {};
 }
@@ -94,12 +107,12 @@ OperatorDef qlinear_add_operator() {
       .onnx_domain = "com.microsoft",
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .domains = {{"QLinearAdd", kAScale, kScales},
-                  {"QLinearAdd", kBScale, kScales},
-                  {"QLinearAdd", kYScale, kScales}},
+      .infer = infer_qlinear_add,
+      .flops = qlinear_add_flops,
+      .run = run_in_float32<run_qlinear_add>,
+      .domains = {{"QLinearAdd", kQlinearAddAScale, kScales},
+                  {"QLinearAdd", kQlinearAddBScale, kScales},
+                  {"QLinearAdd", kQlinearAddYScale, kScales}},
   };
 }
 

@@ -6,10 +6,19 @@
 namespace opbench {
 namespace {
 
-enum Input : size_t { kA, kAScale, kAZero, kB, kBScale, kBZero, kYScale, kYZero };
+enum QlinearMatmulInput : size_t {
+  kQlinearMatmulA,
+  kQlinearMatmulAScale,
+  kQlinearMatmulAZero,
+  kQlinearMatmulB,
+  kQlinearMatmulBScale,
+  kQlinearMatmulBZero,
+  kQlinearMatmulYScale,
+  kQlinearMatmulYZero
+};
 
-constexpr QuantizedOperand kLeft{kA, kAZero, QuantizedLines::kRows};
-constexpr QuantizedOperand kRight{kB, kBZero, QuantizedLines::kColumns};
+constexpr QuantizedOperand kLeft{kQlinearMatmulA, kQlinearMatmulAZero, QuantizedLines::kRows};
+constexpr QuantizedOperand kRight{kQlinearMatmulB, kQlinearMatmulBZero, QuantizedLines::kColumns};
 
 /// `shape` with an extent of 1 in place of the one over which lines share a scale.
 Shape line_shape(Shape shape, QuantizedLines lines) {
@@ -18,29 +27,33 @@ Shape line_shape(Shape shape, QuantizedLines lines) {
   return shape;
 }
 
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_qlinear_matmul(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 8, 8));
   OPBENCH_CHECK(require_outputs(call, 1));
-  OPBENCH_TRY(const BatchedProduct product, batched_product(call, kA, kB));
+  OPBENCH_TRY(const BatchedProduct product,
+              batched_product(call, kQlinearMatmulA, kQlinearMatmulB));
   OPBENCH_CHECK(check_quantized(call, kLeft));
   OPBENCH_CHECK(check_quantized(call, kRight));
-  OPBENCH_CHECK(parameter_strides(call, kAScale, shape_of(call, kA), kLeft.lines));
-  OPBENCH_CHECK(parameter_strides(call, kBScale, shape_of(call, kB), kRight.lines));
-  OPBENCH_CHECK(parameter_strides(call, kYScale, product.shape, QuantizedLines::kRows));
-  OPBENCH_CHECK(parameter_strides(call, kYZero, product.shape, QuantizedLines::kRows));
-  OPBENCH_CHECK(require_byte_integers(call, kYZero));
-  return std::vector<TensorType>{{call.inputs[kYZero]->data_type, product.shape}};
+  OPBENCH_CHECK(
+      parameter_strides(call, kQlinearMatmulAScale, shape_of(call, kQlinearMatmulA), kLeft.lines));
+  OPBENCH_CHECK(
+      parameter_strides(call, kQlinearMatmulBScale, shape_of(call, kQlinearMatmulB), kRight.lines));
+  OPBENCH_CHECK(
+      parameter_strides(call, kQlinearMatmulYScale, product.shape, QuantizedLines::kRows));
+  OPBENCH_CHECK(parameter_strides(call, kQlinearMatmulYZero, product.shape, QuantizedLines::kRows));
+  OPBENCH_CHECK(require_byte_integers(call, kQlinearMatmulYZero));
+  return std::vector<TensorType>{{call.inputs[kQlinearMatmulYZero]->data_type, product.shape}};
 }
 
 /// The product, then a multiply and an add for each result.
-double flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
-  const auto product = batched_product(call, kA, kB);
+double qlinear_matmul_flops(const OperatorCall& call, const std::vector<TensorType>& outputs) {
+  const auto product = batched_product(call, kQlinearMatmulA, kQlinearMatmulB);
   return product ? product_flops(*product) + 2.0 * static_cast<double>(outputs[0].size()) : 0;
 }
 
 /// The scales of every row of A or column of B.
 Result<std::vector<float>> line_scales(const OperatorCall& call, std::span<const TensorView> inputs,
-                                       const QuantizedOperand& operand, Input scale) {
+                                       const QuantizedOperand& operand, QlinearMatmulInput scale) {
   const Shape& matrix = shape_of(call, operand.index);
   OPBENCH_TRY(const Integers strides, parameter_strides(call, scale, matrix, operand.lines));
   return repeated<float>(inputs[scale].as<float>(), strides, line_shape(matrix, operand.lines));
@@ -66,21 +79,21 @@ template <class T>
 Result<Requantization<T>> requantization(const OperatorCall& call,
                                          std::span<const TensorView> inputs, const Shape& shape) {
   Requantization<T> result;
-  OPBENCH_TRY(result.a_scales, line_scales(call, inputs, kLeft, kAScale));
-  OPBENCH_TRY(result.b_scales, line_scales(call, inputs, kRight, kBScale));
+  OPBENCH_TRY(result.a_scales, line_scales(call, inputs, kLeft, kQlinearMatmulAScale));
+  OPBENCH_TRY(result.b_scales, line_scales(call, inputs, kRight, kQlinearMatmulBScale));
   OPBENCH_TRY(const Integers scale_strides,
-              parameter_strides(call, kYScale, shape, QuantizedLines::kRows));
+              parameter_strides(call, kQlinearMatmulYScale, shape, QuantizedLines::kRows));
   OPBENCH_TRY(const Integers zero_strides,
-              parameter_strides(call, kYZero, shape, QuantizedLines::kRows));
-  result.y_scales = repeated<float>(inputs[kYScale].as<float>(), scale_strides, shape);
-  result.zero_points = repeated<T>(inputs[kYZero].as<T>(), zero_strides, shape);
+              parameter_strides(call, kQlinearMatmulYZero, shape, QuantizedLines::kRows));
+  result.y_scales = repeated<float>(inputs[kQlinearMatmulYScale].as<float>(), scale_strides, shape);
+  result.zero_points = repeated<T>(inputs[kQlinearMatmulYZero].as<T>(), zero_strides, shape);
   return result;
 }
 
 template <class T>
 Result<void> multiply(const OperatorCall& call, std::span<const TensorView> inputs,
                       const TensorView& out) {
-  OPBENCH_TRY(const BatchedProduct p, batched_product(call, kA, kB));
+  OPBENCH_TRY(const BatchedProduct p, batched_product(call, kQlinearMatmulA, kQlinearMatmulB));
   OPBENCH_TRY(const auto a, centred_matrix(call, inputs, kLeft));
   OPBENCH_TRY(const auto b, centred_matrix(call, inputs, kRight));
   OPBENCH_TRY(const auto requantize, requantization<T>(call, inputs, p.shape));
@@ -97,9 +110,10 @@ Result<void> multiply(const OperatorCall& call, std::span<const TensorView> inpu
 }
 
 /// y = saturate(round(sum of products * scale of a * scale of b / scale of y) + zero point of y).
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
-  for (const Input scale : {kAScale, kBScale, kYScale}) {
+Result<void> run_qlinear_matmul(const OperatorCall& call, std::span<const TensorView> inputs,
+                                std::span<const TensorView> outputs) {
+  for (const QlinearMatmulInput scale :
+       {kQlinearMatmulAScale, kQlinearMatmulBScale, kQlinearMatmulYScale}) {
     OPBENCH_CHECK(require_float32(call, inputs.subspan(scale, 1)));
   }
   const bool is_signed = outputs[0].type.data_type == DataType::kInt8;
@@ -117,12 +131,12 @@ OperatorDef qlinear_matmul_operator() {
       .summary = "Matrix product of quantised tensors, quantised again",
       .onnx_types = {"QLinearMatMul"},
       .fusion = FusionRole::kAnchor,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .domains = {{"QLinearMatMul", kAScale, kScales},
-                  {"QLinearMatMul", kBScale, kScales},
-                  {"QLinearMatMul", kYScale, kScales}},
+      .infer = infer_qlinear_matmul,
+      .flops = qlinear_matmul_flops,
+      .run = run_in_float32<run_qlinear_matmul>,
+      .domains = {{"QLinearMatMul", kQlinearMatmulAScale, kScales},
+                  {"QLinearMatMul", kQlinearMatmulBScale, kScales},
+                  {"QLinearMatMul", kQlinearMatmulYScale, kScales}},
   };
 }
 

@@ -27,7 +27,7 @@ Result<DataType> quantized_type(const OperatorCall& call) {
 }
 
 /// Shapes and types of a scaling either way, QuantizeLinear or DequantizeLinear.
-Result<std::vector<TensorType>> infer(const OperatorCall& call) {
+Result<std::vector<TensorType>> infer_quantize(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 3));
   OPBENCH_CHECK(require_outputs(call, 1));
   OPBENCH_CHECK(scale_layout(call));
@@ -47,7 +47,7 @@ Result<std::vector<TensorType>> infer(const OperatorCall& call) {
 }
 
 /// A product or quotient and the zero point for each result.
-double flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
+double quantize_flops(const OperatorCall&, const std::vector<TensorType>& outputs) {
   return 2.0 * static_cast<double>(outputs[0].size());
 }
 
@@ -80,8 +80,8 @@ void dequantize(const ScaleLayout& layout, std::span<const TensorView> inputs, s
   }
 }
 
-Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
-                 std::span<const TensorView> outputs) {
+Result<void> run_quantize(const OperatorCall& call, std::span<const TensorView> inputs,
+                          std::span<const TensorView> outputs) {
   OPBENCH_TRY(const ScaleLayout layout, scale_layout(call));
   OPBENCH_CHECK(require_float32(call, inputs.subspan(1, 1)));
   if (call.node->type == "DequantizeLinear") {
@@ -104,7 +104,7 @@ Result<void> run(const OperatorCall& call, std::span<const TensorView> inputs,
 
 /// The axis counts only where there is a scale for each of its indices or blocks, and the type only
 /// where the zero point does not say it.
-Attributes normal_form(const OperatorCall& call) {
+Attributes quantize_normal_form(const OperatorCall& call) {
   Attributes result;
   const auto layout = scale_layout(call);
   const int64_t axis = int_attribute(*call.node, "axis", 1);
@@ -121,7 +121,7 @@ Attributes normal_form(const OperatorCall& call) {
   return result;
 }
 
-int64_t least_opset(const Node& node) {
+int64_t quantize_least_opset(const Node& node) {
   return node.attributes.contains("block_size") || node.attributes.contains("output_dtype") ? 21
                                                                                             : 1;
 }
@@ -137,15 +137,15 @@ OperatorDef quantize_operator() {
       .onnx_types = {"QuantizeLinear", "DequantizeLinear"},
       .fusion = FusionRole::kElementwise,
       .layout = LayoutRole::kFollows,
-      .infer = infer,
-      .flops = flops,
-      .run = run_in_float32<run>,
-      .normal_form = normal_form,
+      .infer = infer_quantize,
+      .flops = quantize_flops,
+      .run = run_in_float32<run_quantize>,
+      .normal_form = quantize_normal_form,
       .attributes = {{"axis", int64_t{1}},
                      {"block_size", int64_t{0}},
                      {"output_dtype", int64_t{0}}},
       .domains = {{"QuantizeLinear", 1, kScales}, {"DequantizeLinear", 1, kScales}},
-      .least_opset = least_opset,
+      .least_opset = quantize_least_opset,
   };
 }
 

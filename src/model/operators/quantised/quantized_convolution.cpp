@@ -42,14 +42,15 @@ int64_t window_sum(const int32_t* x, const int32_t* filter, const std::array<Win
 }
 
 /// One image's channels of a group, and one filter.
-struct Planes {
+struct QuantizedConvolutionPlanes {
   const int32_t* x = nullptr;
   const int32_t* filter = nullptr;
   int64_t channels = 0;
 };
 
 /// Adds the sums of products at every output to `sums`.
-void convolve(const Planes& in, const std::array<WindowAxis, 3>& axes, int64_t* sums) {
+void quantized_convolution_convolve(const QuantizedConvolutionPlanes& in,
+                                    const std::array<WindowAxis, 3>& axes, int64_t* sums) {
   const auto& [az, ay, ax] = axes;
   const int64_t plane = az.input * ay.input * ax.input;
   const int64_t taps = az.kernel * ay.kernel * ax.kernel;
@@ -105,8 +106,9 @@ Result<std::vector<int64_t>> integer_convolution(const OperatorCall& call,
   for (int64_t i = 0; i < in[0] * w[0]; ++i) {
     const int64_t filter = i % w[0];
     const int64_t channel = i / w[0] * in[1] + filter / per_group * w[1];
-    convolve({x.data() + channel * plane, filters.data() + filter * filter_size, w[1]},
-             three_axes(window), sums.data() + i * out_plane);
+    quantized_convolution_convolve(
+        {x.data() + channel * plane, filters.data() + filter * filter_size, w[1]},
+        three_axes(window), sums.data() + i * out_plane);
   }
   return sums;
 }

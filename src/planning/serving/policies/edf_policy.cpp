@@ -3,12 +3,12 @@
 namespace opbench {
 namespace {
 
-bool comes_before(const ServingState&, const WaitingQuery& a, const WaitingQuery& b) {
+bool edf_comes_before(const ServingState&, const WaitingQuery& a, const WaitingQuery& b) {
   return a.deadline_ms < b.deadline_ms;
 }
 
-Decision decide(const ServingState& state, const PolicyVariant& variant) {
-  return serve_whole_queries(state, variant, comes_before);
+Decision decide_edf(const ServingState& state, const PolicyVariant& variant) {
+  return serve_whole_queries(state, variant, edf_comes_before);
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ PolicyDef edf_policy() {
           .summary = "the query with the earliest deadline",
           .is_baseline = true,
           .variants = whole_query_variants(),
-          .decide = decide};
+          .decide = decide_edf};
 }
 
 }  // namespace opbench

@@ -3,12 +3,12 @@
 namespace opbench {
 namespace {
 
-bool comes_before(const ServingState&, const WaitingQuery& a, const WaitingQuery& b) {
+bool fcfs_comes_before(const ServingState&, const WaitingQuery& a, const WaitingQuery& b) {
   return a.arrival_ms < b.arrival_ms;
 }
 
-Decision decide(const ServingState& state, const PolicyVariant& variant) {
-  return serve_whole_queries(state, variant, comes_before);
+Decision decide_fcfs(const ServingState& state, const PolicyVariant& variant) {
+  return serve_whole_queries(state, variant, fcfs_comes_before);
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ PolicyDef fcfs_policy() {
           .summary = "the query that came first",
           .is_baseline = true,
           .variants = whole_query_variants(),
-          .decide = decide};
+          .decide = decide_fcfs};
 }
 
 }  // namespace opbench

@@ -5,7 +5,7 @@ namespace {
 
 /// The earliest deadline on all workers, asked again after each segment: tells the gain of cutting
 /// models into segments apart from the gain of packing.
-Decision decide(const ServingState& state, const PolicyVariant& variant) {
+Decision decide_segments(const ServingState& state, const PolicyVariant& variant) {
   Decision decision;
   const size_t team = state.system.teams.size() - 1;
   const WaitingQuery* first = nullptr;
@@ -28,7 +28,7 @@ PolicyDef segments_policy() {
           .summary = "the earliest deadline again after each segment, on all workers",
           .is_baseline = false,
           .variants = {{.name = "drop", .drops_lost = true}, {.name = "keep", .drops_lost = false}},
-          .decide = decide};
+          .decide = decide_segments};
 }
 
 }  // namespace opbench

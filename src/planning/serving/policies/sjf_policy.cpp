@@ -3,12 +3,12 @@
 namespace opbench {
 namespace {
 
-bool comes_before(const ServingState& state, const WaitingQuery& a, const WaitingQuery& b) {
+bool sjf_comes_before(const ServingState& state, const WaitingQuery& a, const WaitingQuery& b) {
   return state.rests.fastest_ms(a.model, a.segment) < state.rests.fastest_ms(b.model, b.segment);
 }
 
-Decision decide(const ServingState& state, const PolicyVariant& variant) {
-  return serve_whole_queries(state, variant, comes_before);
+Decision decide_sjf(const ServingState& state, const PolicyVariant& variant) {
+  return serve_whole_queries(state, variant, sjf_comes_before);
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ PolicyDef sjf_policy() {
           .summary = "the query with the shortest time",
           .is_baseline = true,
           .variants = whole_query_variants(),
-          .decide = decide};
+          .decide = decide_sjf};
 }
 
 }  // namespace opbench

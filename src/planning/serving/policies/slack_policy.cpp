@@ -59,7 +59,7 @@ class SlackDecision {
 /// others are packed beside it as long as the predicted times keep everything within its slack. Two
 /// things differ: a group is planned anew whenever a segment ends, so that a new urgent query waits
 /// for one segment at most; and the group may be the urgent query on all workers.
-Decision decide(const ServingState& state, const PolicyVariant& variant) {
+Decision decide_slack(const ServingState& state, const PolicyVariant& variant) {
   return SlackDecision(state).decide(variant);
 }
 
@@ -70,7 +70,7 @@ PolicyDef slack_policy() {
           .summary = "groups of segments that fit into the slack of the most urgent query",
           .is_baseline = false,
           .variants = {{.name = "drop", .drops_lost = true}, {.name = "keep", .drops_lost = false}},
-          .decide = decide};
+          .decide = decide_slack};
 }
 
 }  // namespace opbench

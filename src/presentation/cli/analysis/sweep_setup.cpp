@@ -13,13 +13,15 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error sweep_setup_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
 Result<void> refuse_model_options(const Invocation& invocation) {
   for (const OptionDef& option : model_options()) {
     const bool is_set = invocation.settings.defaults.contains(option.name.substr(2));
     if (!invocation.arguments.has(option.name) || is_set) continue;
-    return invalid(option.name + " is for models")
+    return sweep_setup_invalid(option.name + " is for models")
         .with("valid", "--over batch=…, --over input.1=…; see opbench sweep --help");
   }
   return {};
@@ -29,14 +31,14 @@ Result<void> refuse_model_options(const Invocation& invocation) {
 Result<void> refuse_cold_model(const Invocation& invocation, ProfileRequest& request) {
   if (request.cache == CacheMode::kHot) return {};
   if (!invocation.settings.defaults.contains("cache")) {
-    return invalid("--cache " + name_of(request.cache) + " is for a workload")
+    return sweep_setup_invalid("--cache " + name_of(request.cache) + " is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
   }
   request.cache = CacheMode::kHot;
   return {};
 }
 
-Result<void> set_subject(const Invocation& invocation, ProfileRequest& request) {
+Result<void> sweep_setup_set_subject(const Invocation& invocation, ProfileRequest& request) {
   const std::string text = join(invocation.arguments.positionals(), " ");
   if (!is_workload(text)) {
     OPBENCH_CHECK(refuse_cold_model(invocation, request));
@@ -62,8 +64,8 @@ Result<void> refuse_fixed_keys(const Arguments& arguments, const std::vector<Swe
     const bool is_batch = key.name == "batch" || key.name.ends_with(".0");
     const std::string option = is_batch ? "--batch-size" : "--" + key.name;
     if (!arguments.is_typed(option)) continue;
-    return invalid(option + " " + join(arguments.values(option), ",") + " and --over " + key.name +
-                   " set the same")
+    return sweep_setup_invalid(option + " " + join(arguments.values(option), ",") + " and --over " +
+                               key.name + " set the same")
         .with("valid", "one of them");
   }
   return {};
@@ -106,7 +108,7 @@ Result<SweepSetup> sweep_setup_of(const Invocation& invocation) {
     OPBENCH_TRY(SweepKey key, parse_over(text));
     setup.keys.push_back(std::move(key));
   }
-  OPBENCH_CHECK(set_subject(invocation, setup.base));
+  OPBENCH_CHECK(sweep_setup_set_subject(invocation, setup.base));
   OPBENCH_CHECK(refuse_fixed_keys(invocation.arguments, setup.keys));
   setup.base.argv = point_command(invocation.argv, !setup.base.workload.empty());
   return setup;

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-std::string_view variable(const char* name) {
+std::string_view terminal_chart_variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
@@ -17,7 +17,7 @@ std::string_view variable(const char* name) {
 /// As the C library decides: the first of these that is set counts.
 bool prints_unicode() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string_view value = variable(name);
+    const std::string_view value = terminal_chart_variable(name);
     if (value.empty()) continue;
     return value.find("UTF-8") != std::string_view::npos ||
            value.find("utf8") != std::string_view::npos;

@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation&, Terminal&) {
+Result<void> run_build_worker(const Invocation&, Terminal&) {
   if (serve_builds() == 0) return {};
   return Error{ErrorCode::kSystem, "the build worker lost its requests"};
 }
@@ -15,7 +15,7 @@ CommandDef build_worker_command() {
   return {.name = "build-worker",
           .summary = "Compile kernels for the program that started this one",
           .is_hidden = true,
-          .run = run};
+          .run = run_build_worker};
 }
 
 }  // namespace opbench

@@ -92,8 +92,8 @@ Result<void> judged(const CompareResult& result, const Arguments& arguments) {
   return {};
 }
 
-Result<void> write_records(const CompareResult& result, const ReportPlan& plan,
-                           Terminal& terminal) {
+Result<void> write_compare_records(const CompareResult& result, const ReportPlan& plan,
+                                   Terminal& terminal) {
   OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(result));
   return keep_records(records, plan.record, terminal);
 }
@@ -123,7 +123,7 @@ Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
   return {};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_in_compare_command(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));
@@ -140,7 +140,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     return Error(result.error()).with("resume", shell_text(request.argv));
   }
   if (!result) return result.error();
-  const Result<void> recorded = write_records(*result, plan, terminal);
+  const Result<void> recorded = write_compare_records(*result, plan, terminal);
   interruption.end();
   OPBENCH_CHECK(write_text(text_of(*result, plan, terminal), arguments, terminal));
   OPBENCH_CHECK(recorded);
@@ -183,7 +183,7 @@ CommandDef compare_command() {
           "`inconclusive` that it cannot be told yet. Builds of git revisions lie in the folder\n"
           "`builds` of the cache, one a commit; remove those that you no longer need.",
       .help_rank = 2,
-      .run = run};
+      .run = run_in_compare_command};
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());
   return command;

@@ -69,7 +69,8 @@ Result<CorrelationRequest> request_of_correlation(const Arguments& arguments) {
 }
 
 /// What the files or the store hold.
-Result<CorrelationReport> report_of(const Arguments& arguments, const CorrelationRequest& request) {
+Result<CorrelationReport> correlate_report_of(const Arguments& arguments,
+                                              const CorrelationRequest& request) {
   std::vector<std::string> paths = arguments.values("--from");
   if (!paths.empty() && arguments.is_typed("--store")) {
     return Error{ErrorCode::kInvalidInput, "--from and --store both say where the trials are"}.with(
@@ -111,11 +112,11 @@ Result<Chart> chart_of(const CorrelationReport& report, const std::string& plot)
   return unknown_name("factor", plot, names);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_correlate(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const CorrelationRequest request, request_of_correlation(arguments));
   OPBENCH_TRY(const AnalysisOutput output, analysis_output(arguments, terminal));
-  OPBENCH_TRY(const CorrelationReport report, report_of(arguments, request));
+  OPBENCH_TRY(const CorrelationReport report, correlate_report_of(arguments, request));
   OPBENCH_TRY(const Chart chart, chart_of(report, arguments.value("--plot")));
   std::string text;
   constexpr int kIndent = 2;
@@ -154,7 +155,7 @@ CommandDef correlate_command() {
           "workload, as sizes differ more than configs do. Trials of a tuner are no random\n"
           "sample: it visits good configs more often.",
       .help_rank = 7,
-      .run = run};
+      .run = run_correlate};
   for (const auto& more : {chart_options(), table_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }

@@ -20,7 +20,7 @@ std::string state_text(CheckState state) {
   return "";
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_doctor(const Invocation& invocation, Terminal& terminal) {
   std::vector<DoctorFinding> findings;
   for (const auto& check : {check_tools, check_places, check_engines, check_machine}) {
     for (DoctorFinding& finding : check()) findings.push_back(std::move(finding));
@@ -48,7 +48,7 @@ CommandDef doctor_command() {
           .options = table_options(),
           .examples = {{"opbench doctor", "each finding with its remedy"}},
           .help_rank = 8,
-          .run = run};
+          .run = run_doctor};
 }
 
 }  // namespace opbench

@@ -17,7 +17,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kIndent = 2;
+constexpr int kEnvIndent = 2;
 
 bool is_environment(const Json& json) {
   return json.is_object() && (json.contains("machine") || json.contains("software"));
@@ -55,7 +55,7 @@ Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
   const Json differences = environment_diff(a, b);
   if (arguments.value("--format") == "json") {
     const Json report = {{"schema", "opbench.environment_diff/1"}, {"differences", differences}};
-    return write_text(json_text(report, kIndent) + "\n", arguments, terminal);
+    return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }
   TextTable table{.columns = {{.header = "field"}, {.header = files[0]}, {.header = files[1]}}};
   for (const Json& difference : differences) {
@@ -132,7 +132,7 @@ Result<void> check_probe_options(const Arguments& arguments, bool is_probe, bool
   return {};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
@@ -151,7 +151,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     Json report;
     report["schema"] = "opbench.environment/1";
     for (const auto& [part, facts] : environment.items()) report[part] = facts;
-    return write_text(json_text(report, kIndent) + "\n", arguments, terminal);
+    return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }
   return write_table(facts_table(environment), "", "", arguments, terminal);
 }
@@ -196,7 +196,7 @@ CommandDef env_command() {
                    {"opbench env --probe --format json -o probe.json",
                     "a descriptor of this device, in less than a minute"}},
       .help_rank = 7,
-      .run = run};
+      .run = run_env};
 }
 
 }  // namespace opbench

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_export_trace(const Invocation& invocation, Terminal& terminal) {
   const std::string& name = invocation.arguments.positionals().front();
   OPBENCH_TRY(const std::string text, read_file(name));
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
@@ -34,7 +34,7 @@ CommandDef export_trace_command() {
                        .file = FileUse::kWritten}},
           .examples = {{"opbench export trace plan.json -o trace.json",
                         "for chrome://tracing or Perfetto"}},
-          .run = run};
+          .run = run_export_trace};
 }
 
 }  // namespace opbench

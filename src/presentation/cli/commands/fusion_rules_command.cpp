@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-Result<FusionRequest> request_of(const Invocation& invocation) {
+Result<FusionRequest> fusion_rules_request_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   FusionRequest request{.engines = arguments.values("--engine"),
                         .user_engines = invocation.settings.engines};
@@ -23,8 +23,8 @@ Result<FusionRequest> request_of(const Invocation& invocation) {
   return request;
 }
 
-Result<void> write_report(const std::vector<EngineFusion>& engines, const Arguments& arguments,
-                          Terminal& terminal) {
+Result<void> write_fusion_rules_report(const std::vector<EngineFusion>& engines,
+                                       const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") return write_text(fusion_json(engines), arguments, terminal);
@@ -37,7 +37,7 @@ Result<void> write_report(const std::vector<EngineFusion>& engines, const Argume
 }
 
 /// Pairs that could not be measured.
-Result<void> verdict_of(const std::vector<EngineFusion>& engines) {
+Result<void> fusion_rules_verdict_of(const std::vector<EngineFusion>& engines) {
   Error error{ErrorCode::kPartial, "some pairs could not be measured"};
   for (const EngineFusion& engine : engines) {
     for (const FusionRule& rule : engine.rules) {
@@ -49,9 +49,9 @@ Result<void> verdict_of(const std::vector<EngineFusion>& engines) {
   return {};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_fusion_rules(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_CHECK(check_table_options(invocation.arguments));
-  OPBENCH_TRY(FusionRequest request, request_of(invocation));
+  OPBENCH_TRY(FusionRequest request, fusion_rules_request_of(invocation));
   const Interruption interruption;
   ProgressLine line(terminal);
   request.cancel = &interruption.flag();
@@ -59,11 +59,11 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<std::vector<EngineFusion>> engines = find_fusion_rules(request);
   line.clear();
   if (!engines) return Error(engines.error());
-  OPBENCH_CHECK(write_report(*engines, invocation.arguments, terminal));
+  OPBENCH_CHECK(write_fusion_rules_report(*engines, invocation.arguments, terminal));
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"};
   }
-  return verdict_of(*engines);
+  return fusion_rules_verdict_of(*engines);
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ CommandDef fusion_rules_command() {
           "Each operator is timed alone, and both one after the other. They count as fused when\n"
           "that saves more than half of the lighter one's time, as far as an interval tells.",
       .help_rank = 64,
-      .run = run};
+      .run = run_fusion_rules};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   return command;
 }

@@ -20,10 +20,10 @@
 namespace opbench {
 namespace {
 
-constexpr int kIndent = 2;
+constexpr int kInterferenceIndent = 2;
 constexpr int64_t kMostUnits = 64;
 
-Result<InterferenceSubject> subject_of(const std::string& text) {
+Result<InterferenceSubject> interference_subject_of(const std::string& text) {
   InterferenceSubject subject;
   if (is_workload(text)) {
     OPBENCH_TRY(const Workload workload, parse_workload(text));
@@ -52,32 +52,32 @@ Result<InterferenceRequest> interference_request(const Invocation& invocation) {
       return Error{ErrorCode::kInvalidInput, "\"" + text + "\" is named twice"}.with(
           "reason", "every unit meets itself anyway");
     }
-    OPBENCH_TRY(InterferenceSubject subject, subject_of(text));
+    OPBENCH_TRY(InterferenceSubject subject, interference_subject_of(text));
     request.subjects.push_back(std::move(subject));
   }
   return request;
 }
 
 /// Refuses outputs that cannot be written before anything is measured.
-Result<std::string> format_of(const Arguments& arguments) {
+Result<std::string> interference_format_of(const Arguments& arguments) {
   OPBENCH_CHECK(check_table_options(arguments));
   const std::string svg = arguments.value("--svg");
   if (!svg.empty()) OPBENCH_CHECK(check_writable(svg, "--svg"));
   return arguments.choice("--format", {"table", "json", "csv", "md"});
 }
 
-std::string report_of(const InterferenceResult& result, const std::string& format,
-                      const Arguments& arguments, const Terminal& terminal) {
-  if (format == "json") return json_text(interference_json(result), kIndent) + "\n";
+std::string interference_report_of(const InterferenceResult& result, const std::string& format,
+                                   const Arguments& arguments, const Terminal& terminal) {
+  if (format == "json") return json_text(interference_json(result), kInterferenceIndent) + "\n";
   if (format == "csv") return csv_text(slowdown_table(result));
   if (format == "md") return interference_markdown(result);
   const TableForm form = table_form(arguments, terminal);
   return interference_text(result, form.width, form.style);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> interference_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format, format_of(arguments));
+  OPBENCH_TRY(const std::string format, interference_format_of(arguments));
   OPBENCH_TRY(InterferenceRequest request, interference_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
@@ -86,7 +86,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<InterferenceResult> result = run_interference(request);
   progress.clear();
   if (!result) return Error(result.error());
-  OPBENCH_CHECK(write_text(report_of(*result, format, arguments, terminal), arguments, terminal));
+  OPBENCH_CHECK(write_text(interference_report_of(*result, format, arguments, terminal), arguments,
+                           terminal));
   terminal.out << std::flush;
   if (format == "csv" && !terminal.is_quiet) {  // the other formats hold them
     for (const std::string& warning : result->warnings) {
@@ -106,7 +107,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
 }
 
 /// Those of `profile` that decide about co-runs.
-std::vector<OptionDef> options() {
+std::vector<OptionDef> interference_options() {
   static const std::set<std::string> kLeftOut = {
       "--engine",     "--threads", "--cache",    "--runs", "--warm-up", "--label",
       "--percentile", "--metric",  "--executor", "--plan", "--parallel"};
@@ -160,7 +161,7 @@ CommandDef interference_command() {
                                "in quotes as `op` takes them",
                        .repeats = true,
                        .file = FileUse::kRead}},
-      .options = options(),
+      .options = interference_options(),
       .examples = {{"opbench interference inception_v3",
                     "its heavy units side by side, as a heat map"},
                    {"opbench interference squeezenet_v1.1 inception_v3 --units 4 --budget 2m",
@@ -182,7 +183,7 @@ CommandDef interference_command() {
           "and\n"
           "the share of memory's bandwidth.",
       .help_rank = 6,
-      .run = run};
+      .run = interference_run};
 }
 
 }  // namespace opbench

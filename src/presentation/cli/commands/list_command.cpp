@@ -134,7 +134,7 @@ TextTable options_table() {
   return table;
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_list(const Invocation& invocation, Terminal& terminal) {
   const std::string& what = invocation.arguments.positionals().front();
   TextTable table;
   if (what == "models") {
@@ -164,7 +164,7 @@ CommandDef list_command() {
       .examples = {{"opbench list models", "the names that `profile` takes"},
                    {"opbench list engines --format json", "which of them work here, and why not"}},
       .help_rank = 5,
-      .run = run};
+      .run = run_list};
 }
 
 }  // namespace opbench

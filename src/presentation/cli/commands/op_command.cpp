@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_op(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
   OPBENCH_TRY(ReportPlan plan, report_plan(invocation.arguments));
   // The words of a workload without quotes come one by one.
@@ -41,7 +41,7 @@ CommandDef op_command() {
           "SHAPE or SHAPE:TYPE (float32 when left out), `w:` before it marks a weight, `_` is\n"
           "an omitted one, `=V,V:TYPE` a constant, `%` the result of the step before.",
       .help_rank = 3,
-      .run = run};
+      .run = run_op};
   command.options.push_back(
       {.name = "--layouts",
        .value_name = "N,N…",

@@ -18,8 +18,8 @@
 namespace opbench {
 namespace {
 
-Result<ProfileRequest> request_of(const Arguments& arguments, const std::string& text,
-                                  Terminal& terminal) {
+Result<ProfileRequest> operators_request_of(const Arguments& arguments, const std::string& text,
+                                            Terminal& terminal) {
   OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
   ProfileRequest request;
   request.model = argument.name;
@@ -33,7 +33,7 @@ Result<ProfileRequest> request_of(const Arguments& arguments, const std::string&
 Result<std::vector<OperatorEntry>> entries_of(const Arguments& arguments, Terminal& terminal) {
   OperatorEntries entries;
   for (const std::string& text : arguments.positionals()) {
-    OPBENCH_TRY(const ProfileRequest request, request_of(arguments, text, terminal));
+    OPBENCH_TRY(const ProfileRequest request, operators_request_of(arguments, text, terminal));
     OPBENCH_CHECK(entries.add(request, text));
   }
   return std::move(entries).sorted();
@@ -53,7 +53,7 @@ std::string models_text(const OperatorEntry& entry) {
   return join(parts);
 }
 
-TextTable table_of(const std::vector<OperatorEntry>& entries, bool has_models) {
+TextTable operators_table_of(const std::vector<OperatorEntry>& entries, bool has_models) {
   TextTable table;
   table.columns = {
       {.header = "operator", .shrinks_to = 16},
@@ -131,7 +131,7 @@ Result<Catalog> catalog_of(const Arguments& arguments, Terminal& terminal) {
     if (std::ranges::count(names, name) > 1) {
       return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is named twice", name)};
     }
-    OPBENCH_TRY(ProfileRequest request, request_of(arguments, name, terminal));
+    OPBENCH_TRY(ProfileRequest request, operators_request_of(arguments, name, terminal));
     requests.push_back(std::move(request));
   }
   const std::string& file = arguments.value("--measured");
@@ -156,7 +156,7 @@ Result<void> run_catalog(const Arguments& arguments, Terminal& terminal) {
   return write_text(text + "\n" + coverage_text(catalog), arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_operators(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--catalog")) return run_catalog(arguments, terminal);
   if (arguments.has("--measured")) {
@@ -174,7 +174,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     return write_table(exact_table(entries), "opbench.operators/1", "operators", arguments,
                        terminal);
   }
-  const TextTable table = table_of(entries, has_models);
+  const TextTable table = operators_table_of(entries, has_models);
   if (format == "md") {
     return write_text(markdown_text(table), arguments, terminal);
   }
@@ -210,7 +210,7 @@ CommandDef operators_command() {
                    {"opbench operators --catalog resnet-18,bert,mobilenet -o catalog.md",
                     "which few workloads take most of the time of many models"}},
       .help_rank = 2,
-      .run = run};
+      .run = run_operators};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   for (OptionDef& option : extent_options()) command.options.push_back(std::move(option));
   for (OptionDef& option : download_flags()) command.options.push_back(std::move(option));

@@ -41,8 +41,8 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   return request;
 }
 
-Result<void> write_report(const PartitionResult& result, const Arguments& arguments,
-                          Terminal& terminal) {
+Result<void> write_partition_report(const PartitionResult& result, const Arguments& arguments,
+                                    Terminal& terminal) {
   constexpr int kIndent = 1;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
@@ -55,7 +55,7 @@ Result<void> write_report(const PartitionResult& result, const Arguments& argume
   return write_text(text, arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> partition_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(PartitionRequest request, partition_request(invocation));
@@ -66,10 +66,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
   if (!result) return Error(result.error());
-  return write_report(*result, arguments, terminal);
+  return write_partition_report(*result, arguments, terminal);
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> partition_options() {
   std::vector<OptionDef> result = {
       {.name = "--devices",
        .value_name = "DEVICE,DEVICE",
@@ -104,7 +104,7 @@ CommandDef partition_command() {
       .positionals = {{.name = "WORKLOAD",
                        .help = "a conv2d, dense or matmul as `op` takes it, with elementwise steps",
                        .repeats = true}},
-      .options = options(),
+      .options = partition_options(),
       .examples =
           {{"opbench partition 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu' --devices "
             "cpu0,cpu1:avx2",
@@ -118,7 +118,7 @@ CommandDef partition_command() {
           "is\n"
           "the split that a few of the times lead to. `--budget` is for all sizes on one device.",
       .help_rank = 7,
-      .run = run};
+      .run = partition_run};
 }
 
 }  // namespace opbench

@@ -23,7 +23,7 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error place_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 bool is_energy_measured(const Arguments& arguments) {
   return std::ranges::count(arguments.values("--energy"), kMeasuredEnergy) > 0;
@@ -50,7 +50,7 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
     return {};
   }
   if (arguments.is_typed("--devices")) {
-    return invalid("--devices and --from exclude each other: a report has its devices");
+    return place_invalid("--devices and --from exclude each other: a report has its devices");
   }
   OPBENCH_TRY(const std::string text, read_file(request.from_name));
   OPBENCH_TRY(request.from, parse_place_graph(text, request.from_name));
@@ -80,8 +80,8 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   return request;
 }
 
-Result<void> write_report(const PlaceResult& result, const Arguments& arguments,
-                          Terminal& terminal) {
+Result<void> write_place_report(const PlaceResult& result, const Arguments& arguments,
+                                Terminal& terminal) {
   constexpr int kIndent = 1;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
@@ -94,7 +94,7 @@ Result<void> write_report(const PlaceResult& result, const Arguments& arguments,
   return write_text(text, arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
   const std::string energy = arguments.value("--write-energy");
@@ -114,12 +114,12 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   if (!energy.empty() && is_measured) {
     OPBENCH_CHECK(write_output(energy, energy_text(result->energy)));
   }
-  OPBENCH_CHECK(write_report(*result, arguments, terminal));
+  OPBENCH_CHECK(write_place_report(*result, arguments, terminal));
   if (result->study.is_limit_met) return {};
   return Error{ErrorCode::kNoMatch, "no placement ends within --within"};
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> place_options() {
   std::vector<OptionDef> result = {
       {.name = "--devices",
        .value_name = "DEVICE,DEVICE…",
@@ -168,7 +168,7 @@ CommandDef place_command() {
       .positionals = {{.name = "MODEL",
                        .help = "an ONNX file or its URL, or a name from `opbench list models`",
                        .file = FileUse::kRead}},
-      .options = options(),
+      .options = place_options(),
       .examples =
           {{"opbench place resnet-18 --devices cpu0,cpu1:avx2",
             "two CPUs, one of them with AVX2 alone"},
@@ -183,7 +183,7 @@ CommandDef place_command() {
           "simulated, transfers and energies modelled. `optimum` is exact for schedules in rank\n"
           "order (HEFT's); `frugal` has the least energy within the limit.",
       .help_rank = 6,
-      .run = run};
+      .run = place_run};
 }
 
 }  // namespace opbench

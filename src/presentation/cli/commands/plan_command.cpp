@@ -22,7 +22,7 @@
 namespace opbench {
 namespace {
 
-constexpr int kIndent = 1;
+constexpr int kPlanIndent = 1;
 constexpr int kMostTries = 20;
 
 struct Outputs {
@@ -79,10 +79,10 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   return request;
 }
 
-Result<std::string> report_of(const PlanResult& result, const Outputs& outputs,
-                              const Terminal& terminal) {
+Result<std::string> plan_report_of(const PlanResult& result, const Outputs& outputs,
+                                   const Terminal& terminal) {
   const TextStyle style{terminal.has_colour};
-  if (outputs.format == "json") return json_text(plan_json(result), kIndent) + "\n";
+  if (outputs.format == "json") return json_text(plan_json(result), kPlanIndent) + "\n";
   if (outputs.format == "table") return plan_text(result, terminal.width, style);
   return formatted_text(plan_table(result), outputs.format, terminal.width, style);
 }
@@ -100,7 +100,7 @@ Result<void> verify(PlanRequest request, const std::string& name, Terminal& term
   return {};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const Outputs outputs, outputs_of(arguments));
   OPBENCH_TRY(PlanRequest request, plan_request(invocation));
@@ -119,10 +119,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   progress.clear();
   if (!confirmed) return confirmed;
   if (!result) return Error(result.error());
-  OPBENCH_TRY(const std::string report, report_of(*result, outputs, terminal));
+  OPBENCH_TRY(const std::string report, plan_report_of(*result, outputs, terminal));
   terminal.out << report << std::flush;
   if (!outputs.plan.empty()) {
-    OPBENCH_CHECK(write_output(outputs.plan, json_text(to_json(result->file), kIndent) + "\n"));
+    OPBENCH_CHECK(write_output(outputs.plan, json_text(to_json(result->file), kPlanIndent) + "\n"));
   }
   if (outputs.trace.empty()) return {};
   const Timeline& timeline = result->candidates[result->chosen].timeline;
@@ -165,7 +165,7 @@ std::vector<OptionDef> source_options() {
 }
 
 /// Those of `profile` that decide about a plan, and its own.
-std::vector<OptionDef> options() {
+std::vector<OptionDef> plan_options() {
   std::vector<OptionDef> result = worker_options();
   const std::vector<OptionDef> sources = source_options();
   result.insert(result.end(), sources.begin(), sources.end());
@@ -221,7 +221,7 @@ CommandDef plan_command() {
       .positionals = {{.name = "MODEL",
                        .help = "an ONNX file or its URL, or a name from `opbench list models`",
                        .file = FileUse::kRead}},
-      .options = options(),
+      .options = plan_options(),
       .examples =
           {{"opbench plan inception_v3 --threads 2 -o plan.json",
             "measure, compare the planners, keep the chosen plan"},
@@ -241,7 +241,7 @@ CommandDef plan_command() {
           "another plan gains more than 3 %, the interval of its gain excludes 0, its outputs are\n"
           "those of its kernels in order bit for bit, and it is faster when both are run.",
       .help_rank = 5,
-      .run = run};
+      .run = plan_run};
 }
 
 }  // namespace opbench

@@ -18,7 +18,8 @@
 namespace opbench {
 namespace {
 
-Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Terminal& terminal) {
+Result<ProfileRequest> predict_request_of(const Arguments& arguments, int threads,
+                                          Terminal& terminal) {
   ProfileRequest request;
   request.threads = {threads};
   OPBENCH_CHECK(set_extents(arguments, request));
@@ -38,15 +39,15 @@ Result<ProfileRequest> request_of(const Arguments& arguments, int threads, Termi
   return request;
 }
 
-Result<PredictReport> report_of(const Arguments& arguments, Terminal& terminal) {
+Result<PredictReport> predict_report_of(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   OPBENCH_TRY(const bool is_configured, asks_for_configuration(arguments));
   if (is_configured) {
-    OPBENCH_TRY(ProfileRequest model, request_of(arguments, 1, terminal));
+    OPBENCH_TRY(ProfileRequest model, predict_request_of(arguments, 1, terminal));
     return configured_report(arguments, std::move(model), level);
   }
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
-  OPBENCH_TRY(ProfileRequest request, request_of(arguments, choice.threads, terminal));
+  OPBENCH_TRY(ProfileRequest request, predict_request_of(arguments, choice.threads, terminal));
   OPBENCH_TRY(const bool is_elsewhere, asks_for_device(arguments));
   if (is_elsewhere) return device_report(arguments, choice, std::move(request), level);
   OPBENCH_TRY(const PlannedModel model, plan_model(request));
@@ -62,8 +63,8 @@ Result<PredictReport> report_of(const Arguments& arguments, Terminal& terminal) 
                        .stale = staleness_of(predictor)};
 }
 
-Result<void> write_report(const PredictReport& report, const Arguments& arguments,
-                          Terminal& terminal) {
+Result<void> write_predict_report(const PredictReport& report, const Arguments& arguments,
+                                  Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") return write_text(predict_json(report), arguments, terminal);
@@ -77,7 +78,7 @@ Result<void> write_report(const PredictReport& report, const Arguments& argument
                     arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> predict_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
   if (arguments.has("--prices")) return predict_prices(arguments, terminal);
@@ -86,8 +87,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   }
   const std::string file = arguments.value("--record");
   if (!file.empty()) OPBENCH_CHECK(check_writable(file, "--record"));
-  OPBENCH_TRY(const PredictReport report, report_of(arguments, terminal));
-  OPBENCH_CHECK(write_report(report, arguments, terminal));
+  OPBENCH_TRY(const PredictReport report, predict_report_of(arguments, terminal));
+  OPBENCH_CHECK(write_predict_report(report, arguments, terminal));
   if (file.empty()) return {};
   return keep_prediction(report, invocation.argv, file, terminal);
 }
@@ -119,7 +120,7 @@ CommandDef predict_command() {
           "predictor of this machine first. A model's units are timed inside it, a workload\n"
           "alone. Units marked (!) are unlike any that the predictor has seen.",
       .help_rank = 6,
-      .run = run};
+      .run = predict_run};
   command.options.push_back({.name = "--interval",
                              .value_name = "PERCENT",
                              .help = "how often the interval shall hold the time",

@@ -62,7 +62,7 @@ Result<SampleSet> samples_of(const UnitPredictor& predictor, const PredictorChoi
   return collector.samples();
 }
 
-Result<void> check_models(const Arguments& arguments, bool is_left_out) {
+Result<void> check_predict_evaluate_models(const Arguments& arguments, bool is_left_out) {
   const auto& models = arguments.positionals();
   if (is_left_out && !models.empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -73,8 +73,9 @@ Result<void> check_models(const Arguments& arguments, bool is_left_out) {
       "MODEL", "ONNX files or their URLs, or names from `opbench list models`; or --left-out");
 }
 
-Result<void> report(const Evaluation& evaluation, double level, const UnitPredictor& predictor,
-                    const Arguments& arguments, Terminal& terminal) {
+Result<void> predict_evaluate_report(const Evaluation& evaluation, double level,
+                                     const UnitPredictor& predictor, const Arguments& arguments,
+                                     Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") {
@@ -94,13 +95,13 @@ Result<void> report(const Evaluation& evaluation, double level, const UnitPredic
                     arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_predict_evaluate(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
   OPBENCH_TRY(const bool is_left_out, arguments.is_on("--left-out"));
-  OPBENCH_CHECK(check_models(arguments, is_left_out));
+  OPBENCH_CHECK(check_predict_evaluate_models(arguments, is_left_out));
   EvaluationRequest request{.level = level};
   OPBENCH_TRY(request.models, requests_of(invocation, choice));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
@@ -109,7 +110,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
   if (is_left_out) {
     OPBENCH_TRY(const Evaluation evaluation, evaluate_left_out(samples, level));
-    return report(evaluation, level, predictor, arguments, terminal);
+    return predict_evaluate_report(evaluation, level, predictor, arguments, terminal);
   }
   const Interruption interruption;
   ProgressLine line(terminal);
@@ -118,7 +119,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<Evaluation> evaluation = evaluate(request, predictor, samples);
   line.clear();
   if (!evaluation) return Error(evaluation.error());
-  OPBENCH_CHECK(report(*evaluation, level, predictor, arguments, terminal));
+  OPBENCH_CHECK(predict_evaluate_report(*evaluation, level, predictor, arguments, terminal));
   if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
   Error error{ErrorCode::kPartial, "some models could not be measured"};
   for (const EvaluatedModel& model : evaluation->models) {
@@ -149,7 +150,7 @@ CommandDef predict_evaluate_command() {
           "visits, all models before any again; the faster visit counts as the truth, and what\n"
           "the slower one differs from it by is the noise that no prediction can beat.",
       .help_rank = 62,
-      .run = run};
+      .run = run_predict_evaluate};
   const std::vector<OptionDef> more = {
       {.name = "--budget",
        .value_name = "TIME",

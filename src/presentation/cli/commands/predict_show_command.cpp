@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_predict_show(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(invocation.arguments));
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
   const std::string stale = staleness_of(predictor);
@@ -28,7 +28,7 @@ CommandDef predict_show_command() {
                      .options = predictor_options(),
                      .examples = {{"opbench predict show --threads 2", ""}},
                      .help_rank = 63,
-                     .run = run};
+                     .run = run_predict_show};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   return command;
 }

@@ -13,7 +13,7 @@
 namespace opbench {
 namespace {
 
-Result<TrainingRequest> request_of(const Invocation& invocation) {
+Result<TrainingRequest> predict_train_request_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
   TrainingRequest request{
@@ -42,9 +42,9 @@ Progress shown(const TrainingProgress& state) {
   return progress;
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_predict_train(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_CHECK(check_table_options(invocation.arguments));
-  OPBENCH_TRY(TrainingRequest request, request_of(invocation));
+  OPBENCH_TRY(TrainingRequest request, predict_train_request_of(invocation));
   const Interruption interruption;
   ProgressLine line(terminal);
   request.cancel = &interruption.flag();
@@ -81,7 +81,7 @@ CommandDef predict_train_command() {
           "Samples are kept as records. A second call adds to them, also after a kill. Kernels\n"
           "of other schedules than those of this build are left out.",
       .help_rank = 61,
-      .run = run};
+      .run = run_predict_train};
   const std::vector<OptionDef> more = {
       {.name = "--budget",
        .value_name = "TIME|0",

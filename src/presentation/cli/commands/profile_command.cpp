@@ -24,7 +24,7 @@ std::vector<std::string> argv_of_one(const Invocation& invocation, const std::st
   return words;
 }
 
-Result<void> check_models(const std::vector<std::string>& models) {
+Result<void> check_profile_models(const std::vector<std::string>& models) {
   for (const std::string& model : models) {
     if (std::ranges::count(models, model) > 1) {
       return Error{ErrorCode::kInvalidInput, "\"" + model + "\" is named twice"};
@@ -49,7 +49,7 @@ Result<std::unique_ptr<MemoryNeighbour>> neighbour_of(const Arguments& arguments
   return MemoryNeighbour::start(cpus.back());
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string seed, seed_model(arguments, terminal));
   const std::vector<std::string> models =
@@ -58,7 +58,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
         "MODEL", "an ONNX file or its URL, or a name from `opbench list models`");
   }
-  OPBENCH_CHECK(check_models(models));
+  OPBENCH_CHECK(check_profile_models(models));
   if (models.size() > 1 && arguments.has("--sha256")) {
     return Error{ErrorCode::kInvalidInput, "--sha256 is of one file, and several models are named"};
   }
@@ -117,7 +117,7 @@ CommandDef profile_command() {
           "is the in-model time of all occurrences. The options of OpBench's Python predecessor\n"
           "(--modelsource, --modelname, --batchsize, …) are understood too.",
       .help_rank = 1,
-      .run = run};
+      .run = profile_run};
   command.options.push_back(
       {.name = "--memory",
        .value_name = "",

@@ -50,7 +50,7 @@ Result<Wanted> wanted_of(const Arguments& arguments) {
   return wanted;
 }
 
-bool is_wanted(const TuningRecord& record, const Wanted& wanted) {
+bool is_records_best_wanted(const TuningRecord& record, const Wanted& wanted) {
   const auto target = parse_tvm_target(record.target);
   return (wanted.task.empty() || record.task == wanted.task) &&
          (wanted.arguments.empty() || arguments_key(record) == wanted.arguments) &&
@@ -61,7 +61,8 @@ bool is_wanted(const TuningRecord& record, const Wanted& wanted) {
 std::vector<BestRow> all_rows(const BestRecords& best, const Wanted& wanted) {
   std::vector<BestRow> rows;
   for (const BestRecord* entry : best.all()) {
-    if (is_wanted(entry->record, wanted)) rows.push_back({entry->record, entry->text, "exact"});
+    if (is_records_best_wanted(entry->record, wanted))
+      rows.push_back({entry->record, entry->text, "exact"});
   }
   return rows;
 }
@@ -74,7 +75,7 @@ std::vector<BestRow> rows_for_target(const BestRecords& best, const Wanted& want
     const auto answer = wanted.is_exact    ? best.find_exact(*wanted.target, workload)
                         : wanted.is_as_tvm ? best.find_as_tvm(*wanted.target, workload)
                                            : best.find(*wanted.target, workload);
-    if (!answer || !is_wanted(answer->best->record, wanted)) continue;
+    if (!answer || !is_records_best_wanted(answer->best->record, wanted)) continue;
     found.push_back({{answer->provenance.kind, answer->best->number},
                      {answer->best->record, answer->best->text, to_text(answer->provenance)}});
   }
@@ -106,7 +107,7 @@ Result<std::vector<BestRow>> picked_rows(const BestRecords& best, const Wanted& 
   PickBest pick(best);
   std::vector<BestRow> rows;
   OPBENCH_CHECK(read_files(arguments, [&](const TuningRecord& record, const ReadItem& item) {
-    if (pick.takes(record) && is_wanted(record, wanted)) {
+    if (pick.takes(record) && is_records_best_wanted(record, wanted)) {
       rows.push_back({record, std::string(item.text), "exact"});
     }
   }));
@@ -193,7 +194,7 @@ Result<void> run_on_store(const Wanted& wanted, const Arguments& arguments, Term
                fmt::format("no trial in \"{}\" matches", store.path().string())};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_best(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const Wanted wanted, wanted_of(arguments));
   OPBENCH_CHECK(row_limit(arguments));
@@ -227,7 +228,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   return outcome;
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> records_best_options() {
   std::vector<OptionDef> options = table_options();
   options[0].help = "table, json, csv, md, or log: the lines as they are in the files";
   const auto add = [&](const char* name, const char* value, const char* help) {
@@ -265,7 +266,7 @@ CommandDef records_best_command() {
   return {.name = "records best",
           .summary = "The fastest known config of each workload, in files or in the store",
           .positionals = {files},
-          .options = options(),
+          .options = records_best_options(),
           .examples = {{"opbench records best tuning.log", ""},
                        {"opbench records best *.log --target 'cuda -model=v100' --task dense.cuda",
                         "what that target would get, and from where"},
@@ -277,7 +278,7 @@ CommandDef records_best_command() {
               "--tvm-compat: AutoTVM's own choice: the first record of each config that is best\n"
               "somewhere, even if that measurement failed; with --target its order of lookup.",
           .help_rank = 7,
-          .run = run};
+          .run = run_records_best};
 }
 
 }  // namespace opbench

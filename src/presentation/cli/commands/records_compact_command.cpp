@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_compact(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const int threads, store_threads_of(arguments));
@@ -46,7 +46,7 @@ CommandDef records_compact_command() {
   return {.name = "records compact",
           .summary = "Merge the small parts of the store; others may read and write meanwhile",
           .options = options,
-          .run = run};
+          .run = run_records_compact};
 }
 
 }  // namespace opbench

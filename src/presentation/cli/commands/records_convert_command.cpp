@@ -75,7 +75,7 @@ Result<void> check_conversion(const Conversion& conversion, const std::string& f
       .with("first", conversion.first_refusal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_convert(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   if (!arguments.has("--format")) {
     return Error{ErrorCode::kInvalidInput, "--format is missing"}.with(
@@ -137,7 +137,7 @@ CommandDef records_convert_command() {
                         "AutoTVM 0.1 as 0.2"}},
           .notes = "The file is there when all of it is written, or not at all.",
           .help_rank = 7,
-          .run = run};
+          .run = run_records_convert};
 }
 
 }  // namespace opbench

@@ -19,7 +19,7 @@ struct RecordPlace {
   int64_t line = 0;  ///< 0: the only record
 };
 
-RecordPlace place_of(const std::string& text) {
+RecordPlace records_diff_place_of(const std::string& text) {
   std::error_code ignored;
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos || std::filesystem::exists(text, ignored)) return {text};
@@ -29,7 +29,7 @@ RecordPlace place_of(const std::string& text) {
 }
 
 Result<AnyRecord> record_at(const std::string& text) {
-  const RecordPlace place = place_of(text);
+  const RecordPlace place = records_diff_place_of(text);
   std::vector<AnyRecord> found;
   int64_t first = 0;
   const ScanReport report =
@@ -105,7 +105,7 @@ std::string conclusion(const std::vector<RecordDifference>& differences, const A
                      *time_b / *time_a);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_diff(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const AnyRecord a, record_at(arguments.positionals()[0]));
   OPBENCH_TRY(const AnyRecord b, record_at(arguments.positionals()[1]));
@@ -137,7 +137,7 @@ CommandDef records_diff_command() {
       .examples = {{"opbench records diff runs.jsonl:3 other.jsonl:3", ""}},
       .notes = "Results are not compared: see `opbench compare` and `opbench replay`.",
       .help_rank = 7,
-      .run = run};
+      .run = run_records_diff};
 }
 
 }  // namespace opbench

@@ -13,7 +13,7 @@ namespace opbench {
 namespace {
 
 /// --format, else what the ending of the file says.
-Result<std::string> format_of(const Arguments& arguments) {
+Result<std::string> records_export_format_of(const Arguments& arguments) {
   const std::vector<std::string> known = {"parquet", "csv"};
   if (arguments.has("--format")) return arguments.choice("--format", known);
   const std::string& file = arguments.positionals()[0];
@@ -26,13 +26,13 @@ Result<std::string> format_of(const Arguments& arguments) {
       .with("or give", "--format parquet or --format csv");
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_export(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& file = arguments.positionals()[0];
   OPBENCH_TRY(const std::string view,
               arguments.choice("--view", {"trials", "best", "sources", "benchmarks", "predictions",
                                           "environments"}));
-  OPBENCH_TRY(const std::string form, format_of(arguments));
+  OPBENCH_TRY(const std::string form, records_export_format_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
   OPBENCH_CHECK(check_writable(file, "FILE"));
@@ -65,7 +65,7 @@ CommandDef records_export_command() {
                   {.name = "--where", .value_name = "SQL", .help = "only rows for which it holds"},
                   store_option()},
       .examples = {{"opbench records export best.csv --view best", ""}},
-      .run = run};
+      .run = run_records_export};
 }
 
 }  // namespace opbench

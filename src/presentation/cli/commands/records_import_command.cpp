@@ -34,7 +34,7 @@ Json to_json(const FileImport& file) {
           {"messages", file.counts.ordered_messages()}};
 }
 
-TextTable to_table(const std::vector<FileImport>& files) {
+TextTable records_import_to_table(const std::vector<FileImport>& files) {
   TextTable table{.columns = {{.header = "file"}, {.header = "format"}}};
   for (const char* header : {"records", "valid", "added", "present", "errors", "warnings"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});
@@ -61,8 +61,9 @@ void print_messages(const std::vector<FileImport>& files, Terminal& terminal) {
   if (all > kShownMessages) terminal.err << "… and " << all - kShownMessages << " more\n";
 }
 
-Result<void> write_report(const std::vector<FileImport>& files, const StoreFolder& store,
-                          const Arguments& arguments, Terminal& terminal) {
+Result<void> write_records_import_report(const std::vector<FileImport>& files,
+                                         const StoreFolder& store, const Arguments& arguments,
+                                         Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") {
@@ -73,10 +74,10 @@ Result<void> write_report(const std::vector<FileImport>& files, const StoreFolde
     return write_text(json_text(json, 2) + "\n", arguments, terminal);
   }
   print_messages(files, terminal);
-  return write_table(to_table(files), "", "", arguments, terminal);
+  return write_table(records_import_to_table(files), "", "", arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_import(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const int threads, store_threads_of(arguments));
@@ -90,7 +91,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
     bad += sum(file.counts.errors);
     files.push_back(std::move(file));
   }
-  OPBENCH_CHECK(write_report(files, store, arguments, terminal));
+  OPBENCH_CHECK(write_records_import_report(files, store, arguments, terminal));
   if (bad == 0) return {};
   return Error{ErrorCode::kPartial, fmt::format("{} records could not be imported", bad)};
 }
@@ -109,7 +110,7 @@ CommandDef records_import_command() {
                            .file = FileUse::kRead}},
           .options = options,
           .examples = {{"opbench records import *.log", "again: adds nothing"}},
-          .run = run};
+          .run = run_records_import};
 }
 
 }  // namespace opbench

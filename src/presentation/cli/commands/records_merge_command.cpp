@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_merge(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
   TextTable table{.columns = {{.header = "store"}, {.header = "kind"}}};
@@ -45,7 +45,7 @@ CommandDef records_merge_command() {
           .summary = "Add to the store what other stores have",
           .positionals = {{.name = "STORE", .help = "folders of other stores", .repeats = true}},
           .options = options,
-          .run = run};
+          .run = run_records_merge};
 }
 
 }  // namespace opbench

@@ -22,7 +22,7 @@ std::string cell_text(const Json& value, const std::string& null_text) {
   return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
-TextTable to_table(const QueryResult& result, const std::string& null_text) {
+TextTable records_query_to_table(const QueryResult& result, const std::string& null_text) {
   TextTable table;
   for (const ResultColumn& column : result.columns) {
     table.columns.push_back({.header = column.name, .is_right_aligned = is_number(column.type)});
@@ -43,7 +43,7 @@ std::string to_json_text(const QueryResult& result) {
   return json_text(json) + "\n";
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_query(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
@@ -53,7 +53,8 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const QueryResult result,
               query_store(store, arguments.positionals()[0], {.threads = threads}));
   if (format == "json") return write_text(to_json_text(result), arguments, terminal);
-  return write_table(to_table(result, format == "csv" ? "" : "-"), "", "", arguments, terminal);
+  return write_table(records_query_to_table(result, format == "csv" ? "" : "-"), "", "", arguments,
+                     terminal);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ CommandDef records_query_command() {
       .options = options,
       .examples = {{"opbench records query 'SELECT task, count(*) FROM trials GROUP BY task'", ""},
                    {"opbench records query 'DESCRIBE trials'", "the columns"}},
-      .run = run};
+      .run = run_records_query};
 }
 
 }  // namespace opbench

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_stats(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const ScanOptions options, scan_options(arguments));
   std::vector<ScanReport> reports;
@@ -35,7 +35,7 @@ CommandDef records_stats_command() {
                      .options = table_options(),
                      .examples = {{"opbench records stats tuning.log", ""}},
                      .help_rank = 7,
-                     .run = run};
+                     .run = run_records_stats};
   command.options.push_back(strict_option());
   return command;
 }

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_records_validate(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(ScanOptions options, scan_options(arguments));
   options.finds_repeats = true;
@@ -34,7 +34,7 @@ CommandDef records_validate_command() {
       .examples = {{"opbench records validate tuning.log", "says what is wrong where"}},
       .notes = "Exit code 5 when some records are bad, 2 when nothing could be read.",
       .help_rank = 7,
-      .run = run};
+      .run = run_records_validate};
   command.options.push_back(strict_option());
   return command;
 }

@@ -20,7 +20,7 @@
 namespace opbench {
 namespace {
 
-bool is_wanted(const ReplayRow& row, const std::vector<std::string>& wanted) {
+bool is_replay_wanted(const ReplayRow& row, const std::vector<std::string>& wanted) {
   constexpr size_t kShortestId = 6;
   if (wanted.empty()) return true;
   const std::string id = row.item.record.record_id.value_or("");
@@ -43,7 +43,7 @@ Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
   std::vector<ReplayRow> rows;
   for (size_t i = 0; i < items->size(); ++i) {
     ReplayRow row{.item = std::move((*items)[i]), .number = static_cast<int64_t>(i) + 1};
-    if (is_wanted(row, wanted)) rows.push_back(std::move(row));
+    if (is_replay_wanted(row, wanted)) rows.push_back(std::move(row));
   }
   if (rows.empty()) {
     return Error{ErrorCode::kNoMatch,
@@ -53,8 +53,8 @@ Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
   return rows;
 }
 
-Result<std::string> report_of(const ReplayResult& result, const std::string& format,
-                              const Terminal& terminal, bool is_file) {
+Result<std::string> replay_report_of(const ReplayResult& result, const std::string& format,
+                                     const Terminal& terminal, bool is_file) {
   constexpr int kIndent = 2;
   if (format == "json") return json_text(replay_json(result), kIndent) + "\n";
   const TextStyle style{!is_file && terminal.has_colour};
@@ -63,7 +63,7 @@ Result<std::string> report_of(const ReplayResult& result, const std::string& for
   return formatted_text(replay_table(result), format, width, style);
 }
 
-Result<void> verdict_of(const ReplayResult& result, const Invocation& invocation) {
+Result<void> replay_verdict_of(const ReplayResult& result, const Invocation& invocation) {
   if (result.is_interrupted) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was repeated until then is reported"}
         .with("resume", shell_text(invocation.argv));
@@ -95,13 +95,13 @@ Result<void> replay_runs(const Invocation& invocation, Terminal& terminal) {
       run_replay(std::move(rows), capture_environment(), options, replay_hooks());
   progress.clear();
   interruption.end();
-  OPBENCH_TRY(const std::string text, report_of(result, format, terminal, !output.empty()));
+  OPBENCH_TRY(const std::string text, replay_report_of(result, format, terminal, !output.empty()));
   OPBENCH_CHECK(write_text(text, arguments, terminal));
-  return verdict_of(result, invocation);
+  return replay_verdict_of(result, invocation);
 }
 
 /// What is measured for runs alone, and for trials alone.
-Result<void> check_options(const Arguments& arguments, bool has_trials) {
+Result<void> check_replay_options(const Arguments& arguments, bool has_trials) {
   std::vector<std::string> others = {"--budget", "--force"};
   if (!has_trials) {
     others.clear();
@@ -115,13 +115,13 @@ Result<void> check_options(const Arguments& arguments, bool has_trials) {
       .with(arguments.positionals().front(), has_trials ? "trials of a tuner" : "records of runs");
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> replay_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
   const std::string output = arguments.value("--output");
   if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
   OPBENCH_TRY(const bool has_trials, holds_trials(arguments.positionals().front()));
-  OPBENCH_CHECK(check_options(arguments, has_trials));
+  OPBENCH_CHECK(check_replay_options(arguments, has_trials));
   return has_trials ? replay_log(invocation, terminal) : replay_runs(invocation, terminal);
 }
 
@@ -149,7 +149,7 @@ CommandDef replay_command() {
           "name, checked against the operator's reference and measured; exit 3 when a result is\n"
           "wrong, 5 when trials fail or records are bad, 6 when none can be replayed here.",
       .help_rank = 4,
-      .run = run};
+      .run = replay_run};
   command.options.push_back({.name = "--only",
                              .value_name = "N|ID",
                              .help = "this one only: its number in the file, of a log its line, or "

@@ -19,13 +19,13 @@
 namespace opbench {
 namespace {
 
-constexpr int kIndent = 1;
+constexpr int kServeIndent = 1;
 constexpr int64_t kMostQueries = 1000000;
 constexpr int64_t kMostSeeds = 10000;
 constexpr int64_t kMostSegments = 1000;
 constexpr int64_t kMostInFlight = 1024;
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error serve_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 Result<std::vector<double>> loads_of(const Arguments& arguments) {
   constexpr double kMost = 10;
@@ -33,7 +33,7 @@ Result<std::vector<double>> loads_of(const Arguments& arguments) {
   for (const std::string& text : arguments.values("--load")) {
     const std::optional<double> load = parse_number(text);
     if (!load || *load <= 0 || *load > kMost) {
-      return invalid(fmt::format("--load takes shares of the capacity, not \"{}\"", text))
+      return serve_invalid(fmt::format("--load takes shares of the capacity, not \"{}\"", text))
           .with("valid", "above 0, at most 10: 0.6,0.8,1");
     }
     loads.push_back(*load);
@@ -46,14 +46,14 @@ Result<double> declared_slow_down(const Arguments& arguments) {
   const std::string text = arguments.value("--slow-down");
   const std::optional<double> factor = parse_number(text);
   if (factor && *factor >= 1 && *factor <= kMost) return *factor;
-  return invalid(fmt::format("--slow-down takes a factor of 1 to 100, not \"{}\"", text));
+  return serve_invalid(fmt::format("--slow-down takes a factor of 1 to 100, not \"{}\"", text));
 }
 
 Result<double> noise_of(const Arguments& arguments) {
   const std::string text = arguments.value("--noise");
   const std::optional<double> percent = parse_number(text);
   if (percent && *percent >= 0 && *percent <= 100) return *percent / 100;
-  return invalid(fmt::format("--noise takes 0 to 100 percent, not \"{}\"", text));
+  return serve_invalid(fmt::format("--noise takes 0 to 100 percent, not \"{}\"", text));
 }
 
 Result<std::vector<std::string>> policies_of(const Arguments& arguments) {
@@ -83,7 +83,8 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   ServeRequest request;
   OPBENCH_TRY(request.profile, request_of(invocation));
   if (request.profile.threads.size() != 1) {
-    return invalid("queries are served by one number of threads").with("usage", "--threads 2");
+    return serve_invalid("queries are served by one number of threads")
+        .with("usage", "--threads 2");
   }
   request.workers = request.profile.threads.front();
   OPBENCH_TRY(const int64_t segments, arguments.integer("--segments", 1, kMostSegments));
@@ -93,7 +94,8 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   OPBENCH_TRY(const int64_t in_flight, arguments.integer("--in-flight", 1, kMostInFlight));
   request.in_flight = static_cast<size_t>(in_flight);
   if (arguments.is_typed("--in-flight") && !request.is_measured) {
-    return invalid("--in-flight is for queries that an engine serves").with("usage", "--real");
+    return serve_invalid("--in-flight is for queries that an engine serves")
+        .with("usage", "--real");
   }
   OPBENCH_TRY(request.study, study_options(arguments));
   for (const std::string& text : arguments.positionals()) {
@@ -106,23 +108,23 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   }
   if (request.pairs.name = arguments.value("--pairs"); !request.pairs.name.empty()) {
     if (arguments.is_typed("--slow-down")) {
-      return invalid("--slow-down and --pairs both say what neighbours cost");
+      return serve_invalid("--slow-down and --pairs both say what neighbours cost");
     }
     OPBENCH_TRY(request.pairs.text, read_file(request.pairs.name));
   }
   return request;
 }
 
-std::string report_of(const ServeResult& result, const std::string& format,
-                      const Arguments& arguments, const Terminal& terminal) {
-  if (format == "json") return json_text(serve_json(result), kIndent) + "\n";
+std::string serve_report_of(const ServeResult& result, const std::string& format,
+                            const Arguments& arguments, const Terminal& terminal) {
+  if (format == "json") return json_text(serve_json(result), kServeIndent) + "\n";
   if (format == "csv") return csv_text(serve_table(result));
   if (format == "md") return markdown_text(serve_table(result));
   const TableForm form = table_form(arguments, terminal);
   return serve_text(result, form.width, form.style);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
   OPBENCH_TRY(const std::string format,
@@ -135,7 +137,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   const Result<ServeResult> result = run_serve(request);
   progress.clear();
   if (!result) return Error(result.error());
-  return write_text(report_of(*result, format, arguments, terminal), arguments, terminal);
+  return write_text(serve_report_of(*result, format, arguments, terminal), arguments, terminal);
 }
 
 std::vector<OptionDef> own_options() {
@@ -208,7 +210,7 @@ std::vector<OptionDef> engine_options() {
   };
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> serve_options() {
   std::vector<OptionDef> result = own_options();
   for (const auto& some : {engine_options(), worker_options({"--sha256"}), table_options()}) {
     result.insert(result.end(), some.begin(), some.end());
@@ -226,7 +228,7 @@ CommandDef serve_command() {
                        .help = "ONNX files or URLs, or names from `opbench list models`",
                        .repeats = true,
                        .file = FileUse::kRead}},
-      .options = options(),
+      .options = serve_options(),
       .examples = {{"opbench serve resnet-18 squeezenet_v1.1 --load 0.8 --deadline 3x --policy all",
                     "measure both models, simulate all policies"},
                    {"opbench serve resnet-18 squeezenet_v1.1 --from r.json,s.json --load 0.6,0.8,1",
@@ -243,7 +245,7 @@ CommandDef serve_command() {
           "into the slack of the most urgent query; segments is edf asked after each segment. A\n"
           "violation is a query that is answered late or dropped.",
       .help_rank = 5,
-      .run = run};
+      .run = serve_run};
 }
 
 }  // namespace opbench

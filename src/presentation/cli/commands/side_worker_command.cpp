@@ -4,7 +4,7 @@
 namespace opbench {
 namespace {
 
-Result<void> run(const Invocation&, Terminal&) {
+Result<void> run_side_worker(const Invocation&, Terminal&) {
   if (serve_sides() == 0) return {};
   return Error{ErrorCode::kSystem, "the side worker lost its requests"};
 }
@@ -15,7 +15,7 @@ CommandDef side_worker_command() {
   return {.name = "side-worker",
           .summary = "Prepare a variant of a comparison for the build that started this one",
           .is_hidden = true,
-          .run = run};
+          .run = run_side_worker};
 }
 
 }  // namespace opbench

@@ -71,7 +71,7 @@ Result<void> write_spaces(const std::string& format, const std::vector<TaskSpace
                     arguments, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_space(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& model_name = arguments.positionals().front();
   OPBENCH_TRY(const std::string format,
@@ -96,7 +96,7 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
                faults};
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> space_options() {
   std::vector<OptionDef> result = table_options();
   result.front().help = "table, json, csv, md, or tvm: the spaces alone, as TVM prints them";
   for (const OptionDef& option : task_model_options()) result.push_back(option);
@@ -114,13 +114,13 @@ CommandDef space_command() {
       .summary = "Show a model's tuning tasks and config spaces as AutoTVM numbers them",
       .positionals = {{.name = "MODEL|WORKLOAD",
                        .help = "an ONNX file, a name from `opbench list models`, or operators"}},
-      .options = options(),
+      .options = space_options(),
       .examples = {{"opbench space resnet-18 --target cuda", "no GPU is needed"},
                    {"opbench space resnet-18 --target llvm --task 1 --index 17",
                     "the knobs of one config"},
                    {"opbench space 'dense 8x512 w:1000x512 transB=1' --format json", ""}},
       .help_rank = 4,
-      .run = run};
+      .run = run_space};
 }
 
 }  // namespace opbench

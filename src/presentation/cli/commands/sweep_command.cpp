@@ -28,7 +28,7 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error sweep_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 /// What of the command line belongs to the sweep and not to its points.
 std::vector<OptionDef> sweep_options() {
@@ -68,7 +68,7 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   OPBENCH_TRY(const bool wants_chart, arguments.is_on("--chart"));
   const bool is_data = report.plan.format == "json" || report.plan.format == "csv";
   if (wants_chart && is_data) {
-    return invalid("--chart does not go with --format " + report.plan.format)
+    return sweep_invalid("--chart does not go with --format " + report.plan.format)
         .with("valid", "--format table or md; --svg FILE draws beside any format");
   }
   const bool is_shown = report.plan.format == "table" && report.plan.output.empty();
@@ -77,7 +77,8 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   if (!report.svg.empty()) OPBENCH_CHECK(check_writable(report.svg, "--svg"));
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
   if (continues && report.plan.record.empty()) {
-    return invalid("--continue needs a file of records").with("usage", "--continue --record FILE");
+    return sweep_invalid("--continue needs a file of records")
+        .with("usage", "--continue --record FILE");
   }
   return report;
 }
@@ -95,8 +96,8 @@ Result<std::vector<ReplayItem>> recorded_points(const Arguments& arguments,
   return items;
 }
 
-std::string report_of(const SweepResult& result, const SweepReport& report,
-                      const Terminal& terminal) {
+std::string sweep_report_of(const SweepResult& result, const SweepReport& report,
+                            const Terminal& terminal) {
   constexpr int kIndent = 2;
   const std::string& format = report.plan.format;
   if (format == "json") return json_text(sweep_json(result), kIndent) + "\n";
@@ -112,7 +113,7 @@ std::string report_of(const SweepResult& result, const SweepReport& report,
 }
 
 Result<void> write_sweep(const SweepResult& result, const SweepReport& report, Terminal& terminal) {
-  const std::string text = report_of(result, report, terminal);
+  const std::string text = sweep_report_of(result, report, terminal);
   if (report.plan.output.empty()) {
     terminal.out << text << std::flush;
   } else {
@@ -130,7 +131,7 @@ std::string resume_command(const Invocation& invocation, const SweepReport& repo
   return shell_text(words);
 }
 
-Result<void> verdict_of(const SweepResult& result) {
+Result<void> sweep_verdict_of(const SweepResult& result) {
   const std::string summary = sweep_summary(result);
   if (summary.empty()) return {};
   return Error{ErrorCode::kPartial, summary};
@@ -157,10 +158,10 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
         .with("resume", resume_command(invocation, report));
   }
-  return verdict_of(result);
+  return sweep_verdict_of(result);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> sweep_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
   OPBENCH_TRY(const SweepReport report, sweep_report(arguments, terminal));
@@ -216,7 +217,7 @@ CommandDef sweep_command() {
           "Times are of the operator alone, of a model end to end. A speed-up is over the first\n"
           "value of the last key, an item of the batch.",
       .help_rank = 4,
-      .run = run};
+      .run = sweep_run};
   for (const auto& more : {model_options(), measuring_options(), output_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }

@@ -81,8 +81,8 @@ class Machines {
   std::vector<TrialFolders> folders_;  ///< a machine's folders live longer than it
 };
 
-std::string report_of(const TogetherResult& result, const std::string& format,
-                      const Arguments& arguments, const Terminal& terminal) {
+std::string together_tuning_report_of(const TogetherResult& result, const std::string& format,
+                                      const Arguments& arguments, const Terminal& terminal) {
   constexpr int kIndent = 1;
   const TableForm form = table_form(arguments, terminal);
   if (format == "json") return json_text(together_json(result), kIndent) + "\n";
@@ -129,7 +129,8 @@ Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
   progress.clear();
   keep_logs(request, terminal);
   if (!result) return Error(result.error());
-  return write_text(report_of(*result, format, arguments, terminal), arguments, terminal);
+  return write_text(together_tuning_report_of(*result, format, arguments, terminal), arguments,
+                    terminal);
 }
 
 }  // namespace opbench

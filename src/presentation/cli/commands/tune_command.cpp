@@ -27,7 +27,7 @@ namespace opbench {
 namespace {
 
 /// What the log is called when nobody says: after the model, in the current folder.
-std::string log_of(const Arguments& arguments) {
+std::string tune_log_of(const Arguments& arguments) {
   std::string given = arguments.value("--log");
   if (!given.empty()) return given;
   const std::string& model = arguments.positionals().front();
@@ -36,8 +36,8 @@ std::string log_of(const Arguments& arguments) {
   return name + (arguments.has("--zero-shot") ? ".zero-shot.jsonl" : ".tune.log");
 }
 
-Result<TuneRequest> request_of(const Arguments& arguments) {
-  TuneRequest request{.log = log_of(arguments), .log_format = arguments.value("--log-format")};
+Result<TuneRequest> tune_request_of(const Arguments& arguments) {
+  TuneRequest request{.log = tune_log_of(arguments), .log_format = arguments.value("--log-format")};
   OPBENCH_TRY(request.tuner, tuner_table().find(arguments.value("--tuner")));
   OPBENCH_TRY(request.trials, arguments.integer("--trials", 1));
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
@@ -101,7 +101,7 @@ Progress progress_of(const TunedTask& task, std::optional<size_t> place, size_t 
   return progress;
 }
 
-Result<void> verdict_of(const TuneResult& result, const Invocation& invocation) {
+Result<void> tune_verdict_of(const TuneResult& result, const Invocation& invocation) {
   if (result.is_interrupted) {
     std::vector<std::string> again = invocation.argv;
     if (!invocation.arguments.has("--continue")) again.emplace_back("--continue");
@@ -132,8 +132,8 @@ Result<void> verdict_of(const TuneResult& result, const Invocation& invocation) 
   return error;
 }
 
-Result<void> report(const TuneResult& result, const TuneRequest& request,
-                    const Invocation& invocation, Terminal& terminal) {
+Result<void> tune_report(const TuneResult& result, const TuneRequest& request,
+                         const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.value("--format") == "json") {
     terminal.out << tune_summary_json(result, request.log.string(),
@@ -153,7 +153,7 @@ Result<void> report(const TuneResult& result, const TuneRequest& request,
     }
   }
   keep_trials(request.log.string(), terminal);
-  return verdict_of(result, invocation);
+  return tune_verdict_of(result, invocation);
 }
 
 /// What only trials need has no meaning without them.
@@ -184,14 +184,14 @@ Result<bool> is_together(const Arguments& arguments) {
       "usage", "--time-budget " + arguments.value("--budget"));
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> tune_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const bool has_set, is_together(arguments));
   if (has_set) return tune_set(invocation, terminal);
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   OPBENCH_TRY(const bool is_zero_shot, makes_no_trial(arguments));
-  OPBENCH_TRY(TuneRequest request, request_of(arguments));
+  OPBENCH_TRY(TuneRequest request, tune_request_of(arguments));
   OPBENCH_TRY(const Target target, task_target_here(arguments));
   OPBENCH_CHECK(add_tasks(arguments, target, request, terminal));
   if (is_zero_shot) {
@@ -221,10 +221,10 @@ Result<void> run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const TuneResult result, run_tune(request, machine, hooks));
   progress.clear();
   interruption.end();
-  return report(result, request, invocation, terminal);
+  return tune_report(result, request, invocation, terminal);
 }
 
-std::vector<OptionDef> options() {
+std::vector<OptionDef> tune_options() {
   std::vector<OptionDef> result = {
       {.name = "--trials",
        .value_name = "N",
@@ -294,7 +294,7 @@ CommandDef tune_command() {
             .help = "an ONNX file or its URL, a name from `opbench list models`, or operators",
             .repeats = true,
             .file = FileUse::kRead}},
-      .options = options(),
+      .options = tune_options(),
       .examples = {{"opbench tune resnet-18 --trials 200 --log r18.log",
                     "Ctrl-C, then the same with --continue"},
                    {"opbench tune model.onnx --time-budget 10m", ""},
@@ -307,7 +307,7 @@ CommandDef tune_command() {
           "Every trial is checked against the operator's reference, and is in the log before it\n"
           "counts. Times of the table were taken afresh at the end.",
       .help_rank = 4,
-      .run = run};
+      .run = tune_run};
 }
 
 }  // namespace opbench

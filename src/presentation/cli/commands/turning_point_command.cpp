@@ -31,9 +31,13 @@ namespace {
 constexpr const char* kTriad = "triad";
 constexpr const char* kBytes = "bytes";
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error turning_point_invalid(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
 
-std::string subject_of(const Arguments& arguments) { return join(arguments.positionals(), " "); }
+std::string turning_point_subject_of(const Arguments& arguments) {
+  return join(arguments.positionals(), " ");
+}
 
 /// What belongs to the analysis and not to the measuring.
 std::vector<OptionDef> turning_options() {
@@ -77,7 +81,7 @@ Result<TurningRequest> turning_request(const Arguments& arguments) {
   request.probes = static_cast<size_t>(probes);
   constexpr size_t kLeastProbes = 3;
   if (probes > 0 && request.probes < kLeastProbes) {
-    return invalid(fmt::format("--probes {} are too few for a turning point", probes))
+    return turning_point_invalid(fmt::format("--probes {} are too few for a turning point", probes))
         .with("valid", "0 for all values, or at least 3");
   }
   OPBENCH_TRY(const std::string measure,
@@ -93,7 +97,8 @@ Result<void> refuse_measuring(const Arguments& arguments, const std::string& wit
   for (const auto& options : {measuring_options(), model_options()}) {
     for (const OptionDef& option : options) {
       if (!arguments.is_typed(option.name)) continue;
-      return invalid(option.name + " does not go with " + with).with("reason", reason);
+      return turning_point_invalid(option.name + " does not go with " + with)
+          .with("reason", reason);
     }
   }
   return {};
@@ -103,7 +108,7 @@ Result<void> refuse_measuring(const Arguments& arguments, const std::string& wit
 Result<void> set_axis(const Arguments& arguments, TurningRequest& request) {
   const std::vector<std::string> over = arguments.values("--over");
   if (over.size() > 1) {
-    return invalid("--over names more than one axis")
+    return turning_point_invalid("--over names more than one axis")
         .with("valid", "one; the other columns of the file that vary make series");
   }
   if (over.empty()) return {};
@@ -127,14 +132,15 @@ std::string canonical_subject(const std::string& text) {
 Result<TurningReport> read_report(const Arguments& arguments, TurningRequest request) {
   OPBENCH_CHECK(refuse_measuring(arguments, "--from", "it reads times that were measured"));
   if (arguments.is_typed("--record")) {
-    return invalid("--record does not go with --from").with("reason", "nothing is measured");
+    return turning_point_invalid("--record does not go with --from")
+        .with("reason", "nothing is measured");
   }
   OPBENCH_CHECK(set_axis(arguments, request));
   OPBENCH_TRY(SweptTimes times,
               read_swept_times(arguments.value("--from"), arguments.value("--time")));
-  const std::string subject = canonical_subject(subject_of(arguments));
+  const std::string subject = canonical_subject(turning_point_subject_of(arguments));
   if (!subject.empty() && !times.subject.empty() && subject != times.subject) {
-    return invalid(fmt::format("the times are not of \"{}\"", subject))
+    return turning_point_invalid(fmt::format("the times are not of \"{}\"", subject))
         .with("of", times.subject)
         .with("in", times.source);
   }
@@ -148,7 +154,7 @@ Result<std::vector<int64_t>> working_sets_of(const Arguments& arguments,
   if (over.empty()) return triad_working_sets(caches);
   OPBENCH_TRY(const SweepKey key, parse_over(over.front()));
   if (over.size() > 1 || key.name != kBytes || !key.is_numeric) {
-    return invalid("a triad is over bytes, not \"" + over.back() + "\"")
+    return turning_point_invalid("a triad is over bytes, not \"" + over.back() + "\"")
         .with("such as", "--over bytes=8192..134217728*2");
   }
   std::vector<int64_t> sets;
@@ -156,7 +162,8 @@ Result<std::vector<int64_t>> working_sets_of(const Arguments& arguments,
   for (const std::string& value : key.values) {
     sets.push_back(std::stoll(value));
     if (sets.back() < 768 || sets.back() > kMost) {
-      return invalid(fmt::format("--over bytes takes 768 to {}, not \"{}\"", kMost, value));
+      return turning_point_invalid(
+          fmt::format("--over bytes takes 768 to {}, not \"{}\"", kMost, value));
     }
   }
   return sets;
@@ -168,8 +175,8 @@ Result<TurningReport> triad_report(const Invocation& invocation, TurningRequest 
   OPBENCH_CHECK(
       refuse_measuring(arguments, "triad", "it is measured in its own way, with one thread"));
   if (request.probes > 0 || arguments.is_typed("--record")) {
-    return invalid(request.probes > 0 ? "--probes does not go with triad"
-                                      : "--record does not go with triad");
+    return turning_point_invalid(request.probes > 0 ? "--probes does not go with triad"
+                                                    : "--record does not go with triad");
   }
   OPBENCH_TRY(const Topology topology, this_topology());
   OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, 1, current_affinity()));
@@ -197,14 +204,15 @@ Result<TurningReport> triad_report(const Invocation& invocation, TurningRequest 
 /// What cannot have a turning point is not measured.
 Result<void> check_axis_values(const SweepKey& axis) {
   if (!axis.is_numeric) {
-    return invalid(fmt::format("\"{}\" has words for values, such as \"{}\"", axis.name,
-                               axis.values.front()))
+    return turning_point_invalid(fmt::format("\"{}\" has words for values, such as \"{}\"",
+                                             axis.name, axis.values.front()))
         .with("needed", "an axis of numbers, as a turning point lies between two of them");
   }
   constexpr size_t kLeast = 3;
   if (axis.values.size() >= kLeast) return {};
-  return invalid(fmt::format("--over {} has {} of the {} values that a turning point needs",
-                             axis.name, axis.values.size(), kLeast));
+  return turning_point_invalid(
+      fmt::format("--over {} has {} of the {} values that a turning point needs", axis.name,
+                  axis.values.size(), kLeast));
 }
 
 /// What there is to say, and which points failed.
@@ -216,13 +224,14 @@ struct Answer {
 Result<Answer> measured_report(const Invocation& invocation, TurningRequest request,
                                Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.has("--time")) return invalid("--time names a column of --from FILE");
+  if (arguments.has("--time")) return turning_point_invalid("--time names a column of --from FILE");
   if (arguments.values("--over").empty()) {
-    return invalid("nothing to look for a turning point over")
+    return turning_point_invalid("nothing to look for a turning point over")
         .with("such as", "--over threads=1..8, or --from FILE");
   }
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
-  if (request.probes > 0 && setup.keys.size() > 1) return invalid("--probes takes one --over");
+  if (request.probes > 0 && setup.keys.size() > 1)
+    return turning_point_invalid("--probes takes one --over");
   OPBENCH_CHECK(check_axis_values(setup.keys.front()));
   const std::string record = arguments.value("--record");
   if (!record.empty()) OPBENCH_CHECK(check_writable(record, "--record"));
@@ -257,9 +266,9 @@ Result<Answer> answer_of(const Invocation& invocation, const TurningRequest& req
     OPBENCH_TRY(answer.report, read_report(arguments, request));
     return answer;
   }
-  const std::string subject = subject_of(arguments);
+  const std::string subject = turning_point_subject_of(arguments);
   if (subject.empty()) {
-    return invalid("no model, no workload and no file of times")
+    return turning_point_invalid("no model, no workload and no file of times")
         .with("such as", "opbench turning-point bert --over threads=1..8, or --from FILE");
   }
   if (subject == kTriad) {
@@ -269,7 +278,7 @@ Result<Answer> answer_of(const Invocation& invocation, const TurningRequest& req
   return measured_report(invocation, request, terminal);
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_turning_point(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const TurningRequest request, turning_request(invocation.arguments));
   OPBENCH_TRY(const AnalysisOutput output, analysis_output(invocation.arguments, terminal));
   OPBENCH_TRY(const Answer answer, answer_of(invocation, request, terminal));
@@ -316,7 +325,7 @@ CommandDef turning_point_command() {
           "the reason. A file with several columns that vary is a grid: the answer is what each\n"
           "axis does, and a turning point for each that does something.",
       .help_rank = 4,
-      .run = run};
+      .run = run_turning_point};
   for (const auto& more :
        {chart_options(), model_options(), measuring_options(), output_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());

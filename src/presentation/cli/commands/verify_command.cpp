@@ -18,7 +18,7 @@ namespace opbench {
 namespace {
 
 /// The cases that did not pass, or all.
-TextTable table_of(const VerifyResult& result, bool is_full) {
+TextTable verify_table_of(const VerifyResult& result, bool is_full) {
   TextTable table;
   table.columns = {{.header = "case", .shrinks_to = 24},
                    {.header = "engine"},
@@ -34,12 +34,12 @@ TextTable table_of(const VerifyResult& result, bool is_full) {
   return table;
 }
 
-std::string counts_text(const VerifyResult& result) {
+std::string verify_counts_text(const VerifyResult& result) {
   return fmt::format("{} passed, {} unsupported, {} wrong\n", result.count(CaseOutcome::kPassed),
                      result.count(CaseOutcome::kUnsupported), result.count(CaseOutcome::kWrong));
 }
 
-Json json_of(const VerifyResult& result) {
+Json verify_json_of(const VerifyResult& result) {
   Json cases = Json::array();
   for (const CaseResult& row : result.cases) {
     Json item = {{"case", row.name}, {"engine", row.engine}, {"result", name_of(row.outcome)}};
@@ -60,10 +60,10 @@ Result<void> write_result(const VerifyResult& result, const Arguments& arguments
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") {
-    return write_text(json_text(json_of(result), 2) + "\n", arguments, terminal);
+    return write_text(json_text(verify_json_of(result), 2) + "\n", arguments, terminal);
   }
   OPBENCH_TRY(const bool is_full, arguments.is_on("--all"));
-  const TextTable table = table_of(result, is_full || format == "csv");
+  const TextTable table = verify_table_of(result, is_full || format == "csv");
   if (format != "table") return write_table(table, "", "", arguments, terminal);
   const bool is_file = !arguments.value("--output").empty();
   std::string text;
@@ -72,7 +72,7 @@ Result<void> write_result(const VerifyResult& result, const Arguments& arguments
                         TextStyle{!is_file && terminal.has_colour}) +
            "\n";
   }
-  return write_text(text + counts_text(result), arguments, terminal);
+  return write_text(text + verify_counts_text(result), arguments, terminal);
 }
 
 Result<double> tolerance_of(const Arguments& arguments) {
@@ -118,7 +118,7 @@ Result<std::vector<VerifyCase>> cases_of(const Arguments& arguments, Terminal& t
   return cases;
 }
 
-Result<VerifyRequest> request_of(const Arguments& arguments, Terminal& terminal) {
+Result<VerifyRequest> verify_request_of(const Arguments& arguments, Terminal& terminal) {
   VerifyRequest request;
   request.engines = arguments.values("--engine");
   if (request.engines.empty()) request.engines = {package_engine().name};
@@ -129,9 +129,9 @@ Result<VerifyRequest> request_of(const Arguments& arguments, Terminal& terminal)
   return request;
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> verify_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(VerifyRequest request, request_of(arguments, terminal));
+  OPBENCH_TRY(VerifyRequest request, verify_request_of(arguments, terminal));
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
@@ -202,7 +202,7 @@ CommandDef verify_command() {
                     "a model from the network against the outputs in its archive"}},
       .notes = "Exit code 3: a result is not as expected; 5: something is not supported.",
       .help_rank = 3,
-      .run = run};
+      .run = verify_run};
   for (OptionDef& option : table_options()) command.options.push_back(std::move(option));
   for (OptionDef& option : download_flags()) command.options.push_back(std::move(option));
   return command;

@@ -51,7 +51,7 @@ bool keeps_default(const TunableTask& task, const ZeroShotChoice& choice) {
          choice.of_default.value_or(0) > 1 - kLeastGain;
 }
 
-TextTable table_of(const std::vector<Row>& rows) {
+TextTable zero_shot_tuning_table_of(const std::vector<Row>& rows) {
   TextTable table{.columns = {{"number", true},
                               {"task"},
                               {"shapes", false, 24},
@@ -163,8 +163,8 @@ Result<void> tune_without_trials(const TuneRequest& request, const Target& targe
     return std::move(error).with("make trials", "opbench tune of some models without --zero-shot");
   }
   OPBENCH_CHECK(write_file(path, zero_shot_text(chooser.kernels, target)));
-  OPBENCH_CHECK(write_table(table_of(chooser.rows), "opbench.zero-shot.tasks/1", "tasks", arguments,
-                            terminal));
+  OPBENCH_CHECK(write_table(zero_shot_tuning_table_of(chooser.rows), "opbench.zero-shot.tasks/1",
+                            "tasks", arguments, terminal));
   if (!terminal.is_quiet) {
     terminal.err << fmt::format(
         "{} of {} tasks get another config than the default, by prediction alone; try them: "

@@ -36,7 +36,7 @@ Result<void> export_model(const Arguments& arguments, Terminal& terminal) {
   return {};
 }
 
-Result<void> run(const Invocation& invocation, Terminal& terminal) {
+Result<void> run_zoo(const Invocation& invocation, Terminal& terminal) {
   const std::vector<std::string>& words = invocation.arguments.positionals();
   const std::string& action = words[0];
   // Refuse bad numbers for every action, also for `list`, which does not use them.
@@ -73,7 +73,7 @@ CommandDef zoo_command() {
           .examples = {{"opbench zoo export resnet-18 resnet-18.onnx", "for other tools to read"},
                        {"opbench zoo list", ""}},
           .help_rank = 6,
-          .run = run};
+          .run = run_zoo};
 }
 
 }  // namespace opbench

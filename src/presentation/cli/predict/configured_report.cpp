@@ -11,7 +11,8 @@
 namespace opbench {
 namespace {
 
-std::vector<std::filesystem::path> files_of(const Arguments& arguments, const char* option) {
+std::vector<std::filesystem::path> configured_report_files_of(const Arguments& arguments,
+                                                              const char* option) {
   std::vector<std::filesystem::path> files;
   for (const std::string& file : arguments.values(option)) files.emplace_back(file);
   return files;
@@ -65,9 +66,9 @@ Result<PredictReport> configured_report(const Arguments& arguments, ProfileReque
                                         double level) {
   OPBENCH_TRY(const ConfiguredPrediction predicted,
               predict_configured({.model = std::move(model),
-                                  .from = files_of(arguments, "--from"),
+                                  .from = configured_report_files_of(arguments, "--from"),
                                   .change = arguments.value("--to"),
-                                  .pairs = files_of(arguments, "--pairs"),
+                                  .pairs = configured_report_files_of(arguments, "--pairs"),
                                   .machine_hash = capture_environment().value("machine_hash", ""),
                                   .folder = cache_folder(),
                                   .level = level}));

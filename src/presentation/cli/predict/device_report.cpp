@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kExample = "opbench predict MODEL --device NAME --probe probe.json";
 
-std::vector<std::filesystem::path> files_of(const Arguments& arguments, const char* option) {
+std::vector<std::filesystem::path> device_report_files_of(const Arguments& arguments,
+                                                          const char* option) {
   std::vector<std::filesystem::path> files;
   for (const std::string& file : arguments.values(option)) files.emplace_back(file);
   return files;
@@ -85,8 +86,8 @@ Result<PredictReport> device_report(const Arguments& arguments, const PredictorC
                                     ProfileRequest model, double level) {
   DeviceRequest request{.model = std::move(model),
                         .device = arguments.value("--device"),
-                        .probes = files_of(arguments, "--probe"),
-                        .labels = files_of(arguments, "--labels"),
+                        .probes = device_report_files_of(arguments, "--probe"),
+                        .labels = device_report_files_of(arguments, "--labels"),
                         .pool = {},
                         .level = level};
   OPBENCH_TRY(request.pool, pool_of(choice));

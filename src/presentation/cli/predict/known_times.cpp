@@ -52,7 +52,7 @@ void add_record(const BenchmarkRecord& record, Times& times) {
 }
 
 /// The columns of a header by name.
-std::map<std::string, size_t> columns_of(const std::string& header) {
+std::map<std::string, size_t> known_times_columns_of(const std::string& header) {
   std::map<std::string, size_t> columns;
   const std::vector<std::string> names = split(header, ',');
   for (size_t i = 0; i < names.size(); ++i) columns.emplace(names[i], i);
@@ -89,7 +89,8 @@ Result<Times> from_csv(const std::string& text, const std::string& file) {
   for (std::string& line : lines) {
     if (line.ends_with('\r')) line.pop_back();
   }
-  const std::map<std::string, size_t> columns = columns_of(lines.empty() ? "" : lines.front());
+  const std::map<std::string, size_t> columns =
+      known_times_columns_of(lines.empty() ? "" : lines.front());
   if (!columns.contains("model") || !columns.contains("median_ms")) {
     return Error{ErrorCode::kInvalidInput, "these are no times of models"}
         .with("valid", "benchmark records, or CSV with the columns model, median_ms")

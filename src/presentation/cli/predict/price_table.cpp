@@ -59,7 +59,8 @@ Result<PricedDevice> read_device(const std::string& name, const toml::node& node
   return device;
 }
 
-Result<std::vector<PricedDevice>> from_table(const toml::table& table, const std::string& file) {
+Result<std::vector<PricedDevice>> price_table_from_table(const toml::table& table,
+                                                         const std::string& file) {
   std::vector<PricedDevice> devices;
   for (const auto& [key, node] : table) {
     const toml::table* of_devices = node.as_table();
@@ -84,7 +85,7 @@ Result<std::vector<PricedDevice>> from_table(const toml::table& table, const std
 Result<std::vector<PricedDevice>> parse_price_table(std::string_view text,
                                                     const std::string& file) {
   try {
-    const auto devices = from_table(toml::parse(text), file);
+    const auto devices = price_table_from_table(toml::parse(text), file);
     if (!devices) return Error(devices.error()).with("in", file);
     return *devices;
   } catch (const toml::parse_error& error) {

@@ -26,7 +26,7 @@ struct Device {
   std::map<std::string, KnownTime> times;
 };
 
-Result<void> check_options(const Arguments& arguments) {
+Result<void> check_priced_prediction_options(const Arguments& arguments) {
   for (const char* option : {"--threads", "--record"}) {
     if (!arguments.is_typed(option)) continue;
     return Error{ErrorCode::kInvalidInput, fmt::format("{} does not go with --prices", option)}
@@ -97,7 +97,7 @@ PricedTime time_on(const Device& device, const PlannedModel& model, double level
   return result;
 }
 
-Result<PriceReport> report_of(const Arguments& arguments, Terminal& terminal) {
+Result<PriceReport> priced_prediction_report_of(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const double level, arguments.percent("--interval"));
   PriceReport report{.table = arguments.value("--prices")};
   if (arguments.has("--within")) {
@@ -122,8 +122,8 @@ Result<PriceReport> report_of(const Arguments& arguments, Terminal& terminal) {
   return report;
 }
 
-Result<void> write_report(const PriceReport& report, const Arguments& arguments,
-                          Terminal& terminal) {
+Result<void> write_priced_prediction_report(const PriceReport& report, const Arguments& arguments,
+                                            Terminal& terminal) {
   OPBENCH_TRY(const std::string format,
               arguments.choice("--format", {"table", "json", "csv", "md"}));
   if (format == "json") return write_text(price_json(report), arguments, terminal);
@@ -148,9 +148,9 @@ std::vector<OptionDef> price_options() {
 }
 
 Result<void> predict_prices(const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_CHECK(check_options(arguments));
-  OPBENCH_TRY(const PriceReport report, report_of(arguments, terminal));
-  OPBENCH_CHECK(write_report(report, arguments, terminal));
+  OPBENCH_CHECK(check_priced_prediction_options(arguments));
+  OPBENCH_TRY(const PriceReport report, priced_prediction_report_of(arguments, terminal));
+  OPBENCH_CHECK(write_priced_prediction_report(report, arguments, terminal));
   Error error{ErrorCode::kPartial, "some models have no device"};
   for (const PricedModel& model : report.models) {
     if (!model.choice.chosen) error.facts.push_back({"model", model.model});

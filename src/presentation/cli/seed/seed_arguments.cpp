@@ -25,7 +25,7 @@ OptionDef missing(std::string name, std::string reason) {
   return option;
 }
 
-Error not_available(const std::string& what, const std::string& reason) {
+Error seed_arguments_not_available(const std::string& what, const std::string& reason) {
   return Error{ErrorCode::kInvalidInput, what + " is not available yet"}.with("reason", reason);
 }
 
@@ -104,7 +104,7 @@ Result<SeedTuning> seed_tuning(const Arguments& arguments) {
 Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const SeedTuning tuning, seed_tuning(arguments));
   OPBENCH_TRY(const bool is_partial, switch_of(arguments, "--ifpartial"));
-  if (is_partial) return not_available("--ifpartial true", kPartial);
+  if (is_partial) return seed_arguments_not_available("--ifpartial true", kPartial);
   if (!arguments.has("--modelsource") && !arguments.has("--modelname")) return std::string();
   for (const std::string name : {"--modelsource", "--modelname"}) {
     if (!arguments.has(name)) {

@@ -10,17 +10,18 @@
 namespace opbench {
 namespace {
 
-using Words = std::vector<std::string>;
+using SeedTuningWords = std::vector<std::string>;
 
 /// `resnet-18-xgb-llvm.tune.log`
-std::string log_of(const std::string& model, const SeedTuning& tuning, const std::string& target) {
+std::string seed_tuning_log_of(const std::string& model, const SeedTuning& tuning,
+                               const std::string& target) {
   const std::string kind = target.substr(0, target.find(' '));
   const Result<Url> url = parse_url(model);
   const std::string name = url ? url->name : model;
   return name + "-" + tuning.tuner + "-" + kind + ".tune.log";
 }
 
-Result<void> run_told(Words line, const Invocation& invocation, Terminal& terminal) {
+Result<void> run_told(SeedTuningWords line, const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--target")) line.insert(line.end(), {"--target", arguments.value("--target")});
   if (arguments.has("--batchsize")) {
@@ -36,12 +37,12 @@ Result<void> run_told(Words line, const Invocation& invocation, Terminal& termin
 
 Result<void> run_seed_tuning(const Invocation& invocation, const std::string& model,
                              const SeedTuning& tuning, Terminal& terminal) {
-  const std::string log = log_of(model, tuning, invocation.arguments.value("--target"));
+  const std::string log = seed_tuning_log_of(model, tuning, invocation.arguments.value("--target"));
   std::error_code ignored;
   const bool has_log = std::filesystem::exists(log, ignored);
   if (tuning.tunes) {
-    Words tune = {"tune",       model,      "--templates", "tvm",   "--tuner",
-                  tuning.tuner, "--trials", tuning.trials, "--log", log};
+    SeedTuningWords tune = {"tune",       model,      "--templates", "tvm",   "--tuner",
+                            tuning.tuner, "--trials", tuning.trials, "--log", log};
     if (has_log) tune.emplace_back("--continue");
     OPBENCH_CHECK(run_told(std::move(tune), invocation, terminal));
   } else if (!has_log) {

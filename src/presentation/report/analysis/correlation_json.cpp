@@ -64,7 +64,7 @@ Json factor_json(const FactorCorrelation& factor) {
   return json;
 }
 
-Json task_json(const TaskCorrelation& task) {
+Json correlation_json_task_json(const TaskCorrelation& task) {
   Json json;
   set_text(json, "task", task.task, "the rows are a sweep");
   set_text(json, "target", task.target, "the rows are a sweep");
@@ -91,7 +91,8 @@ Json correlation_json(const CorrelationReport& report) {
   json["of"] = report.of == CorrelationOf::kTime ? "time" : "failure";
   json["is_across_workloads"] = report.is_across;
   json["tasks"] = Json::array();
-  for (const TaskCorrelation& task : report.tasks) json["tasks"].push_back(task_json(task));
+  for (const TaskCorrelation& task : report.tasks)
+    json["tasks"].push_back(correlation_json_task_json(task));
   json["notes"] = report.notes;
   return json;
 }

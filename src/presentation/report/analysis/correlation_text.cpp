@@ -56,7 +56,7 @@ Facts task_facts(const CorrelationReport& report, const TaskCorrelation& task) {
   return facts;
 }
 
-Facts head_facts(const CorrelationReport& report) {
+Facts correlation_text_head_facts(const CorrelationReport& report) {
   Facts facts = {{"source", printable(report.source)}};
   const bool is_time = report.of == CorrelationOf::kTime;
   const bool is_sweep = report.tasks.size() == 1 && report.tasks[0].task.empty();
@@ -118,7 +118,7 @@ TextTable correlation_table(const TaskCorrelation& task, CorrelationOf of) {
 }
 
 std::string correlation_text(const CorrelationReport& report, int width, const TextStyle& style) {
-  std::string text = facts_text(head_facts(report), style);
+  std::string text = facts_text(correlation_text_head_facts(report), style);
   for (const TaskCorrelation& task : report.tasks) {
     text += "\n" + facts_text(task_facts(report, task), style);
     if (!task.failure.empty()) {
@@ -133,7 +133,7 @@ std::string correlation_text(const CorrelationReport& report, int width, const T
 std::string correlation_markdown(const CorrelationReport& report) {
   std::string text = "## What " +
                      std::string(report.of == CorrelationOf::kTime ? "time" : "failure") +
-                     " depends on\n\n" + facts_markdown(head_facts(report));
+                     " depends on\n\n" + facts_markdown(correlation_text_head_facts(report));
   for (const TaskCorrelation& task : report.tasks) {
     text += "\n" + facts_markdown(task_facts(report, task)) + "\n";
     text += task.failure.empty() ? markdown_text(correlation_table(task, report.of))

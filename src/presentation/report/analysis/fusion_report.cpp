@@ -11,13 +11,13 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
+constexpr double kFusionReportMs = 1e3;
 
 /// `0.123 ±0.004`; the half width is the larger side's.
 std::string estimate_text(const Estimate& estimate) {
   const double half =
       std::max(estimate.interval.high - estimate.value, estimate.value - estimate.interval.low);
-  return fmt::format("{:.3f} ±{:.3f}", estimate.value * kMs, half * kMs);
+  return fmt::format("{:.3f} ±{:.3f}", estimate.value * kFusionReportMs, half * kFusionReportMs);
 }
 
 std::string truth_text(const FusionRule& rule) {
@@ -25,15 +25,17 @@ std::string truth_text(const FusionRule& rule) {
   return *rule.is_fused ? "fused" : "not fused";
 }
 
-Json json_of(const Estimate& estimate) {
-  return {{"ms", estimate.value * kMs},
-          {"low_ms", estimate.interval.low * kMs},
-          {"high_ms", estimate.interval.high * kMs}};
+Json fusion_report_json_of(const Estimate& estimate) {
+  return {{"ms", estimate.value * kFusionReportMs},
+          {"low_ms", estimate.interval.low * kFusionReportMs},
+          {"high_ms", estimate.interval.high * kFusionReportMs}};
 }
 
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json fusion_report_json_of(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
 
-Json json_of(const FusionRule& rule) {
+Json fusion_report_json_of(const FusionRule& rule) {
   Json json = {{"pair", rule.pair}, {"first", rule.first}, {"second", rule.second}};
   json["says_fused"] = rule.is_fused ? Json(*rule.is_fused) : Json();
   if (!rule.failure.empty()) {
@@ -43,11 +45,13 @@ Json json_of(const FusionRule& rule) {
   const FusionEvidence& evidence = rule.evidence;
   json["verdict"] = name_of(evidence.verdict);
   json["rounds"] = rule.rounds;
-  json["alone"] = {{"first", json_of(evidence.first)}, {"second", json_of(evidence.second)}};
-  json["together"] = json_of(evidence.both);
-  json["saved"] = json_of(evidence.saved);
+  json["alone"] = {{"first", fusion_report_json_of(evidence.first)},
+                   {"second", fusion_report_json_of(evidence.second)}};
+  json["together"] = fusion_report_json_of(evidence.both);
+  json["saved"] = fusion_report_json_of(evidence.saved);
   json["saved_share_of_lighter"] = evidence.share;
-  json["margin"] = {{"low_ms", evidence.margin.low * kMs}, {"high_ms", evidence.margin.high * kMs}};
+  json["margin"] = {{"low_ms", evidence.margin.low * kFusionReportMs},
+                    {"high_ms", evidence.margin.high * kFusionReportMs}};
   return json;
 }
 
@@ -112,14 +116,14 @@ std::string fusion_json(const std::vector<EngineFusion>& engines) {
   for (const EngineFusion& engine : engines) {
     const FusionScore score = score_of(engine.rules);
     Json rules = Json::array();
-    for (const FusionRule& rule : engine.rules) rules.push_back(json_of(rule));
+    for (const FusionRule& rule : engine.rules) rules.push_back(fusion_report_json_of(rule));
     json["engines"].push_back({{"engine", engine.engine},
                                {"threads", engine.threads},
                                {"truth", engine.truth.empty() ? Json() : Json(engine.truth)},
                                {"judged", score.judged},
                                {"undecided", score.undecided},
-                               {"precision", json_of(score.precision())},
-                               {"recall", json_of(score.recall())},
+                               {"precision", fusion_report_json_of(score.precision())},
+                               {"recall", fusion_report_json_of(score.recall())},
                                {"rules", std::move(rules)}});
   }
   constexpr int kIndent = 2;

@@ -86,7 +86,7 @@ Json series_json(const TurningSeries& series) {
 
 Json effect_json(const AxisEffect& effect) {
   Json splits = Json::array();
-  for (const AxisSplit& split : effect.splits) {
+  for (const AxisThreshold& split : effect.splits) {
     splits.push_back({{"threshold", split.threshold}, {"gain_share", split.share}});
   }
   return {{"axis", effect.axis},

@@ -15,20 +15,20 @@
 namespace opbench {
 namespace {
 
-std::string place_text(const Place& place) {
+std::string turning_text_place_text(const Place& place) {
   if (place.low == place.high) return tick_text(place.x);
   return fmt::format("{} [{}, {}]", tick_text(place.x), tick_text(place.low),
                      tick_text(place.high));
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string turning_text_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 bool has_names(const TurningReport& report) {
   return std::ranges::any_of(report.series,
                              [](const TurningSeries& series) { return !series.name.empty(); });
 }
 
-Facts head_facts(const TurningReport& report) {
+Facts turning_text_head_facts(const TurningReport& report) {
   Facts facts;
   if (!report.subject.empty()) facts.emplace_back("subject", printable(report.subject));
   facts.emplace_back("source", printable(report.source));
@@ -54,12 +54,13 @@ TextTable effects_table(const TurningReport& report) {
                    {.header = "largest splits"}};
   for (const AxisEffect& effect : report.effects) {
     std::vector<std::string> splits;
-    for (const AxisSplit& split : effect.splits) {
+    for (const AxisThreshold& split : effect.splits) {
       splits.push_back(fmt::format("{} ({:.0f} %)", tick_text(split.threshold), 100 * split.share));
     }
     table.rows.push_back(
-        {{printable(effect.axis), percent(effect.share), percent(effect.gain_share),
-          effect.has_effect ? "yes" : "none", splits.empty() ? "-" : join(splits)}});
+        {{printable(effect.axis), turning_text_percent(effect.share),
+          turning_text_percent(effect.gain_share), effect.has_effect ? "yes" : "none",
+          splits.empty() ? "-" : join(splits)}});
   }
   return table;
 }
@@ -84,19 +85,19 @@ TextTable forms_table(const TurningPoint& point) {
     }
     const std::string aicc = std::isfinite(fit.aicc) ? fmt::format("{:.1f}", fit.aicc) : "-";
     table.rows.push_back({{std::string(name_of(fit.form)), aicc, fmt::format("{:.1f}", fit.bic),
-                           percent(fit.mean_error), join(parameters)}});
+                           turning_text_percent(fit.mean_error), join(parameters)}});
   }
   return table;
 }
 
-std::string closing_text(const TurningReport& report) {
+std::string turning_text_closing_text(const TurningReport& report) {
   std::string text =
       "n_best: least time; n95: the first within --tolerance of it; fitted: n95 of the best form; "
       "n_theta:\nthe first where 1 % more brings less than 0.3 % of time. Brackets: 95 % intervals "
       "(bootstrap).\n";
   if (!report.effects.empty()) {
     text += fmt::format("{} of the variance of ln time is explained by no axis alone\n",
-                        percent(report.unexplained));
+                        turning_text_percent(report.unexplained));
   }
   if (report.is_surrogate) {
     text += "the rows are no full grid: times over an axis are those of boosted trees\n";
@@ -137,9 +138,9 @@ TextTable turning_table(const TurningReport& report) {
     row.cells.push_back(std::to_string(series.curve.size()));
     if (series.point) {
       const TurningPoint& point = *series.point;
-      row.cells.push_back(place_text(point.best));
-      row.cells.push_back(place_text(point.enough));
-      row.cells.push_back(place_text(point.enough_fitted));
+      row.cells.push_back(turning_text_place_text(point.best));
+      row.cells.push_back(turning_text_place_text(point.enough));
+      row.cells.push_back(turning_text_place_text(point.enough_fitted));
       row.cells.push_back(point.marginal ? tick_text(*point.marginal) : "-");
       row.cells.push_back(knee_text(point.knee));
     } else {
@@ -152,19 +153,19 @@ TextTable turning_table(const TurningReport& report) {
 }
 
 std::string turning_text(const TurningReport& report, int width, const TextStyle& style) {
-  std::string text = facts_text(head_facts(report), style) + "\n";
+  std::string text = facts_text(turning_text_head_facts(report), style) + "\n";
   if (!report.effects.empty()) text += aligned_text(effects_table(report), width, style) + "\n";
   if (!report.series.empty()) text += aligned_text(turning_table(report), width, style) + "\n";
   if (const TurningPoint* point = only_point(report)) {
     text += aligned_text(forms_table(*point), width, style) + "\n";
   }
-  return text + closing_text(report);
+  return text + turning_text_closing_text(report);
 }
 
 std::string turning_markdown(const TurningReport& report) {
   std::string text = "## Turning points of " +
                      printable(report.subject.empty() ? report.source : report.subject) + "\n\n";
-  text += facts_markdown(head_facts(report)) + "\n";
+  text += facts_markdown(turning_text_head_facts(report)) + "\n";
   if (!report.effects.empty()) text += markdown_text(effects_table(report)) + "\n";
   text += markdown_text(turning_table(report)) + "\n";
   for (const TurningSeries& series : report.series) {
@@ -173,7 +174,7 @@ std::string turning_markdown(const TurningReport& report) {
   if (const TurningPoint* point = only_point(report)) {
     text += "\n" + markdown_text(forms_table(*point));
   }
-  return text + "\n" + closing_text(report);
+  return text + "\n" + turning_text_closing_text(report);
 }
 
 }  // namespace opbench

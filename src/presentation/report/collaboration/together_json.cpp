@@ -16,7 +16,7 @@ Json verdict_json(const std::optional<Verdict>& verdict) {
   return verdict ? Json(name_of(*verdict)) : Json(nullptr);
 }
 
-Json config_json(const UnitConfig& config, const std::optional<double>& pressure) {
+Json together_json_config_json(const UnitConfig& config, const std::optional<double>& pressure) {
   Json json = {{"schedule", config.kernel.schedule},
                {"config", config.kernel.config},
                {"origin", config.kernel.origin},
@@ -28,20 +28,20 @@ Json config_json(const UnitConfig& config, const std::optional<double>& pressure
   return json;
 }
 
-Json unit_json(const TogetherUnit& unit) {
+Json together_json_unit_json(const TogetherUnit& unit) {
   Json json = {{"workload", unit.text},           {"operator", unit.operator_text},
                {"shapes", unit.shapes},           {"layouts", unit.blocks},
                {"configs_tried", unit.tried},     {"configs_failed", unit.failed},
                {"configs_from_log", unit.resumed}};
   json["configs"] = Json::array();
   for (size_t i = 0; i < unit.list.size(); ++i) {
-    json["configs"].push_back(
-        config_json(unit.list[i], i < unit.pressures.size() ? unit.pressures[i] : std::nullopt));
+    json["configs"].push_back(together_json_config_json(
+        unit.list[i], i < unit.pressures.size() ? unit.pressures[i] : std::nullopt));
   }
   return json;
 }
 
-Json candidate_json(const TogetherCandidate& candidate) {
+Json together_json_candidate_json(const TogetherCandidate& candidate) {
   Json json = {{"arrangement", name_of(candidate.forecast.arrangement)},
                {"configs", candidate.forecast.configs},
                {"baseline", candidate.baseline.empty() ? Json(nullptr) : Json(candidate.baseline)},
@@ -63,12 +63,13 @@ Json together_json(const TogetherResult& result) {
                {"target", result.target},
                {"cpus", result.cpus},
                {"seed", result.seed}};
-  json["units"] = {unit_json(result.units[0]), unit_json(result.units[1])};
+  json["units"] = {together_json_unit_json(result.units[0]),
+                   together_json_unit_json(result.units[1])};
   json["has_slow_downs"] = result.has_pressures;
   json["combinations"] = result.forecasts;
   json["candidates"] = Json::array();
   for (const TogetherCandidate& one : result.candidates) {
-    json["candidates"].push_back(candidate_json(one));
+    json["candidates"].push_back(together_json_candidate_json(one));
   }
   json["better_baseline"] = result.baseline;
   json["judgement"] = nullptr;

@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMega = 1e6;
+constexpr double kTogetherReportMega = 1e6;
 
 /// A1, A2, … of the first unit, B1, … of the second.
 std::string config_key(size_t unit, size_t config) {
@@ -23,7 +23,7 @@ std::string knobs_text(const KernelChoice& kernel) {
   return text;
 }
 
-std::string ratio_text(const Ratio& ratio) {
+std::string together_report_ratio_text(const Ratio& ratio) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.median, ratio.low, ratio.high);
 }
 
@@ -47,7 +47,7 @@ std::string choice_lines(const TogetherResult& result) {
     text += fmt::format(
         "again     {} beside {}: {}, {}\n", name_of_candidate(result, judgement->candidate),
         result.candidates[result.baseline].baseline,
-        judgement->ratio ? ratio_text(*judgement->ratio) : "no ratio",
+        judgement->ratio ? together_report_ratio_text(*judgement->ratio) : "no ratio",
         judgement->verdict ? std::string(name_of(*judgement->verdict)) : judgement->reason);
   }
   if (!result.kept.empty()) text += fmt::format("kept      {}\n", result.kept);
@@ -71,7 +71,8 @@ TextTable candidate_table(const TogetherResult& result) {
         {.cells = {name_of_candidate(result, i), config_key(0, one.forecast.configs[0]),
                    config_key(1, one.forecast.configs[1]), ms_text(one.forecast.predicted_ms),
                    one.time ? ms_text(one.time->median_ms) : "-",
-                   one.ratio ? ratio_text(*one.ratio) : "-", verdict_text(one.verdict)},
+                   one.ratio ? together_report_ratio_text(*one.ratio) : "-",
+                   verdict_text(one.verdict)},
          .is_emphasised = i == result.chosen});
   }
   return table;
@@ -92,12 +93,13 @@ TextTable config_table(const TogetherResult& result) {
     for (size_t i = 0; i < one.list.size(); ++i) {
       const UnitConfig& config = one.list[i];
       const auto& pressure = i < one.pressures.size() ? one.pressures[i] : std::nullopt;
-      table.rows.push_back({.cells = {config_key(unit, i), ms_text(config.one_ms),
-                                      config.two_ms ? ms_text(*config.two_ms) : "-",
-                                      fmt::format("{:.3g}", config.resident_bytes / kMega),
-                                      fmt::format("{:.3g}", config.dram_bytes / kMega),
-                                      pressure ? fmt::format("{:.2f}", *pressure) : "-",
-                                      config.kernel.origin, knobs_text(config.kernel)}});
+      table.rows.push_back(
+          {.cells = {config_key(unit, i), ms_text(config.one_ms),
+                     config.two_ms ? ms_text(*config.two_ms) : "-",
+                     fmt::format("{:.3g}", config.resident_bytes / kTogetherReportMega),
+                     fmt::format("{:.3g}", config.dram_bytes / kTogetherReportMega),
+                     pressure ? fmt::format("{:.2f}", *pressure) : "-", config.kernel.origin,
+                     knobs_text(config.kernel)}});
     }
   }
   return table;

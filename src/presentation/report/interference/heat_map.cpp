@@ -27,7 +27,7 @@ const HeatStep& step_of(double slowdown) {
   return above == kSteps.begin() ? kSteps.front() : *(above - 1);
 }
 
-constexpr double kCell = 56, kCellHeight = 30, kLabel = 330, kTop = 64, kMargin = 16;
+constexpr double kHeatMapCell = 56, kCellHeight = 30, kLabel = 330, kMapTop = 64, kMapMargin = 16;
 
 /// Operators have the names that models give them: what XML might misread is replaced.
 std::string plain(std::string_view text) {
@@ -52,9 +52,9 @@ std::string svg_cell(double x, double y, const std::optional<double>& value) {
   std::string svg = fmt::format(
       "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"{}\" "
       "stroke=\"#fff\"/>\n",
-      x, y, kCell, kCellHeight, value ? step.fill : "#e8e8e8");
-  return svg + svg_text(x + kCell / 2, y + kCellHeight / 2 + 5, "middle", value ? step.ink : "#777",
-                        value ? fmt::format("{:.2f}", *value) : "-");
+      x, y, kHeatMapCell, kCellHeight, value ? step.fill : "#e8e8e8");
+  return svg + svg_text(x + kHeatMapCell / 2, y + kCellHeight / 2 + 5, "middle",
+                        value ? step.ink : "#777", value ? fmt::format("{:.2f}", *value) : "-");
 }
 
 }  // namespace
@@ -87,24 +87,26 @@ TextTable heat_table(const HeatMap& map) {
 }
 
 std::string heat_svg(const HeatMap& map) {
-  const double width = kLabel + kCell * static_cast<double>(map.columns.size()) + 2 * kMargin;
-  const double height = kTop + kCellHeight * static_cast<double>(map.rows.size()) + kMargin;
+  const double width =
+      kLabel + kHeatMapCell * static_cast<double>(map.columns.size()) + 2 * kMapMargin;
+  const double height = kMapTop + kCellHeight * static_cast<double>(map.rows.size()) + kMapMargin;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n"
       "<style>text {{ font: 13px system-ui, \"DejaVu Sans\", sans-serif }}</style>\n"
       "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
       width, height);
-  svg += svg_text(kMargin, 24, "start", "#333", map.title);
+  svg += svg_text(kMapMargin, 24, "start", "#333", map.title);
   for (size_t column = 0; column < map.columns.size(); ++column) {
-    const double x = kMargin + kLabel + kCell * static_cast<double>(column);
-    svg += svg_text(x + kCell / 2, kTop - 8, "middle", "#333", map.columns[column]);
+    const double x = kMapMargin + kLabel + kHeatMapCell * static_cast<double>(column);
+    svg += svg_text(x + kHeatMapCell / 2, kMapTop - 8, "middle", "#333", map.columns[column]);
   }
   for (size_t row = 0; row < map.rows.size(); ++row) {
-    const double y = kTop + kCellHeight * static_cast<double>(row);
-    svg += svg_text(kMargin + kLabel - 10, y + kCellHeight / 2 + 5, "end", "#333", map.rows[row]);
+    const double y = kMapTop + kCellHeight * static_cast<double>(row);
+    svg +=
+        svg_text(kMapMargin + kLabel - 10, y + kCellHeight / 2 + 5, "end", "#333", map.rows[row]);
     for (size_t column = 0; column < map.columns.size(); ++column) {
-      svg += svg_cell(kMargin + kLabel + kCell * static_cast<double>(column), y,
+      svg += svg_cell(kMapMargin + kLabel + kHeatMapCell * static_cast<double>(column), y,
                       map.cells[row][column]);
     }
   }

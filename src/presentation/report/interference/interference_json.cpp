@@ -27,7 +27,7 @@ Json corun_json(const MeasuredCorun& corun, const std::string& first, const std:
   return json;
 }
 
-Json unit_json(const InterferenceResult& result, size_t index) {
+Json interference_json_unit_json(const InterferenceResult& result, size_t index) {
   const InterferenceUnit& unit = result.units[index];
   Json json = {
       {"unit", unit.key},      {"model", unit.subject},           {"operator", unit.operator_text},
@@ -62,7 +62,7 @@ Json forecast_json(const PairForecast& forecast) {
   return json;
 }
 
-Json pair_json(const InterferenceResult& result, const InterferencePair& pair) {
+Json interference_json_pair_json(const InterferenceResult& result, const InterferencePair& pair) {
   Json json = {{"first", result.units[pair.first].key}, {"second", result.units[pair.second].key}};
   json.update(corun_json(pair.corun, "first", "second"));
   if (!pair.forecasts) {
@@ -110,13 +110,14 @@ Json interference_json(const InterferenceResult& result) {
              "it could not be measured");
   json["control"] = corun_json(result.control, "first", "second");
   json["units"] = Json::array();
-  for (size_t i = 0; i < result.units.size(); ++i) json["units"].push_back(unit_json(result, i));
+  for (size_t i = 0; i < result.units.size(); ++i)
+    json["units"].push_back(interference_json_unit_json(result, i));
   json["probe"] = Json::array();
   for (const InterferenceLevel& level : result.levels) json["probe"].push_back(level_json(level));
   if (result.has_pairs) {
     json["pairs"] = Json::array();
     for (const InterferencePair& pair : result.pairs) {
-      json["pairs"].push_back(pair_json(result, pair));
+      json["pairs"].push_back(interference_json_pair_json(result, pair));
     }
     json["forecasts"] = Json::array();
     for (const ForecastErrors& one : result.errors) json["forecasts"].push_back(errors_json(one));

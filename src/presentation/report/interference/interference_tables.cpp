@@ -8,11 +8,11 @@
 namespace opbench {
 namespace {
 
-std::string ratio_text(const std::optional<Slowdown>& slowdown) {
+std::string interference_tables_ratio_text(const std::optional<Slowdown>& slowdown) {
   return slowdown ? fmt::format("{:.3f}", slowdown->ratio) : "-";
 }
 
-std::string interval_text(const std::optional<Slowdown>& slowdown) {
+std::string interference_tables_interval_text(const std::optional<Slowdown>& slowdown) {
   if (!slowdown) return "-";
   return fmt::format("{:.3f} to {:.3f}", slowdown->interval.low, slowdown->interval.high);
 }
@@ -21,7 +21,7 @@ std::string share_text(const std::optional<double>& share) {
   return share ? percent_text(*share) : "-";
 }
 
-std::optional<double> ratio_of(const std::optional<Slowdown>& slowdown) {
+std::optional<double> interference_tables_ratio_of(const std::optional<Slowdown>& slowdown) {
   return slowdown ? std::optional(slowdown->ratio) : std::nullopt;
 }
 
@@ -42,7 +42,7 @@ std::vector<std::string> slowdown_cells(const std::string& slowed, const std::st
   const auto& slowdown = corun.slowdowns[side];
   const auto number = [](const std::optional<double>& value) { return exact_text(value); };
   std::vector<std::string> cells = {slowed, by};
-  cells.push_back(number(ratio_of(slowdown)));
+  cells.push_back(number(interference_tables_ratio_of(slowdown)));
   cells.push_back(slowdown ? number(slowdown->interval.low) : "");
   cells.push_back(slowdown ? number(slowdown->interval.high) : "");
   cells.push_back(forecast != nullptr ? number(forecast->curve) : "");
@@ -76,12 +76,13 @@ HeatMap interference_map(const InterferenceResult& result) {
     for (const InterferenceLevel& level : result.levels) map.columns.push_back(level.name);
     for (const auto& row : result.beside) {
       std::vector<std::optional<double>>& cells = map.cells.emplace_back();
-      for (const MeasuredCorun& one : row) cells.push_back(ratio_of(one.slowdowns[0]));
+      for (const MeasuredCorun& one : row)
+        cells.push_back(interference_tables_ratio_of(one.slowdowns[0]));
     }
     map.rows.push_back("reference probe");
     std::vector<std::optional<double>>& cells = map.cells.emplace_back();
     for (const InterferenceLevel& level : result.levels) {
-      cells.push_back(ratio_of(level.probe.slowdowns[0]));
+      cells.push_back(interference_tables_ratio_of(level.probe.slowdowns[0]));
     }
     return map;
   }
@@ -90,8 +91,8 @@ HeatMap interference_map(const InterferenceResult& result) {
   for (const InterferenceUnit& unit : result.units) map.columns.push_back(unit.key);
   map.cells.assign(count, std::vector<std::optional<double>>(count));
   for (const InterferencePair& pair : result.pairs) {
-    map.cells[pair.second][pair.first] = ratio_of(pair.corun.slowdowns[1]);
-    map.cells[pair.first][pair.second] = ratio_of(pair.corun.slowdowns[0]);
+    map.cells[pair.second][pair.first] = interference_tables_ratio_of(pair.corun.slowdowns[1]);
+    map.cells[pair.first][pair.second] = interference_tables_ratio_of(pair.corun.slowdowns[0]);
   }
   return map;
 }
@@ -114,7 +115,8 @@ TextTable unit_table(const InterferenceResult& result) {
     table.rows.push_back(
         {{unit.key, unit.subject, unit.operator_text, unit.shapes, ms_text(unit.in_model_ms),
           unit.alone_ms > 0 ? ms_text(unit.alone_ms) : "-", std::to_string(unit.count),
-          percent_text(unit.share), ratio_text(pressure), interval_text(pressure)}});
+          percent_text(unit.share), interference_tables_ratio_text(pressure),
+          interference_tables_interval_text(pressure)}});
   }
   return table;
 }
@@ -145,8 +147,10 @@ TextTable avoid_table(const InterferenceResult& result) {
     table.rows.push_back(
         {{fmt::format("{} beside {}", result.units[units[worse]].key,
                       result.units[units[1 - worse]].key),
-          ratio_text(sides[worse]), interval_text(sides[worse]), ratio_text(sides[1 - worse]),
-          interval_text(sides[1 - worse]),
+          interference_tables_ratio_text(sides[worse]),
+          interference_tables_interval_text(sides[worse]),
+          interference_tables_ratio_text(sides[1 - worse]),
+          interference_tables_interval_text(sides[1 - worse]),
           sides[0] && sides[1] ? fmt::format("{:.2f}", throughput_of(*sides[0], *sides[1])) : "-",
           pair->forecasts ? fmt::format("{:.3f}", (*pair->forecasts)[worse].curve) : "-",
           std::to_string(pair->corun.kept), std::to_string(pair->corun.dropped_rounds()),

@@ -6,15 +6,15 @@
 namespace opbench {
 namespace {
 
-Json point_json(const FrontPoint& point) {
+Json place_json_point_json(const FrontPoint& point) {
   return {{"makespan_ms", point.makespan_ms},
           {"energy_mj", point.energy_mj},
           {"placement", point.placement}};
 }
 
-Json candidate_json(const PlaceResult& result, const PlaceCandidate& one) {
+Json place_json_candidate_json(const PlaceResult& result, const PlaceCandidate& one) {
   Json json = {{"method", one.method}};
-  json.update(point_json(one.point));
+  json.update(place_json_point_json(one.point));
   json["speedup"] = one.speedup;
   json["low"] = one.low;
   json["high"] = one.high;
@@ -66,7 +66,7 @@ Json place_json(const PlaceResult& result) {
   set_number(json, "optimum_ms", study.optimum_ms, study.no_optimum_reason);
   json["candidates"] = Json::array();
   for (const PlaceCandidate& one : study.candidates) {
-    json["candidates"].push_back(candidate_json(result, one));
+    json["candidates"].push_back(place_json_candidate_json(result, one));
   }
   json["limit_ms"] = study.limit_ms;
   json["is_limit_met"] = study.is_limit_met;
@@ -76,7 +76,7 @@ Json place_json(const PlaceResult& result) {
   set_number(json, "energy_bound_mj", energy_bound, "no placement ends within the limit");
   json["front"] = Json::array();
   for (const FrontPoint& point : study.front.front.points()) {
-    json["front"].push_back(point_json(point));
+    json["front"].push_back(place_json_point_json(point));
   }
   std::optional<double> tolerance;
   if (study.front.is_optimal) tolerance = study.front.tolerance;

@@ -12,20 +12,21 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
+constexpr double kEvaluationReportMs = 1e3;
 
-std::string percent(double share) { return fmt::format("{:.1f}", share * 100); }
+std::string evaluation_report_percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", share * 100); }
 
-TextRow row_of(const std::string& name, const ErrorFigures& errors) {
+TextRow evaluation_report_row_of(const std::string& name, const ErrorFigures& errors) {
   if (errors.count == 0) return {{name, "0", "-", "-", "-", "-", "-", "-"}};
-  return {{name, std::to_string(errors.count), percent(errors.within_5), percent(errors.within_10),
-           percent(errors.mean), percent(errors.median), percent(errors.rms),
-           percent(errors.worst)}};
+  return {{name, std::to_string(errors.count), evaluation_report_percent(errors.within_5),
+           evaluation_report_percent(errors.within_10), evaluation_report_percent(errors.mean),
+           evaluation_report_percent(errors.median), evaluation_report_percent(errors.rms),
+           evaluation_report_percent(errors.worst)}};
 }
 
-Json json_of(const ErrorFigures& errors) {
+Json evaluation_report_json_of(const ErrorFigures& errors) {
   return {{"count", errors.count}, {"within_5", errors.within_5}, {"within_10", errors.within_10},
           {"mean", errors.mean},   {"median", errors.median},     {"rmspe", errors.rms},
           {"worst", errors.worst}};
@@ -36,12 +37,12 @@ bool has_interval(const EvaluatedModel& model) {
   return model.predicted.low_s < model.predicted.high_s;
 }
 
-Json json_of(const EvaluatedModel& model) {
+Json evaluation_report_json_of(const EvaluatedModel& model) {
   Json visits = Json::array();
-  for (const double seconds : model.visits_s) visits.push_back(seconds * kMs);
+  for (const double seconds : model.visits_s) visits.push_back(seconds * kEvaluationReportMs);
   Json baselines = Json::object();
   for (const auto& [baseline, seconds] : model.baselines_s) {
-    baselines[name_of(baseline)] = seconds * kMs;
+    baselines[name_of(baseline)] = seconds * kEvaluationReportMs;
   }
   Json units = Json::array();
   for (const EvaluatedUnit& unit : model.units) {
@@ -50,7 +51,8 @@ Json json_of(const EvaluatedModel& model) {
                  {"shapes", unit.shapes},
                  {"count", unit.count}};
     json["predicted"] = json_of(unit.predicted);
-    json["measured_ms"] = unit.measured_s > 0 ? Json(unit.measured_s * kMs) : Json();
+    json["measured_ms"] =
+        unit.measured_s > 0 ? Json(unit.measured_s * kEvaluationReportMs) : Json();
     json["in_range"] = unit.is_in_range;
     units.push_back(std::move(json));
   }
@@ -77,7 +79,7 @@ TextTable evaluation_table(const Evaluation& evaluation) {
       {.header = "nearest unit", .is_right_aligned = true, .drop_order = 2, .unit = "error %"},
       {.header = "regression", .is_right_aligned = true, .drop_order = 1, .unit = "error %"}};
   for (const EvaluatedModel& model : evaluation.models) {
-    TextRow row{{model.model, ms_text(model.predicted.median_s * kMs),
+    TextRow row{{model.model, ms_text(model.predicted.median_s * kEvaluationReportMs),
                  has_interval(model) ? range_text(model.predicted) : "-"}};
     const double measured = model.measured_s();
     if (measured <= 0) {
@@ -85,9 +87,10 @@ TextTable evaluation_table(const Evaluation& evaluation) {
       row.below.push_back(model.reason);
     } else {
       const auto error = [&](double predicted) { return signed_percent(predicted / measured - 1); };
-      row.cells.push_back(ms_text(measured * kMs));
+      row.cells.push_back(ms_text(measured * kEvaluationReportMs));
       row.cells.push_back(error(model.predicted.median_s));
-      row.cells.push_back(model.visits_s.size() > 1 ? percent(model.disagreement()) : "-");
+      row.cells.push_back(
+          model.visits_s.size() > 1 ? evaluation_report_percent(model.disagreement()) : "-");
       row.cells.push_back(error(model.baselines_s.at(Baseline::kNearest)));
       row.cells.push_back(error(model.baselines_s.at(Baseline::kRegression)));
     }
@@ -106,12 +109,13 @@ TextTable error_table(const Evaluation& evaluation) {
                    {.header = "median", .is_right_aligned = true, .unit = "%"},
                    {.header = "RMSPE", .is_right_aligned = true, .unit = "%"},
                    {.header = "worst", .is_right_aligned = true, .unit = "%"}};
-  table.rows.push_back(row_of("predictor, models", evaluation.of_predictor));
+  table.rows.push_back(evaluation_report_row_of("predictor, models", evaluation.of_predictor));
   for (const auto& [baseline, errors] : evaluation.of_baselines) {
-    table.rows.push_back(row_of(name_of(baseline) + ", models", errors));
+    table.rows.push_back(evaluation_report_row_of(name_of(baseline) + ", models", errors));
   }
-  table.rows.push_back(row_of("slower visit, models (noise)", evaluation.of_visits));
-  table.rows.push_back(row_of("predictor, units in models", evaluation.of_units));
+  table.rows.push_back(
+      evaluation_report_row_of("slower visit, models (noise)", evaluation.of_visits));
+  table.rows.push_back(evaluation_report_row_of("predictor, units in models", evaluation.of_units));
   return table;
 }
 
@@ -151,12 +155,12 @@ std::string evaluation_json(const Evaluation& evaluation, double level,
                {"interval_percent", level * 100}};
   Json baselines = Json::object();
   for (const auto& [baseline, errors] : evaluation.of_baselines) {
-    baselines[name_of(baseline)] = json_of(errors);
+    baselines[name_of(baseline)] = evaluation_report_json_of(errors);
   }
-  json["errors"] = {{"predictor", json_of(evaluation.of_predictor)},
+  json["errors"] = {{"predictor", evaluation_report_json_of(evaluation.of_predictor)},
                     {"baselines", std::move(baselines)},
-                    {"visits", json_of(evaluation.of_visits)},
-                    {"units", json_of(evaluation.of_units)}};
+                    {"visits", evaluation_report_json_of(evaluation.of_visits)},
+                    {"units", evaluation_report_json_of(evaluation.of_units)}};
   json["is_left_out"] = evaluation.is_left_out;
   json["kinds"] = Json::array();
   for (const KindShare& kind : evaluation.kinds) {
@@ -166,7 +170,8 @@ std::string evaluation_json(const Evaluation& evaluation, double level,
   json["unit_coverage"] = evaluation.unit_coverage;
   json["agreeing_models"] = evaluation.agreeing;
   json["models"] = Json::array();
-  for (const EvaluatedModel& model : evaluation.models) json["models"].push_back(json_of(model));
+  for (const EvaluatedModel& model : evaluation.models)
+    json["models"].push_back(evaluation_report_json_of(model));
   constexpr int kIndent = 2;
   return json_text(json, kIndent) + "\n";
 }

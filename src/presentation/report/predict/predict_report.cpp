@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
+constexpr double kPredictReportMs = 1e3;
 
 const PredictedTime& time_of(const PredictReport& report, const PredictedRow& row) {
   return report.is_workload ? row.time.isolated : row.time.in_model;
@@ -46,7 +46,7 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
                {"count", row.count},
                {"nodes", row.nodes}};
   json.update(json_of(time_of(report, row)));
-  json["isolated_ms"] = row.time.isolated.median_s * kMs;
+  json["isolated_ms"] = row.time.isolated.median_s * kPredictReportMs;
   json["in_range"] = row.time.is_in_range;
   if (!row.time.is_in_range) json["in_range_reason"] = row.time.why_not;
   json["predictor"] = report.predictor;
@@ -57,10 +57,11 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
 
 std::string predict_summary(const PredictReport& report) {
   const PredictedTime& total = report.prediction.total;
-  std::string text = fmt::format(
-      "{}: {}{} ms {} predicted, not measured ({:.0f} % interval, {}, {})\n", report.model,
-      report.missing.empty() ? "" : "at least ", ms_text(total.median_s * kMs), range_text(total),
-      report.level * 100, report.engine, plural(report.threads, "thread", "threads"));
+  std::string text =
+      fmt::format("{}: {}{} ms {} predicted, not measured ({:.0f} % interval, {}, {})\n",
+                  report.model, report.missing.empty() ? "" : "at least ",
+                  ms_text(total.median_s * kPredictReportMs), range_text(total), report.level * 100,
+                  report.engine, plural(report.threads, "thread", "threads"));
   if (report.change) {
     text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
                         report.change->to, learnt_text(*report.change));
@@ -101,8 +102,9 @@ TextTable predict_table(const PredictReport& report) {
     const PredictedTime& time = time_of(report, row);
     const double share = sum_s > 0 ? time.median_s * static_cast<double>(row.count) / sum_s : 0;
     TextRow line{{row.operator_text + (row.time.is_in_range ? "" : " (!)"), row.shapes,
-                  row.schedule, std::to_string(row.count), ms_text(time.median_s * kMs),
-                  range_text(time), percent_text(share)}};
+                  row.schedule, std::to_string(row.count),
+                  ms_text(time.median_s * kPredictReportMs), range_text(time),
+                  percent_text(share)}};
     if (!row.time.is_in_range) line.below.push_back(row.time.why_not);
     table.rows.push_back(std::move(line));
   }

@@ -8,18 +8,19 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
+constexpr double kPredictedTimeMs = 1e3;
 
 }  // namespace
 
 std::string range_text(const PredictedTime& time) {
-  return fmt::format("[{}, {}]", ms_text(time.low_s * kMs), ms_text(time.high_s * kMs));
+  return fmt::format("[{}, {}]", ms_text(time.low_s * kPredictedTimeMs),
+                     ms_text(time.high_s * kPredictedTimeMs));
 }
 
 Json json_of(const PredictedTime& time) {
-  return {{"median_ms", time.median_s * kMs},
-          {"low_ms", time.low_s * kMs},
-          {"high_ms", time.high_s * kMs}};
+  return {{"median_ms", time.median_s * kPredictedTimeMs},
+          {"low_ms", time.low_s * kPredictedTimeMs},
+          {"high_ms", time.high_s * kPredictedTimeMs}};
 }
 
 }  // namespace opbench

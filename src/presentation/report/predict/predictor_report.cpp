@@ -5,21 +5,22 @@
 namespace opbench {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.1f}", share * 100); }
+std::string predictor_report_percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
 std::string interval(const IntervalScale& scale) {
   constexpr double kLevel = 0.9;
   const auto width = scale.half_width(kLevel);
-  return width ? percent(*width) : "-";
+  return width ? predictor_report_percent(*width) : "-";
 }
 
-TextRow row_of(const std::string& name, int64_t samples, int64_t workloads,
-               const ErrorFigures& errors, const IntervalScale& scale) {
+TextRow predictor_report_row_of(const std::string& name, int64_t samples, int64_t workloads,
+                                const ErrorFigures& errors, const IntervalScale& scale) {
   const bool is_known = errors.count > 0;
   return {{name, std::to_string(samples), std::to_string(workloads),
-           is_known ? percent(errors.median) : "-", is_known ? percent(errors.mean) : "-",
-           is_known ? percent(errors.rms) : "-", is_known ? percent(errors.within_10) : "-",
-           interval(scale)}};
+           is_known ? predictor_report_percent(errors.median) : "-",
+           is_known ? predictor_report_percent(errors.mean) : "-",
+           is_known ? predictor_report_percent(errors.rms) : "-",
+           is_known ? predictor_report_percent(errors.within_10) : "-", interval(scale)}};
 }
 
 }  // namespace
@@ -36,13 +37,15 @@ TextTable predictor_table(const UnitPredictor& predictor) {
                    {.header = "interval", .is_right_aligned = true, .unit = "± % at 90 %"}};
   for (const auto& [kind, card] : predictor.kinds) {
     const IntervalScale& scale = card.in_model.size() > 0 ? card.in_model : card.isolated;
-    table.rows.push_back(row_of(kind, card.samples, card.workloads, card.errors, scale));
+    table.rows.push_back(
+        predictor_report_row_of(kind, card.samples, card.workloads, card.errors, scale));
   }
-  table.rows.push_back(row_of("all units", predictor.all.samples, predictor.all.workloads,
-                              predictor.all.errors, predictor.all.in_model));
+  table.rows.push_back(predictor_report_row_of("all units", predictor.all.samples,
+                                               predictor.all.workloads, predictor.all.errors,
+                                               predictor.all.in_model));
   const ModelCard& models = predictor.models;
-  table.rows.push_back(
-      row_of("models", models.samples, models.samples, models.errors, models.scale));
+  table.rows.push_back(predictor_report_row_of("models", models.samples, models.samples,
+                                               models.errors, models.scale));
   return table;
 }
 

@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
+constexpr double kPriceReportMs = 1e3;
 constexpr double kMillion = 1e6;
 
 /// By its predicted time: `yes` also at the end of the interval.
@@ -23,13 +23,13 @@ double per_million(const PricedTime& device) {
   return price_of(device.time->median_s, device.price_per_hour) * kMillion;
 }
 
-Json json_of(std::optional<double> value) { return value ? Json(*value) : Json(); }
+Json price_report_json_of(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json name_json(const PricedModel& model, std::optional<size_t> device) {
   return device ? Json(model.devices[*device].device) : Json();
 }
 
-Json json_of(const PricedTime& device, double within_s) {
+Json price_report_json_of(const PricedTime& device, double within_s) {
   Json json = {{"device", device.device}, {"price_per_hour", device.price_per_hour}};
   if (device.time) {
     json.update(json_of(*device.time));
@@ -39,16 +39,16 @@ Json json_of(const PricedTime& device, double within_s) {
     json["median_ms"] = nullptr;
     json["reason"] = device.missing;
   }
-  json["measured_ms"] = device.true_s ? Json(*device.true_s * kMs) : Json();
+  json["measured_ms"] = device.true_s ? Json(*device.true_s * kPriceReportMs) : Json();
   json["source"] = device.source;
   return json;
 }
 
-TextRow row_of(const PricedModel& model, size_t i, double within_s) {
+TextRow price_report_row_of(const PricedModel& model, size_t i, double within_s) {
   const PricedTime& device = model.devices[i];
   TextRow row{{model.model, device.device, fmt::format("{:.4g}", device.price_per_hour)}};
   if (device.time) {
-    row.cells.push_back(ms_text(device.time->median_s * kMs));
+    row.cells.push_back(ms_text(device.time->median_s * kPriceReportMs));
     row.cells.push_back(range_text(*device.time));
     row.cells.push_back(meets_text(*device.time, within_s));
     row.cells.push_back(fmt::format("{:.4g}", per_million(device)));
@@ -56,7 +56,7 @@ TextRow row_of(const PricedModel& model, size_t i, double within_s) {
     row.cells.insert(row.cells.end(), {"-", "-", "-", "-"});
     row.below.push_back(device.missing);
   }
-  row.cells.push_back(device.true_s ? ms_text(*device.true_s * kMs) : "-");
+  row.cells.push_back(device.true_s ? ms_text(*device.true_s * kPriceReportMs) : "-");
   row.cells.push_back(device.source);
   row.is_emphasised = model.choice.chosen == i;
   row.cells.emplace_back(row.is_emphasised ? "take" : "");
@@ -91,7 +91,7 @@ TextTable price_table(const PriceReport& report) {
                    {.header = ""}};
   for (const PricedModel& model : report.models) {
     for (size_t i = 0; i < model.devices.size(); ++i) {
-      table.rows.push_back(row_of(model, i, report.within_s));
+      table.rows.push_back(price_report_row_of(model, i, report.within_s));
     }
   }
   return table;
@@ -103,7 +103,7 @@ std::string price_summary(const PriceReport& report) {
     const PriceChoice& choice = model.choice;
     if (!choice.chosen) {
       text += report.within_s > 0 ? fmt::format("{}: no device takes at most {} ms\n", model.model,
-                                                ms_text(report.within_s * kMs))
+                                                ms_text(report.within_s * kPriceReportMs))
                                   : fmt::format("{}: no device has a time\n", model.model);
       continue;
     }
@@ -125,13 +125,13 @@ std::string price_summary(const PriceReport& report) {
 std::string price_json(const PriceReport& report) {
   Json json = {{"schema", "opbench.predict-prices/1"},
                {"prices", report.table},
-               {"within_ms", report.within_s > 0 ? Json(report.within_s * kMs) : Json()},
+               {"within_ms", report.within_s > 0 ? Json(report.within_s * kPriceReportMs) : Json()},
                {"models", Json::array()}};
   for (const PricedModel& model : report.models) {
     const PriceChoice& choice = model.choice;
     Json devices = Json::array();
     for (const PricedTime& device : model.devices) {
-      devices.push_back(json_of(device, report.within_s));
+      devices.push_back(price_report_json_of(device, report.within_s));
     }
     json["models"].push_back({{"model", model.model},
                               {"chosen", name_json(model, choice.chosen)},
@@ -139,9 +139,9 @@ std::string price_json(const PriceReport& report) {
                               {"fastest", name_json(model, choice.fastest)},
                               {"best_as_measured", name_json(model, choice.truly_best)},
                               {"meets_latency_as_measured", choice.meets_truly},
-                              {"regret", json_of(choice.regret)},
-                              {"saved_on_cheapest", json_of(choice.saved_on_cheapest)},
-                              {"saved_on_fastest", json_of(choice.saved_on_fastest)},
+                              {"regret", price_report_json_of(choice.regret)},
+                              {"saved_on_cheapest", price_report_json_of(choice.saved_on_cheapest)},
+                              {"saved_on_fastest", price_report_json_of(choice.saved_on_fastest)},
                               {"devices", std::move(devices)}});
   }
   constexpr int kIndent = 2;

@@ -24,7 +24,7 @@ SoftwareEvents events_of(const Measurement& time) {
   return events;
 }
 
-Json json_of(const ProbeTime& probe) {
+Json probe_report_json_of(const ProbeTime& probe) {
   Json json = {
       {"name", probe.probe.name}, {"about", probe.probe.about}, {"workload", probe.probe.workload}};
   if (!probe.time) {
@@ -42,7 +42,9 @@ Json json_of(const ProbeTime& probe) {
   return json;
 }
 
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json probe_report_json_of(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
 
 }  // namespace
 
@@ -84,7 +86,7 @@ std::string probe_json(const DeviceDescriptor& device) {
     return environment.is_object() ? environment.value(name, Json()) : Json();
   };
   Json probes = Json::array();
-  for (const ProbeTime& probe : device.probes) probes.push_back(json_of(probe));
+  for (const ProbeTime& probe : device.probes) probes.push_back(probe_report_json_of(probe));
   const Json json = {{"schema", "opbench.probe/1"},
                      {"engine", device.engine},
                      {"engine_version", device.version},
@@ -95,8 +97,8 @@ std::string probe_json(const DeviceDescriptor& device) {
                      {"software_hash", hash("software_hash")},
                      {"noise", device.noise},
                      {"call_floor_ms", device.call_floor_ms},
-                     {"peak_gflops", json_of(device.peak_gflops)},
-                     {"memory_gbytes_per_s", json_of(device.memory_gbytes_per_s)},
+                     {"peak_gflops", probe_report_json_of(device.peak_gflops)},
+                     {"memory_gbytes_per_s", probe_report_json_of(device.memory_gbytes_per_s)},
                      {"probes", std::move(probes)},
                      {"hardware_counters", nullptr},
                      {"hardware_counters_reason", "not read: the probes are timed only"}};

@@ -15,19 +15,19 @@ namespace opbench {
 namespace {
 
 /// Of a share: Student's interval knows nothing of 0 and 1.
-std::string interval_text(const SeedMean& mean) {
+std::string serve_report_interval_text(const SeedMean& mean) {
   return fmt::format("{:.1f} to {:.1f}", std::max(0.0, mean.interval.low) * 100,
                      std::min(1.0, mean.interval.high) * 100);
 }
 
-TextRow row_of(const LoadResult& load, size_t at, const char* kind) {
+TextRow serve_report_row_of(const LoadResult& load, size_t at, const char* kind) {
   const PolicyResult& one = load.results[at];
   const auto mean = [&](double ServingFigures::*figure) { return one.mean(figure).value; };
   const auto ms = [&](double ServingFigures::*figure) { return ms_text(mean(figure)); };
   const SeedMean violations = one.mean(&ServingFigures::violations);
   TextRow row{
       .cells = {fmt::format("{}", load.load), one.policy, one.variant,
-                percent_text(violations.value), interval_text(violations),
+                percent_text(violations.value), serve_report_interval_text(violations),
                 percent_text(mean(&ServingFigures::worst_violations)),
                 percent_text(mean(&ServingFigures::dropped)),
                 rate_text(mean(&ServingFigures::goodput_per_s)),
@@ -174,7 +174,7 @@ Json measured_json(const ServeResult& result) {
   return json;
 }
 
-Json model_json(const ServeResult& result, size_t at) {
+Json serve_report_model_json(const ServeResult& result, size_t at) {
   const ServedFacts& facts = result.facts[at];
   Json json = {{"model", facts.name},      {"source", facts.source},
                {"sha256", facts.sha256},   {"times", facts.times},
@@ -190,7 +190,8 @@ Json model_json(const ServeResult& result, size_t at) {
 
 void add_rows(const ServingStudy& study, const char* kind, TextTable& table) {
   for (const LoadResult& load : study.loads) {
-    for (size_t i = 0; i < load.results.size(); ++i) table.rows.push_back(row_of(load, i, kind));
+    for (size_t i = 0; i < load.results.size(); ++i)
+      table.rows.push_back(serve_report_row_of(load, i, kind));
   }
 }
 
@@ -263,7 +264,8 @@ Json serve_json(const ServeResult& result) {
                {"launch_ms", options.serving.launch_ms},
                {"capacity_per_s", result.study.capacity_per_s},
                {"loads", Json::array()}};
-  for (size_t i = 0; i < result.facts.size(); ++i) json["models"].push_back(model_json(result, i));
+  for (size_t i = 0; i < result.facts.size(); ++i)
+    json["models"].push_back(serve_report_model_json(result, i));
   for (const LoadResult& load : result.study.loads) json["loads"].push_back(load_json(load));
   json["predictor"] = result.judgement ? judgement_json(*result.judgement) : Json();
   if (!result.judgement) json["predictor_reason"] = "slow-downs are declared";

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr Seconds kLimit{60};
+constexpr Seconds kOnnxruntimeEngineLimit{60};
 
 /// y = operator(x) of any types.
 onnx::ModelProto model_of(const std::string& node_type, const TensorType& type, int onnx_type,
@@ -56,7 +56,7 @@ class OnnxRuntimeEngine : public ::testing::Test {
   }
 
   Outcome<Json> call(const std::string& method, const Json& params) {
-    return engine_->call(method, params, kLimit);
+    return engine_->call(method, params, kOnnxruntimeEngineLimit);
   }
 
   Outcome<Json> prepare(const onnx::ModelProto& model, const Tensor& x,

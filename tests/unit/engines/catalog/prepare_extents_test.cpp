@@ -19,7 +19,7 @@ namespace opbench {
 namespace {
 
 constexpr int64_t kWidth = 32;
-constexpr Seconds kLimit{60};
+constexpr Seconds kPrepareExtentsLimit{60};
 
 Tensor random_tensor(const std::string& name, const Shape& shape) {
   Tensor tensor = Tensor::empty({DataType::kFloat32, shape});
@@ -60,7 +60,7 @@ class PreparedExtents : public ::testing::Test {
   std::unique_ptr<EngineProcess> start() {
     auto engine = EngineProcess::start((*engine_table().find("halide"))->command(options_));
     EXPECT_TRUE(engine) << to_text(engine.error());
-    EXPECT_TRUE((*engine)->call("hello", {{"protocol", 1}}, kLimit));
+    EXPECT_TRUE((*engine)->call("hello", {{"protocol", 1}}, kPrepareExtentsLimit));
     return *std::move(engine);
   }
 
@@ -69,13 +69,13 @@ class PreparedExtents : public ::testing::Test {
                 const Tensor& x) {
     Json request = params;
     request["inputs"] = *write_tensors(folder_.path() / "inputs", {{"x", x}});
-    const auto ready = engine.call(method, request, kLimit);
+    const auto ready = engine.call(method, request, kPrepareExtentsLimit);
     EXPECT_TRUE(ready) << to_text(ready.error());
     if (!ready) return {};
     const auto run = engine.call(
         "run",
         {{"name", params.at("name")}, {"outputs_dir", (folder_.path() / "outputs").string()}},
-        kLimit);
+        kPrepareExtentsLimit);
     EXPECT_TRUE(run) << to_text(run.error());
     return run ? read_tensors(run->at("outputs")).value().at("y") : Tensor();
   }
@@ -116,11 +116,13 @@ TEST_F(PreparedExtents, AModelThatCannotBeBoundIsGone) {
   const auto other = prepare_extents(model_at(6), options_, others);
   ASSERT_TRUE(one && other);
   const Json first = {{"name", "vm"}, {"kind", "package"}, {"path", one->path.string()}};
-  ASSERT_TRUE(engine->call("prepare", first, kLimit));
-  const auto bound = engine->call("bind", {{"name", "vm"}, {"path", other->path.string()}}, kLimit);
+  ASSERT_TRUE(engine->call("prepare", first, kPrepareExtentsLimit));
+  const auto bound =
+      engine->call("bind", {{"name", "vm"}, {"path", other->path.string()}}, kPrepareExtentsLimit);
   ASSERT_FALSE(bound);
   EXPECT_NE(bound.error().text.find("are not those that are loaded"), std::string::npos);
-  const auto run = engine->call("run", {{"name", "vm"}, {"outputs_dir", "x"}}, kLimit);
+  const auto run =
+      engine->call("run", {{"name", "vm"}, {"outputs_dir", "x"}}, kPrepareExtentsLimit);
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().text, "nothing of that name");
 }

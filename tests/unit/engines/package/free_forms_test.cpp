@@ -15,7 +15,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kVm = "vm";
+constexpr const char* kFreeFormsVm = "vm";
 
 /// Attention of one head: rows and terms of its products depend on the length.
 Model attention(int64_t batch, int64_t length) {
@@ -57,7 +57,7 @@ class FreeFormsOf : public ::testing::Test {
     Tensor input = Tensor::empty(model.graph.types.at("x"));
     Random(5).fill_normal(input.as<float>(), 1.0F);
     ASSERT_TRUE((*loaded)->set_input(0, input));
-    auto executor = (*executor_table().find(kVm))->make(**loaded);
+    auto executor = (*executor_table().find(kFreeFormsVm))->make(**loaded);
     ASSERT_TRUE(executor) << to_text(executor.error());
     ASSERT_EQ((*executor)->run(), 0);
     EXPECT_LT(max_relative_error((*loaded)->output(0), reference(model, input)), 1e-5);

@@ -81,7 +81,7 @@ TEST(LayoutPlan, NamesTheNodesAndLayoutsOfAUnit) {
   EXPECT_FALSE(steps[1].spec.schedule.empty());
 }
 
-Model joined(int64_t first, int64_t second) {
+Model layout_plan_joined(int64_t first, int64_t second) {
   ModelMaker m;
   const std::string x = m.input("x", {1, 3, 6, 6});
   const std::string a = m.conv(x, 3, first, 1, "a");
@@ -91,12 +91,13 @@ Model joined(int64_t first, int64_t second) {
 }
 
 TEST(LayoutPlan, JoinsWholeBlocks) {
-  EXPECT_THAT(texts_of(plan(joined(8, 16))), ElementsAre("x/0 -> a/8", "x/0 -> b/8", "a/8 -> c/8",
-                                                         "c/8 -> y/8", "change y/8 -> y/0"));
+  EXPECT_THAT(
+      texts_of(plan(layout_plan_joined(8, 16))),
+      ElementsAre("x/0 -> a/8", "x/0 -> b/8", "a/8 -> c/8", "c/8 -> y/8", "change y/8 -> y/0"));
 }
 
 TEST(LayoutPlan, JoinsPartsOfBlocksDense) {
-  const Model model = joined(12, 16);
+  const Model model = layout_plan_joined(12, 16);
   const auto steps = plan(model);
   expect_complete(model, steps);
   const auto concat = std::ranges::find(steps, "c", [](const auto& s) { return s.output.name; });

@@ -137,14 +137,14 @@ TEST(MemoryPlan, LetsAChainRunInThreePlaces) {
 }
 
 /// y = concat(a, b) of two convolutions with these channels over n x 3 x side x side.
-Model joined(int64_t n, int64_t first, int64_t second, int64_t side) {
+Model memory_plan_joined(int64_t n, int64_t first, int64_t second, int64_t side) {
   ModelMaker m;
   const std::string x = m.input("x", {n, 3, side, side});
   return m.finish({m.concat({m.conv(x, 3, first, 1, "a"), m.conv(x, 3, second, 1, "b")}, "y")});
 }
 
 TEST(MemoryPlan, MakesPartsWhereTheyBelong) {
-  const Planned plan = planned(joined(1, 8, 16, 4));
+  const Planned plan = planned(memory_plan_joined(1, 8, 16, 4));
   Simulation(plan).run();
   const Slot& whole = plan.slot("y", 8);
   EXPECT_EQ(plan.slot("a", 8).offset, whole.offset);
@@ -153,7 +153,7 @@ TEST(MemoryPlan, MakesPartsWhereTheyBelong) {
 }
 
 TEST(MemoryPlan, CopiesPartsOfSeveralImages) {
-  const Planned plan = planned(joined(2, 8, 16, 5));
+  const Planned plan = planned(memory_plan_joined(2, 8, 16, 5));
   Simulation(plan).run();
   EXPECT_EQ(plan.memory.program.steps.size(), plan.steps.size());
 }
@@ -211,7 +211,7 @@ TEST(MemoryPlan, KeepsInputsAndOutputsInGivenLayouts) {
 }
 
 TEST(MemoryPlan, NamesTheWeightsOfEveryStep) {
-  const Planned plan = planned(joined(1, 8, 16, 5));
+  const Planned plan = planned(memory_plan_joined(1, 8, 16, 5));
   std::vector<std::string> names;
   for (const PlannedWeight& weight : plan.memory.weights) names.push_back(weight.constant);
   EXPECT_THAT(names, ElementsAre("a_w", "a_b", "b_w", "b_b"));

@@ -16,7 +16,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kVm = "vm";
+constexpr const char* kPackageSeriesVm = "vm";
 constexpr int64_t kWidth = 24;
 constexpr int64_t kMostPositions = 300;
 
@@ -102,7 +102,7 @@ class PackageSeriesOf : public ::testing::Test {
     Tensor input = Tensor::empty(model.graph.types.at("x"));
     Random(5).fill_normal(input.as<float>(), 1.0F);
     ASSERT_TRUE(loaded_->set_input(0, input));
-    auto executor = (*executor_table().find(kVm))->make(*loaded_);
+    auto executor = (*executor_table().find(kPackageSeriesVm))->make(*loaded_);
     ASSERT_TRUE(executor) << to_text(executor.error());
     executor_ = *std::move(executor);
     ASSERT_EQ(executor_->run(), 0);

@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 
 /// Notes the index; refuses 9.
-int note(void*, int index, uint8_t* closure) {
+int kernel_runtime_note(void*, int index, uint8_t* closure) {
   if (index == 9) return -17;
   reinterpret_cast<std::vector<int>*>(closure)->push_back(index);
   return 0;
@@ -24,9 +24,9 @@ int note(void*, int index, uint8_t* closure) {
 TEST(ParallelLoop, RunsOnTheCallingThreadWhereThereIsNoContext) {
   std::vector<int> notes;
   auto* closure = reinterpret_cast<uint8_t*>(&notes);
-  EXPECT_EQ(halide_do_par_for(nullptr, note, 2, 4, closure), 0);
+  EXPECT_EQ(halide_do_par_for(nullptr, kernel_runtime_note, 2, 4, closure), 0);
   EXPECT_THAT(notes, ElementsAre(2, 3, 4, 5));
-  EXPECT_EQ(halide_do_par_for(nullptr, note, 8, 4, closure), -17);
+  EXPECT_EQ(halide_do_par_for(nullptr, kernel_runtime_note, 8, 4, closure), -17);
   EXPECT_THAT(notes, ElementsAre(2, 3, 4, 5, 8)) << "nothing after a task that failed";
 }
 

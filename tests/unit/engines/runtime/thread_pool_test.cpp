@@ -20,7 +20,7 @@ struct Notes {
   ThreadPool* pool = nullptr;
 };
 
-int note(void* context, int index, uint8_t* closure) {
+int thread_pool_note(void* context, int index, uint8_t* closure) {
   auto* notes = static_cast<Notes*>(context);
   ++notes->calls[static_cast<size_t>(index - notes->minimum)];
   return closure == nullptr ? 0 : *closure;
@@ -35,7 +35,7 @@ TEST_P(ThreadPoolOf, RunsEveryIterationOnce) {
     for (const int count : {0, 1, 2, 3, 4, 5, 7, 16, 61, 1000}) {
       Notes notes(count);
       notes.minimum = minimum;
-      EXPECT_EQ(pool.parallel_for(note, &notes, minimum, count, nullptr), 0);
+      EXPECT_EQ(pool.parallel_for(thread_pool_note, &notes, minimum, count, nullptr), 0);
       for (const auto& calls : notes.calls) ASSERT_EQ(calls, 1);
     }
   }
@@ -46,7 +46,7 @@ TEST_P(ThreadPoolOf, KeepsManyShortLoopsApart) {
   Notes notes(8);
   for (int loop = 0; loop < 2000; ++loop) {
     const int count = 2 + loop % 7;
-    ASSERT_EQ(pool.parallel_for(note, &notes, 0, count, nullptr), 0);
+    ASSERT_EQ(pool.parallel_for(thread_pool_note, &notes, 0, count, nullptr), 0);
     for (int i = 0; i < 8; ++i) ASSERT_EQ(notes.calls[static_cast<size_t>(i)], i < count ? 1 : 0);
     for (auto& calls : notes.calls) calls = 0;
   }
@@ -87,7 +87,7 @@ TEST_P(ThreadPoolOf, ReturnsACodeAndForgetsItAfterwards) {
   EXPECT_EQ(pool.parallel_for(fail_at_five, nullptr, 6, 40, nullptr), 0);
   uint8_t code = 3;
   Notes notes(30);
-  EXPECT_EQ(pool.parallel_for(note, &notes, 0, 30, &code), 3);
+  EXPECT_EQ(pool.parallel_for(thread_pool_note, &notes, 0, 30, &code), 3);
   for (const auto& calls : notes.calls) ASSERT_EQ(calls, 1) << "a failure stops no other iteration";
 }
 
@@ -96,7 +96,7 @@ TEST_P(ThreadPoolOf, EndsWheneverItIsDestroyed) {
     auto pool = std::make_unique<ThreadPool>(GetParam(), std::vector<int>());
     Notes notes(3);
     for (int loop = 0; loop < round % 4; ++loop) {
-      ASSERT_EQ(pool->parallel_for(note, &notes, 0, 3, nullptr), 0);
+      ASSERT_EQ(pool->parallel_for(thread_pool_note, &notes, 0, 3, nullptr), 0);
     }
     pool.reset();
     for (const auto& calls : notes.calls) ASSERT_EQ(calls, round % 4);
@@ -108,7 +108,7 @@ TEST_P(ThreadPoolOf, IsUsableBeforeAndAfterAWaking) {
   pool.wake();
   Notes notes(40);
   for (int loop = 1; loop <= 20; ++loop) {
-    ASSERT_EQ(pool.parallel_for(note, &notes, 0, 40, nullptr), 0);
+    ASSERT_EQ(pool.parallel_for(thread_pool_note, &notes, 0, 40, nullptr), 0);
     for (const auto& calls : notes.calls) ASSERT_EQ(calls, loop);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough to fall asleep
     pool.wake();

@@ -30,7 +30,7 @@ FactorVerdict verdict_of(const TaskCorrelation& task, const std::string& factor)
 /// Trials of workloads whose sizes differ a thousandfold; `tile` acts alike in all of them.
 std::vector<TrialRows> made_trials(size_t workloads, size_t each) {
   Random random(2);
-  TrialTable table;
+  TrialCollector table;
   for (size_t w = 0; w < workloads; ++w) {
     for (size_t i = 0; i < each; ++i) {
       const auto tile = static_cast<int64_t>(1 + random.below(32));
@@ -46,8 +46,8 @@ std::vector<TrialRows> made_trials(size_t workloads, size_t each) {
   return table.take();
 }
 
-TEST(TrialTable, MakesFactorsOfKnobs) {
-  TrialTable table;
+TEST(TrialCollector, MakesFactorsOfKnobs) {
+  TrialCollector table;
   const Json two = {-1, 4}, three = {-1, 2, 8}, word = "vec", number = 16, list = {"a", "b"};
   table.add("t", "llvm", "w", {{"x", "sp", &two}, {"y", "sp", &three}}, 1.0);
   table.add("t", "llvm", "w", {{"x", "sp", &two}, {"ann", "an", &list}, {"n", "ot", &number}}, 2.0);
@@ -88,7 +88,7 @@ TEST(CorrelateTrials, AsksWhatFailuresDependOn) {
 TEST(CorrelateTrials, SaysWhyThereIsNothingToSay) {
   const TaskCorrelation spread = correlate_trials(made_trials(30, 2).front(), {});
   EXPECT_THAT(spread.failure, HasSubstr("no workload has 8 trials"));
-  TrialTable table;
+  TrialCollector table;
   const Json value = 1;
   for (int i = 0; i < 9; ++i) table.add("t", "llvm", "w", {{"x", "ot", &value}}, kFailed);
   EXPECT_THAT(correlate_trials(table.take().front(), {}).failure, HasSubstr("all 9 trials failed"));

@@ -8,45 +8,46 @@
 namespace opbench {
 namespace {
 
-UnitConfig config(double one_ms, std::optional<double> two_ms) {
+UnitConfig group_forecast_config(double one_ms, std::optional<double> two_ms) {
   return {.kernel = {}, .one_ms = one_ms, .two_ms = two_ms};
 }
 
 constexpr std::array<double, 2> kNoSlowdown = {1, 1};
 
 TEST(GroupForecast, AddsTimesOnTwoThreadsOneAfterTheOther) {
-  const UnitConfig a = config(4, 2.5), b = config(6, 3);
+  const UnitConfig a = group_forecast_config(4, 2.5), b = group_forecast_config(6, 3);
   EXPECT_EQ(makespan_ms(Arrangement::kSequential, {&a, &b}, {2, 2}), 5.5);
 }
 
 TEST(GroupForecast, TakesTheLongerSideBySide) {
-  const UnitConfig a = config(4, {}), b = config(6, {});
+  const UnitConfig a = group_forecast_config(4, {}), b = group_forecast_config(6, {});
   EXPECT_EQ(makespan_ms(Arrangement::kSideBySide, {&a, &b}, kNoSlowdown), 6);
 }
 
 // The second is alone after 4 ms × 1.5; until then it has done 6/9 of its work.
 TEST(GroupForecast, SlowsOnlyWhileBothRun) {
-  const UnitConfig a = config(4, {}), b = config(6, {});
+  const UnitConfig a = group_forecast_config(4, {}), b = group_forecast_config(6, {});
   EXPECT_DOUBLE_EQ(*makespan_ms(Arrangement::kSideBySide, {&a, &b}, {1.5, 1.5}), 6 + 6 * (3.0 / 9));
 }
 
 TEST(GroupForecast, LetsTheWorkerThatIsDoneHelp) {
-  const UnitConfig a = config(4, 2), b = config(8, 4);
+  const UnitConfig a = group_forecast_config(4, 2), b = group_forecast_config(8, 4);
   EXPECT_DOUBLE_EQ(*makespan_ms(Arrangement::kHelpsSecond, {&a, &b}, kNoSlowdown), 4 + 0.5 * 4);
   // Help for the one that ends first never comes.
   EXPECT_DOUBLE_EQ(*makespan_ms(Arrangement::kHelpsFirst, {&a, &b}, kNoSlowdown), 8);
 }
 
 TEST(GroupForecast, IsNotKnownWithoutATimeOnTwoThreads) {
-  const UnitConfig a = config(4, 2), b = config(8, {});
+  const UnitConfig a = group_forecast_config(4, 2), b = group_forecast_config(8, {});
   EXPECT_FALSE(makespan_ms(Arrangement::kSequential, {&a, &b}, kNoSlowdown));
   EXPECT_FALSE(makespan_ms(Arrangement::kHelpsSecond, {&a, &b}, kNoSlowdown));
   EXPECT_TRUE(makespan_ms(Arrangement::kHelpsFirst, {&a, &b}, kNoSlowdown));
 }
 
 TEST(GroupForecast, PrefersFrugalConfigsWhereFastOnesHurtEachOther) {
-  const std::array<std::vector<UnitConfig>, 2> lists = {std::vector{config(4, {}), config(5, {})},
-                                                        std::vector{config(4, {}), config(5, {})}};
+  const std::array<std::vector<UnitConfig>, 2> lists = {
+      std::vector{group_forecast_config(4, {}), group_forecast_config(5, {})},
+      std::vector{group_forecast_config(4, {}), group_forecast_config(5, {})}};
   const auto slowdowns = [](size_t first, size_t second) {
     return first == 0 && second == 0 ? std::array<double, 2>{2, 2} : std::array<double, 2>{1, 1};
   };
@@ -57,7 +58,7 @@ TEST(GroupForecast, PrefersFrugalConfigsWhereFastOnesHurtEachOther) {
 }
 
 TEST(GroupForecast, GivesEqualUnitsEqualConfigs) {
-  const std::vector<UnitConfig> list = {config(4, {}), config(5, {})};
+  const std::vector<UnitConfig> list = {group_forecast_config(4, {}), group_forecast_config(5, {})};
   const auto all = group_forecasts({list, list}, true, [](size_t, size_t) { return kNoSlowdown; });
   ASSERT_EQ(all.size(), 2);
   EXPECT_EQ(all[0].configs, (std::array<size_t, 2>{0, 0}));
@@ -65,7 +66,8 @@ TEST(GroupForecast, GivesEqualUnitsEqualConfigs) {
 }
 
 TEST(GroupForecast, FindsTheFastestConfigForEachNumberOfThreads) {
-  const std::vector<UnitConfig> list = {config(4, 3), config(5, 2.5), config(6, {})};
+  const std::vector<UnitConfig> list = {group_forecast_config(4, 3), group_forecast_config(5, 2.5),
+                                        group_forecast_config(6, {})};
   EXPECT_EQ(fastest_config(list, 1), 0);
   EXPECT_EQ(fastest_config(list, 2), 1);
 }

@@ -28,8 +28,8 @@ struct SimulatedComparison {
 };
 
 struct SimulatedVerdicts {
-  std::vector<Judgement> units;
-  Judgement model;
+  std::vector<JudgedRatio> units;
+  JudgedRatio model;
   double spent_s = 0;
   bool has_false_unit(const std::optional<size_t>& slowed) const {
     for (size_t i = 0; i < units.size(); ++i) {

@@ -21,7 +21,7 @@ Counts count(const SimulatedComparison& comparison) {
     counts.with_false_unit += verdicts.has_false_unit(comparison.slowed) ? 1 : 0;
     const Verdict model = verdicts.model.verdict;
     counts.model_false += model == Verdict::kSlower || model == Verdict::kFaster ? 1 : 0;
-    for (const Judgement& unit : verdicts.units) {
+    for (const JudgedRatio& unit : verdicts.units) {
       counts.inconclusive_units += unit.verdict == Verdict::kInconclusive ? 1 : 0;
     }
     if (!comparison.slowed) continue;

@@ -45,7 +45,7 @@ TEST(Judge, ExchangesItsVerdictsWithTheSides) {
 }
 
 TEST(Judge, GivesTheRatioWithItsInterval) {
-  const Judgement judgement = judge_one(evidence_of(0.5, 0.01), {});
+  const JudgedRatio judgement = judge_one(evidence_of(0.5, 0.01), {});
   EXPECT_NEAR(judgement.ratio.median, 1.5, 1e-12);
   EXPECT_NEAR(judgement.ratio.low, 1.5 * std::exp(-0.01), 1e-12);
   EXPECT_NEAR(judgement.ratio.high, 1.5 * std::exp(0.01), 1e-12);
@@ -54,7 +54,7 @@ TEST(Judge, GivesTheRatioWithItsInterval) {
 TEST(Judge, WidensTheMarginByTheFloorButNotForSame) {
   Evidence slower = evidence_of(0.05, 0.01);
   slower.floor = 0.03;
-  const Judgement hidden = judge_one(slower, {});
+  const JudgedRatio hidden = judge_one(slower, {});
   EXPECT_NEAR(hidden.margin, 0.06, 1e-12);
   EXPECT_EQ(hidden.verdict, Verdict::kInconclusive);
   EXPECT_FALSE(hidden.needs_s);
@@ -81,7 +81,7 @@ TEST(Judge, AsksMoreOfOneDifferenceAmongManyUnits) {
   EXPECT_EQ(judge_one(weak, {}).verdict, Verdict::kSlower);
   std::vector<Evidence> units(25, evidence_of(0, 0.005));
   units[7] = weak;
-  const std::vector<Judgement> judgements = judge(units, {});
+  const std::vector<JudgedRatio> judgements = judge(units, {});
   EXPECT_EQ(judgements[7].verdict, Verdict::kInconclusive);
   EXPECT_THAT(judgements[7].reason, testing::EndsWith("among 25 units chance can do that"));
   EXPECT_EQ(judgements[8].verdict, Verdict::kSame);
@@ -99,7 +99,7 @@ TEST(Judge, AsksMoreWhereTheErrorIsKnownFromFewProcesses) {
 }
 
 TEST(Judge, SaysNothingWithoutAnError) {
-  const Judgement judgement = judge_one({.log_ratio = {1, {1, 1}}, .spent_s = 1}, {});
+  const JudgedRatio judgement = judge_one({.log_ratio = {1, {1, 1}}, .spent_s = 1}, {});
   EXPECT_EQ(judgement.verdict, Verdict::kInconclusive);
   EXPECT_EQ(judgement.reason, "too few undisturbed rounds to know how far chance reaches");
   EXPECT_FALSE(judgement.needs_s);

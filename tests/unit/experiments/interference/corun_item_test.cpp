@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-using Kind = CorunParty::Kind;
+using KindOfCorunItem = CorunParty::Kind;
 
 constexpr size_t kUnits = 3, kLevels = 2, kProbe = 1;
 
@@ -20,7 +20,8 @@ std::vector<SlowdownRound> steady_rounds(size_t count, double slowdown) {
 }
 
 bool is_pair(const CorunItem& item) {
-  return item.parties[0].kind == Kind::kUnit && item.parties[1].kind == Kind::kUnit;
+  return item.parties[0].kind == KindOfCorunItem::kUnit &&
+         item.parties[1].kind == KindOfCorunItem::kUnit;
 }
 
 TEST(CorunItems, GrowWithUnitsBesideLevelsAndWithPairsOnlyWhereTheyAreWanted) {
@@ -28,8 +29,8 @@ TEST(CorunItems, GrowWithUnitsBesideLevelsAndWithPairsOnlyWhereTheyAreWanted) {
   EXPECT_EQ(without.size(), 1 + kLevels + kUnits * kLevels);
   const auto with = corun_items(kUnits, kLevels, kProbe, true);
   EXPECT_EQ(with.size(), without.size() + kUnits * (kUnits + 1) / 2);
-  EXPECT_EQ(with[0].parties[0].kind, Kind::kCompute);
-  EXPECT_EQ(with[1].parties[0], (CorunParty{Kind::kLevel, kProbe}));
+  EXPECT_EQ(with[0].parties[0].kind, KindOfCorunItem::kCompute);
+  EXPECT_EQ(with[1].parties[0], (CorunParty{KindOfCorunItem::kLevel, kProbe}));
 }
 
 TEST(CorunItems, HoldEveryPairOnceAndEachUnitBesideItself) {

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Kind = CorunParty::Kind;
+using KindOfJudgeCoruns = CorunParty::Kind;
 
 std::vector<SlowdownRound> rounds_of(double first, double second) {
   return std::vector<SlowdownRound>(6, {{1e-3, 2e-3}, {first * 1e-3, second * 2e-3}});
@@ -36,11 +36,12 @@ std::vector<CorunItem> measured_items(const InterferenceResult& result) {
     const double level = 1.1 + 0.1 * static_cast<double>(second.index);
     item.visits = 1;
     item.rounds = rounds_of(1, 1);
-    if (first.kind == Kind::kLevel) item.rounds = rounds_of(level, 1);
-    if (first.kind == Kind::kUnit && second.kind == Kind::kLevel) {
+    if (first.kind == KindOfJudgeCoruns::kLevel) item.rounds = rounds_of(level, 1);
+    if (first.kind == KindOfJudgeCoruns::kUnit && second.kind == KindOfJudgeCoruns::kLevel) {
       item.rounds = first.index == 0 ? rounds_of(level, 1) : rounds_of(1, 1.3);
     }
-    if (first.kind == Kind::kUnit && second.kind == Kind::kUnit && first.index != second.index) {
+    if (first.kind == KindOfJudgeCoruns::kUnit && second.kind == KindOfJudgeCoruns::kUnit &&
+        first.index != second.index) {
       item.rounds = rounds_of(1.3, 1);
     }
   }

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(const std::vector<std::string>& texts) {
+std::string device_choice_refusal(const std::vector<std::string>& texts) {
   const auto parsed = parse_devices(texts);
   return parsed ? "" : to_text(parsed.error());
 }
@@ -34,15 +34,16 @@ TEST(DeviceChoice, AreCpusWithATarget) {
 }
 
 TEST(DeviceChoice, AreRefusedWithWhatIsValid) {
-  EXPECT_THAT(refusal({"cpu0"}), HasSubstr("at least two devices"));
-  EXPECT_THAT(refusal({"cpu0", "gpu1"}), HasSubstr("\"gpu1\" is no device"));
-  EXPECT_THAT(refusal({"cpu0", "cpu"}), HasSubstr("\"cpu\" is no device"));
-  EXPECT_THAT(refusal({"cpu0", "cpu1+"}), HasSubstr("\"cpu1+\" is no device"));
-  EXPECT_THAT(refusal({"cpu0", "cpu1+cpu1"}), HasSubstr("names CPU 1 twice"));
-  EXPECT_THAT(refusal({"cpu0", "cpu0"}), HasSubstr("two devices have the name \"cpu0\""));
-  EXPECT_THAT(refusal({"cpu0", "cpu1:avx3"}), HasSubstr("did you mean: avx2?"));
-  EXPECT_THAT(refusal({"cpu0", "cpu1:"}), HasSubstr("property of a device \"\""));
-  EXPECT_THAT(refusal({"cpu0", "missing.json"}), HasSubstr("missing.json"));
+  EXPECT_THAT(device_choice_refusal({"cpu0"}), HasSubstr("at least two devices"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "gpu1"}), HasSubstr("\"gpu1\" is no device"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu"}), HasSubstr("\"cpu\" is no device"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu1+"}), HasSubstr("\"cpu1+\" is no device"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu1+cpu1"}), HasSubstr("names CPU 1 twice"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu0"}),
+              HasSubstr("two devices have the name \"cpu0\""));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu1:avx3"}), HasSubstr("did you mean: avx2?"));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "cpu1:"}), HasSubstr("property of a device \"\""));
+  EXPECT_THAT(device_choice_refusal({"cpu0", "missing.json"}), HasSubstr("missing.json"));
 }
 
 TEST(DeviceTable, HoldsTimesByWorkload) {

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& text) {
+std::string energy_constants_refusal(const std::string& text) {
   const auto parsed = parse_energy(text, "e.toml");
   return parsed ? "" : to_text(parsed.error());
 }
@@ -46,17 +46,22 @@ TEST(EnergyConstants, AreMissedForATable) {
 }
 
 TEST(EnergyConstants, RefuseWhatCannotBe) {
-  EXPECT_THAT(refusal("[cpu\n"), HasSubstr("e.toml:1"));
-  EXPECT_THAT(refusal("cpu = 3\n"), HasSubstr("must be a table"));
-  EXPECT_THAT(refusal("[cpus]\nbusy_w = 1\n"), HasSubstr("did you mean: cpu?"));
-  EXPECT_THAT(refusal("[cpu]\nbusy_w = 1\n"), HasSubstr("lacks \"idle_w\""));
-  EXPECT_THAT(refusal("[cpu]\nbusyw = 1\nidle_w = 1\n"), HasSubstr("did you mean: busy_w?"));
-  EXPECT_THAT(refusal("[cpu]\nbusy_w = -1\nidle_w = 0\n"), HasSubstr("at least 0"));
-  EXPECT_THAT(refusal("[cpu]\nbusy_w = \"1\"\nidle_w = 0\n"), HasSubstr("at least 0"));
-  EXPECT_THAT(refusal("[cpu]\nbusy_w = 1\nidle_w = 2\n"), HasSubstr("when busy and 2 W when idle"));
-  EXPECT_THAT(refusal("[device]\nfpga = 2\n"), HasSubstr("\"device.fpga\" must be a table"));
-  EXPECT_THAT(refusal("[transfer]\npj = 2\n"), HasSubstr("pj_per_byte"));
-  EXPECT_THAT(refusal("[cpu]\nbusy_w = 2\nidle_w = 1\nsource = 3\n"),
+  EXPECT_THAT(energy_constants_refusal("[cpu\n"), HasSubstr("e.toml:1"));
+  EXPECT_THAT(energy_constants_refusal("cpu = 3\n"), HasSubstr("must be a table"));
+  EXPECT_THAT(energy_constants_refusal("[cpus]\nbusy_w = 1\n"), HasSubstr("did you mean: cpu?"));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusy_w = 1\n"), HasSubstr("lacks \"idle_w\""));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusyw = 1\nidle_w = 1\n"),
+              HasSubstr("did you mean: busy_w?"));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusy_w = -1\nidle_w = 0\n"),
+              HasSubstr("at least 0"));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusy_w = \"1\"\nidle_w = 0\n"),
+              HasSubstr("at least 0"));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusy_w = 1\nidle_w = 2\n"),
+              HasSubstr("when busy and 2 W when idle"));
+  EXPECT_THAT(energy_constants_refusal("[device]\nfpga = 2\n"),
+              HasSubstr("\"device.fpga\" must be a table"));
+  EXPECT_THAT(energy_constants_refusal("[transfer]\npj = 2\n"), HasSubstr("pj_per_byte"));
+  EXPECT_THAT(energy_constants_refusal("[cpu]\nbusy_w = 2\nidle_w = 1\nsource = 3\n"),
               HasSubstr("\"cpu.source\" must be a text"));
 }
 

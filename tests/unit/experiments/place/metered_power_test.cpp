@@ -56,7 +56,7 @@ TEST(MeteredPower, IsRefusedWithoutAMeter) {
   EXPECT_THAT(to_text(meter.error()), HasSubstr("--energy built-in"));
 }
 
-std::string refusal(const std::string& report) {
+std::string metered_power_refusal(const std::string& report) {
   const auto powers = measured_powers(report, "p.json");
   return powers ? "" : to_text(powers.error());
 }
@@ -77,11 +77,12 @@ TEST(MeteredPower, IsReadFromAReport) {
 
 TEST(MeteredPower, IsNotReadFromAReportWithoutIt) {
   const std::string watts = R"("busy_w": 5.5, "idle_w": 2)";
-  EXPECT_THAT(refusal(report(watts, "declared (measured.toml)")),
+  EXPECT_THAT(metered_power_refusal(report(watts, "declared (measured.toml)")),
               HasSubstr("holds no measured watts"));
-  EXPECT_THAT(refusal("{}"), HasSubstr("holds no measured watts"));
-  EXPECT_THAT(refusal(report(R"("busy_w": 5.5)", "measured (x)")), HasSubstr("lacks a member"));
-  EXPECT_THAT(refusal(report(R"("busy_w": 1, "idle_w": 2)", "measured (x)")),
+  EXPECT_THAT(metered_power_refusal("{}"), HasSubstr("holds no measured watts"));
+  EXPECT_THAT(metered_power_refusal(report(R"("busy_w": 5.5)", "measured (x)")),
+              HasSubstr("lacks a member"));
+  EXPECT_THAT(metered_power_refusal(report(R"("busy_w": 1, "idle_w": 2)", "measured (x)")),
               HasSubstr("busy below idle"));
 }
 

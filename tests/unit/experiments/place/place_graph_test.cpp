@@ -19,7 +19,7 @@ PlaceGraph sample() {
           .transfer = {0.001, 1e-7, "modelled"}};
 }
 
-std::string refusal(const Json& json) {
+std::string place_graph_refusal(const Json& json) {
   const auto parsed = parse_place_graph(json.dump(), "p.json");
   return parsed ? "" : to_text(parsed.error());
 }
@@ -31,28 +31,28 @@ TEST(PlaceGraph, SurvivesItsText) {
 }
 
 TEST(PlaceGraph, RefusesWhatCannotBe) {
-  EXPECT_THAT(refusal(Json::array()), HasSubstr("no report of placements"));
+  EXPECT_THAT(place_graph_refusal(Json::array()), HasSubstr("no report of placements"));
   Json json = to_json(sample());
   json["schema"] = "opbench.plan/1";
-  EXPECT_THAT(refusal(json), HasSubstr("known: opbench.place/1"));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("known: opbench.place/1"));
   json = to_json(sample());
   json["units"][1].erase("times_ms");
-  EXPECT_THAT(refusal(json), HasSubstr("lacks a member"));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("lacks a member"));
   json = to_json(sample());
   json["units"][1]["needs"][0]["bytes"] = -1;
-  EXPECT_THAT(refusal(json), HasSubstr("unit \"y\""));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"y\""));
   json = to_json(sample());
   json["units"][0]["errors_ms"] = {0.1};
-  EXPECT_THAT(refusal(json), HasSubstr("unit \"x\""));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"x\""));
   json = to_json(sample());
   json["devices"].erase(1);
-  EXPECT_THAT(refusal(json), HasSubstr("fewer than two devices"));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("fewer than two devices"));
   json = to_json(sample());
   json["units"] = Json::array();
-  EXPECT_THAT(refusal(json), HasSubstr("no units"));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("no units"));
   json = to_json(sample());
   json["transfer"]["latency_ms"] = -1;
-  EXPECT_THAT(refusal(json), HasSubstr("below 0"));
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("below 0"));
 }
 
 }  // namespace

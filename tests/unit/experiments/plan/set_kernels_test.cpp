@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-PreparedUnit unit_of(const std::string& workload) {
+PreparedUnit set_kernels_unit_of(const std::string& workload) {
   PreparedUnit unit;
   unit.workload = parse_workload(workload).value();
   unit.blocks = {0, 0};
@@ -50,8 +50,8 @@ class SetKernels : public ::testing::Test {
   }
 
   UnitGraph graph_;
-  std::vector<PreparedUnit> units_ = {unit_of("relu 4"), unit_of("relu 5"), unit_of("relu 6"),
-                                      unit_of("relu 7")};
+  std::vector<PreparedUnit> units_ = {set_kernels_unit_of("relu 4"), set_kernels_unit_of("relu 5"),
+                                      set_kernels_unit_of("relu 6"), set_kernels_unit_of("relu 7")};
 };
 
 TEST_F(SetKernels, AreThoseOfUnitsThatCanRunSideBySide) {
@@ -64,7 +64,7 @@ TEST_F(SetKernels, AreThoseOfUnitsThatCanRunSideBySide) {
 }
 
 TEST_F(SetKernels, AreOfTheSetThatGainedMore) {
-  units_[3] = unit_of("relu 6");
+  units_[3] = set_kernels_unit_of("relu 6");
   graph_.units[3].needs = {{0}};
   KeptSet more = set_of("relu 6", "relu 6", 1.3);
   more.kernels[0].schedule = "other";

@@ -24,7 +24,7 @@ constexpr const char* kProfile = R"({"schema": "opbench.profile/1", "scope": "mo
        {"workload": "relu 9", "layouts": null, "schedule": null, "in_place_ms": null}]},
     {"engine": "onnxruntime", "threads": 1, "units": [{"workload": "relu 4", "in_place_ms": 7}]}]})";
 
-PreparedUnit unit_of(const std::string& workload) {
+PreparedUnit unit_times_unit_of(const std::string& workload) {
   PreparedUnit unit;
   unit.operator_text = "relu";
   unit.workload = parse_workload(workload).value();
@@ -49,7 +49,8 @@ TEST(UnitTimes, AreReadFromAProfile) {
 TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {
   const ProfileTimes times = parse_profile_times(kProfile, "p.json").value();
   Lane lane;
-  lane.units = {unit_of("relu 4"), unit_of("relu 8"), unit_of("relu 4"), unit_of("relu 8")};
+  lane.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8"),
+                unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8")};
   const auto units = times_of_units(times.threads.front(), lane).value();
   ASSERT_EQ(units.size(), 4U);
   EXPECT_EQ(units[0], (TimeWithError{1, 0.25}));
@@ -62,11 +63,12 @@ TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {
 TEST(UnitTimes, RefuseAUnitThatTheProfileLacks) {
   const ProfileTimes times = parse_profile_times(kProfile, "p.json").value();
   Lane lane;
-  lane.units = {unit_of("relu 16")};
+  lane.units = {unit_times_unit_of("relu 16")};
   const auto missing = times_of_units(times.threads.front(), lane);
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message, HasSubstr("no in-model time of a unit on 1 thread"));
-  lane.units = {unit_of("relu 4"), unit_of("relu 4"), unit_of("relu 4")};
+  lane.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 4"),
+                unit_times_unit_of("relu 4")};
   EXPECT_FALSE(times_of_units(times.threads.front(), lane));
 }
 

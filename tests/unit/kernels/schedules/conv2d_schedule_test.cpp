@@ -16,7 +16,7 @@ using ::testing::Le;
 constexpr const char* kAvx2 = "llvm -mcpu=core-avx2";
 constexpr const char* kBaseline = "llvm";
 
-void expect_correct(const KernelSpec& spec, double tolerance) {
+void expect_conv2d_schedule_correct(const KernelSpec& spec, double tolerance) {
   std::string missing;
   if (!runs_here(spec.target, missing)) GTEST_SKIP() << "this machine has no " << missing;
   const auto error = kernel_error(spec);
@@ -25,14 +25,14 @@ void expect_correct(const KernelSpec& spec, double tolerance) {
 }
 
 /// That the rule chooses this schedule, and its largest error.
-void expect_correct(const std::string& workload, const std::string& target,
-                    const std::string& expected_schedule, double tolerance = 1e-5,
-                    bool is_blocked = true) {
+void expect_conv2d_schedule_correct(const std::string& workload, const std::string& target,
+                                    const std::string& expected_schedule, double tolerance = 1e-5,
+                                    bool is_blocked = true) {
   SCOPED_TRACE(workload + " for " + target);
   const auto spec = kernel_spec(workload, target, "", is_blocked);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_EQ(spec->schedule, expected_schedule);
-  expect_correct(*spec, tolerance);
+  expect_conv2d_schedule_correct(*spec, tolerance);
 }
 
 /// The same of a schedule that the rule need not choose.
@@ -41,7 +41,7 @@ void expect_computes(const std::string& schedule, const std::string& workload,
   SCOPED_TRACE(schedule + ": " + workload + " for " + target);
   const auto spec = kernel_spec(workload, target, schedule);
   ASSERT_TRUE(spec) << to_text(spec.error());
-  expect_correct(*spec, tolerance);
+  expect_conv2d_schedule_correct(*spec, tolerance);
 }
 
 class EveryTarget : public ::testing::TestWithParam<const char*> {};
@@ -64,8 +64,8 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
 }
 
 TEST_P(EveryTarget, DirectComputesChannelsThatDoNotFillTheirBlocks) {
-  expect_correct("conv2d 1x24x9x9 w:20x24x3x3 w:20 pads=1,1,1,1 strides=2,2; relu", GetParam(),
-                 "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 1x24x9x9 w:20x24x3x3 w:20 pads=1,1,1,1 strides=2,2; relu",
+                                 GetParam(), "conv2d_direct");
 }
 
 TEST_P(EveryTarget, PointwiseComputesAllRowsAsOne) {
@@ -82,23 +82,27 @@ TEST_P(EveryTarget, PointwiseComputesAllRowsAsOne) {
            "conv2d 2x40x14x9 w:260x40x1x1 strides=2,1; add 2x260x7x9",
            "conv2d 1x16x7x9 w:256x16x1x1 strides=1,3",
        })
-    expect_correct(workload, GetParam(), "conv2d_pointwise");
+    expect_conv2d_schedule_correct(workload, GetParam(), "conv2d_pointwise");
 }
 
 TEST_P(EveryTarget, DirectComputesBatchesAndGroups) {
-  expect_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32 strides=2,2; relu", GetParam(), "conv2d_direct");
-  expect_correct("conv2d 2x32x9x9 w:64x16x5x5 w:64 group=2 pads=2,2,2,2", GetParam(),
-                 "conv2d_direct");
-  expect_correct("conv2d 1x64x9x9 w:64x2x3x3 w:64 group=32 pads=1,1,1,1", GetParam(),
-                 "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 3x32x8x8 w:32x32x1x1 w:32 strides=2,2; relu", GetParam(),
+                                 "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 2x32x9x9 w:64x16x5x5 w:64 group=2 pads=2,2,2,2",
+                                 GetParam(), "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 1x64x9x9 w:64x2x3x3 w:64 group=32 pads=1,1,1,1",
+                                 GetParam(), "conv2d_direct");
 }
 
 TEST_P(EveryTarget, DirectReadsAFirstLayersPlainInput) {
-  expect_correct("conv2d 1x3x33x31 w:32x3x7x7 w:32 pads=3,3,3,3 strides=2,2; relu", GetParam(),
-                 "conv2d_direct");
-  expect_correct("conv2d 2x3x39x39 w:32x3x11x11 w:32 strides=4,4", GetParam(), "conv2d_direct");
-  expect_correct("conv2d 1x1x16x16 w:32x1x3x3 w:32 pads=1,1,1,1", GetParam(), "conv2d_direct");
-  expect_correct("conv2d 1x3x37x35 w:32x3x3x3 w:32 strides=2,2", GetParam(), "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 1x3x33x31 w:32x3x7x7 w:32 pads=3,3,3,3 strides=2,2; relu",
+                                 GetParam(), "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 2x3x39x39 w:32x3x11x11 w:32 strides=4,4", GetParam(),
+                                 "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 1x1x16x16 w:32x1x3x3 w:32 pads=1,1,1,1", GetParam(),
+                                 "conv2d_direct");
+  expect_conv2d_schedule_correct("conv2d 1x3x37x35 w:32x3x3x3 w:32 strides=2,2", GetParam(),
+                                 "conv2d_direct");
 }
 
 TEST_P(EveryTarget, WinogradComputesOddSizes) {
@@ -118,7 +122,7 @@ TEST_P(EveryTarget, WinogradComputesOddSizes) {
            "conv2d 2x64x13x14 w:128x64x3x3 w:128 pads=1,1,1,1",
            "conv2d 1x200x23x25 w:180x200x3x3 w:180 pads=0,1,1,0",
        })
-    expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
+    expect_conv2d_schedule_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
 TEST_P(EveryTarget, WinogradComputesEverySecondPixel) {
@@ -128,7 +132,7 @@ TEST_P(EveryTarget, WinogradComputesEverySecondPixel) {
            "conv2d 2x40x33x30 w:36x40x3x3 w:36 pads=0,1,1,0 strides=2,2",
            "conv2d 1x32x29x27 w:32x32x5x5 w:32 pads=2,2,2,2 strides=2,2; relu",
        })
-    expect_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
+    expect_conv2d_schedule_correct(workload, GetParam(), "conv2d_winograd", 3e-5);
 }
 
 TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
@@ -145,7 +149,7 @@ TEST_P(EveryTarget, Winograd1dComputesRowsAndColumns) {
            "conv2d 1x384x8x8 w:64x384x3x1 w:64 pads=1,0,1,0; relu",
            "conv2d 1x64x16x15 w:64x64x1x5 w:64 pads=0,2,0,2",
        })
-    expect_correct(workload, GetParam(), "conv2d_winograd1d", 3e-5);
+    expect_conv2d_schedule_correct(workload, GetParam(), "conv2d_winograd1d", 3e-5);
 }
 
 TEST_P(EveryTarget, DepthwiseComputesKernelsStridesAndPads) {
@@ -156,7 +160,7 @@ TEST_P(EveryTarget, DepthwiseComputesKernelsStridesAndPads) {
            "conv2d 1x16x12x12 w:16x1x3x3 w:16 dilations=2,2 group=16 pads=2,2,2,2",
            "conv2d 1x16x1x1 w:16x1x3x3 w:16 group=16 pads=1,1,1,1",
        })
-    expect_correct(workload, GetParam(), "conv2d_depthwise");
+    expect_conv2d_schedule_correct(workload, GetParam(), "conv2d_depthwise");
 }
 
 TEST_P(EveryTarget, PlainComputesWhatNoOtherScheduleTakes) {
@@ -166,7 +170,7 @@ TEST_P(EveryTarget, PlainComputesWhatNoOtherScheduleTakes) {
         "conv2d 1x4x5x6x18 w:6x4x3x3x3 w:6 pads=1,1,1,1,1,1"}) {
     auto spec = kernel_spec(workload, GetParam(), "conv2d_plain", false);
     ASSERT_TRUE(spec) << to_text(spec.error());
-    expect_correct(*spec, 1e-5);
+    expect_conv2d_schedule_correct(*spec, 1e-5);
   }
 }
 
@@ -269,7 +273,7 @@ TEST(Winograd, ComputesPartsOfUnequalShares) {
     spec->config["band"] = 0;
     spec->config["parts"] = 2;  // panels: 3 and 2
     spec->config["tile_co"] = 1;
-    expect_correct(*spec, 3e-5);
+    expect_conv2d_schedule_correct(*spec, 3e-5);
   }
 }
 
@@ -289,7 +293,7 @@ TEST(Winograd1d, ComputesPartsOfTheirOwnThatAreShorterThanATile) {
     spec->config["tile_x"] = 14;
     spec->config["tile_co"] = 1;
     spec->config["shared"] = shared;
-    expect_correct(*spec, 3e-5);
+    expect_conv2d_schedule_correct(*spec, 3e-5);
   }
 }
 

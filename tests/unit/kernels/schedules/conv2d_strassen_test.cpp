@@ -47,7 +47,7 @@ TEST(Strassen, HasElementsAsTheFirstRightFactors) {
 }
 
 /// The schedule that the rule chooses.
-std::string by_rule(const std::string& workload) {
+std::string by_rule_of_conv2d_strassen(const std::string& workload) {
   const auto spec = kernel_spec(workload, kAvx512);
   return spec ? spec->schedule : to_text(spec.error());
 }
@@ -58,22 +58,31 @@ int64_t knob_by_rule(const std::string& workload, const char* knob, int threads 
 }
 
 TEST(Conv2dStrassen, IsForManyChannelsOnBothSides) {
-  EXPECT_THAT(by_rule("conv2d 1x256x28x28 w:128x256x1x1"), Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule("conv2d 1x512x7x7 w:2048x512x1x1"), Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule("conv2d 1x256x56x56 w:128x256x1x1 strides=2,2"), Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule("conv2d 1x64x56x56 w:256x64x1x1"), Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule("conv2d 1x256x56x56 w:64x256x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x28x28 w:128x256x1x1"),
+              Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x512x7x7 w:2048x512x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x56x56 w:128x256x1x1 strides=2,2"),
+              Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x64x56x56 w:256x64x1x1"),
+              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x56x56 w:64x256x1x1"),
+              Not(Eq("conv2d_strassen")));
 }
 
 TEST(Conv2dStrassen, IsNotForChannelsThatCannotBeHalved) {
-  EXPECT_THAT(by_rule("conv2d 1x512x14x14 w:1000x512x1x1"), Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule("conv2d 1x528x14x14 w:256x528x1x1"), Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule("conv2d 1x504x14x14 w:256x504x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x512x14x14 w:1000x512x1x1"),
+              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x528x14x14 w:256x528x1x1"),
+              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x504x14x14 w:256x504x1x1"),
+              Not(Eq("conv2d_strassen")));
 }
 
 TEST(Conv2dStrassen, IsNotForWeightsThatAreReadMoreThanUsed) {
-  EXPECT_THAT(by_rule("conv2d 1x2048x7x7 w:1024x2048x1x1"), Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule("conv2d 1x2048x14x14 w:1024x2048x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x2048x7x7 w:1024x2048x1x1"),
+              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x2048x14x14 w:1024x2048x1x1"),
+              Eq("conv2d_strassen"));
 }
 
 TEST(Conv2dStrassen, HasTasksForPartsOfAnImage) {

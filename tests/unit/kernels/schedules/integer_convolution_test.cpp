@@ -15,8 +15,8 @@ std::string qlinear_conv(const std::string& x, const std::string& w, const std::
          " =" + w_zero + " w:scalar w:scalar:" + y_type + further;
 }
 
-void expect_equal(const std::string& workload, const std::string& target,
-                  const std::string& schedule = "conv2d_integer") {
+void expect_integer_convolution_equal(const std::string& workload, const std::string& target,
+                                      const std::string& schedule = "conv2d_integer") {
   const auto spec = kernel_spec(workload, target);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_EQ(spec->schedule, schedule) << workload;
@@ -31,38 +31,40 @@ constexpr const char* kTargets[] = {"host", "llvm -mcpu=skylake-avx512", "llvm -
 
 TEST(IntegerConvolution, GivesTheReferencesBytes) {
   for (const char* target : kTargets) {
-    expect_equal(qlinear_conv("1x32x9x11:uint8", "32x32x3x3:int8", "0:int8", "32",
-                              " w:32:int32 pads=1,1,1,1"),
-                 target);
-    expect_equal(qlinear_conv("2x64x7x7:int8", "48x64x1x1:int8", "0:int8", "scalar", "", "int8"),
-                 target);
-    expect_equal(qlinear_conv("1x35x10x13:int8", "20x35x3x3:uint8", "128:uint8", "20",
-                              " w:20:int32 pads=1,0,2,1 strides=2,2"),
-                 target);
-    expect_equal(qlinear_conv("1x32x9x8:uint8", "32x32x3x3:uint8", "3:uint8", "32",
-                              " pads=2,2,2,2 dilations=2,2", "int8"),
-                 target);
+    expect_integer_convolution_equal(qlinear_conv("1x32x9x11:uint8", "32x32x3x3:int8", "0:int8",
+                                                  "32", " w:32:int32 pads=1,1,1,1"),
+                                     target);
+    expect_integer_convolution_equal(
+        qlinear_conv("2x64x7x7:int8", "48x64x1x1:int8", "0:int8", "scalar", "", "int8"), target);
+    expect_integer_convolution_equal(qlinear_conv("1x35x10x13:int8", "20x35x3x3:uint8", "128:uint8",
+                                                  "20", " w:20:int32 pads=1,0,2,1 strides=2,2"),
+                                     target);
+    expect_integer_convolution_equal(qlinear_conv("1x32x9x8:uint8", "32x32x3x3:uint8", "3:uint8",
+                                                  "32", " pads=2,2,2,2 dilations=2,2", "int8"),
+                                     target);
   }
 }
 
 TEST(IntegerConvolution, ReadsFewPlainChannelsAsTheyLie) {
   for (const char* target : kTargets) {
-    expect_equal(qlinear_conv("1x3x30x29:uint8", "32x3x7x7:int8", "0:int8", "32",
-                              " w:32:int32 pads=3,3,3,3 strides=2,2"),
-                 target);
-    expect_equal(qlinear_conv("2x1x8x8:int8", "16x1x3x3:int8", "0:int8", "scalar", ""), target);
+    expect_integer_convolution_equal(qlinear_conv("1x3x30x29:uint8", "32x3x7x7:int8", "0:int8",
+                                                  "32", " w:32:int32 pads=3,3,3,3 strides=2,2"),
+                                     target);
+    expect_integer_convolution_equal(
+        qlinear_conv("2x1x8x8:int8", "16x1x3x3:int8", "0:int8", "scalar", ""), target);
   }
 }
 
 TEST(IntegerConvolution, TakesGroupsOfWholeBlocks) {
-  expect_equal(
+  expect_integer_convolution_equal(
       qlinear_conv("1x64x6x6:uint8", "64x32x3x3:int8", "0:int8", "64", " group=2 pads=1,1,1,1"),
       "host");
 }
 
 TEST(IntegerConvolution, LeavesSumsAsTheyAre) {
-  expect_equal("conv_integer 1x32x9x9:uint8 w:24x32x3x3:int8 w:scalar:uint8 pads=1,1,1,1", "host");
-  expect_equal("conv_integer 1x32x9x9:int8 w:24x32x3x3:int8", "host");
+  expect_integer_convolution_equal(
+      "conv_integer 1x32x9x9:uint8 w:24x32x3x3:int8 w:scalar:uint8 pads=1,1,1,1", "host");
+  expect_integer_convolution_equal("conv_integer 1x32x9x9:int8 w:24x32x3x3:int8", "host");
 }
 
 TEST(IntegerConvolution, ComputesTheStepsAfterIt) {
@@ -84,10 +86,11 @@ TEST(IntegerConvolution, ComputesTheStepsAfterIt) {
 
 TEST(IntegerConvolution, AddsAndCutsBytes) {
   const std::string conv = qlinear_conv("1x32x9x9:uint8", "40x32x1x1:int8", "0:int8", "40", "");
-  expect_equal(conv +
-                   "; com.microsoft.qlinear_add w:scalar w:scalar:uint8 1x40x9x9:uint8 w:scalar "
-                   "w:scalar:uint8 w:scalar w:scalar:uint8; clip =3:uint8 =200:uint8",
-               "host");
+  expect_integer_convolution_equal(
+      conv +
+          "; com.microsoft.qlinear_add w:scalar w:scalar:uint8 1x40x9x9:uint8 w:scalar "
+          "w:scalar:uint8 w:scalar w:scalar:uint8; clip =3:uint8 =200:uint8",
+      "host");
 }
 
 TEST(IntegerConvolution, LeavesZeroPointsOfEveryFilterToTheReference) {

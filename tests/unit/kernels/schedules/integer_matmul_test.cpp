@@ -14,7 +14,7 @@ std::string qlinear_matmul(const std::string& x, const std::string& w, const std
          " =" + w_zero + " w:scalar w:scalar:" + y_type;
 }
 
-void expect_equal(const std::string& workload, const std::string& target) {
+void expect_integer_matmul_equal(const std::string& workload, const std::string& target) {
   const auto spec = kernel_spec(workload, target);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_EQ(spec->schedule, "matmul_integer") << workload;
@@ -27,16 +27,19 @@ void expect_equal(const std::string& workload, const std::string& target) {
 
 TEST(IntegerMatMul, GivesTheReferencesBytes) {
   for (const char* target : {"host", "llvm -mcpu=haswell"}) {
-    expect_equal(qlinear_matmul("9x64:uint8", "64x48:int8", "0:int8", "48"), target);
-    expect_equal(qlinear_matmul("2x5x30:int8", "30x37:int8", "0:int8", "scalar", "int8"), target);
-    expect_equal(qlinear_matmul("1x21:uint8", "21x100:uint8", "128:uint8", "100"), target);
-    expect_equal(qlinear_matmul("17x8:uint8", "8x5:uint8", "3:uint8", "scalar"), target);
+    expect_integer_matmul_equal(qlinear_matmul("9x64:uint8", "64x48:int8", "0:int8", "48"), target);
+    expect_integer_matmul_equal(
+        qlinear_matmul("2x5x30:int8", "30x37:int8", "0:int8", "scalar", "int8"), target);
+    expect_integer_matmul_equal(qlinear_matmul("1x21:uint8", "21x100:uint8", "128:uint8", "100"),
+                                target);
+    expect_integer_matmul_equal(qlinear_matmul("17x8:uint8", "8x5:uint8", "3:uint8", "scalar"),
+                                target);
   }
 }
 
 TEST(IntegerMatMul, LeavesSumsAsTheyAre) {
-  expect_equal("matmul_integer 3x40:uint8 w:40x24:int8 w:scalar:uint8", "host");
-  expect_equal("matmul_integer 2x3x10:int8 w:10x33:int8", "host");
+  expect_integer_matmul_equal("matmul_integer 3x40:uint8 w:40x24:int8 w:scalar:uint8", "host");
+  expect_integer_matmul_equal("matmul_integer 2x3x10:int8 w:10x33:int8", "host");
 }
 
 TEST(IntegerMatMul, ComputesTheStepsAfterIt) {

@@ -14,15 +14,15 @@ namespace {
 using ::testing::Contains;
 using ::testing::Le;
 
-constexpr int kPoints = 3;       // of every workload
-constexpr double kError = 1e-4;  // of the largest value: Winograd's F(4x4) has some 1e-5
+constexpr int kKnobRangePoints = 3;  // of every workload
+constexpr double kError = 1e-4;      // of the largest value: Winograd's F(4x4) has some 1e-5
 
-struct Case {
+struct KnobRangeCase {
   const char* schedule;
   const char* workload;
 };
 
-constexpr Case kCases[] = {
+constexpr KnobRangeCase kCases[] = {
     {"conv2d_direct", "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,1,1,1; relu"},
     {"conv2d_direct", "conv2d 2x48x15x13 w:96x48x3x3 pads=1,1,1,1 strides=2,2; add 2x96x8x7"},
     {"conv2d_direct", "conv2d 1x64x7x7 w:40x64x1x1 w:40"},
@@ -71,7 +71,7 @@ void expect_in_range(const ScheduleDef& schedule, const KernelSpec& spec) {
   EXPECT_TRUE(valid) << to_text(valid.error());
 }
 
-void expect_config_by_rule(const Case& test, const char* target, int threads) {
+void expect_config_by_rule(const KnobRangeCase& test, const char* target, int threads) {
   const auto spec = kernel_spec(test.workload, target, test.schedule, true, threads);
   ASSERT_TRUE(spec) << to_text(spec.error());
   const ScheduleDef& schedule = **schedule_table().find(test.schedule);
@@ -89,7 +89,7 @@ void expect_config_by_rule(const Case& test, const char* target, int threads) {
 }
 
 TEST_P(KnobRangeOf, HasTheConfigByRuleAndItsAlternatives) {
-  for (const Case& test : kCases) {
+  for (const KnobRangeCase& test : kCases) {
     for (const int threads : {1, 2, 3, 64}) {
       SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload + ", threads " +
                    std::to_string(threads));
@@ -100,13 +100,13 @@ TEST_P(KnobRangeOf, HasTheConfigByRuleAndItsAlternatives) {
 
 TEST_P(KnobRangeOf, GivesKernelsThatComputeTheWorkload) {
   Random random(1, "knobs");
-  for (const Case& test : kCases) {
+  for (const KnobRangeCase& test : kCases) {
     const auto spec = kernel_spec(test.workload, GetParam(), test.schedule);
     ASSERT_TRUE(spec) << to_text(spec.error());
     std::string missing;
     if (!runs_here(spec->target, missing)) continue;
     const std::vector<KnobRange> knobs = (*schedule_table().find(test.schedule))->knobs(*spec);
-    for (int i = 0; i < kPoints; ++i) {
+    for (int i = 0; i < kKnobRangePoints; ++i) {
       const KernelSpec point = drawn(*spec, knobs, random);
       SCOPED_TRACE(text_of(point));
       const auto error = kernel_error(point);

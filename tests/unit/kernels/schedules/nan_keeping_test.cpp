@@ -10,11 +10,12 @@ namespace opbench {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNanKeepingInfinity = std::numeric_limits<float>::infinity();
 
 /// More than two vectors and a rest of any width, all kinds of numbers in every lane.
 std::vector<float> any_numbers() {
-  const std::vector<float> kinds = {kNan, -kNan, kInfinity, -kInfinity, -0.0F, 0.5F, -0.5F, 7, -7};
+  const std::vector<float> kinds = {
+      kNan, -kNan, kNanKeepingInfinity, -kNanKeepingInfinity, -0.0F, 0.5F, -0.5F, 7, -7};
   std::vector<float> x;
   for (size_t i = 0; i < 4 * 16 + 5; ++i) x.push_back(kinds[i % kinds.size()]);
   return x;

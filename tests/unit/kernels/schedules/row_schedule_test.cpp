@@ -59,7 +59,7 @@ const std::vector<Row> kProducts = {
     {"matmul", "com.microsoft.fused_mat_mul 3x31x20 3x31x45 transA=1"},
 };
 
-const std::vector<Row> kRows = {
+const std::vector<Row> kRowScheduleRows = {
     {"softmax", "softmax 5x6x14 axis=1"},
     {"softmax", "softmax 5x6x3 axis=1"},
     {"softmax", "softmax 3x6x37 axis=1"},
@@ -162,7 +162,7 @@ const std::vector<Row> kStreams = {
     {"transpose", "transpose 5x6x7x8 perm=3,1,2,0"},
 };
 
-void expect_correct(const std::vector<Row>& rows, const std::string& target) {
+void expect_row_schedule_correct(const std::vector<Row>& rows, const std::string& target) {
   for (const Row& row : rows) {
     SCOPED_TRACE(std::string(row.workload) + " for " + target);
     const auto spec = spec_of(row, target);
@@ -260,14 +260,17 @@ TEST(RowSchedule, LogSoftmaxKeepsItsDigitsFarFromZero) {
   }
 }
 
-TEST_P(RowSchedules, ComputeMatrixProducts) { expect_correct(kProducts, GetParam()); }
-TEST_P(RowSchedules, ComputeSoftmaxAndNormalisations) { expect_correct(kRows, GetParam()); }
-TEST_P(RowSchedules, ComputePools) { expect_correct(kPools, GetParam()); }
-TEST_P(RowSchedules, ComputeStreams) { expect_correct(kStreams, GetParam()); }
+TEST_P(RowSchedules, ComputeMatrixProducts) { expect_row_schedule_correct(kProducts, GetParam()); }
+TEST_P(RowSchedules, ComputeSoftmaxAndNormalisations) {
+  expect_row_schedule_correct(kRowScheduleRows, GetParam());
+}
+TEST_P(RowSchedules, ComputePools) { expect_row_schedule_correct(kPools, GetParam()); }
+TEST_P(RowSchedules, ComputeStreams) { expect_row_schedule_correct(kStreams, GetParam()); }
 
 TEST(RowSchedulesOnTwoThreads, ComputeTheSame) {
   set_kernel_threads(2);
-  for (const auto& rows : {kProducts, kRows, kPools, kStreams}) expect_correct(rows, "host");
+  for (const auto& rows : {kProducts, kRowScheduleRows, kPools, kStreams})
+    expect_row_schedule_correct(rows, "host");
   set_kernel_threads(1);
 }
 
@@ -299,11 +302,12 @@ TEST(RowSchedulesOfOddSizes, ComputeTheSame) {
         "matmul " + n + "x" + m + "x" + k + " " + n + "x" + k + "x" + c,
         "softmax " + image + " axis=2", "transpose " + image + " perm=0,3,2,1"};
     for (const std::string& text : blocked)
-      expect_correct({{nullptr, text.c_str(), true, true}}, "host");
-    for (const std::string& text : plain) expect_correct({{nullptr, text.c_str()}}, "host");
+      expect_row_schedule_correct({{nullptr, text.c_str(), true, true}}, "host");
+    for (const std::string& text : plain)
+      expect_row_schedule_correct({{nullptr, text.c_str()}}, "host");
     for (const bool is_packing : {true, false}) {
       const std::string text = "identity " + image;
-      expect_correct({{"identity", text.c_str(), !is_packing, is_packing}}, "host");
+      expect_row_schedule_correct({{"identity", text.c_str(), !is_packing, is_packing}}, "host");
     }
   }
 }

@@ -15,9 +15,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Le;
 
-constexpr int kPoints = 2;  // of every workload's space
+constexpr int kTemplateSchedulePoints = 2;  // of every workload's space
 
-void expect_correct(const Result<KernelSpec>& spec) {
+void expect_template_schedule_correct(const Result<KernelSpec>& spec) {
   ASSERT_TRUE(spec) << to_text(spec.error());
   SCOPED_TRACE(text_of(*spec));
   std::string missing;
@@ -55,7 +55,8 @@ TEST_P(TemplateSchedule, Conv2dComputesPointsOfItsSpace) {
            "conv2d 2x24x9x7 w:512x24x1x1 strides=2,2",
            "conv2d 1x16x7x7 w:16x16x1x1 pads=0,0,0,0",
        })
-    for (int i = 0; i < kPoints; ++i) expect_correct(points.conv2d(workload, GetParam()));
+    for (int i = 0; i < kTemplateSchedulePoints; ++i)
+      expect_template_schedule_correct(points.conv2d(workload, GetParam()));
 }
 
 TEST_P(TemplateSchedule, DepthwiseComputesPointsOfItsSpace) {
@@ -66,7 +67,8 @@ TEST_P(TemplateSchedule, DepthwiseComputesPointsOfItsSpace) {
            "conv2d 3x20x11x9 w:20x1x5x5 w:20 group=20; add 3x20x7x5",
            "conv2d 1x100x8x30 w:100x1x3x7 group=100 pads=0,2,0,0 strides=2,2",
        })
-    for (int i = 0; i < kPoints; ++i) expect_correct(points.depthwise(workload, GetParam()));
+    for (int i = 0; i < kTemplateSchedulePoints; ++i)
+      expect_template_schedule_correct(points.depthwise(workload, GetParam()));
 }
 
 /// A product by its extents as the template sees them.
@@ -88,8 +90,8 @@ TEST_P(TemplateSchedule, DenseComputesPointsOfBothSpaces) {
            Product{"matmul 3x16x48 48x40; add 3x16x40", 48, 40, 48},
        })
     for (const char* schedule : {"dense_nopack_x86", "dense_pack_x86"})
-      for (int i = 0; i < kPoints; ++i)
-        expect_correct(
+      for (int i = 0; i < kTemplateSchedulePoints; ++i)
+        expect_template_schedule_correct(
             points.matrix(schedule, product.workload, GetParam(), product.m, product.n, product.k));
 }
 
@@ -102,17 +104,17 @@ TEST_P(TemplateSchedule, BatchMatmulComputesPointsOfItsSpace) {
            Product{"matmul 2x1x6x24 3x24x16", 6, 16, 24},
            Product{"matmul 2x4x16 1x16x36", 4, 36, 16},
        })
-    for (int i = 0; i < kPoints; ++i)
-      expect_correct(points.matrix("batch_matmul_x86", product.workload, GetParam(), product.m,
-                                   product.n, product.k));
+    for (int i = 0; i < kTemplateSchedulePoints; ++i)
+      expect_template_schedule_correct(points.matrix("batch_matmul_x86", product.workload,
+                                                     GetParam(), product.m, product.n, product.k));
 }
 
 TEST_P(TemplateSchedule, DefaultsComputeProductsOfOddExtents) {
   for (const char* workload : {"dense 3x17 w:17x19 w:19", "matmul 5x1x3 w:3x1"})
     for (const char* schedule : {"dense_nopack_x86", "dense_pack_x86"})
-      expect_correct(kernel_spec(workload, GetParam(), schedule));
+      expect_template_schedule_correct(kernel_spec(workload, GetParam(), schedule));
   for (const char* workload : {"matmul 3x5x20 3x20x7", "matmul 2x1x3 2x3x1"})
-    expect_correct(kernel_spec(workload, GetParam(), "batch_matmul_x86"));
+    expect_template_schedule_correct(kernel_spec(workload, GetParam(), "batch_matmul_x86"));
 }
 
 TEST(Conv2dNchwcX86, TakesPixelTilesWiderThanADilatedOutput) {
@@ -128,7 +130,7 @@ TEST(Conv2dNchwcX86, ComputesTilesTooLargeForRegisters) {
   ASSERT_TRUE(spec) << to_text(spec.error());
   spec->config = {{"tile_ic", 8}, {"tile_oc", 512}, {"tile_ow", 64}, {"tile_oh", 2}};
   spec->layouts = {Layout{8}, Layout{}, Layout{}, Layout{512}};
-  expect_correct(spec);
+  expect_template_schedule_correct(spec);
 }
 
 TEST(Conv2dNchwcX86, RefusesKnobsOutsideTheSpace) {

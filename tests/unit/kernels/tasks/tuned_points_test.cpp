@@ -22,7 +22,7 @@ struct TunedPoint {
   std::string kind = "opencl";
 };
 
-KnobConfig config_of(const TunedPoint& point, const ConfigSpace& space) {
+KnobConfig tuned_points_config_of(const TunedPoint& point, const ConfigSpace& space) {
   KnobConfig config{.index = point.index};
   for (size_t i = 0; i < point.values.size(); ++i) {
     const Knob& knob = space.knobs.at(i);
@@ -96,7 +96,7 @@ void expect_consistent(const TunedPoint& point) {
                   Target{.kind = point.kind}};
   const auto space = space_of(task);
   ASSERT_TRUE(space) << to_text(space.error());
-  const auto logged = logged_space(task, config_of(point, *space));
+  const auto logged = logged_space(task, tuned_points_config_of(point, *space));
   ASSERT_TRUE(logged);
   EXPECT_TRUE(logged->is_consistent) << point.task << " " << point.index << " is "
                                      << index_of(logged->space, logged->config).value_or(0);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Target parsed(const std::string& text) {
+Target target_parsed(const std::string& text) {
   const auto target = parse_target(text);
   EXPECT_TRUE(target) << text << "\n" << (target ? "" : to_text(target.error()));
   return target.value_or(Target{});
@@ -26,11 +26,11 @@ std::string failure(const std::string& text) {
   return to_text(target.error());
 }
 
-std::string identity(const std::string& text) { return canonical_text(parsed(text)); }
+std::string target_identity(const std::string& text) { return canonical_text(target_parsed(text)); }
 
 TEST(Target, ReadsTheCommandLineForm) {
-  const Target target =
-      parsed("llvm -mcpu=skylake-avx512 -num-cores=8 -mattr=+avx512vl,+avx512f -libs=mkl,cblas");
+  const Target target = target_parsed(
+      "llvm -mcpu=skylake-avx512 -num-cores=8 -mattr=+avx512vl,+avx512f -libs=mkl,cblas");
   EXPECT_EQ(target.kind, "llvm");
   EXPECT_EQ(target.attributes.at("mcpu"), "skylake-avx512");
   EXPECT_EQ(target.mattr, (std::vector<std::string>{"+avx512f", "+avx512vl"}));
@@ -43,53 +43,59 @@ TEST(Target, ReadsTheCommandLineForm) {
 }
 
 TEST(Target, ReadsValuesApartFromTheirKeysAndBareKeys) {
-  const Target target = parsed("  llvm  -mcpu haswell -system-lib -note 'two words' ");
+  const Target target = target_parsed("  llvm  -mcpu haswell -system-lib -note 'two words' ");
   EXPECT_EQ(target.attributes.at("mcpu"), "haswell");
   EXPECT_EQ(target.attributes.at("system-lib"), "1");
   EXPECT_EQ(target.attributes.at("note"), "two words");
-  EXPECT_EQ(parsed(display_text(target)), target);
+  EXPECT_EQ(target_parsed(display_text(target)), target);
 }
 
 TEST(Target, GivesEveryFormOneIdentity) {
   const std::string json = R"({"kind":"llvm","mcpu":"core-avx2","mattr":["+fma"],"num-cores":4})";
-  EXPECT_EQ(identity("llvm -num-cores=4 -mcpu=core-avx2 -mattr=+fma"), identity(json));
-  EXPECT_EQ(identity("x86-64-linux-avx2-fma-f16c"), identity("llvm -mattr=+fma,+f16c,+avx2"));
-  EXPECT_EQ(identity("x86-64-linux-avx512_skylake"), identity("llvm -mcpu=skylake-avx512"));
-  EXPECT_EQ(identity("arm-64-linux"), identity("llvm -mtriple=aarch64-linux-gnu -mattr=+neon"));
-  EXPECT_EQ(identity("llvm -keys=cpu -link-params=0"), identity("llvm"));
-  EXPECT_EQ(identity("cuda -keys=cuda,gpu -max_num_threads=1024 -thread_warp_size=32"),
-            identity("cuda"));
-  EXPECT_EQ(parsed("llvm"), Target{});
+  EXPECT_EQ(target_identity("llvm -num-cores=4 -mcpu=core-avx2 -mattr=+fma"),
+            target_identity(json));
+  EXPECT_EQ(target_identity("x86-64-linux-avx2-fma-f16c"),
+            target_identity("llvm -mattr=+fma,+f16c,+avx2"));
+  EXPECT_EQ(target_identity("x86-64-linux-avx512_skylake"),
+            target_identity("llvm -mcpu=skylake-avx512"));
+  EXPECT_EQ(target_identity("arm-64-linux"),
+            target_identity("llvm -mtriple=aarch64-linux-gnu -mattr=+neon"));
+  EXPECT_EQ(target_identity("llvm -keys=cpu -link-params=0"), target_identity("llvm"));
+  EXPECT_EQ(target_identity("cuda -keys=cuda,gpu -max_num_threads=1024 -thread_warp_size=32"),
+            target_identity("cuda"));
+  EXPECT_EQ(target_parsed("llvm"), Target{});
 }
 
 TEST(Target, KeepsTheOrderOfKeys) {
-  EXPECT_NE(identity("ext_dev -keys=vta,cpu -device=vta"),
-            identity("ext_dev -device=vta -keys=cpu"));
-  EXPECT_EQ(identity("ext_dev -keys=cpu -device=vta"), identity("ext_dev -device=vta -keys=cpu"));
+  EXPECT_NE(target_identity("ext_dev -keys=vta,cpu -device=vta"),
+            target_identity("ext_dev -device=vta -keys=cpu"));
+  EXPECT_EQ(target_identity("ext_dev -keys=cpu -device=vta"),
+            target_identity("ext_dev -device=vta -keys=cpu"));
 }
 
 TEST(Target, KeepsUnknownKeys) {
-  const Target target = parsed(R"({"kind":"cuda","arch":"sm_90a","my-key":"v","flag":true})");
+  const Target target =
+      target_parsed(R"({"kind":"cuda","arch":"sm_90a","my-key":"v","flag":true})");
   EXPECT_EQ(display_text(target), "cuda -arch=sm_90a -flag=1 -my-key=v");
-  EXPECT_EQ(parsed(canonical_text(target)), target);
+  EXPECT_EQ(target_parsed(canonical_text(target)), target);
 }
 
 TEST(Target, KeepsAHostInEveryForm) {
   const Target target =
-      parsed(R"({"kind":"cuda","host":{"kind":"llvm","mcpu":"haswell","num-cores":2}})");
+      target_parsed(R"({"kind":"cuda","host":{"kind":"llvm","mcpu":"haswell","num-cores":2}})");
   EXPECT_EQ(canonical_text(target),
             R"({"host":{"kind":"llvm","mcpu":"haswell","num-cores":2},"kind":"cuda"})");
   EXPECT_EQ(display_text(target), "cuda -host='llvm -mcpu=haswell -num-cores=2'");
-  EXPECT_EQ(parsed(display_text(target)), target);
-  EXPECT_EQ(parsed(canonical_text(target)), target);
+  EXPECT_EQ(target_parsed(display_text(target)), target);
+  EXPECT_EQ(target_parsed(canonical_text(target)), target);
 }
 
 TEST(Target, ExpandsTagsUnderWhatStandsBesideThem) {
-  EXPECT_EQ(identity(R"({"tag":"raspberry-pi/4b-aarch64","num-cores":2})"),
+  EXPECT_EQ(target_identity(R"({"tag":"raspberry-pi/4b-aarch64","num-cores":2})"),
             R"({"kind":"llvm","mattr":["+neon"],"mcpu":"cortex-a72",)"
             R"("mtriple":"aarch64-linux-gnu","num-cores":2})");
-  EXPECT_EQ(identity("aws/cpu/c5.4xlarge"),
-            identity("llvm -keys=x86,cpu -mcpu=skylake-avx512 -num-cores=8"));
+  EXPECT_EQ(target_identity("aws/cpu/c5.4xlarge"),
+            target_identity("llvm -keys=x86,cpu -mcpu=skylake-avx512 -num-cores=8"));
   EXPECT_THAT(failure("nvidia/geforce-rtx-3081"),
               HasSubstr("did you mean: nvidia/geforce-rtx-3080?"));
 }
@@ -99,15 +105,15 @@ TEST(Target, ReadsAFile) {
   ASSERT_TRUE(folder);
   const std::string path = (folder->path() / "target.json").string();
   ASSERT_TRUE(write_file(path, "{\"kind\": \"llvm\", \"mcpu\": \"haswell\"}\n"));
-  EXPECT_EQ(identity("@" + path), identity("llvm -mcpu=haswell"));
+  EXPECT_EQ(target_identity("@" + path), target_identity("llvm -mcpu=haswell"));
   ASSERT_TRUE(write_file(path, "@" + path));
   EXPECT_THAT(failure("@" + path), HasSubstr("names another file"));
   EXPECT_THAT(failure("@/nowhere/t.json"), HasSubstr("/nowhere/t.json"));
 }
 
 TEST(Target, ExpandsThisMachine) {
-  EXPECT_EQ(parsed("host"), host_target());
-  const Target native = parsed("llvm -mcpu=native -num-cores=2");
+  EXPECT_EQ(target_parsed("host"), host_target());
+  const Target native = target_parsed("llvm -mcpu=native -num-cores=2");
   Target expected = host_target();
   expected.attributes["num-cores"] = "2";
   EXPECT_EQ(native, expected);
@@ -137,9 +143,9 @@ TEST(Target, RefusesWhatItDoesNotKnow) {
 TEST(Target, KnowsEveryKindOfTvm) {
   for (const std::string kind : {"cuda", "opencl", "metal", "vulkan", "rocm", "c", "ext_dev",
                                  "hexagon", "pynq", "vta", "webgpu", "nvptx", "sdaccel"}) {
-    EXPECT_EQ(parsed(kind).kind, kind);
+    EXPECT_EQ(target_parsed(kind).kind, kind);
     std::string missing;
-    EXPECT_EQ(runs_here(parsed(kind), missing), kind == "c");
+    EXPECT_EQ(runs_here(target_parsed(kind), missing), kind == "c");
   }
 }
 
@@ -152,7 +158,7 @@ struct IsaCase {
 class TargetIsa : public testing::TestWithParam<IsaCase> {};
 
 TEST_P(TargetIsa, FollowsTheProcessorAndItsSwitches) {
-  const Target target = parsed(GetParam().target);
+  const Target target = target_parsed(GetParam().target);
   EXPECT_EQ(vector_isa(target), GetParam().isa) << GetParam().target;
   EXPECT_EQ(float_lanes(target), GetParam().lanes) << GetParam().target;
 }
@@ -213,22 +219,22 @@ TEST(Target, IsTheWidestThatTheFlagsAllow) {
 TEST(Target, HasDotProductsFromIceLakeAndZen4On) {
   for (const char* text : {"llvm -mcpu=icelake-client", "llvm -mcpu=sapphirerapids",
                            "llvm -mcpu=znver4", "x86-64-linux-avx512_sapphirerapids"}) {
-    EXPECT_TRUE(has_dot_products(parsed(text))) << text;
+    EXPECT_TRUE(has_dot_products(target_parsed(text))) << text;
   }
   for (const char* text : {"llvm", "llvm -mcpu=skylake-avx512", "llvm -mcpu=cascadelake",
                            "llvm -mcpu=haswell", "llvm -mcpu=icelake-client -mattr=-avx512vnni",
                            "llvm -mcpu=icelake-client -mattr=-avx512f"}) {
-    EXPECT_FALSE(has_dot_products(parsed(text))) << text;
+    EXPECT_FALSE(has_dot_products(target_parsed(text))) << text;
   }
 }
 
 TEST(Target, SaysWhatThisMachineLacks) {
   std::string missing;
-  EXPECT_TRUE(runs_here(parsed("llvm"), missing));
+  EXPECT_TRUE(runs_here(target_parsed("llvm"), missing));
   EXPECT_EQ(missing, "");
-  EXPECT_FALSE(runs_here(parsed("llvm -mcpu=knl"), missing));
+  EXPECT_FALSE(runs_here(target_parsed("llvm -mcpu=knl"), missing));
   EXPECT_THAT(missing, HasSubstr("avx512er"));
-  EXPECT_FALSE(runs_here(parsed("llvm -mtriple=riscv64-linux-gnu"), missing));
+  EXPECT_FALSE(runs_here(target_parsed("llvm -mtriple=riscv64-linux-gnu"), missing));
   EXPECT_EQ(missing, "riscv64-linux-gnu");
 }
 

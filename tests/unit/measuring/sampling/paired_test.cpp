@@ -13,7 +13,7 @@ namespace opbench {
 namespace {
 
 /// Items whose sides are neighbours in the machine's list of calls.
-std::vector<PairedItem> items_of(size_t count, size_t sides) {
+std::vector<PairedItem> paired_items_of(size_t count, size_t sides) {
   std::vector<PairedItem> items(count);
   for (size_t i = 0; i < count; ++i) {
     for (size_t side = 0; side < sides; ++side) {
@@ -41,7 +41,7 @@ TEST(Verdict, HasNames) {
 
 TEST(MeasurePairs, FindsTheRatioOfEverySideToTheFirst) {
   SimulatedMachine machine({1e-3, 1.1e-3, 0.5e-3}, {}, 1);
-  const PairedResult result = measure_pairs(items_of(1, 3), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(1, 3), machine, machine, {});
   ASSERT_TRUE(result.items[0].times);
   const PairedTimes& times = *result.items[0].times;
   ASSERT_EQ(times.log_ratios.size(), 2U);
@@ -57,7 +57,8 @@ TEST(MeasurePairs, FindsTheRatioOfEverySideToTheFirst) {
 
 TEST(MeasurePairs, VisitsTheSidesInAnOrderAndItsReverse) {
   SimulatedMachine machine({1e-3, 1e-3, 1e-3}, {}, 1);
-  const PairedResult result = measure_pairs(items_of(1, 3), machine, machine, {.processes = 2});
+  const PairedResult result =
+      measure_pairs(paired_items_of(1, 3), machine, machine, {.processes = 2});
   const auto count = static_cast<size_t>(result.items[0].times->rounds) * 6;
   const std::vector<std::pair<size_t, int>> visits(machine.visits.end() - static_cast<int>(count),
                                                    machine.visits.end());
@@ -78,7 +79,7 @@ TEST(MeasurePairs, VisitsTheSidesInAnOrderAndItsReverse) {
 TEST(MeasurePairs, IsNotBiasedByADrift) {
   // Times double every 20 s; one side after the other would differ by percents.
   SimulatedMachine machine({1e-3, 1e-3}, {.white = 1e-6, .drift_per_s = 0.05}, 1);
-  const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(1, 2), machine, machine, {});
   const Estimate ratio = result.items[0].times->log_ratios[0];
   EXPECT_NEAR(ratio.value, 0, 5e-4);
   EXPECT_LT(ratio.interval.high, 1e-3);
@@ -87,7 +88,7 @@ TEST(MeasurePairs, IsNotBiasedByADrift) {
 
 TEST(MeasurePairs, GivesTheSameNumberOfCallsToAllSides) {
   SimulatedMachine machine({1e-5, 2e-5, 0.03, 0.001}, {}, 1);
-  const PairedResult result = measure_pairs(items_of(2, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(2, 2), machine, machine, {});
   const auto number = [&](size_t item, size_t side) {
     return result.items[item].times->sides[side].number;
   };
@@ -100,7 +101,7 @@ TEST(MeasurePairs, GivesTheSameNumberOfCallsToAllSides) {
 TEST(MeasurePairs, MixesItemsAndProcessesInAnOrderThatTheSeedDecides) {
   const auto order = [](uint64_t seed) {
     SimulatedMachine machine(std::vector<double>(6, 1e-3), {}, 1);
-    measure_pairs(items_of(3, 2), machine, machine, {.seed = seed});
+    measure_pairs(paired_items_of(3, 2), machine, machine, {.seed = seed});
     return machine.visits;
   };
   EXPECT_EQ(order(1), order(1));
@@ -110,7 +111,7 @@ TEST(MeasurePairs, MixesItemsAndProcessesInAnOrderThatTheSeedDecides) {
 TEST(MeasurePairs, RetakesADisturbedVisitInItsPlace) {
   const SimulatedNoise noise{.bursts_per_s = 5, .burst_s = 0.04, .burst_factor = 5};
   SimulatedMachine machine({1e-3, 1e-3}, noise, 1);
-  const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(1, 2), machine, machine, {});
   const PairedTimes& times = *result.items[0].times;
   EXPECT_GT(times.sides[0].dropped.at("preempted"), 3);
   EXPECT_EQ(times.rounds, 20);
@@ -127,12 +128,13 @@ TEST(MeasurePairs, TakesTheFastestUndisturbedRepeatOfAVisit) {
                               .burst_factor = 2,
                               .bursts_are_seen = false};
   SimulatedMachine delayed({1e-3, 1e-3}, unseen, 1);
-  const PairedTimes late = *measure_pairs(items_of(1, 2), delayed, delayed, {}).items[0].times;
+  const PairedTimes late =
+      *measure_pairs(paired_items_of(1, 2), delayed, delayed, {}).items[0].times;
   EXPECT_NEAR(late.sides[0].median_ms, 1, 0.1);
   // Disturbed ones do not count, however fast they are.
   const SimulatedNoise seen{.bursts_per_s = 400, .burst_s = 1e-3, .burst_factor = 0.5};
   SimulatedMachine sped({1e-3, 1e-3}, seen, 1);
-  const PairedTimes early = *measure_pairs(items_of(1, 2), sped, sped, {}).items[0].times;
+  const PairedTimes early = *measure_pairs(paired_items_of(1, 2), sped, sped, {}).items[0].times;
   EXPECT_NEAR(early.sides[0].median_ms, 1, 0.02);
 }
 
@@ -148,7 +150,7 @@ TEST(MeasurePairs, GivesTimeToDecidedItemsBesideOneThatStaysUndecided) {
   PairedHooks hooks;
   hooks.is_decided = [](size_t item, const PairedTimes&) { return item == 0; };
   const PairedResult result =
-      measure_pairs(items_of(2, 2), machine, machine, {.precision = 0.001}, hooks);
+      measure_pairs(paired_items_of(2, 2), machine, machine, {.precision = 0.001}, hooks);
   EXPECT_GT(result.items[1].times->rounds, result.items[0].times->rounds);
   EXPECT_LE(result.items[1].times->rounds, 8 * result.items[0].times->rounds);
 }
@@ -156,7 +158,7 @@ TEST(MeasurePairs, GivesTimeToDecidedItemsBesideOneThatStaysUndecided) {
 TEST(MeasurePairs, DropsARoundAsAWholeInWhichAVisitStaysDisturbed) {
   const SimulatedNoise noise{.bursts_per_s = 2, .burst_s = 0.7, .burst_factor = 5};
   SimulatedMachine machine({1e-3, 1e-3}, noise, 1);
-  const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(1, 2), machine, machine, {});
   const PairedTimes& times = *result.items[0].times;
   EXPECT_GE(times.dropped.at("preempted"), 1);
   EXPECT_GE(times.rounds, 6);
@@ -168,7 +170,7 @@ TEST(MeasurePairs, StillHasARatioWhenEveryRoundIsDisturbed) {
   const SimulatedNoise noise{.bursts_per_s = 1000, .burst_s = 1000, .burst_factor = 2};
   SimulatedMachine machine({1e-3, 2e-3}, noise, 1);
   const PairedResult result =
-      measure_pairs(items_of(1, 2), machine, machine, {.budget = Seconds(2)});
+      measure_pairs(paired_items_of(1, 2), machine, machine, {.budget = Seconds(2)});
   const PairedTimes& times = *result.items[0].times;
   EXPECT_NEAR(times.log_ratios[0].value, std::log(2), 0.01);
   EXPECT_EQ(times.rounds, times.dropped.at("preempted"));
@@ -182,7 +184,7 @@ TEST(MeasurePairs, GoesOnUntilAnItemIsDecided) {
     return item == 0 || times.rounds >= 200;
   };
   const PairedResult result =
-      measure_pairs(items_of(2, 2), machine, machine, {.precision = 0.03}, hooks);
+      measure_pairs(paired_items_of(2, 2), machine, machine, {.precision = 0.03}, hooks);
   EXPECT_EQ(result.items[0].times->rounds, 20);
   EXPECT_EQ(result.items[1].times->rounds, 320);
   EXPECT_EQ(result.items[1].times->stop_reason, "decided");
@@ -193,7 +195,7 @@ TEST(MeasurePairs, GivesMoreProcessesToAnItemThatMoreRoundsDoNotDecide) {
   SimulatedMachine machine(std::vector<double>(4, 1e-3), noise, 1);
   PairedHooks hooks;
   hooks.is_decided = [](size_t item, const PairedTimes&) { return item == 0; };
-  const PairedResult result = measure_pairs(items_of(2, 2), machine, machine,
+  const PairedResult result = measure_pairs(paired_items_of(2, 2), machine, machine,
                                             {.precision = 0.02, .most_processes = 10}, hooks);
   EXPECT_EQ(result.items[0].times->sides[0].processes, 5);
   const PairedTimes& times = *result.items[1].times;
@@ -204,7 +206,7 @@ TEST(MeasurePairs, GivesMoreProcessesToAnItemThatMoreRoundsDoNotDecide) {
 
 TEST(MeasurePairs, GivesUpAtAPlateau) {
   SimulatedMachine machine({1e-3, 1e-3}, {.white = 1e-4, .process_bias = 0.03}, 1);
-  const PairedResult result = measure_pairs(items_of(1, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(1, 2), machine, machine, {});
   EXPECT_EQ(result.items[0].times->sides[0].processes, 5);
   EXPECT_EQ(result.items[0].times->stop_reason, "plateau");
   EXPECT_LT(result.spent.count(), 6);
@@ -212,8 +214,8 @@ TEST(MeasurePairs, GivesUpAtAPlateau) {
 
 TEST(MeasurePairs, EndsWithTheBudgetAndWithWholeRounds) {
   SimulatedMachine machine({2e-3, 2e-3, 2e-3, 2e-3}, {.white = 0.3}, 2);
-  const PairedResult result =
-      measure_pairs(items_of(2, 2), machine, machine, {.budget = Seconds(5), .precision = 0.0001});
+  const PairedResult result = measure_pairs(paired_items_of(2, 2), machine, machine,
+                                            {.budget = Seconds(5), .precision = 0.0001});
   EXPECT_NEAR(result.spent.count(), 5, 0.03);  // a last round may be slower than expected
   for (const PairedItemResult& item : result.items) {
     EXPECT_EQ(item.times->stop_reason, "budget");
@@ -231,7 +233,7 @@ TEST(MeasurePairs, GivesEveryItemItsRoundsWithinTheBudget) {
   std::vector<double> calls;
   for (int i = 0; i < 25; ++i) calls.insert(calls.end(), 3, 2e-5 * std::pow(50, i / 24.0));
   SimulatedMachine machine(calls, {.white = 0.01}, 1);
-  const PairedResult result = measure_pairs(items_of(25, 3), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(25, 3), machine, machine, {});
   EXPECT_LE(result.spent.count(), 60);
   for (const PairedItemResult& item : result.items) {
     for (int process = 0; process < 5; ++process) EXPECT_GE(rounds_in(*item.times, process), 4);
@@ -241,7 +243,7 @@ TEST(MeasurePairs, GivesEveryItemItsRoundsWithinTheBudget) {
 TEST(MeasurePairs, GivesEveryItemThreeRoundsWhenTheBudgetIsTooSmall) {
   SimulatedMachine machine(std::vector<double>(40, 5e-3), {}, 1);
   const PairedResult result =
-      measure_pairs(items_of(20, 2), machine, machine, {.budget = Seconds(0.5)});
+      measure_pairs(paired_items_of(20, 2), machine, machine, {.budget = Seconds(0.5)});
   for (const PairedItemResult& item : result.items) {
     ASSERT_TRUE(item.times);
     EXPECT_GE(item.times->rounds, 3);
@@ -254,7 +256,7 @@ TEST(MeasurePairs, GoesOnAfterAnItemFails) {
   SimulatedMachine machine(std::vector<double>(6, 1e-3), {}, 1);
   machine.fails_at = {3, 1};
   machine.fails_after = 40;
-  const PairedResult result = measure_pairs(items_of(3, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(3, 2), machine, machine, {});
   EXPECT_TRUE(result.items[0].times);
   EXPECT_TRUE(result.items[2].times);
   ASSERT_TRUE(result.items[1].failure);
@@ -269,7 +271,7 @@ TEST(MeasurePairs, UsesTheOtherPairsWhenAProcessIsLost) {
   SimulatedMachine machine(std::vector<double>(4, 1e-3), {}, 1);
   machine.fails_at = {1, 0};
   machine.cannot_recover = true;
-  const PairedResult result = measure_pairs(items_of(2, 2), machine, machine, {});
+  const PairedResult result = measure_pairs(paired_items_of(2, 2), machine, machine, {});
   EXPECT_TRUE(result.items[0].failure);
   ASSERT_TRUE(result.items[1].times);
   EXPECT_EQ(rounds_in(*result.items[1].times, 0), 0);
@@ -280,7 +282,8 @@ TEST(MeasurePairs, LosesAllItemsWithTheLastPair) {
   SimulatedMachine machine(std::vector<double>(4, 1e-3), {}, 1);
   machine.fails_at = {0, 0};
   machine.cannot_recover = true;
-  const PairedResult result = measure_pairs(items_of(2, 2), machine, machine, {.processes = 1});
+  const PairedResult result =
+      measure_pairs(paired_items_of(2, 2), machine, machine, {.processes = 1});
   EXPECT_EQ(result.items[0].failure->text, "killed by signal 11 (SIGSEGV)");
   EXPECT_EQ(result.items[1].failure, (Failure{FailureKind::kDeviceLost, "gone"}));
 }
@@ -289,7 +292,7 @@ TEST(MeasurePairs, ReturnsWhatExistsWhenInterrupted) {
   SimulatedMachine machine(std::vector<double>(8, 1e-3), {}, 1);
   PairedHooks hooks;
   hooks.should_stop = [&] { return machine.visits.size() >= 70; };
-  const PairedResult result = measure_pairs(items_of(4, 2), machine, machine, {}, hooks);
+  const PairedResult result = measure_pairs(paired_items_of(4, 2), machine, machine, {}, hooks);
   EXPECT_TRUE(result.interrupted);
   EXPECT_LE(machine.visits.size(), 74U);
   size_t times = 0;
@@ -311,7 +314,7 @@ TEST(MeasurePairs, ReportsItsProgress) {
   std::vector<SamplingProgress> reports;
   PairedHooks hooks;
   hooks.progress = [&](const SamplingProgress& progress) { reports.push_back(progress); };
-  measure_pairs(items_of(2, 2), machine, machine, {}, hooks);
+  measure_pairs(paired_items_of(2, 2), machine, machine, {}, hooks);
   ASSERT_FALSE(reports.empty());
   EXPECT_EQ(reports.back().done, 2U);
   EXPECT_EQ(reports.back().total, 2U);

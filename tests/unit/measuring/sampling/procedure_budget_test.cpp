@@ -18,7 +18,7 @@ std::vector<double> calls_of_a_model() {
   return calls;
 }
 
-std::vector<SamplingItem> items_of(const std::vector<double>& calls) {
+std::vector<SamplingItem> procedure_budget_items_of(const std::vector<double>& calls) {
   std::vector<SamplingItem> items;
   for (const double call : calls) {
     items.push_back({.id = "u", .expected_s = call, .weight = call});
@@ -35,7 +35,7 @@ TEST(ProcedureBudget, GivesEveryUnitThreeSamplesInOneProcessHoweverSmallTheBudge
   const std::vector<double> calls = calls_of_a_model();
   SimulatedMachine machine(calls, {}, 1);
   const SamplingResult result =
-      sample_items(items_of(calls), machine, machine, {.budget = Seconds(0.2)});
+      sample_items(procedure_budget_items_of(calls), machine, machine, {.budget = Seconds(0.2)});
   for (const ItemResult& item : result.items) {
     ASSERT_TRUE(item.time);
     EXPECT_EQ(item.time->stop_reason, "budget");
@@ -50,7 +50,7 @@ TEST(ProcedureBudget, IsKeptWhereEveryVisitTakesLongerThanItsCalls) {
     SimulatedMachine machine(calls, {}, 1);
     machine.visit_s = visit_s;
     const SamplingResult result =
-        sample_items(items_of(calls), machine, machine, {.budget = Seconds(8)});
+        sample_items(procedure_budget_items_of(calls), machine, machine, {.budget = Seconds(8)});
     EXPECT_LT(result.spent.count(), 10) << visit_s;
     for (const ItemResult& item : result.items) EXPECT_TRUE(item.time);
   }
@@ -60,14 +60,14 @@ TEST(ProcedureBudget, IsKeptByUnitsWhoseCallsAreSlow) {
   const std::vector<double> calls(8, 0.25);
   SimulatedMachine machine(calls, {}, 1);
   const SamplingResult result =
-      sample_items(items_of(calls), machine, machine, {.budget = Seconds(20)});
+      sample_items(procedure_budget_items_of(calls), machine, machine, {.budget = Seconds(20)});
   EXPECT_LT(result.spent.count(), 21);
   for (const ItemResult& item : result.items) EXPECT_TRUE(item.time);
 }
 
 TEST(ProcedureBudget, LeavesOutWhatIsOptionalOnceItIsSpent) {
   const std::vector<double> calls(8, 0.5);
-  std::vector<SamplingItem> items = items_of(calls);
+  std::vector<SamplingItem> items = procedure_budget_items_of(calls);
   for (SamplingItem& item : items) item.is_optional = true;
   items[3].is_optional = false;
   SimulatedMachine machine(calls, {}, 1);
@@ -83,8 +83,8 @@ TEST(ProcedureBudget, LeavesOutWhatIsOptionalOnceItIsSpent) {
 TEST(ProcedureBudget, DoesNotChangeTheNumberOfRunsThatIsAskedFor) {
   const std::vector<double> calls = {1e-3, 0.02};
   SimulatedMachine machine(calls, {}, 1);
-  const SamplingResult result =
-      sample_items(items_of(calls), machine, machine, {.budget = Seconds(0.01), .runs = 20});
+  const SamplingResult result = sample_items(procedure_budget_items_of(calls), machine, machine,
+                                             {.budget = Seconds(0.01), .runs = 20});
   for (const ItemResult& item : result.items) {
     ASSERT_TRUE(item.time);
     EXPECT_EQ(item.time->samples.size(), 20U);
@@ -97,8 +97,8 @@ TEST(ProcedureBudget, DoesNotChangeTheNumberOfRunsThatIsAskedFor) {
 TEST(ProcedureBudget, TimesSingleCallsForPercentiles) {
   const std::vector<double> calls = {1e-4};
   SimulatedMachine machine(calls, {}, 1);
-  const SamplingResult result =
-      sample_items(items_of(calls), machine, machine, {.times_single_calls = true});
+  const SamplingResult result = sample_items(procedure_budget_items_of(calls), machine, machine,
+                                             {.times_single_calls = true});
   EXPECT_EQ(result.items[0].time->number, 1);
 }
 

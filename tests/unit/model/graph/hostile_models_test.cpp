@@ -18,14 +18,15 @@ using test::add_attribute;
 using test::add_node;
 using test::add_tensor;
 using test::empty_model;
-using Kind = onnx::AttributeProto;
-using Types = onnx::TensorProto;
+using HostileModelsKind = onnx::AttributeProto;
+using HostileModelsTypes = onnx::TensorProto;
 
-Result<Model> parsed(const onnx::ModelProto& proto, const std::filesystem::path& folder = {}) {
+Result<Model> hostile_models_parsed(const onnx::ModelProto& proto,
+                                    const std::filesystem::path& folder = {}) {
   return parse_onnx(proto.SerializePartialAsString(), "m", folder);
 }
 
-std::string message_of(const Result<Model>& model) {
+std::string hostile_models_message_of(const Result<Model>& model) {
   return model ? "no error" : model.error().message;
 }
 
@@ -48,7 +49,8 @@ TEST(HostileModel, FunctionsThatDoubleAtEveryDepthAreRefused) {
               depth == 0 ? "Relu" : fmt::format("F{}", depth - 1));
   }
   add_node(model.mutable_graph()->mutable_node(), "F59", {"x"}, {"y"}).set_domain("f");
-  EXPECT_EQ(message_of(parsed(model)), "the calls of functions make more than 1000000 nodes");
+  EXPECT_EQ(hostile_models_message_of(hostile_models_parsed(model)),
+            "the calls of functions make more than 1000000 nodes");
 }
 
 TEST(HostileModel, FunctionsWithoutNodesCountToo) {
@@ -58,7 +60,8 @@ TEST(HostileModel, FunctionsWithoutNodesCountToo) {
   }
   model.mutable_functions(0)->clear_node();
   add_node(model.mutable_graph()->mutable_node(), "F59", {"x"}, {"y"}).set_domain("f");
-  EXPECT_EQ(message_of(parsed(model)), "the calls of functions make more than 1000000 nodes");
+  EXPECT_EQ(hostile_models_message_of(hostile_models_parsed(model)),
+            "the calls of functions make more than 1000000 nodes");
 }
 
 // Minutes, where each name is looked for from the first number on.
@@ -73,8 +76,8 @@ TEST(HostileModel, ManyCallsOfOneNameTakeLittleTime) {
     node.set_domain("f");
     node.set_name("call");
   }
-  const auto read = parsed(model);
-  ASSERT_TRUE(read) << message_of(read);
+  const auto read = hostile_models_parsed(model);
+  ASSERT_TRUE(read) << hostile_models_message_of(read);
   EXPECT_EQ(read->graph.nodes.size(), 2 * kCalls);
 }
 
@@ -86,7 +89,8 @@ TEST(HostileModel, ALongCycleIsNamed) {
     add_node(nodes, "Relu", {fmt::format("v{}", i)}, {fmt::format("v{}", (i + 1) % kNodes)});
   }
   model.mutable_graph()->mutable_output(0)->set_name("v0");
-  EXPECT_EQ(message_of(parsed(model)), "the node \"v1\" (Relu) waits for its own result");
+  EXPECT_EQ(hostile_models_message_of(hostile_models_parsed(model)),
+            "the node \"v1\" (Relu) waits for its own result");
 }
 
 /// An If inside an If, so many of them.
@@ -96,7 +100,7 @@ onnx::ModelProto nested(int depth) {
   test::add_value(*graph->add_input(), "c", {});
   for (int i = 0; i < depth; ++i) {
     onnx::NodeProto& node = add_node(graph->mutable_node(), "If", {"c"}, {"y"});
-    graph = add_attribute(node, "then_branch", Kind::GRAPH).mutable_g();
+    graph = add_attribute(node, "then_branch", HostileModelsKind::GRAPH).mutable_g();
     test::add_value(*graph->add_output(), "y", {2});
   }
   add_node(graph->mutable_node(), "Relu", {"x"}, {"y"});
@@ -104,18 +108,19 @@ onnx::ModelProto nested(int depth) {
 }
 
 TEST(HostileModel, SubgraphsMayBeInsideEachOtherToADepth) {
-  EXPECT_TRUE(parsed(nested(20)));
+  EXPECT_TRUE(hostile_models_parsed(nested(20)));
   for (const int depth : {100, 2000}) {
     // libprotobuf writes what it would not read.
-    EXPECT_EQ(message_of(parsed(nested(depth))),
+    EXPECT_EQ(hostile_models_message_of(hostile_models_parsed(nested(depth))),
               "a node is damaged, nested too deeply, or beyond 2 GiB");
   }
 }
 
 TEST(HostileModel, ExtentsBesideAZeroMustFitToo) {
   onnx::ModelProto model = empty_model();
-  add_tensor(model, "w", Types::FLOAT, {int64_t{1} << 50, 0, int64_t{1} << 50});
-  EXPECT_EQ(message_of(parsed(model)), "tensor \"w\" has more elements than fit in memory");
+  add_tensor(model, "w", HostileModelsTypes::FLOAT, {int64_t{1} << 50, 0, int64_t{1} << 50});
+  EXPECT_EQ(hostile_models_message_of(hostile_models_parsed(model)),
+            "tensor \"w\" has more elements than fit in memory");
 }
 
 class HostileData : public testing::Test {
@@ -123,8 +128,8 @@ class HostileData : public testing::Test {
   /// The error of a model whose tensor w[4] lies in a file.
   std::string refusal(const std::string& file, int64_t offset = 0) {
     onnx::ModelProto model = empty_model();
-    onnx::TensorProto& tensor = add_tensor(model, "w", Types::FLOAT, {4});
-    tensor.set_data_location(Types::EXTERNAL);
+    onnx::TensorProto& tensor = add_tensor(model, "w", HostileModelsTypes::FLOAT, {4});
+    tensor.set_data_location(HostileModelsTypes::EXTERNAL);
     for (const auto& [key, value] :
          {std::pair{"location", file}, std::pair{"offset", std::to_string(offset)}}) {
       onnx::StringStringEntryProto& entry = *tensor.add_external_data();
@@ -132,7 +137,7 @@ class HostileData : public testing::Test {
       entry.set_value(value);
     }
     add_node(model.mutable_graph()->mutable_node(), "Relu", {"x"}, {"y"});
-    return message_of(parsed(model, folder_->path()));
+    return hostile_models_message_of(hostile_models_parsed(model, folder_->path()));
   }
   std::string path(const char* name) const { return (folder_->path() / name).string(); }
 

@@ -11,7 +11,7 @@ using test::add_attribute;
 using test::add_node;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Kind = onnx::AttributeProto;
+using OnnxFunctionsKind = onnx::AttributeProto;
 
 onnx::FunctionProto& add_function(onnx::ModelProto& model, const std::string& name) {
   auto& function = *model.add_functions();
@@ -36,19 +36,20 @@ onnx::ModelProto model_with_function() {
   function.add_attribute("slope");
   add_node(function.mutable_node(), "Relu", {"a"}, {"t"}).set_name("first");
   auto& leaky = add_node(function.mutable_node(), "LeakyRelu", {"t"}, {"b"});
-  add_attribute(leaky, "alpha", Kind::FLOAT).set_ref_attr_name("slope");
+  add_attribute(leaky, "alpha", OnnxFunctionsKind::FLOAT).set_ref_attr_name("slope");
   return model;
 }
 
-Result<Model> parsed(const onnx::ModelProto& proto) {
+Result<Model> onnx_functions_parsed(const onnx::ModelProto& proto) {
   return parse_onnx(proto.SerializeAsString(), "m", "");
 }
 
 TEST(OnnxFunctions, AreReplacedByTheirNodesWithUniqueNames) {
   auto proto = model_with_function();
-  add_attribute(add_call(proto, "Leaky", "x", "mid"), "slope", Kind::FLOAT).set_f(0.25F);
+  add_attribute(add_call(proto, "Leaky", "x", "mid"), "slope", OnnxFunctionsKind::FLOAT)
+      .set_f(0.25F);
   add_call(proto, "Leaky", "mid", "y").set_name("mid");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   const auto& nodes = model->graph.nodes;
   ASSERT_EQ(nodes.size(), 4U);
@@ -66,12 +67,12 @@ TEST(OnnxFunctions, TakeDefaultsForAttributesThatACallOmits) {
   auto proto = model_with_function();
   onnx::AttributeProto slope;  // field 11 of FunctionProto since IR 9
   slope.set_name("slope");
-  slope.set_type(Kind::FLOAT);
+  slope.set_type(OnnxFunctionsKind::FLOAT);
   slope.set_f(0.125F);
   proto.mutable_functions(0)->mutable_unknown_fields()->AddLengthDelimited(
       11, slope.SerializeAsString());
   add_call(proto, "Leaky", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(float_attribute(model->graph.nodes[1], "alpha", 0), 0.125F);
 }
@@ -80,11 +81,11 @@ TEST(OnnxFunctions, MayCallOthersAndHoldConstants) {
   auto proto = model_with_function();
   auto& outer = add_function(proto, "Outer");
   auto& constant = add_node(outer.mutable_node(), "Constant", {}, {"c"});
-  add_attribute(constant, "value_float", Kind::FLOAT).set_f(3);
+  add_attribute(constant, "value_float", OnnxFunctionsKind::FLOAT).set_f(3);
   add_node(outer.mutable_node(), "Leaky", {"a"}, {"t"}).set_domain("local");
   add_node(outer.mutable_node(), "Mul", {"t", "c"}, {"b"});
   add_call(proto, "Outer", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   ASSERT_EQ(model->graph.nodes.size(), 3U);
   EXPECT_THAT(model->graph.nodes[2].inputs, ElementsAre("y/t", "y/c"));
@@ -97,11 +98,11 @@ TEST(OnnxFunctions, RenameWhatBodiesRead) {
   auto& function = add_function(proto, "Choose");
   add_node(function.mutable_node(), "Neg", {"a"}, {"t"});
   auto& branch = add_node(function.mutable_node(), "If", {"a"}, {"b"});
-  auto& body = *add_attribute(branch, "then_branch", Kind::GRAPH).mutable_g();
+  auto& body = *add_attribute(branch, "then_branch", OnnxFunctionsKind::GRAPH).mutable_g();
   add_node(body.mutable_node(), "Relu", {"t"}, {"r"});
   body.add_output()->set_name("r");
   add_call(proto, "Choose", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   const Graph& inside = model->graph.nodes[1].bodies.at("then_branch").graph();
   EXPECT_THAT(inside.nodes[0].inputs, ElementsAre("y/t"));
@@ -113,7 +114,7 @@ TEST(OnnxFunctions, MayHandOutAnInput) {
   auto& function = add_function(proto, "Same");
   function.set_output(0, "a");
   add_call(proto, "Same", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->graph.nodes[0].type, "Identity");
   EXPECT_THAT(model->graph.nodes[0].inputs, ElementsAre("x"));
@@ -124,7 +125,7 @@ TEST(OnnxFunctions, AreRefusedWhenTheyCallThemselves) {
   auto& function = add_function(proto, "Loop");
   add_node(function.mutable_node(), "Loop", {"a"}, {"b"}).set_domain("local");
   add_call(proto, "Loop", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_FALSE(model);
   EXPECT_THAT(model.error().message, HasSubstr("function \"Loop\" calls itself"));
 }
@@ -136,7 +137,7 @@ TEST(OnnxFunctions, AddTheirOperatorSetsToTheModels) {
   import.set_version(1);
   proto.mutable_functions(0)->add_opset_import()->set_version(12);
   add_call(proto, "Leaky", "x", "y");
-  const auto model = parsed(proto);
+  const auto model = onnx_functions_parsed(proto);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->other_opsets.at("com.microsoft"), 1);
   EXPECT_EQ(model->opset, 17);

@@ -35,7 +35,7 @@ Result<Tensor> decoded(const Proto& proto) {
   return tensor;
 }
 
-std::string message_of(const Proto& proto) {
+std::string onnx_tensor_message_of(const Proto& proto) {
   const auto tensor = decoded(proto);
   return tensor ? "no error" : tensor.error().message;
 }
@@ -104,17 +104,18 @@ TEST(OnnxTensor, KeepsTheTypeOfWhatCannotBeComputedOn) {
 TEST(OnnxTensor, RefusesValuesThatDoNotFitTheShape) {
   auto proto = tensor_of(Proto::FLOAT, {2, 2});
   proto.add_float_data(1);
-  EXPECT_EQ(message_of(proto), "tensor \"w\" of 2x2 holds 1 of 4 values");
+  EXPECT_EQ(onnx_tensor_message_of(proto), "tensor \"w\" of 2x2 holds 1 of 4 values");
   proto.clear_float_data();
-  EXPECT_EQ(message_of(proto), "tensor \"w\" of 2x2 holds 0 of 4 values");
+  EXPECT_EQ(onnx_tensor_message_of(proto), "tensor \"w\" of 2x2 holds 0 of 4 values");
   proto.set_raw_data("123");
-  EXPECT_EQ(message_of(proto), "tensor \"w\" of 2x2 needs 16 bytes and holds 3");
-  EXPECT_EQ(message_of(tensor_of(Proto::FLOAT, {-1})), "tensor \"w\" has the negative extent -1");
-  EXPECT_THAT(message_of(tensor_of(Proto::FLOAT, {1 << 30, 1 << 30, 1 << 30})),
+  EXPECT_EQ(onnx_tensor_message_of(proto), "tensor \"w\" of 2x2 needs 16 bytes and holds 3");
+  EXPECT_EQ(onnx_tensor_message_of(tensor_of(Proto::FLOAT, {-1})),
+            "tensor \"w\" has the negative extent -1");
+  EXPECT_THAT(onnx_tensor_message_of(tensor_of(Proto::FLOAT, {1 << 30, 1 << 30, 1 << 30})),
               HasSubstr("more elements than fit"));
   auto unknown = tensor_of(Proto::FLOAT, {1});
   unknown.set_data_type(99);
-  EXPECT_EQ(message_of(unknown), "tensor \"w\" has the unknown element type 99");
+  EXPECT_EQ(onnx_tensor_message_of(unknown), "tensor \"w\" has the unknown element type 99");
 }
 
 TEST(OnnxTensor, SpreadsSparseValues) {
@@ -172,18 +173,22 @@ TEST_F(ExternalTensor, IsReadFromTheStartWhenNothingElseIsSaid) {
 }
 
 TEST_F(ExternalTensor, IsRefusedWithItsNameAndPath) {
-  EXPECT_THAT(message_of({{"location", "none.bin"}}),
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "none.bin"}}),
               testing::AllOf(HasSubstr("tensor \"w\""), HasSubstr("none.bin\""),
                              HasSubstr("No such file")));
-  EXPECT_THAT(message_of({{"location", "w.bin"}, {"offset", "8"}}),
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "8"}}),
               HasSubstr("needs bytes 8 to 12 of"));
-  EXPECT_THAT(message_of({{"location", "w.bin"}, {"offset", "99999"}}), HasSubstr("which has 11"));
-  EXPECT_THAT(message_of({{"location", "w.bin"}, {"length", "3"}}),
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "99999"}}),
+              HasSubstr("which has 11"));
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"length", "3"}}),
               HasSubstr("needs 4 bytes, its external data are 3"));
-  EXPECT_THAT(message_of({{"location", "w.bin"}, {"offset", "-1"}}), HasSubstr("offset \"-1\""));
-  EXPECT_THAT(message_of({{"location", "../w.bin"}}), HasSubstr("outside the model's folder"));
-  EXPECT_THAT(message_of({{"location", "/etc/passwd"}}), HasSubstr("outside the model's folder"));
-  EXPECT_THAT(message_of({{"offset", "0"}}), HasSubstr("without a location"));
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "-1"}}),
+              HasSubstr("offset \"-1\""));
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "../w.bin"}}),
+              HasSubstr("outside the model's folder"));
+  EXPECT_THAT(onnx_tensor_message_of({{"location", "/etc/passwd"}}),
+              HasSubstr("outside the model's folder"));
+  EXPECT_THAT(onnx_tensor_message_of({{"offset", "0"}}), HasSubstr("without a location"));
 }
 
 TEST_F(ExternalTensor, CountsTowardsTheModelsBytes) {

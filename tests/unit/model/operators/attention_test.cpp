@@ -15,10 +15,10 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-auto near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
+auto attention_near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
 
-const float kLn2 = std::log(2.0F);
-const float kLn3 = std::log(3.0F);
+const float kAttentionLn2 = std::log(2.0F);
+const float kAttentionLn3 = std::log(3.0F);
 
 Tensor bools(Shape shape, const std::vector<uint8_t>& values) {
   return Tensor::of<uint8_t>(DataType::kBool, std::move(shape), values);
@@ -27,7 +27,8 @@ Tensor bools(Shape shape, const std::vector<uint8_t>& values) {
 /// One head of size 1 with two queries, 1 and 2, and three keys, whose products with 1 weigh
 /// 1 : 2 : 3.
 std::vector<Tensor> one_head() {
-  return {real_tensor({1, 1, 2, 1}, {1, 2}), real_tensor({1, 1, 3, 1}, {0, kLn2, kLn3}),
+  return {real_tensor({1, 1, 2, 1}, {1, 2}),
+          real_tensor({1, 1, 3, 1}, {0, kAttentionLn2, kAttentionLn3}),
           real_tensor({1, 1, 3, 1}, {6, 12, 18})};
 }
 
@@ -39,55 +40,59 @@ Floats attended(const Node& node, std::vector<Tensor> inputs, int64_t opset = 23
 
 TEST(Attention, WeighsValuesByTheSoftmaxOfProducts) {
   const Node node = node_with("Attention", 3, 1);
-  EXPECT_THAT(attended(node, one_head()), near({14, 216.0F / 14}));
+  EXPECT_THAT(attended(node, one_head()), attention_near({14, 216.0F / 14}));
   const Node scaled = node_with("Attention", 3, 1, {{"scale", 0.0F}});
-  EXPECT_THAT(attended(scaled, one_head()), near({12, 12}));
+  EXPECT_THAT(attended(scaled, one_head()), attention_near({12, 12}));
 }
 
 TEST(Attention, ScalesByTheRootOfTheHeadSize) {
-  const std::vector<Tensor> inputs{real_tensor({1, 1, 1, 4}, {1, 1, 0, 0}),
-                                   real_tensor({1, 1, 2, 4}, {kLn3, kLn3, 0, 0, 0, 0, 5, 5}),
-                                   real_tensor({1, 1, 2, 1}, {4, 8})};
-  EXPECT_THAT(attended(node_with("Attention", 3, 1), inputs), near({5}));
+  const std::vector<Tensor> inputs{
+      real_tensor({1, 1, 1, 4}, {1, 1, 0, 0}),
+      real_tensor({1, 1, 2, 4}, {kAttentionLn3, kAttentionLn3, 0, 0, 0, 0, 5, 5}),
+      real_tensor({1, 1, 2, 1}, {4, 8})};
+  EXPECT_THAT(attended(node_with("Attention", 3, 1), inputs), attention_near({5}));
 }
 
 TEST(Attention, MasksByNumbersAndBooleans) {
   const Node node = node_with("Attention", 4, 1);
   auto inputs = one_head();
   inputs.push_back(bools({2, 3}, {1, 0, 1, 0, 1, 0}));
-  EXPECT_THAT(attended(node, inputs), near({15, 12}));
-  inputs[3] = real_tensor({1, 1, 1, 3}, {kLn2, 0, -std::numeric_limits<float>::infinity()});
-  EXPECT_THAT(attended(node, inputs), near({9, 10}));
+  EXPECT_THAT(attended(node, inputs), attention_near({15, 12}));
+  inputs[3] =
+      real_tensor({1, 1, 1, 3}, {kAttentionLn2, 0, -std::numeric_limits<float>::infinity()});
+  EXPECT_THAT(attended(node, inputs), attention_near({9, 10}));
   inputs[3] = bools({2, 3}, {0, 0, 0, 0, 0, 1});
-  EXPECT_THAT(attended(node, inputs), near({0, 18}));
+  EXPECT_THAT(attended(node, inputs), attention_near({0, 18}));
 }
 
 TEST(Attention, MasksKeysThatAShortMaskLeavesOut) {
   const Node node = node_with("Attention", 4, 1);
   auto inputs = one_head();
   inputs.push_back(bools({1, 2}, {1, 1}));
-  EXPECT_THAT(attended(node, inputs, 24), near({10, 54.0F / 5}));
+  EXPECT_THAT(attended(node, inputs, 24), attention_near({10, 54.0F / 5}));
   inputs[3] = bools({1, 1}, {1});
-  EXPECT_THAT(attended(node, inputs, 24), near({6, 6}));
-  EXPECT_THAT(attended(node, inputs, 23), near({14, 216.0F / 14}));
+  EXPECT_THAT(attended(node, inputs, 24), attention_near({6, 6}));
+  EXPECT_THAT(attended(node, inputs, 23), attention_near({14, 216.0F / 14}));
   inputs[3] = bools({1, 4}, {1, 1, 1, 1});
   EXPECT_THAT(refusal_of(node, inputs, 23), HasSubstr("mask 1x4 does not fit scores 1x1x2x3"));
 }
 
 TEST(Attention, SeesNoLaterKeysWhenCausal) {
   const Node node = node_with("Attention", 3, 1, {{"is_causal", int64_t{1}}});
-  EXPECT_THAT(attended(node, one_head()), near({6, 54.0F / 5}));
+  EXPECT_THAT(attended(node, one_head()), attention_near({6, 54.0F / 5}));
 }
 
 TEST(Attention, PutsThePastBeforeItsKeys) {
   const Node node = node_with("Attention", 6, 3, {{"is_causal", int64_t{1}}});
-  const std::vector<Tensor> inputs{
-      real_tensor({1, 1, 2, 1}, {1, 2}),   real_tensor({1, 1, 2, 1}, {kLn2, kLn3}),
-      real_tensor({1, 1, 2, 1}, {12, 18}), left_out(),
-      real_tensor({1, 1, 1, 1}, {0}),      real_tensor({1, 1, 1, 1}, {6})};
+  const std::vector<Tensor> inputs{real_tensor({1, 1, 2, 1}, {1, 2}),
+                                   real_tensor({1, 1, 2, 1}, {kAttentionLn2, kAttentionLn3}),
+                                   real_tensor({1, 1, 2, 1}, {12, 18}),
+                                   left_out(),
+                                   real_tensor({1, 1, 1, 1}, {0}),
+                                   real_tensor({1, 1, 1, 1}, {6})};
   const auto results = results_of(node, inputs, 23).value();
-  EXPECT_THAT(floats_of(results[0]), near({10, 216.0F / 14}));
-  EXPECT_EQ(floats_of(results[1]), (Floats{0, kLn2, kLn3}));
+  EXPECT_THAT(floats_of(results[0]), attention_near({10, 216.0F / 14}));
+  EXPECT_EQ(floats_of(results[1]), (Floats{0, kAttentionLn2, kAttentionLn3}));
   EXPECT_EQ(floats_of(results[2]), (Floats{6, 12, 18}));
   EXPECT_EQ(results[2].type.shape, (Shape{1, 1, 3, 1}));
   auto without = inputs;
@@ -102,9 +107,9 @@ TEST(Attention, EndsAtTheLengthsOfEachImage) {
   auto inputs = one_head();
   for (int i = 0; i < 3; ++i) inputs.push_back(left_out());
   inputs.push_back(whole_tensor({1}, {2}));
-  EXPECT_THAT(attended(node, inputs, 24), near({10, 54.0F / 5}));
+  EXPECT_THAT(attended(node, inputs, 24), attention_near({10, 54.0F / 5}));
   node.attributes["is_causal"] = int64_t{1};
-  EXPECT_THAT(attended(node, inputs, 24), near({6, 54.0F / 5}));
+  EXPECT_THAT(attended(node, inputs, 24), attention_near({6, 54.0F / 5}));
   inputs[6] = whole_tensor({1}, {4});
   EXPECT_THAT(refusal_of(node, inputs, 24), HasSubstr("nonpad_kv_seqlen 4 is outside 3 steps"));
 }
@@ -123,12 +128,12 @@ TEST(Attention, TakesHeadsBesideEachOther) {
   const Node node =
       node_with("Attention", 3, 2, {{"q_num_heads", int64_t{2}}, {"kv_num_heads", int64_t{2}}});
   const std::vector<Tensor> inputs{real_tensor({1, 2, 2}, {1, 0, 1, 0}),
-                                   real_tensor({1, 2, 2}, {0, 5, kLn3, 5}),
+                                   real_tensor({1, 2, 2}, {0, 5, kAttentionLn3, 5}),
                                    real_tensor({1, 2, 2}, {4, 10, 8, 20})};
   const auto results = results_of(node, inputs, 23).value();
   EXPECT_EQ(results[0].type.shape, (Shape{1, 2, 2}));
-  EXPECT_THAT(floats_of(results[0]), near({7, 15, 7, 15}));
-  EXPECT_THAT(floats_of(results[1]), near({0, kLn3, 5, 5}));
+  EXPECT_THAT(floats_of(results[0]), attention_near({7, 15, 7, 15}));
+  EXPECT_THAT(floats_of(results[1]), attention_near({0, kAttentionLn3, 5, 5}));
   EXPECT_THAT(refusal_of(node_with("Attention", 3, 1), inputs, 23),
               HasSubstr("q_num_heads 0 does not divide"));
 }
@@ -144,11 +149,11 @@ Floats scores(int64_t stage) {
 }
 
 TEST(Attention, GivesItsScoresOfEveryStage) {
-  EXPECT_THAT(scores(0), near({0, 2, 3}));
-  EXPECT_THAT(scores(1), near({0, std::tanh(2.0F), std::tanh(3.0F)}));
-  EXPECT_THAT(scores(2), near({0, 1 + std::tanh(2.0F), std::tanh(3.0F) - 1000}));
+  EXPECT_THAT(scores(0), attention_near({0, 2, 3}));
+  EXPECT_THAT(scores(1), attention_near({0, std::tanh(2.0F), std::tanh(3.0F)}));
+  EXPECT_THAT(scores(2), attention_near({0, 1 + std::tanh(2.0F), std::tanh(3.0F) - 1000}));
   const float odds = std::exp(1 + std::tanh(2.0F));
-  EXPECT_THAT(scores(3), near({1 / (1 + odds), odds / (1 + odds), 0}));
+  EXPECT_THAT(scores(3), attention_near({1 / (1 + odds), odds / (1 + odds), 0}));
   const Node node = node_with("Attention", 3, 1, {{"qk_matmul_output_mode", int64_t{4}}});
   EXPECT_THAT(refusal_of(node, one_head(), 23), HasSubstr("qk_matmul_output_mode 4 is not 0 to 3"));
 }
@@ -156,7 +161,8 @@ TEST(Attention, GivesItsScoresOfEveryStage) {
 TEST(Attention, LeavesOutputsAloneThatNobodyReads) {
   Node node = node_with("Attention", 3, 2);
   node.outputs[0].clear();
-  EXPECT_EQ(floats_of(results_of(node, one_head(), 23).value()[1]), (Floats{0, kLn2, kLn3}));
+  EXPECT_EQ(floats_of(results_of(node, one_head(), 23).value()[1]),
+            (Floats{0, kAttentionLn2, kAttentionLn3}));
 }
 
 TEST(Attention, HasATextAndCountsPairs) {

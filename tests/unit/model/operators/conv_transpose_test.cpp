@@ -17,7 +17,7 @@ Floats landing(const std::string& attributes, int kernel = 3) {
   return floats("conv_transpose 1x1x3 w:1x1x" + std::to_string(kernel) + " " + attributes, data);
 }
 
-std::string refusal(const std::string& text) {
+std::string conv_transpose_refusal(const std::string& text) {
   const auto workload = parse_workload(text);
   return workload ? "" : workload.error().message;
 }
@@ -59,12 +59,16 @@ TEST(ConvTranspose, KeepsItsMeaningAsCanonicalText) {
 
 TEST(ConvTranspose, RefusesAttributesThatDoNotFit) {
   const std::string start = "conv_transpose 1x1x3 w:1x1x3 ";
-  EXPECT_THAT(refusal(start + "strides=2,2"), HasSubstr("strides has 2 values, needs 1"));
-  EXPECT_THAT(refusal(start + "strides=0"), HasSubstr("strides 0 is below 1"));
-  EXPECT_THAT(refusal(start + "pads=1"), HasSubstr("pads has 1 values, needs 2"));
-  EXPECT_THAT(refusal(start + "output_padding=-1"), HasSubstr("output_padding -1 is below 0"));
-  EXPECT_THAT(refusal(start + "output_shape=4,4"), HasSubstr("output_shape has 2 values"));
-  EXPECT_THAT(refusal(start + "strides=9000000000"), HasSubstr("is above 1073741824"));
+  EXPECT_THAT(conv_transpose_refusal(start + "strides=2,2"),
+              HasSubstr("strides has 2 values, needs 1"));
+  EXPECT_THAT(conv_transpose_refusal(start + "strides=0"), HasSubstr("strides 0 is below 1"));
+  EXPECT_THAT(conv_transpose_refusal(start + "pads=1"), HasSubstr("pads has 1 values, needs 2"));
+  EXPECT_THAT(conv_transpose_refusal(start + "output_padding=-1"),
+              HasSubstr("output_padding -1 is below 0"));
+  EXPECT_THAT(conv_transpose_refusal(start + "output_shape=4,4"),
+              HasSubstr("output_shape has 2 values"));
+  EXPECT_THAT(conv_transpose_refusal(start + "strides=9000000000"),
+              HasSubstr("is above 1073741824"));
 }
 
 }  // namespace

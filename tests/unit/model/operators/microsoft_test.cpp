@@ -14,10 +14,10 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-auto near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
+auto microsoft_near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
 
-const float kLn2 = std::log(2.0F);
-const float kLn3 = std::log(3.0F);
+const float kMicrosoftLn2 = std::log(2.0F);
+const float kMicrosoftLn3 = std::log(3.0F);
 
 Tensor whole32(Shape shape, const std::vector<int32_t>& values) {
   return Tensor::of<int32_t>(DataType::kInt32, std::move(shape), values);
@@ -57,10 +57,10 @@ TEST(FusedMatMul, MultipliesTransposedOperands) {
 TEST(SkipNorm, AddsTheResidualFirst) {
   EXPECT_THAT(
       floats("com.microsoft.skip_layer_normalization 1x1x2 1x1x2 2 2", {1, 2, 0, 1, 10, 10, 0, 1}),
-      near({-10, 11}));
+      microsoft_near({-10, 11}));
   EXPECT_THAT(floats("com.microsoft.skip_simplified_layer_normalization 1x1x2 1x2 2",
                      {1, 2, 2, 2, 3.5355339F, 3.5355339F}),
-              near({3, 4}));
+              microsoft_near({3, 4}));
   EXPECT_FALSE(parse_workload("com.microsoft.skip_layer_normalization 1x3x2 1x2x2 2"));
   EXPECT_FALSE(parse_workload(
       "com.microsoft.skip_simplified_layer_normalization 1x3x2 1x3x2 2 outputs=0,1"));
@@ -77,19 +77,19 @@ TEST(MultiHeadAttention, TakesPackedOperands) {
   const Floats packed_keys =
       floats("com.microsoft.multi_head_attention 1x2x4 1x2x2x2x2 num_heads=2",
              {1, 2, 5, 6, 3, 4, 7, 8, 1, 0, 1, 2, 0, 1, 5, 6, 0, 1, 3, 4, 1, 0, 7, 8});
-  EXPECT_THAT(packed, near(apart));
-  EXPECT_THAT(packed_keys, near(apart));
+  EXPECT_THAT(packed, microsoft_near(apart));
+  EXPECT_THAT(packed_keys, microsoft_near(apart));
 }
 
 TEST(MultiHeadAttention, HidesPadding) {
   const Node node =
       microsoft("MultiHeadAttention", 5, 1, {{"num_heads", int64_t{1}}, {"scale", 1.0F}});
-  std::vector<Tensor> inputs{real_tensor({1, 1, 1}, {1}), real_tensor({1, 3, 1}, {0, kLn2, kLn3}),
-                             real_tensor({1, 3, 1}, {6, 12, 18}), left_out(),
-                             whole32({1, 3}, {1, 0, 1})};
-  EXPECT_THAT(floats_of(results_of(node, inputs).value()[0]), near({15}));
+  std::vector<Tensor> inputs{
+      real_tensor({1, 1, 1}, {1}), real_tensor({1, 3, 1}, {0, kMicrosoftLn2, kMicrosoftLn3}),
+      real_tensor({1, 3, 1}, {6, 12, 18}), left_out(), whole32({1, 3}, {1, 0, 1})};
+  EXPECT_THAT(floats_of(results_of(node, inputs).value()[0]), microsoft_near({15}));
   inputs[4] = whole32({1}, {2});
-  EXPECT_THAT(floats_of(results_of(node, inputs).value()[0]), near({10}));
+  EXPECT_THAT(floats_of(results_of(node, inputs).value()[0]), microsoft_near({10}));
   inputs[4] = whole32({4}, {1, 1, 1, 1});
   EXPECT_THAT(refusal_of(node, inputs), HasSubstr("padding mask 4:int32 does not fit"));
 }
@@ -97,9 +97,9 @@ TEST(MultiHeadAttention, HidesPadding) {
 /// One head of size 1 and two steps in the past, of which `filled` count.
 std::vector<Tensor> one_step(int32_t filled) {
   return {real_tensor({1, 1, 1}, {1}),
-          real_tensor({1, 1, 1}, {kLn3}),
+          real_tensor({1, 1, 1}, {kMicrosoftLn3}),
           real_tensor({1, 1, 1}, {18}),
-          real_tensor({1, 1, 2, 1}, {0, kLn2}),
+          real_tensor({1, 1, 2, 1}, {0, kMicrosoftLn2}),
           real_tensor({1, 1, 2, 1}, {6, 12}),
           whole32({1}, {filled}),
           whole32({1}, {3})};
@@ -111,11 +111,11 @@ TEST(GroupQueryAttention, PutsTheStepBehindWhatIsFilled) {
                 {{"num_heads", int64_t{1}}, {"kv_num_heads", int64_t{1}}, {"scale", 1.0F}});
   auto results = results_of(node, one_step(2));
   ASSERT_TRUE(results) << to_text(results.error());
-  EXPECT_THAT(floats_of((*results)[0]), near({14}));
-  EXPECT_THAT(floats_of((*results)[2]), near({6, 12, 18}));
+  EXPECT_THAT(floats_of((*results)[0]), microsoft_near({14}));
+  EXPECT_THAT(floats_of((*results)[2]), microsoft_near({6, 12, 18}));
   results = results_of(node, one_step(1));
-  EXPECT_THAT(floats_of((*results)[0]), near({15}));
-  EXPECT_THAT(floats_of((*results)[2]), near({6, 18, 0}));
+  EXPECT_THAT(floats_of((*results)[0]), microsoft_near({15}));
+  EXPECT_THAT(floats_of((*results)[2]), microsoft_near({6, 18, 0}));
   EXPECT_THAT(refusal_of(node, one_step(3)), HasSubstr("seqlens_k 3 is outside 3 steps"));
 }
 
@@ -126,7 +126,7 @@ TEST(GroupQueryAttention, SeesTheStepsOfItsWindow) {
                                {"scale", 1.0F},
                                {"local_window_size", int64_t{2}}});
   const auto results = results_of(node, one_step(2));
-  EXPECT_THAT(floats_of((*results)[0]), near({(12 * 2 + 18 * 3) / 5.0F}));
+  EXPECT_THAT(floats_of((*results)[0]), microsoft_near({(12 * 2 + 18 * 3) / 5.0F}));
 }
 
 TEST(GroupQueryAttention, RefusesWhatDoesNotFit) {

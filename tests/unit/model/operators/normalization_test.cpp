@@ -13,9 +13,9 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-auto near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
+auto normalization_near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
 
-std::string refusal(const std::string& text) {
+std::string normalization_refusal(const std::string& text) {
   const auto workload = parse_workload(text);
   return workload ? "" : workload.error().message;
 }
@@ -24,22 +24,23 @@ TEST(GroupNormalization, HasAScaleForEveryChannel) {
   // Two groups of two channels, each of mean 1 and variance 1.
   const Floats data{0, 2, 2, 0, 2, 2, 0, 0, 1, 10, 100, 1000, 0, 1, 2, 3};
   EXPECT_THAT(floats("group_norm 1x4x2 w:4 w:4 epsilon=0 num_groups=2", data),
-              near({-1, 1, 11, -9, 102, 102, -997, -997}));
+              normalization_near({-1, 1, 11, -9, 102, 102, -997, -997}));
 }
 
 TEST(GroupNormalization, HasAScaleForEveryGroupInOpset18) {
   const Floats data{0, 2, 2, 0, 2, 2, 0, 0, 1, 10, 0, 5};
   EXPECT_THAT(floats("group_norm 1x4x2 w:2 w:2 epsilon=0 num_groups=2", data),
-              near({-1, 1, 1, -1, 15, 15, -5, -5}));
+              normalization_near({-1, 1, 1, -1, 15, 15, -5, -5}));
 }
 
 TEST(GroupNormalization, RefusesWhatDoesNotFit) {
-  EXPECT_THAT(refusal("group_norm 1x4x2 w:4 w:4 num_groups=3"),
+  EXPECT_THAT(normalization_refusal("group_norm 1x4x2 w:4 w:4 num_groups=3"),
               HasSubstr("3 groups do not divide 4 channels"));
-  EXPECT_THAT(refusal("group_norm 1x4x2 w:4 w:4"), HasSubstr("0 groups"));
-  EXPECT_THAT(refusal("group_norm 1x4x2 w:3 w:3 num_groups=2"),
+  EXPECT_THAT(normalization_refusal("group_norm 1x4x2 w:4 w:4"), HasSubstr("0 groups"));
+  EXPECT_THAT(normalization_refusal("group_norm 1x4x2 w:3 w:3 num_groups=2"),
               HasSubstr("scale 3 and bias 3 do not fit 4 channels in 2 groups"));
-  EXPECT_THAT(refusal("group_norm 1x4x2 w:4 w:2 num_groups=2"), HasSubstr("scale 4 and bias 2"));
+  EXPECT_THAT(normalization_refusal("group_norm 1x4x2 w:4 w:2 num_groups=2"),
+              HasSubstr("scale 4 and bias 2"));
 }
 
 TEST(GroupNormalization, BearsAnEmptyTensor) {
@@ -53,15 +54,18 @@ TEST(GroupNormalization, HasAText) {
 }
 
 TEST(RmsNormalization, DividesByTheRootMeanSquare) {
-  EXPECT_THAT(floats("rms_norm 2x2 w:2 epsilon=0", {1, 7, 3, 3, 1, 2}), near({0.2F, 2.8F, 1, 2}));
+  EXPECT_THAT(floats("rms_norm 2x2 w:2 epsilon=0", {1, 7, 3, 3, 1, 2}),
+              normalization_near({0.2F, 2.8F, 1, 2}));
   EXPECT_THAT(floats("rms_norm 2x2 w:2x1 epsilon=0 axis=0", {2, 2, 2, 2, 1, 3}),
-              near({1, 1, 3, 3}));
-  EXPECT_THAT(floats("rms_norm 1x2 w:1 epsilon=9", {4, 4, 10}), near({8, 8}));
+              normalization_near({1, 1, 3, 3}));
+  EXPECT_THAT(floats("rms_norm 1x2 w:1 epsilon=9", {4, 4, 10}), normalization_near({8, 8}));
 }
 
 TEST(RmsNormalization, RefusesAScaleThatDoesNotFit) {
-  EXPECT_THAT(refusal("rms_norm 2x2 w:2x2"), HasSubstr("scale or bias does not fit 2x2"));
-  EXPECT_THAT(refusal("rms_norm 2x2 w:2 axis=2"), HasSubstr("axis 2 is outside rank 2"));
+  EXPECT_THAT(normalization_refusal("rms_norm 2x2 w:2x2"),
+              HasSubstr("scale or bias does not fit 2x2"));
+  EXPECT_THAT(normalization_refusal("rms_norm 2x2 w:2 axis=2"),
+              HasSubstr("axis 2 is outside rank 2"));
 }
 
 TEST(RmsNormalization, HasAText) {
@@ -73,17 +77,19 @@ TEST(RmsNormalization, HasAText) {
 
 TEST(Gelu, HasAnApproximationByTheHyperbolicTangent) {
   const Floats x{-1, 0, 2};
-  EXPECT_THAT(floats("gelu 3 approximate=tanh", x), near({-0.158808F, 0, 1.954598F}));
-  EXPECT_THAT(floats("gelu 3", x), near({-0.158655F, 0, 1.954500F}));
+  EXPECT_THAT(floats("gelu 3 approximate=tanh", x), normalization_near({-0.158808F, 0, 1.954598F}));
+  EXPECT_THAT(floats("gelu 3", x), normalization_near({-0.158655F, 0, 1.954500F}));
   EXPECT_EQ(text_of(parse_workload("gelu 3 approximate=tanh").value()), "gelu 3 approximate=tanh");
   EXPECT_EQ(text_of(parse_workload("gelu 3 approximate=none").value()), "gelu 3");
-  EXPECT_THAT(refusal("gelu 3 approximate=sigmoid"), HasSubstr("unknown approximate"));
+  EXPECT_THAT(normalization_refusal("gelu 3 approximate=sigmoid"),
+              HasSubstr("unknown approximate"));
 }
 
 TEST(Swish, IsItsArgumentTimesASigmoid) {
   const float sigmoid = 1 / (1 + std::exp(-2.0F));
-  EXPECT_THAT(floats("swish 3", {0, 2, -2}), near({0, 2 * sigmoid, -2 * (1 - sigmoid)}));
-  EXPECT_THAT(floats("swish 1 alpha=2", {1}), near({sigmoid}));
+  EXPECT_THAT(floats("swish 3", {0, 2, -2}),
+              normalization_near({0, 2 * sigmoid, -2 * (1 - sigmoid)}));
+  EXPECT_THAT(floats("swish 1 alpha=2", {1}), normalization_near({sigmoid}));
   EXPECT_EQ(text_of(parse_workload("swish 1 alpha=2").value()), "swish 1 alpha=2");
   EXPECT_EQ(text_of(parse_workload("swish 1 alpha=1").value()), "swish 1");
 }

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Tensor bytes(const Shape& shape, const std::vector<uint8_t>& values) {
+Tensor qlinear_add_bytes(const Shape& shape, const std::vector<uint8_t>& values) {
   return Tensor::of<uint8_t>(DataType::kUint8, shape, std::span<const uint8_t>(values));
 }
 
@@ -18,7 +18,7 @@ Tensor bytes(const Shape& shape, const std::vector<uint8_t>& values) {
 void add_operand(std::vector<Tensor>& inputs, Tensor tensor, float scale, uint8_t zero) {
   inputs.push_back(std::move(tensor));
   inputs.push_back(Tensor::of<float>(DataType::kFloat32, {}, std::span<const float>(&scale, 1)));
-  inputs.push_back(bytes({}, {zero}));
+  inputs.push_back(qlinear_add_bytes({}, {zero}));
 }
 
 Tensor sum(const std::string& text, const std::vector<Tensor>& inputs) {
@@ -31,9 +31,9 @@ Tensor sum(const std::string& text, const std::vector<Tensor>& inputs) {
 
 TEST(QLinearAdd, AddsNumbersRoundsHalvesToEvenAndSaturates) {
   std::vector<Tensor> inputs;
-  add_operand(inputs, bytes({5}, {0, 11, 13, 255, 0}), 0.5F, 10);
-  add_operand(inputs, bytes({5}, {5, 5, 5, 255, 0}), 1, 5);
-  add_operand(inputs, bytes({}, {0}), 1, 3);
+  add_operand(inputs, qlinear_add_bytes({5}, {0, 11, 13, 255, 0}), 0.5F, 10);
+  add_operand(inputs, qlinear_add_bytes({5}, {5, 5, 5, 255, 0}), 1, 5);
+  add_operand(inputs, qlinear_add_bytes({}, {0}), 1, 3);
   inputs.erase(inputs.begin() + 6);
   // -5 + 0, 0.5, 1.5, 122.5 + 250, -5 - 5; then the zero point 3.
   const Tensor y = sum(
@@ -45,9 +45,9 @@ TEST(QLinearAdd, AddsNumbersRoundsHalvesToEvenAndSaturates) {
 
 TEST(QLinearAdd, BroadcastsItsOperands) {
   std::vector<Tensor> inputs;
-  add_operand(inputs, bytes({2, 1}, {1, 2}), 1, 0);
-  add_operand(inputs, bytes({3}, {10, 20, 30}), 1, 0);
-  add_operand(inputs, bytes({}, {0}), 1, 0);
+  add_operand(inputs, qlinear_add_bytes({2, 1}, {1, 2}), 1, 0);
+  add_operand(inputs, qlinear_add_bytes({3}, {10, 20, 30}), 1, 0);
+  add_operand(inputs, qlinear_add_bytes({}, {0}), 1, 0);
   inputs.erase(inputs.begin() + 6);
   const Tensor y = sum(
       "com.microsoft.qlinear_add 2x1:uint8 scalar scalar:uint8 3:uint8 scalar scalar:uint8 scalar "

@@ -13,7 +13,7 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+float recurrent_steps_sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
 TEST(RecurrentSteps, FollowsTheEquationOfRnn) {
   // H = tanh(sum + 0.5 H), from H = 0.25.
@@ -33,9 +33,10 @@ TEST(RecurrentSteps, GoesBackward) {
 TEST(RecurrentSteps, KeepsTheCellOfLstm) {
   // Gates input, output, forget, cell from the sums alone: the recurrent weights are 0.
   const Floats data = {1, 2, 3, 0.5F, 0, 0, 0, 0, 0.1F, 0.7F};
-  const float cell = sigmoid(3) * 0.7F + sigmoid(1) * std::tanh(0.5F);
+  const float cell =
+      recurrent_steps_sigmoid(3) * 0.7F + recurrent_steps_sigmoid(1) * std::tanh(0.5F);
   EXPECT_THAT(floats("lstm_steps 1x1x4 w:4x1 1x1x1 1x1x1", data),
-              Pointwise(FloatNear(1e-6F), {sigmoid(2) * std::tanh(cell)}));
+              Pointwise(FloatNear(1e-6F), {recurrent_steps_sigmoid(2) * std::tanh(cell)}));
   const auto workload = parse_workload("lstm_steps 1x1x4 w:4x1 1x1x1 1x1x1 outputs=0,1");
   ASSERT_TRUE(workload);
   EXPECT_EQ(workload->graph.types.at("y1").shape, (Shape{1, 1, 1}));
@@ -44,8 +45,8 @@ TEST(RecurrentSteps, KeepsTheCellOfLstm) {
 TEST(RecurrentSteps, AddsTheBiasOfGruBeforeItResets) {
   // Gates update, reset, hidden; one weight of each for H = 0.5, and a bias of 2.
   const Floats data = {1, -1, 0.5F, 0.2F, 0.4F, 0.6F, 0.5F, 2};
-  const float update = sigmoid(1 + 0.2F * 0.5F);
-  const float reset = sigmoid(-1 + 0.4F * 0.5F);
+  const float update = recurrent_steps_sigmoid(1 + 0.2F * 0.5F);
+  const float reset = recurrent_steps_sigmoid(-1 + 0.4F * 0.5F);
   const float fresh = std::tanh(0.5F + reset * (0.6F * 0.5F + 2));
   EXPECT_THAT(floats("gru_steps 1x1x3 w:3x1 1x1x1 w:1 linear_before_reset=1", data),
               Pointwise(FloatNear(1e-6F), {(1 - update) * fresh + update * 0.5F}));

@@ -15,9 +15,9 @@ using ::testing::Pointwise;
 
 using Words = std::vector<std::string>;
 
-auto near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
+auto recurrent_near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
 
-std::string refusal(const std::string& text) {
+std::string recurrent_refusal(const std::string& text) {
   const auto workload = parse_workload(text);
   return workload ? "" : workload.error().message;
 }
@@ -101,21 +101,21 @@ std::vector<Tensor> one_unit(const Floats& w, const Floats& r, const Floats& bia
           real_tensor({1, 1, 1}, {state})};
 }
 
-float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+float recurrent_sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
 TEST(Gru, UpdatesItsState) {
   const Floats bias{0.1F, 0, 0.2F, 0, 0, 0.3F};  // of input, then of recurrence
   const auto operands = one_unit({0.5F, -0.5F, 1}, {1, 2, 3}, bias, 0.25F);
-  const float z = sigmoid(0.5F + 0.1F + 0.25F);
-  const float r = sigmoid(-0.5F + 0.5F);
+  const float z = recurrent_sigmoid(0.5F + 0.1F + 0.25F);
+  const float r = recurrent_sigmoid(-0.5F + 0.5F);
   const float outside = std::tanh(1 + 0.2F + 3 * r * 0.25F + 0.3F);
   const auto results = results_of(node_with("GRU", 6, 2), operands).value();
-  EXPECT_THAT(floats_of(results[0]), near({(1 - z) * outside + z * 0.25F}));
+  EXPECT_THAT(floats_of(results[0]), recurrent_near({(1 - z) * outside + z * 0.25F}));
   EXPECT_EQ(floats_of(results[1]), floats_of(results[0]));
   const float inside = std::tanh(1 + 0.2F + r * (3 * 0.25F + 0.3F));
   const Node linear = node_with("GRU", 6, 1, {{"linear_before_reset", int64_t{1}}});
   EXPECT_THAT(floats_of(results_of(linear, operands).value()[0]),
-              near({(1 - z) * inside + z * 0.25F}));
+              recurrent_near({(1 - z) * inside + z * 0.25F}));
 }
 
 TEST(Gru, RunsInBothDirections) {
@@ -123,17 +123,20 @@ TEST(Gru, RunsInBothDirections) {
   EXPECT_EQ(shape(text), (Shape{5, 2, 2, 4}));
   EXPECT_EQ(text_of(parse_workload(text).value()), text);
   EXPECT_EQ(flops_of(parse_workload(text).value()), 80 * (2 * 3 * 7 + 8));
-  EXPECT_THAT(refusal("gru 5x2x3 w:1x9x3 w:1x12x4"), HasSubstr("weights 1x9x3 is not 1x12x3"));
+  EXPECT_THAT(recurrent_refusal("gru 5x2x3 w:1x9x3 w:1x12x4"),
+              HasSubstr("weights 1x9x3 is not 1x12x3"));
 }
 
 TEST(Lstm, SeesItsCellThroughPeepholes) {
   auto operands = one_unit({0.1F, 0.2F, 0.3F, 0.4F}, {0, 0, 0, 0}, Floats(8), 0);
   operands.push_back(real_tensor({1, 1, 1}, {0.5F}));
   operands.push_back(real_tensor({1, 3}, {1, 2, 3}));  // input, output, forget
-  const float cell = sigmoid(0.3F + 3 * 0.5F) * 0.5F + sigmoid(0.1F + 0.5F) * std::tanh(0.4F);
+  const float cell =
+      recurrent_sigmoid(0.3F + 3 * 0.5F) * 0.5F + recurrent_sigmoid(0.1F + 0.5F) * std::tanh(0.4F);
   const auto results = results_of(node_with("LSTM", 8, 3), operands).value();
-  EXPECT_THAT(floats_of(results[2]), near({cell}));
-  EXPECT_THAT(floats_of(results[1]), near({sigmoid(0.2F + 2 * cell) * std::tanh(cell)}));
+  EXPECT_THAT(floats_of(results[2]), recurrent_near({cell}));
+  EXPECT_THAT(floats_of(results[1]),
+              recurrent_near({recurrent_sigmoid(0.2F + 2 * cell) * std::tanh(cell)}));
   EXPECT_EQ(floats_of(results[0]), floats_of(results[1]));
 }
 
@@ -141,7 +144,7 @@ TEST(Lstm, CouplesItsGates) {
   const auto operands = one_unit({0.1F, 0.2F, 9, 0.4F}, {0, 0, 0, 0}, Floats(8), 0);
   const Node node = node_with("LSTM", 6, 3, {{"input_forget", int64_t{1}}});
   EXPECT_THAT(floats_of(results_of(node, operands).value()[2]),
-              near({sigmoid(0.1F) * std::tanh(0.4F)}));
+              recurrent_near({recurrent_sigmoid(0.1F) * std::tanh(0.4F)}));
 }
 
 TEST(Lstm, LeavesOutputsAloneThatNobodyReads) {
@@ -150,7 +153,7 @@ TEST(Lstm, LeavesOutputsAloneThatNobodyReads) {
   const auto operands = one_unit({0.1F, 0.2F, 9, 0.4F}, {0, 0, 0, 0}, Floats(8), 0);
   const auto results = results_of(node, operands).value();
   EXPECT_EQ(results[0].type.shape, (Shape{1, 1, 1, 1}));
-  EXPECT_THAT(floats_of(results[2]), near({sigmoid(0.1F) * std::tanh(0.4F)}));
+  EXPECT_THAT(floats_of(results[2]), recurrent_near({recurrent_sigmoid(0.1F) * std::tanh(0.4F)}));
 }
 
 TEST(Lstm, WritesActivationsThatDifferFromTheDefault) {
@@ -162,7 +165,7 @@ TEST(Lstm, WritesActivationsThatDifferFromTheDefault) {
 }
 
 TEST(Lstm, RefusesAFourthOutputAndAThirdLayout) {
-  EXPECT_THAT(refusal("lstm 5x2x3 w:1x16x3 w:1x16x4 layout=2"),
+  EXPECT_THAT(recurrent_refusal("lstm 5x2x3 w:1x16x3 w:1x16x4 layout=2"),
               HasSubstr("layout 2 is not 0 or 1"));
   const auto operands = one_unit({0, 0, 0, 0}, {0, 0, 0, 0}, Floats(8), 0);
   EXPECT_THAT(refusal_of(node_with("LSTM", 6, 4), operands), HasSubstr("output 3 (\"y3\")"));

@@ -12,9 +12,9 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-auto near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
+auto resize_near(const Floats& values) { return Pointwise(FloatNear(1e-5F), values); }
 
-std::string refusal(const std::string& text) {
+std::string resize_refusal(const std::string& text) {
   const auto workload = parse_workload(text);
   return workload ? "" : workload.error().message;
 }
@@ -39,9 +39,9 @@ TEST(Resize, RoundsCoordinatesToTheNearestElement) {
 TEST(Resize, InterpolatesByTheCubicKernel) {
   // At 1.5 the weights are -0.09375, 0.59375, 0.59375, -0.09375 for a = -0.75.
   const std::string half = "resize 4 _ =0.25, mode=cubic";
-  EXPECT_THAT(floats(half, {1, 0, 0, 0}), near({-0.09375F}));
-  EXPECT_THAT(floats(half, {0, 1, 0, 0}), near({0.59375F}));
-  EXPECT_THAT(floats(half + " cubic_coeff_a=-0.5", {0, 0, 0, 1}), near({-0.0625F}));
+  EXPECT_THAT(floats(half, {1, 0, 0, 0}), resize_near({-0.09375F}));
+  EXPECT_THAT(floats(half, {0, 1, 0, 0}), resize_near({0.59375F}));
+  EXPECT_THAT(floats(half + " cubic_coeff_a=-0.5", {0, 0, 0, 1}), resize_near({-0.0625F}));
   EXPECT_THAT(floats("resize 3 _ _ =3,:int64 mode=cubic", {1, 5, 2}), ElementsAre(1, 5, 2));
 }
 
@@ -57,23 +57,23 @@ TEST(Resize, CropsARegionAndExtrapolatesBeyond) {
   const std::string crop =
       "resize 4 ={} _ =3,:int64 coordinate_transformation_mode=tf_crop_and_resize mode=linear";
   EXPECT_THAT(floats(fmt::format(fmt::runtime(crop), "0.5,1"), {0, 1, 2, 3}),
-              near({1.5F, 2.25F, 3}));
+              resize_near({1.5F, 2.25F, 3}));
   EXPECT_THAT(
       floats(fmt::format(fmt::runtime(crop), "0.5,2") + " extrapolation_value=9", {0, 1, 2, 3}),
-      near({1.5F, 9, 9}));
+      resize_near({1.5F, 9, 9}));
   EXPECT_THAT(floats("resize 3 =0,1 =0.34, coordinate_transformation_mode=tf_crop_and_resize "
                      "mode=linear",
                      {0, 4, 8}),
-              near({4}));
-  EXPECT_THAT(refusal(fmt::format(fmt::runtime(crop), "0,0,1,1")),
+              resize_near({4}));
+  EXPECT_THAT(resize_refusal(fmt::format(fmt::runtime(crop), "0,0,1,1")),
               HasSubstr("4 values does not fit 1 axes"));
 }
 
 TEST(Resize, FiltersWhatItShrinks) {
   const std::string shrunk = "resize 4x4 _ =0.6,0.6 antialias=1 mode=";
-  EXPECT_THAT(floats(shrunk + "linear", count_up(16)), near({2.875F, 4.5F, 9.375F, 11}));
+  EXPECT_THAT(floats(shrunk + "linear", count_up(16)), resize_near({2.875F, 4.5F, 9.375F, 11}));
   EXPECT_THAT(floats(shrunk + "cubic", count_up(16)),
-              near({2.5180721F, 4.2858863F, 9.589329F, 11.357142F}));
+              resize_near({2.5180721F, 4.2858863F, 9.589329F, 11.357142F}));
   EXPECT_EQ(floats("resize 3 _ =2, antialias=1 mode=linear", {1, 2, 4}),
             floats("resize 3 _ =2, mode=linear", {1, 2, 4}));
 }
@@ -81,10 +81,10 @@ TEST(Resize, FiltersWhatItShrinks) {
 TEST(Resize, TakesScalesAndSizesOfSomeAxes) {
   EXPECT_EQ(shape("resize 2x3x4 _ =2,3 axes=2,0"), (Shape{6, 3, 8}));
   EXPECT_EQ(shape("resize 2x3x4 _ _ =5,:int64 axes=-1"), (Shape{2, 3, 5}));
-  EXPECT_THAT(refusal("resize 2x3 _ =2,2 axes=1,-1"), HasSubstr("axis 1 is given twice"));
-  EXPECT_THAT(refusal("resize 2x3 _ =2, axes=2"), HasSubstr("axis 2 is outside rank 2"));
-  EXPECT_THAT(refusal("resize 2x3 _ =2,"), HasSubstr("1 scales do not fit 2 axes"));
-  EXPECT_THAT(refusal("resize 2x3 _ _ =2,:int64"), HasSubstr("1 sizes do not fit 2 axes"));
+  EXPECT_THAT(resize_refusal("resize 2x3 _ =2,2 axes=1,-1"), HasSubstr("axis 1 is given twice"));
+  EXPECT_THAT(resize_refusal("resize 2x3 _ =2, axes=2"), HasSubstr("axis 2 is outside rank 2"));
+  EXPECT_THAT(resize_refusal("resize 2x3 _ =2,"), HasSubstr("1 scales do not fit 2 axes"));
+  EXPECT_THAT(resize_refusal("resize 2x3 _ _ =2,:int64"), HasSubstr("1 sizes do not fit 2 axes"));
 }
 
 TEST(Resize, KeepsTheAspectRatio) {
@@ -92,7 +92,7 @@ TEST(Resize, KeepsTheAspectRatio) {
   EXPECT_EQ(shape(wanted + "stretch"), (Shape{7, 8}));
   EXPECT_EQ(shape(wanted + "not_larger"), (Shape{4, 8}));
   EXPECT_EQ(shape(wanted + "not_smaller"), (Shape{7, 14}));
-  EXPECT_THAT(refusal(wanted + "square"), HasSubstr("unknown keep_aspect_ratio_policy"));
+  EXPECT_THAT(resize_refusal(wanted + "square"), HasSubstr("unknown keep_aspect_ratio_policy"));
 }
 
 TEST(Resize, CentresTheResultWhenItsExtentWasRoundedDown) {

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Value value(const std::string& name, const std::vector<Dimension>& dimensions) {
+Value bind_shapes_value(const std::string& name, const std::vector<Dimension>& dimensions) {
   return {name, DataType::kFloat32, true, dimensions};
 }
 
@@ -18,7 +18,7 @@ Dimension named(const std::string& name) { return {-1, name}; }
 const Dimension kUnnamed{-1, ""};
 Dimension of(int64_t extent) { return {extent, ""}; }
 
-Model model_of(std::vector<Value> inputs, std::vector<Node> nodes = {}) {
+Model bind_shapes_model_of(std::vector<Value> inputs, std::vector<Node> nodes = {}) {
   Model model;
   model.opset = 17;
   model.graph.inputs = std::move(inputs);
@@ -44,45 +44,50 @@ void expect_runs_as_suggested(const Model& model, const ExtentChoices& choices) 
 }
 
 TEST(BindShapes, GivesFreeDimensionsTheirExtents) {
-  Model model = model_of({value("x", {named("n"), of(3), kUnnamed}), value("m", {named("n")})});
+  Model model = bind_shapes_model_of({bind_shapes_value("x", {named("n"), of(3), kUnnamed}),
+                                      bind_shapes_value("m", {named("n")})});
   ASSERT_TRUE(bind_shapes(model, {.shapes = {{"x", {2, 3, 5}, "--shape x"}}}));
   EXPECT_EQ(shape_of(model.graph.inputs[0]), (Shape{2, 3, 5}));
   EXPECT_EQ(shape_of(model.graph.inputs[1]), (Shape{2})) << "the same name, the same extent";
 }
 
 TEST(BindShapes, GivesDimensionsOfANameTheirExtent) {
-  Model model = model_of({value("x", {named("n"), named("len")}), value("m", {named("len")})});
+  Model model = bind_shapes_model_of(
+      {bind_shapes_value("x", {named("n"), named("len")}), bind_shapes_value("m", {named("len")})});
   ASSERT_TRUE(bind_shapes(model, {.dimensions = {{"n", 2}, {"len", 7}}}));
   EXPECT_EQ(shape_of(model.graph.inputs[0]), (Shape{2, 7}));
   EXPECT_EQ(shape_of(model.graph.inputs[1]), (Shape{7}));
 }
 
 TEST(BindShapes, GivesEveryInputTheBatch) {
-  Model model = model_of({value("x", {named("n"), of(3)}), value("rate", {})});
+  Model model = bind_shapes_model_of(
+      {bind_shapes_value("x", {named("n"), of(3)}), bind_shapes_value("rate", {})});
   ASSERT_TRUE(bind_shapes(model, {.batch_size = 4}));
   EXPECT_EQ(shape_of(model.graph.inputs[0]), (Shape{4, 3}));
 }
 
 TEST(BindShapes, MakesTheRestOfAnInputOfOneElementOne) {
-  Model model = model_of({value("rate", {kUnnamed, named("n")}), value("x", {named("n")})});
+  Model model = bind_shapes_model_of(
+      {bind_shapes_value("rate", {kUnnamed, named("n")}), bind_shapes_value("x", {named("n")})});
   ASSERT_TRUE(bind_shapes(model, {.single_elements = {"rate"}}));
   EXPECT_EQ(shape_of(model.graph.inputs[0]), (Shape{1, 1}));
   EXPECT_EQ(shape_of(model.graph.inputs[1]), (Shape{1}));
   Value any{"rate", DataType::kInt64, false, {}};
-  Model scalar = model_of({any});
+  Model scalar = bind_shapes_model_of({any});
   ASSERT_TRUE(bind_shapes(scalar, {.single_elements = {"rate"}}));
   EXPECT_EQ(shape_of(scalar.graph.inputs[0]), Shape{});
 }
 
 TEST(BindShapes, CountsDimensionsFromZero) {
-  const Model model = model_of({value("data", {named("n"), of(3)})});
+  const Model model = bind_shapes_model_of({bind_shapes_value("data", {named("n"), of(3)})});
   EXPECT_THAT(error_of(model, {.shapes = {{"data", {1, 4}, "--shape data"}}}),
               HasSubstr("dimension 1 of input \"data\" is 3 in the model, not 4\n"
                         "  given by: --shape data\n"));
 }
 
 TEST(BindShapes, NamesBothSourcesOfAContradiction) {
-  const Model model = model_of({value("x", {named("n"), kUnnamed}), value("m", {named("n")})});
+  const Model model = bind_shapes_model_of(
+      {bind_shapes_value("x", {named("n"), kUnnamed}), bind_shapes_value("m", {named("n")})});
   const GivenShape shape{"x", {2, 5}, "--shape x"};
   EXPECT_THAT(error_of(model, {.shapes = {shape, {"x", {2, 6}, "\"x.npy\""}}}),
               HasSubstr("dimension 1 of input \"x\" is given as 5 and as 6\n"
@@ -97,7 +102,7 @@ TEST(BindShapes, NamesBothSourcesOfAContradiction) {
 }
 
 TEST(BindShapes, RefusesWhatTheModelDoesNotHave) {
-  const Model model = model_of({value("data", {named("seq_len"), of(3)})});
+  const Model model = bind_shapes_model_of({bind_shapes_value("data", {named("seq_len"), of(3)})});
   EXPECT_THAT(error_of(model, {.shapes = {{"dta", {1, 3}, "--shape dta"}}}),
               HasSubstr("did you mean: data?"));
   EXPECT_THAT(error_of(model, {.shapes = {{"data", {1, 3, 3}, "--shape data"}}}),
@@ -106,20 +111,22 @@ TEST(BindShapes, RefusesWhatTheModelDoesNotHave) {
               HasSubstr("extent 0 of input \"data\" is below 1\n  given by: \"e.npy\"\n"));
   EXPECT_THAT(error_of(model, {.dimensions = {{"seqlen", 3}}}),
               HasSubstr("unknown dimension \"seqlen\"\n  known: seq_len\n"));
-  EXPECT_THAT(error_of(model_of({value("x", {of(1)})}), {.dimensions = {{"n", 3}}}),
-              HasSubstr("no dimension is called \"n\"\n"));
+  EXPECT_THAT(
+      error_of(bind_shapes_model_of({bind_shapes_value("x", {of(1)})}), {.dimensions = {{"n", 3}}}),
+      HasSubstr("no dimension is called \"n\"\n"));
 }
 
 TEST(BindShapes, RefusesInputsThatAreNoTensors) {
   const Value sequence{"list", DataType::kUndefined, false, {}};
-  EXPECT_THAT(error_of(model_of({sequence}), {}),
+  EXPECT_THAT(error_of(bind_shapes_model_of({sequence}), {}),
               HasSubstr("input \"list\" is no tensor of a known type\n"));
 }
 
 TEST(BindShapes, ListsFreeDimensionsWithTheirInputsAndAxes) {
-  const Model model = model_of({value("ids", {named("batch"), named("my len")}),
-                                value("mask", {named("batch"), named("my len")}),
-                                value("image", {kUnnamed, of(3), kUnnamed, kUnnamed})});
+  const Model model =
+      bind_shapes_model_of({bind_shapes_value("ids", {named("batch"), named("my len")}),
+                            bind_shapes_value("mask", {named("batch"), named("my len")}),
+                            bind_shapes_value("image", {kUnnamed, of(3), kUnnamed, kUnnamed})});
   EXPECT_EQ(error_of(model, {}),
             "error: free dimensions in inputs \"ids\", \"mask\", \"image\"\n"
             "  input: \"ids\": float32 [batch, my len]\n"
@@ -145,40 +152,45 @@ std::string suggestion_for(const Model& model) {
 }
 
 TEST(SuggestedExtents, FollowNamesRanksAndTypes) {
-  EXPECT_EQ(suggestion_for(model_of({value("x", {named("batch_size"), named("samples")})})),
+  EXPECT_EQ(suggestion_for(bind_shapes_model_of(
+                {bind_shapes_value("x", {named("batch_size"), named("samples")})})),
             "--dim batch_size=1 --dim samples=512");
-  EXPECT_EQ(suggestion_for(model_of({value("x", {named("batch"), named("sequence")}),
-                                     value("h", {of(2), named("batch"), of(64)})})),
+  EXPECT_EQ(suggestion_for(
+                bind_shapes_model_of({bind_shapes_value("x", {named("batch"), named("sequence")}),
+                                      bind_shapes_value("h", {of(2), named("batch"), of(64)})})),
             "--dim batch=1 --dim sequence=512");
-  EXPECT_EQ(suggestion_for(model_of({value("x", {named("b"), named("sequence"), of(64)})})),
+  EXPECT_EQ(suggestion_for(bind_shapes_model_of(
+                {bind_shapes_value("x", {named("b"), named("sequence"), of(64)})})),
             "--dim b=1 --dim sequence=128");
-  EXPECT_EQ(suggestion_for(model_of({value("x", {kUnnamed, kUnnamed, kUnnamed, of(3)})})),
+  EXPECT_EQ(suggestion_for(bind_shapes_model_of(
+                {bind_shapes_value("x", {kUnnamed, kUnnamed, kUnnamed, of(3)})})),
             "--shape x=1x640x640x3");
-  EXPECT_EQ(suggestion_for(model_of(
-                {value("x", {named("p2o.DynamicDimension.0"), of(3),
-                             named("p2o.DynamicDimension.1"), named("p2o.DynamicDimension.2")})})),
+  EXPECT_EQ(suggestion_for(bind_shapes_model_of({bind_shapes_value(
+                "x", {named("p2o.DynamicDimension.0"), of(3), named("p2o.DynamicDimension.1"),
+                      named("p2o.DynamicDimension.2")})})),
             "--dim p2o.DynamicDimension.0=1 --dim p2o.DynamicDimension.1=640 "
             "--dim p2o.DynamicDimension.2=640");
-  Value ids = value("ids", {kUnnamed, kUnnamed});
+  Value ids = bind_shapes_value("ids", {kUnnamed, kUnnamed});
   ids.data_type = DataType::kInt64;
-  EXPECT_EQ(suggestion_for(model_of({ids})), "--shape ids=1x128");
+  EXPECT_EQ(suggestion_for(bind_shapes_model_of({ids})), "--shape ids=1x128");
 }
 
 TEST(SuggestedExtents, FitTheOperatorsThatReadTheInput) {
-  Model model = model_of({value("x", {kUnnamed, kUnnamed, of(8), of(8)})},
-                         {{"c", "Conv", "", {"x", "w"}, {"y"}, {{"group", int64_t{2}}}}});
+  Model model =
+      bind_shapes_model_of({bind_shapes_value("x", {kUnnamed, kUnnamed, of(8), of(8)})},
+                           {{"c", "Conv", "", {"x", "w"}, {"y"}, {{"group", int64_t{2}}}}});
   model.graph.constants["w"] = Tensor::empty({DataType::kFloat32, {4, 5, 3, 3}});
   EXPECT_EQ(suggestion_for(model), "--shape x=1x10x8x8");
   Value any{"x", DataType::kFloat32, false, {}};
-  Model product = model_of({any}, {{"m", "MatMul", "", {"x", "w"}, {"y"}, {}}});
+  Model product = bind_shapes_model_of({any}, {{"m", "MatMul", "", {"x", "w"}, {"y"}, {}}});
   product.graph.constants["w"] = Tensor::empty({DataType::kFloat32, {12, 5}});
   EXPECT_EQ(suggestion_for(product), "--shape x=1x12");
 }
 
 // A product of an image of 224x224 only: 640 is tried first and does not fit.
 TEST(SuggestedExtents, AreTriedUntilTheShapesFit) {
-  Model model = model_of(
-      {value("x", {of(1), of(1), kUnnamed, kUnnamed})},
+  Model model = bind_shapes_model_of(
+      {bind_shapes_value("x", {of(1), of(1), kUnnamed, kUnnamed})},
       {{"a", "Flatten", "", {"x"}, {"a"}, {}}, {"m", "MatMul", "", {"a", "w"}, {"y"}, {}}});
   model.graph.constants["w"] = Tensor::empty({DataType::kFloat32, {224 * 224, 2}});
   EXPECT_EQ(suggestion_for(model), "--shape x=1x1x224x224");

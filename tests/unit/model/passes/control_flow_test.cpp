@@ -20,12 +20,12 @@ Model read(const std::string& text, int opset = 17) {
   return *model;
 }
 
-std::string refusal(Model model) {
+std::string control_flow_refusal(Model model) {
   const auto inferred = infer_types(model);
   return inferred ? "" : to_text(inferred.error());
 }
 
-Tensor floats(const Shape& shape, const std::vector<float>& values) {
+Tensor control_flow_floats(const Shape& shape, const std::vector<float>& values) {
   return Tensor::of<float>(DataType::kFloat32, shape, values);
 }
 
@@ -65,7 +65,8 @@ g (float[2] x, float[2] w) => (float[2] y)
 
 TEST(ControlFlow, UnrollsALoopWithKnownTripCount) {
   // (((x + w) * 0 + w) * 1 + w) * 2 = 4 w
-  EXPECT_THAT(run(read(kLoop), {{"x", floats({2}, {5, 6})}, {"w", floats({2}, {1, 10})}}),
+  EXPECT_THAT(run(read(kLoop), {{"x", control_flow_floats({2}, {5, 6})},
+                                {"w", control_flow_floats({2}, {1, 10})}}),
               ElementsAre(4, 40));
 }
 
@@ -98,7 +99,7 @@ TEST(ControlFlow, FollowsAConditionThatFoldsInEveryIteration) {
   Model model = read(until(10));
   ASSERT_TRUE(infer_types(model));
   EXPECT_EQ(model.graph.types.at("squares"), (TensorType{DataType::kInt64, {4}}));
-  const auto squares = run_nodes(model, {{"x", floats({2}, {1, 2})}});
+  const auto squares = run_nodes(model, {{"x", control_flow_floats({2}, {1, 2})}});
   ASSERT_TRUE(squares);
   EXPECT_THAT(squares->as<int64_t>(), ElementsAre(1, 4, 9, 16));
 }
@@ -133,8 +134,9 @@ g (float[2] x) => (float[n,2] rows)
 
 TEST(ControlFlow, StacksScanOutputsInEveryOpset) {
   for (const int opset : {11, 13, 17}) {
-    EXPECT_THAT(run(read(loop_of("2", "float[2]"), opset), {{"x", floats({2}, {1, 2})}}),
-                ElementsAre(-1, -2, -2, -4));
+    EXPECT_THAT(
+        run(read(loop_of("2", "float[2]"), opset), {{"x", control_flow_floats({2}, {1, 2})}}),
+        ElementsAre(-1, -2, -2, -4));
   }
 }
 
@@ -142,7 +144,7 @@ TEST(ControlFlow, ALoopWithoutIterationsNeedsStatedExtents) {
   Model model = read(loop_of("0", "float[2]"));
   ASSERT_TRUE(infer_types(model));
   EXPECT_EQ(model.graph.types.at("rows").shape, (Shape{0, 2}));
-  EXPECT_THAT(refusal(read(loop_of("0", "float[k]"))),
+  EXPECT_THAT(control_flow_refusal(read(loop_of("0", "float[k]"))),
               HasSubstr("has no iteration, and its body does not state the extents of \"row\""));
 }
 
@@ -164,8 +166,8 @@ g (float[1] x) => (float[1] y)
                          else_branch = odd () => (float[1] b) { b = Neg (inside) }>
   }> (three, yes, x)
 })";
-  EXPECT_THAT(run(read(text), {{"x", floats({1}, {1})}}), ElementsAre(0));
-  EXPECT_THAT(run(read(text), {{"x", floats({1}, {-2})}}), ElementsAre(4));
+  EXPECT_THAT(run(read(text), {{"x", control_flow_floats({1}, {1})}}), ElementsAre(0));
+  EXPECT_THAT(run(read(text), {{"x", control_flow_floats({1}, {-2})}}), ElementsAre(4));
 }
 
 /// The running sum of the columns of a, and the rows of b backward.
@@ -185,9 +187,10 @@ g (float[2] start, float[2,3] a, float[3,2] b) => (float[m,n] sums, float[2] las
 }
 
 TEST(ControlFlow, UnrollsAScanAlongItsAxesAndDirections) {
-  const std::map<std::string, Tensor> inputs = {{"start", floats({2}, {100, 200})},
-                                                {"a", floats({2, 3}, {1, 2, 3, 4, 5, 6})},
-                                                {"b", floats({3, 2}, {10, 20, 30, 40, 50, 60})}};
+  const std::map<std::string, Tensor> inputs = {
+      {"start", control_flow_floats({2}, {100, 200})},
+      {"a", control_flow_floats({2, 3}, {1, 2, 3, 4, 5, 6})},
+      {"b", control_flow_floats({3, 2}, {10, 20, 30, 40, 50, 60})}};
   EXPECT_THAT(run(read(scan("")), inputs), ElementsAre(151, 264, 183, 309, 196, 335));
   EXPECT_THAT(run(read(scan("scan_output_directions = [1],")), inputs),
               ElementsAre(196, 335, 183, 309, 151, 264));
@@ -196,18 +199,19 @@ TEST(ControlFlow, UnrollsAScanAlongItsAxesAndDirections) {
 }
 
 TEST(ControlFlow, RefusesScansThatDoNotFit) {
-  EXPECT_THAT(refusal(read(scan(""), 8)), HasSubstr("Scan \"last\" has the form of opset 8"));
-  EXPECT_THAT(refusal(read(scan("scan_output_axes = [5],"))), HasSubstr("axis 5"));
+  EXPECT_THAT(control_flow_refusal(read(scan(""), 8)),
+              HasSubstr("Scan \"last\" has the form of opset 8"));
+  EXPECT_THAT(control_flow_refusal(read(scan("scan_output_axes = [5],"))), HasSubstr("axis 5"));
   Model model = read(scan(""));
   model.graph.inputs[2].dimensions[0].value = 4;
-  EXPECT_THAT(refusal(model), HasSubstr("scans 3 and 4 parts at once"));
+  EXPECT_THAT(control_flow_refusal(model), HasSubstr("scans 3 and 4 parts at once"));
 }
 
 TEST(ControlFlow, NamesTheInputThatDecides) {
   Model model = read(kLoop);
   model.graph.constants.erase("three");
   model.graph.inputs.push_back({"three", DataType::kInt64, true, {}});
-  const std::string text = refusal(model);
+  const std::string text = control_flow_refusal(model);
   EXPECT_THAT(text, HasSubstr("Loop \"y\" has a trip count (\"three\") that is only known in the"));
   EXPECT_THAT(text, HasSubstr("give: --input three=NUMBER"));
 }
@@ -221,7 +225,7 @@ g (float x) => (float y)
     going_on = Less (next, most)
   }> (_, yes, x)
 })");
-  const std::string text = refusal(model);
+  const std::string text = control_flow_refusal(model);
   EXPECT_THAT(text, HasSubstr("has a condition before iteration 1"));
   EXPECT_THAT(text, HasSubstr("remedy: another engine"));
   const Graph before = model.graph;
@@ -233,13 +237,14 @@ g (float x) => (float y)
 TEST(ControlFlow, RefusesALoopThatNeverEnds) {
   std::string text = until(10);
   text.replace(text.find("Less (square, most)"), 19, "Identity (going)");
-  EXPECT_THAT(refusal(read(text)), HasSubstr("makes more than 20000 nodes of the loops"));
+  EXPECT_THAT(control_flow_refusal(read(text)),
+              HasSubstr("makes more than 20000 nodes of the loops"));
 }
 
 TEST(ControlFlow, RefusesAResultThatAnOperatorDoesNotMake) {
   std::string text = kLoop;
   text.replace(text.find("at = Cast"), 9, "at, w = Cast");
-  EXPECT_THAT(refusal(read(text)), HasSubstr("Cast \"y/0/at\": it has no output 1"));
+  EXPECT_THAT(control_flow_refusal(read(text)), HasSubstr("Cast \"y/0/at\": it has no output 1"));
 }
 
 TEST(ControlFlow, RefusesALoopOfNothingThatNeverEnds) {
@@ -248,7 +253,8 @@ g (float x) => (float y)
 <bool yes = {1}> {
   y = Loop <body = body (int64 i, bool going, float v) => (bool going, float v) {}> (_, yes, x)
 })";
-  EXPECT_THAT(refusal(read(text)), HasSubstr("makes more than 20000 nodes of the loops"));
+  EXPECT_THAT(control_flow_refusal(read(text)),
+              HasSubstr("makes more than 20000 nodes of the loops"));
 }
 
 TEST(ControlFlow, KeepsNodesOfOneNameApart) {
@@ -264,7 +270,7 @@ g (float[1] x) => (float[1] y)
   ASSERT_TRUE(infer_types(model));
   EXPECT_THAT(names_of(model.graph),
               ElementsAre("choice/b", "choice/c", "choice/y/b", "choice/y/h"));
-  EXPECT_THAT(run(model, {{"x", floats({1}, {2})}}), ElementsAre(-6));
+  EXPECT_THAT(run(model, {{"x", control_flow_floats({1}, {2})}}), ElementsAre(-6));
 }
 
 TEST(ControlFlow, SharesTheConstantsOfBodiesAmongIterations) {
@@ -284,7 +290,7 @@ g (float[2] x) => (float[2] y)
   int64_t halves = 0;
   for (const auto& [name, tensor] : model.graph.constants) halves += name.ends_with("half") ? 1 : 0;
   EXPECT_EQ(halves, 1);
-  EXPECT_THAT(run(model, {{"x", floats({2}, {8, 16})}}), ElementsAre(1, 2));
+  EXPECT_THAT(run(model, {{"x", control_flow_floats({2}, {8, 16})}}), ElementsAre(1, 2));
 }
 
 TEST(ControlFlow, CountsTheNodesThatFit) {

@@ -9,7 +9,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Value floats(const std::string& name) { return {name, DataType::kFloat32, true, {{4, ""}}}; }
+Value inline_branch_floats(const std::string& name) {
+  return {name, DataType::kFloat32, true, {{4, ""}}};
+}
 
 Graph branch(std::vector<Node> nodes, const std::string& output) {
   Graph graph;
@@ -30,7 +32,7 @@ Model branching(bool condition) {
   node.bodies["then_branch"] = Body(std::move(then));
   node.bodies["else_branch"] = Body(branch({}, "x"));
   Graph& graph = model.graph;
-  graph.inputs = {floats("x")};
+  graph.inputs = {inline_branch_floats("x")};
   const auto value = static_cast<uint8_t>(condition);
   graph.constants["c"] = Tensor::of<uint8_t>(DataType::kBool, {}, {&value, 1});
   graph.nodes = {node, {"z", "Neg", "", {"y"}, {"z"}, {}}};
@@ -38,7 +40,7 @@ Model branching(bool condition) {
   return model;
 }
 
-std::vector<std::string> types_of(const Graph& graph) {
+std::vector<std::string> inline_branch_types_of(const Graph& graph) {
   std::vector<std::string> types;
   for (const Node& node : graph.nodes) types.push_back(node.type);
   return types;
@@ -48,7 +50,7 @@ TEST(InlineBranch, PutsTheTakenBranchInThePlaceOfTheNode) {
   Model model = branching(true);
   const auto inferred = infer_types(model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
-  EXPECT_THAT(types_of(model.graph), ElementsAre("Relu", "Add", "Neg"));
+  EXPECT_THAT(inline_branch_types_of(model.graph), ElementsAre("Relu", "Add", "Neg"));
   EXPECT_EQ(model.graph.nodes[0].name, "pick/r");
   EXPECT_EQ(model.graph.nodes[1].outputs, std::vector<std::string>{"y"});
   EXPECT_TRUE(model.graph.constants.contains("pick/w"));
@@ -59,7 +61,7 @@ TEST(InlineBranch, CopiesAValueFromAround) {
   Model model = branching(false);
   const auto inferred = infer_types(model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
-  EXPECT_THAT(types_of(model.graph), ElementsAre("Identity", "Neg"));
+  EXPECT_THAT(inline_branch_types_of(model.graph), ElementsAre("Identity", "Neg"));
 }
 
 TEST(InlineBranch, FollowsBranchesInsideBranches) {
@@ -74,7 +76,7 @@ TEST(InlineBranch, FollowsBranchesInsideBranches) {
   model.graph.nodes[0] = outer;
   const auto inferred = infer_types(model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
-  EXPECT_THAT(types_of(model.graph), ElementsAre("Abs", "Relu", "Add", "Mul", "Neg"));
+  EXPECT_THAT(inline_branch_types_of(model.graph), ElementsAre("Abs", "Relu", "Add", "Mul", "Neg"));
   EXPECT_EQ(model.graph.nodes[1].name, "outer/inner/r");
 }
 
@@ -94,7 +96,8 @@ TEST(InlineBranch, RunsBothBranchesWhereTheRunDecides) {
     const auto inferred = infer_types(model);
     ASSERT_TRUE(inferred) << to_text(inferred.error());
     EXPECT_EQ(model.graph.types.at("y"), (TensorType{DataType::kFloat32, {4}}));
-    EXPECT_THAT(types_of(model.graph), testing::IsSupersetOf({"Relu", "Add", "Where", "Neg"}));
+    EXPECT_THAT(inline_branch_types_of(model.graph),
+                testing::IsSupersetOf({"Relu", "Add", "Where", "Neg"}));
     EXPECT_THAT(model.remarks, ElementsAre(HasSubstr("both of its branches run")));
     const Tensor x = Tensor::of<float>(DataType::kFloat32, {4}, std::vector<float>{-1, 0, 1, 2});
     for (const uint8_t value : {uint8_t{0}, uint8_t{1}}) {

@@ -8,7 +8,7 @@ namespace opbench {
 namespace {
 
 using ::testing::ElementsAre;
-using Strings = std::vector<std::string>;
+using JoinScalingsStrings = std::vector<std::string>;
 
 /// Builds a graph of nodes between bytes and floats.
 class Builder {
@@ -20,7 +20,7 @@ class Builder {
     model_.graph.inputs = {input};
   }
 
-  std::string node(const std::string& type, Strings inputs, const std::string& output,
+  std::string node(const std::string& type, JoinScalingsStrings inputs, const std::string& output,
                    Attributes attributes = {}) {
     model_.graph.nodes.push_back(
         {output, type, "", std::move(inputs), {output}, std::move(attributes), false});
@@ -92,19 +92,19 @@ class Builder {
   std::vector<float> scales_;
 };
 
-Strings joined(Model& model) {
+JoinScalingsStrings joined(Model& model) {
   const auto inferred = infer_types(model);
   EXPECT_TRUE(inferred) << to_text(inferred.error());
   join_scalings(model);
   EXPECT_TRUE(fold_constants(model));
   EXPECT_TRUE(infer_types(model));
-  Strings types;
+  JoinScalingsStrings types;
   for (const Node& node : model.graph.nodes) types.push_back(node.type);
   return types;
 }
 
 /// The joined model against the float one, in steps of the result.
-void expect_same_result(Model model, float step, const Strings& types) {
+void expect_same_result(Model model, float step, const JoinScalingsStrings& types) {
   ASSERT_TRUE(infer_types(model));
   const auto inputs = random_inputs(model.graph, 3);
   const Tensor before = run_nodes(model, inputs).value();
@@ -124,12 +124,12 @@ void expect_same_result(Model model, float step, const Strings& types) {
 }
 
 /// x (bytes) - Conv - `nodes` - bytes.
-Model convolution(Builder& b, const Strings& nodes, float scale, int zero) {
+Model convolution(Builder& b, const JoinScalingsStrings& nodes, float scale, int zero) {
   std::string y =
       b.node("Conv", {b.scaled("x", 0.02F, 3), b.weights({8, 4, 3, 3}, 5), b.bias(0.02F)}, "conv",
              {{"pads", std::vector<int64_t>{1, 1, 1, 1}}});
   for (const std::string& type : nodes) {
-    Strings operands = {y};
+    JoinScalingsStrings operands = {y};
     if (type == "Clip") operands = {y, b.number("low", -1), b.number("high", 2)};
     y = b.node(type, operands, type + "_y");
   }

@@ -13,44 +13,46 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Strings = std::vector<std::string>;
+using PassesStrings = std::vector<std::string>;
 
-Value value(const std::string& name, const std::vector<Dimension>& dimensions) {
+Value passes_value(const std::string& name, const std::vector<Dimension>& dimensions) {
   return {name, DataType::kFloat32, true, dimensions};
 }
 
-Value fixed(const std::string& name, const Shape& shape) {
+Value passes_fixed(const std::string& name, const Shape& shape) {
   Value result{name, DataType::kFloat32, true, {}};
   for (const int64_t extent : shape) result.dimensions.push_back({extent, ""});
   return result;
 }
 
-Node node(const std::string& type, Strings inputs, Strings outputs, Attributes attributes = {}) {
+Node passes_node(const std::string& type, PassesStrings inputs, PassesStrings outputs,
+                 Attributes attributes = {}) {
   return {outputs[0], type, "", std::move(inputs), std::move(outputs), std::move(attributes)};
 }
 
-Tensor random_tensor(const Shape& shape, uint64_t seed) {
+Tensor passes_random_tensor(const Shape& shape, uint64_t seed) {
   Tensor tensor = Tensor::empty({DataType::kFloat32, shape});
   Random(seed).fill_uniform(tensor.as<float>(), 0.5F, 1.5F);
   return tensor;
 }
 
-Model model_of(std::vector<Node> nodes, std::vector<Value> inputs, const Strings& outputs) {
+Model passes_model_of(std::vector<Node> nodes, std::vector<Value> inputs,
+                      const PassesStrings& outputs) {
   Model model;
   model.opset = 13;
   model.graph.nodes = std::move(nodes);
   model.graph.inputs = std::move(inputs);
-  for (const std::string& output : outputs) model.graph.outputs.push_back(value(output, {}));
+  for (const std::string& output : outputs) model.graph.outputs.push_back(passes_value(output, {}));
   return model;
 }
 
-Strings texts(const Model& model) {
-  Strings result;
+PassesStrings texts(const Model& model) {
+  PassesStrings result;
   for (const Unit& unit : fuse(model)) result.push_back(text_of(unit.workload));
   return result;
 }
 
-Strings fused(Model model) {
+PassesStrings fused(Model model) {
   const auto inferred = infer_types(model);
   EXPECT_TRUE(inferred) << to_text(inferred.error());
   return texts(model);
@@ -58,11 +60,12 @@ Strings fused(Model model) {
 
 TEST(InferTypes, ComputesTheShapesThatNodesNeed) {
   // y = reshape(x, concat(shape(x)[0:1], -1))
-  Model model = model_of({node("Shape", {"x"}, {"s"}), node("Gather", {"s", "zero"}, {"n"}),
-                          node("Unsqueeze", {"n"}, {"u"}, {{"axes", std::vector<int64_t>{0}}}),
-                          node("Concat", {"u", "rest"}, {"to"}, {{"axis", int64_t{0}}}),
-                          node("Reshape", {"x", "to"}, {"y"})},
-                         {fixed("x", {2, 3, 4})}, {"y"});
+  Model model = passes_model_of(
+      {passes_node("Shape", {"x"}, {"s"}), passes_node("Gather", {"s", "zero"}, {"n"}),
+       passes_node("Unsqueeze", {"n"}, {"u"}, {{"axes", std::vector<int64_t>{0}}}),
+       passes_node("Concat", {"u", "rest"}, {"to"}, {{"axis", int64_t{0}}}),
+       passes_node("Reshape", {"x", "to"}, {"y"})},
+      {passes_fixed("x", {2, 3, 4})}, {"y"});
   const int64_t zero = 0;
   const int64_t rest = -1;
   model.graph.constants["zero"] = Tensor::of<int64_t>(DataType::kInt64, {}, std::span(&zero, 1));
@@ -77,16 +80,16 @@ TEST(InferTypes, ComputesTheShapesThatNodesNeed) {
 // An LSTM as exporters write it: all three results have names.
 TEST(DropUnreadResults, LeavesThoseThatAreRead) {
   const Node lstm =
-      node("LSTM", {"x", "w", "r"}, {"y", "hidden", "cell"}, {{"hidden_size", int64_t{4}}});
-  const std::vector<Value> inputs = {fixed("x", {5, 2, 3}), fixed("w", {1, 16, 3}),
-                                     fixed("r", {1, 16, 4})};
-  Model model = model_of({lstm}, inputs, {"y"});
+      passes_node("LSTM", {"x", "w", "r"}, {"y", "hidden", "cell"}, {{"hidden_size", int64_t{4}}});
+  const std::vector<Value> inputs = {passes_fixed("x", {5, 2, 3}), passes_fixed("w", {1, 16, 3}),
+                                     passes_fixed("r", {1, 16, 4})};
+  Model model = passes_model_of({lstm}, inputs, {"y"});
   drop_unread_results(model);
   EXPECT_THAT(model.graph.nodes[0].outputs, ElementsAre("y"));
   ASSERT_TRUE(infer_types(model));
   EXPECT_EQ(model.graph.types.at("y").shape, (Shape{5, 1, 2, 4}));
   EXPECT_FALSE(model.graph.types.contains("cell"));
-  Model last = model_of({lstm}, inputs, {"cell"});
+  Model last = passes_model_of({lstm}, inputs, {"cell"});
   drop_unread_results(last);
   EXPECT_THAT(last.graph.nodes[0].outputs, ElementsAre("y", "", "cell"));
   ASSERT_TRUE(infer_types(last));
@@ -94,8 +97,8 @@ TEST(DropUnreadResults, LeavesThoseThatAreRead) {
 }
 
 TEST(DropUnreadResults, NamesAFirstResultThatHasNoName) {
-  const Node top = node("TopK", {"x", "k"}, {"", "indices"});
-  Model model = model_of({top}, {fixed("x", {5})}, {"indices"});
+  const Node top = passes_node("TopK", {"x", "k"}, {"", "indices"});
+  Model model = passes_model_of({top}, {passes_fixed("x", {5})}, {"indices"});
   const int64_t two = 2;
   model.graph.constants["k"] = Tensor::of<int64_t>(DataType::kInt64, {1}, std::span(&two, 1));
   drop_unread_results(model);
@@ -109,30 +112,32 @@ TEST(DropUnreadResults, NamesAFirstResultThatHasNoName) {
 }
 
 TEST(FoldConstants, RemovesIdentitiesAndWhatNobodyReads) {
-  Model model = model_of({node("Relu", {"x"}, {"a"}), node("Identity", {"a"}, {"b"}),
-                          node("Dropout", {"b"}, {"c", "mask"}), node("Exp", {"x"}, {"unread"}),
-                          node("Neg", {"c"}, {"d"}), node("Identity", {"d"}, {"y"})},
-                         {fixed("x", {2})}, {"y"});
+  Model model = passes_model_of(
+      {passes_node("Relu", {"x"}, {"a"}), passes_node("Identity", {"a"}, {"b"}),
+       passes_node("Dropout", {"b"}, {"c", "mask"}), passes_node("Exp", {"x"}, {"unread"}),
+       passes_node("Neg", {"c"}, {"d"}), passes_node("Identity", {"d"}, {"y"})},
+      {passes_fixed("x", {2})}, {"y"});
   ASSERT_TRUE(infer_types(model));
   ASSERT_TRUE(fold_constants(model));
   ASSERT_EQ(model.graph.nodes.size(), 2U);
-  EXPECT_EQ(model.graph.nodes[1].inputs, Strings{"a"});
-  EXPECT_EQ(model.graph.nodes[1].outputs, Strings{"y"});
+  EXPECT_EQ(model.graph.nodes[1].inputs, PassesStrings{"a"});
+  EXPECT_EQ(model.graph.nodes[1].outputs, PassesStrings{"y"});
   EXPECT_FALSE(model.graph.types.contains("unread"));
   EXPECT_TRUE(model.graph.types.contains("y"));
 }
 
 TEST(FoldConstants, KeepsAnIdentityBetweenAnInputAndAnOutput) {
-  Model model = model_of({node("Identity", {"x"}, {"y"})}, {fixed("x", {2})}, {"y"});
+  Model model =
+      passes_model_of({passes_node("Identity", {"x"}, {"y"})}, {passes_fixed("x", {2})}, {"y"});
   ASSERT_TRUE(infer_types(model));
   ASSERT_TRUE(fold_constants(model));
   EXPECT_EQ(model.graph.nodes.size(), 1U);
 }
 
 TEST(FoldConstants, MakesOneSliceOfEveryPartOfASplit) {
-  Model model = model_of(
-      {node("Split", {"x"}, {"a", "b"}, {{"axis", int64_t{-1}}}), node("Sub", {"b", "a"}, {"y"})},
-      {fixed("x", {1, 4})}, {"y"});
+  Model model = passes_model_of({passes_node("Split", {"x"}, {"a", "b"}, {{"axis", int64_t{-1}}}),
+                                 passes_node("Sub", {"b", "a"}, {"y"})},
+                                {passes_fixed("x", {1, 4})}, {"y"});
   ASSERT_TRUE(infer_types(model));
   const auto inputs = random_inputs(model.graph, 1);
   const Tensor before = run_nodes(model, inputs).value();
@@ -144,17 +149,18 @@ TEST(FoldConstants, MakesOneSliceOfEveryPartOfASplit) {
 /// x -> `type` with weights -> BatchNormalization -> y, and possibly a second reader.
 Model normed(const std::string& type, const Shape& x, const Shape& w, int64_t channels,
              const Attributes& attributes, bool has_reader) {
-  Model model = model_of({node(type, {"x", "w", "b"}, {"c"}, attributes),
-                          node("BatchNormalization", {"c", "s", "o", "m", "v"}, {"y"})},
-                         {fixed("x", x)}, {"y"});
-  model.graph.constants["w"] = random_tensor(w, 1);
+  Model model =
+      passes_model_of({passes_node(type, {"x", "w", "b"}, {"c"}, attributes),
+                       passes_node("BatchNormalization", {"c", "s", "o", "m", "v"}, {"y"})},
+                      {passes_fixed("x", x)}, {"y"});
+  model.graph.constants["w"] = passes_random_tensor(w, 1);
   uint64_t seed = 2;
   for (const char* name : {"b", "s", "o", "m", "v"}) {
-    model.graph.constants[name] = random_tensor({channels}, seed++);
+    model.graph.constants[name] = passes_random_tensor({channels}, seed++);
   }
   if (has_reader) {
-    model.graph.nodes.push_back(node("Relu", {"c"}, {"z"}));
-    model.graph.outputs.push_back(value("z", {}));
+    model.graph.nodes.push_back(passes_node("Relu", {"c"}, {"z"}));
+    model.graph.outputs.push_back(passes_value("z", {}));
   }
   return model;
 }
@@ -183,12 +189,13 @@ TEST(FoldBatchNorms, MultipliesAndAddsWhereTheResultHasOtherReaders) {
 }
 
 TEST(FoldBatchNorms, MultipliesAndAddsWhereNoConvolutionComesBefore) {
-  Model model = model_of(
-      {node("BatchNormalization", {"x", "s", "o", "m", "v"}, {"a"}), node("Relu", {"a"}, {"y"})},
-      {fixed("x", {1, 3, 2, 2})}, {"y"});
+  Model model =
+      passes_model_of({passes_node("BatchNormalization", {"x", "s", "o", "m", "v"}, {"a"}),
+                       passes_node("Relu", {"a"}, {"y"})},
+                      {passes_fixed("x", {1, 3, 2, 2})}, {"y"});
   uint64_t seed = 2;
   for (const char* name : {"s", "o", "m", "v"}) {
-    model.graph.constants[name] = random_tensor({3}, seed++);
+    model.graph.constants[name] = passes_random_tensor({3}, seed++);
   }
   expect_folded(model, 3);
   ASSERT_TRUE(infer_types(model));
@@ -197,11 +204,12 @@ TEST(FoldBatchNorms, MultipliesAndAddsWhereNoConvolutionComesBefore) {
 }
 
 Model residual() {
-  Model model = model_of({node("Conv", {"x", "w1"}, {"a"}), node("Conv", {"x", "w2"}, {"b"}),
-                          node("Add", {"a", "b"}, {"s"}), node("Relu", {"s"}, {"y"})},
-                         {fixed("x", {1, 2, 4, 4})}, {"y"});
-  model.graph.constants["w1"] = random_tensor({3, 2, 1, 1}, 1);
-  model.graph.constants["w2"] = random_tensor({3, 2, 1, 1}, 2);
+  Model model = passes_model_of(
+      {passes_node("Conv", {"x", "w1"}, {"a"}), passes_node("Conv", {"x", "w2"}, {"b"}),
+       passes_node("Add", {"a", "b"}, {"s"}), passes_node("Relu", {"s"}, {"y"})},
+      {passes_fixed("x", {1, 2, 4, 4})}, {"y"});
+  model.graph.constants["w1"] = passes_random_tensor({3, 2, 1, 1}, 1);
+  model.graph.constants["w2"] = passes_random_tensor({3, 2, 1, 1}, 2);
   return model;
 }
 
@@ -211,7 +219,7 @@ TEST(Fuse, JoinsAResidualToTheChainThatComesLast) {
                                         "conv2d 1x2x4x4 w:3x2x1x1; add 1x3x4x4; relu"));
   ASSERT_TRUE(infer_types(model));
   const std::vector<Unit> units = fuse(model);
-  EXPECT_EQ(units[1].operands, (Strings{"x", "w2", "a"}));
+  EXPECT_EQ(units[1].operands, (PassesStrings{"x", "w2", "a"}));
   EXPECT_EQ(units[1].output, "y");
   EXPECT_EQ(units[1].nodes, (std::vector<size_t>{1, 2, 3}));
 }
@@ -219,36 +227,38 @@ TEST(Fuse, JoinsAResidualToTheChainThatComesLast) {
 TEST(Fuse, PutsAUnitWhereItsLastNodeStands) {
   // The chain of "a" waits for "b", which is made after it by another unit.
   Model model = residual();
-  model.graph.nodes[1] = node("Softmax", {"e"}, {"b"});
-  model.graph.nodes.insert(model.graph.nodes.begin() + 1, node("Conv", {"x", "w2"}, {"e"}));
+  model.graph.nodes[1] = passes_node("Softmax", {"e"}, {"b"});
+  model.graph.nodes.insert(model.graph.nodes.begin() + 1, passes_node("Conv", {"x", "w2"}, {"e"}));
   EXPECT_THAT(fused(model), ElementsAre("conv2d 1x2x4x4 w:3x2x1x1", "softmax 1x3x4x4",
                                         "conv2d 1x2x4x4 w:3x2x1x1; add 1x3x4x4; relu"));
 }
 
 TEST(Fuse, LeavesResultsAloneThatOthersSee) {
   Model model = residual();
-  model.graph.outputs.push_back(value("s", {}));
+  model.graph.outputs.push_back(passes_value("s", {}));
   EXPECT_THAT(fused(model), ElementsAre("conv2d 1x2x4x4 w:3x2x1x1",
                                         "conv2d 1x2x4x4 w:3x2x1x1; add 1x3x4x4", "relu 1x3x4x4"));
   model.graph.outputs.pop_back();
-  model.graph.nodes.push_back(node("Exp", {"b"}, {"z"}));
-  model.graph.outputs.push_back(value("z", {}));
+  model.graph.nodes.push_back(passes_node("Exp", {"b"}, {"z"}));
+  model.graph.outputs.push_back(passes_value("z", {}));
   EXPECT_THAT(fused(model),
               ElementsAre("conv2d 1x2x4x4 w:3x2x1x1", "conv2d 1x2x4x4 w:3x2x1x1; add 1x3x4x4; relu",
                           "exp 1x3x4x4"));
 }
 
 TEST(Fuse, StopsWhereAResultGrows) {
-  Model model = model_of(
-      {node("Relu", {"x"}, {"a"}), node("Add", {"a", "z"}, {"b"}), node("Mul", {"b", "b"}, {"y"})},
-      {fixed("x", {1, 3}), fixed("z", {2, 3})}, {"y"});
+  Model model =
+      passes_model_of({passes_node("Relu", {"x"}, {"a"}), passes_node("Add", {"a", "z"}, {"b"}),
+                       passes_node("Mul", {"b", "b"}, {"y"})},
+                      {passes_fixed("x", {1, 3}), passes_fixed("z", {2, 3})}, {"y"});
   EXPECT_THAT(fused(model), ElementsAre("relu 1x3", "add 1x3 2x3; mul % %"));
 }
 
 TEST(Fuse, MakesNoUnitOfAView) {
-  Model model = model_of(
-      {node("Relu", {"x"}, {"a"}), node("Flatten", {"a"}, {"b"}), node("Exp", {"b"}, {"y"})},
-      {fixed("x", {2, 3, 4})}, {"y"});
+  Model model =
+      passes_model_of({passes_node("Relu", {"x"}, {"a"}), passes_node("Flatten", {"a"}, {"b"}),
+                       passes_node("Exp", {"b"}, {"y"})},
+                      {passes_fixed("x", {2, 3, 4})}, {"y"});
   EXPECT_THAT(fused(model), ElementsAre("relu 2x3x4", "exp 2x12"));
 }
 
@@ -257,7 +267,7 @@ TEST(RandomizeWeights, ScalesByFanInAndDependsOnSeedAndNameOnly) {
   ASSERT_TRUE(infer_types(model));
   Model again = model;
   ASSERT_TRUE(randomize_weights(model, 1));
-  again.graph.constants["another"] = random_tensor({4, 4}, 8);
+  again.graph.constants["another"] = passes_random_tensor({4, 4}, 8);
   again.graph.types["another"] = {DataType::kFloat32, {4, 4}};
   ASSERT_TRUE(randomize_weights(again, 1));
   EXPECT_EQ(model.graph.constants.at("w"), again.graph.constants.at("w"));
@@ -276,16 +286,16 @@ TEST(RandomizeWeights, ScalesByFanInAndDependsOnSeedAndNameOnly) {
 }
 
 TEST(RandomizeWeights, TakesInWhatConstantOfShapeMakes) {
-  Model model =
-      model_of({node("ConstantOfShape", {"ws"}, {"w"}), node("MatMul", {"x", "w"}, {"y"})},
-               {fixed("x", {2, 3})}, {"y"});
+  Model model = passes_model_of(
+      {passes_node("ConstantOfShape", {"ws"}, {"w"}), passes_node("MatMul", {"x", "w"}, {"y"})},
+      {passes_fixed("x", {2, 3})}, {"y"});
   model.graph.constants["ws"] =
       Tensor::of<int64_t>(DataType::kInt64, {2}, std::vector<int64_t>{3, 4});
   ASSERT_TRUE(infer_types(model));
   ASSERT_TRUE(randomize_weights(model, 1));
   ASSERT_EQ(model.graph.nodes.size(), 1U);
   EXPECT_NE(model.graph.constants.at("w").as<float>()[0], 0);
-  EXPECT_EQ(texts(model), Strings{"matmul 2x3 w:3x4"});
+  EXPECT_EQ(texts(model), PassesStrings{"matmul 2x3 w:3x4"});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using ::testing::Contains;
 using ::testing::Not;
 
 /// A workload, and what its integers and booleans are: these numbers again and again.
-struct Layer {
+struct TakeApartLayer {
   std::string text;
   std::vector<int64_t> integers = {1};
 };
@@ -25,7 +25,7 @@ void fill(Tensor& tensor, const std::vector<int64_t>& numbers) {
   for (T& value : tensor.as<T>()) value = static_cast<T>(numbers[i++ % numbers.size()]);
 }
 
-std::vector<Tensor> inputs_of(const Workload& workload, const Layer& layer) {
+std::vector<Tensor> inputs_of(const Workload& workload, const TakeApartLayer& layer) {
   std::vector<Tensor> inputs;
   for (const Value& input : workload.graph.inputs) {
     Tensor tensor = Tensor::empty(workload.graph.types.at(input.name));
@@ -42,14 +42,14 @@ std::vector<Tensor> inputs_of(const Workload& workload, const Layer& layer) {
   return inputs;
 }
 
-Model model_of(const Workload& workload) {
+Model take_apart_model_of(const Workload& workload) {
   Model model;
   model.opset = workload.opset;
   model.graph = workload.graph;
   return model;
 }
 
-std::vector<std::string> types_of(const Model& model) {
+std::vector<std::string> take_apart_types_of(const Model& model) {
   std::vector<std::string> types;
   for (const Node& node : model.graph.nodes) types.push_back(node.type);
   return types;
@@ -63,7 +63,7 @@ Result<std::map<std::string, Tensor>> results_of(const Model& model,
 }
 
 /// That the parts compute what the workload does, and that `gone` is not among them.
-void expect_same_results(const Layer& layer, const std::string& gone) {
+void expect_take_apart_same_results(const TakeApartLayer& layer, const std::string& gone) {
   SCOPED_TRACE(layer.text);
   const auto workload = parse_workload(layer.text);
   ASSERT_TRUE(workload) << to_text(workload.error());
@@ -71,7 +71,7 @@ void expect_same_results(const Layer& layer, const std::string& gone) {
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < inputs.size(); ++i)
     values.emplace(workload->graph.inputs[i].name, inputs[i]);
-  Model model = model_of(*workload);
+  Model model = take_apart_model_of(*workload);
   const auto inferred = infer_types(model);
   ASSERT_TRUE(inferred) << to_text(inferred.error());
   const auto before = results_of(model, values);
@@ -79,7 +79,7 @@ void expect_same_results(const Layer& layer, const std::string& gone) {
   ASSERT_TRUE(take_apart(model));
   const auto again = infer_types(model);
   ASSERT_TRUE(again) << to_text(again.error());
-  EXPECT_THAT(types_of(model), Not(Contains(gone)));
+  EXPECT_THAT(take_apart_types_of(model), Not(Contains(gone)));
   const auto after = results_of(model, values);
   ASSERT_TRUE(after) << to_text(after.error());
   for (const Value& output : workload->graph.outputs) {
@@ -100,7 +100,7 @@ TEST(TakeApart, AttentionOfAnyHeads) {
            "attention 1x2x6x8 1x2x6x8 1x2x6x8 is_causal=1",                // later keys
            "attention 1x2x6x8 1x2x4x8 1x2x4x8 is_causal=1",                // fewer keys
        }) {
-    expect_same_results({text}, "Attention");
+    expect_take_apart_same_results({text}, "Attention");
   }
 }
 
@@ -112,35 +112,38 @@ TEST(TakeApart, AttentionWithAPast) {
            "attention 1x2x3x8 1x2x3x8 1x2x3x8 outputs=0,1,2",
            "attention 1x3x16 1x3x16 1x3x16 kv_num_heads=2 q_num_heads=2 outputs=0,1,2",
        }) {
-    expect_same_results({text}, "Attention");
+    expect_take_apart_same_results({text}, "Attention");
   }
 }
 
 TEST(TakeApart, AttentionUnderMasks) {
   for (const char* mask : {"5x7", "1x5x7", "3x5x7", "2x1x5x7", "2x3x5x7", "1x3x5x7"}) {
     const std::string operands = "attention 2x3x5x8 2x3x7x8 2x3x7x8 " + std::string(mask);
-    expect_same_results({operands}, "Attention");
+    expect_take_apart_same_results({operands}, "Attention");
     // Seven keys: the first query of an image sees none.
-    expect_same_results({operands + ":bool", {0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 1}}, "Attention");
-    expect_same_results({operands + ":bool is_causal=1", {0, 1, 1, 0, 1}}, "Attention");
+    expect_take_apart_same_results({operands + ":bool", {0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 1}},
+                                   "Attention");
+    expect_take_apart_same_results({operands + ":bool is_causal=1", {0, 1, 1, 0, 1}}, "Attention");
   }
-  expect_same_results({"attention 1x4x5x8 1x2x7x8 1x2x7x8 1x4x5x7:bool", {0, 1, 1}}, "Attention");
-  expect_same_results({"attention 1x4x5x8 1x2x7x8 1x2x7x8 1x1x5x4", {}}, "Attention");  // short
+  expect_take_apart_same_results({"attention 1x4x5x8 1x2x7x8 1x2x7x8 1x4x5x7:bool", {0, 1, 1}},
+                                 "Attention");
+  expect_take_apart_same_results({"attention 1x4x5x8 1x2x7x8 1x2x7x8 1x1x5x4", {}},
+                                 "Attention");  // short
 }
 
 TEST(TakeApart, AttentionOfImagesThatEndEarly) {
   for (const char* text : {"attention 2x3x2x8 2x3x7x8 2x3x7x8 _ _ _ 2:int64",
                            "attention 2x3x2x8 2x3x7x8 2x3x7x8 _ _ _ 2:int64 is_causal=1"}) {
-    expect_same_results({text, {3, 7}}, "Attention");
+    expect_take_apart_same_results({text, {3, 7}}, "Attention");
   }
 }
 
 TEST(TakeApart, AttentionThatReturnsScores) {
   for (const char* stage : {"0", "1", "2", "3"}) {
-    expect_same_results({"attention 2x4x5x8 2x2x7x8 2x2x7x8 5x7 outputs=0,3 softcap=3 "
-                         "qk_matmul_output_mode=" +
-                         std::string(stage)},
-                        "Attention");
+    expect_take_apart_same_results({"attention 2x4x5x8 2x2x7x8 2x2x7x8 5x7 outputs=0,3 softcap=3 "
+                                    "qk_matmul_output_mode=" +
+                                    std::string(stage)},
+                                   "Attention");
   }
 }
 
@@ -157,15 +160,17 @@ TEST(TakeApart, MultiHeadAttentionInEveryForm) {
                        "unidirectional=1"),
            std::string("2x5x12 2x7x12 2x7x12 _ _ 1x3x5x7 num_heads=3"),
        }) {
-    expect_same_results({name + operands}, "MultiHeadAttention");
+    expect_take_apart_same_results({name + operands}, "MultiHeadAttention");
   }
 }
 
 TEST(TakeApart, MultiHeadAttentionUnderPadding) {
   const std::string operands = "com.microsoft.multi_head_attention 2x5x12 2x7x12 2x7x12 _ ";
-  expect_same_results({operands + "2:int32 num_heads=3", {3, 7}}, "MultiHeadAttention");
-  expect_same_results({operands + "2x7:int32 num_heads=3", {1, 0, 1, 1}}, "MultiHeadAttention");
-  expect_same_results({operands + "2x5x7:int32 num_heads=3", {1, 0, 1}}, "MultiHeadAttention");
+  expect_take_apart_same_results({operands + "2:int32 num_heads=3", {3, 7}}, "MultiHeadAttention");
+  expect_take_apart_same_results({operands + "2x7:int32 num_heads=3", {1, 0, 1, 1}},
+                                 "MultiHeadAttention");
+  expect_take_apart_same_results({operands + "2x5x7:int32 num_heads=3", {1, 0, 1}},
+                                 "MultiHeadAttention");
 }
 
 TEST(TakeApart, AttentionWithItsProjections) {
@@ -177,7 +182,7 @@ TEST(TakeApart, AttentionWithItsProjections) {
            std::string("2x3x8 w:8x36 w:36 _ 2x2x3x4x4 num_heads=3 outputs=0,1"),
            std::string("2x5x8 w:8x36 w:36 2x5:int32 num_heads=3"),
        }) {
-    expect_same_results({name + operands, {1, 1, 0}}, "Attention");
+    expect_take_apart_same_results({name + operands, {1, 1, 0}}, "Attention");
   }
 }
 
@@ -194,7 +199,7 @@ TEST(TakeApart, GroupedQueriesOfAPrompt) {
                heads,
            "2x5x32 2x5x16 2x5x16 _ _ 2:int32 =5:int32 _ _ _ 1x4x5x6" + heads + " softcap=2",
        }) {
-    expect_same_results({name + operands, {4, 2}}, "GroupQueryAttention");
+    expect_take_apart_same_results({name + operands, {4, 2}}, "GroupQueryAttention");
   }
 }
 
@@ -215,7 +220,8 @@ TEST(TakeApart, GroupedQueriesWithACache) {
            {"1x3x32 1x3x16 1x3x16 1x2x5x8 1x2x5x8 1:int32 =8:int32 local_window_size=2", {6}},
            {"2x1x32 2x1x16 2x1x16 2x2x5x8 2x2x5x8 2:int32 =6:int32 _ _ _ 1x4x1x7", {5, 3}},
        }) {
-    expect_same_results({name + form.operands + heads, form.last}, "GroupQueryAttention");
+    expect_take_apart_same_results({name + form.operands + heads, form.last},
+                                   "GroupQueryAttention");
   }
 }
 
@@ -224,7 +230,7 @@ TEST(TakeApart, LeavesSeveralStepsOfSeveralImagesWithACache) {
       "com.microsoft.group_query_attention 2x2x32 2x2x16 2x2x16 2x2x5x8 2x2x5x8 2:int32 =7:int32 "
       "kv_num_heads=2 num_heads=4");
   ASSERT_TRUE(workload) << to_text(workload.error());
-  Model model = model_of(*workload);
+  Model model = take_apart_model_of(*workload);
   ASSERT_TRUE(infer_types(model));
   EXPECT_FALSE(take_apart(model));
 }
@@ -234,25 +240,25 @@ TEST(TakeApart, NormsOfSums) {
        {"com.microsoft.skip_layer_normalization 2x3x8 2x3x8 8 8 outputs=0,3",
         "com.microsoft.skip_layer_normalization 2x3x8 3x8 8 8 8",
         "com.microsoft.skip_layer_normalization 2x3x8 1x3x8 8 _ 8 outputs=0,3"}) {
-    expect_same_results({text}, "SkipLayerNormalization");
+    expect_take_apart_same_results({text}, "SkipLayerNormalization");
   }
-  expect_same_results(
+  expect_take_apart_same_results(
       {"com.microsoft.skip_simplified_layer_normalization 2x3x8 2x3x8 8 8 outputs=0,3"},
       "SkipSimplifiedLayerNormalization");
 }
 
 TEST(TakeApart, NormsThatDivide) {
   for (const char* text : {"lp_norm 4x5", "lp_norm 3x4x5 axis=1 p=1", "lp_norm 1538x1 p=1"}) {
-    expect_same_results({text}, "LpNormalization");
+    expect_take_apart_same_results({text}, "LpNormalization");
   }
 }
 
 TEST(TakeApart, BlocksOfPixels) {
   for (const char* text :
        {"depth_to_space 2x12x3x5 blocksize=2", "depth_to_space 1x18x3x5 blocksize=3 mode=CRD"}) {
-    expect_same_results({text}, "DepthToSpace");
+    expect_take_apart_same_results({text}, "DepthToSpace");
   }
-  expect_same_results({"space_to_depth 2x3x4x6 blocksize=2"}, "SpaceToDepth");
+  expect_take_apart_same_results({"space_to_depth 2x3x4x6 blocksize=2"}, "SpaceToDepth");
 }
 
 TEST(TakeApart, RotatedHeadsOfAnyPosition) {
@@ -262,10 +268,10 @@ TEST(TakeApart, RotatedHeadsOfAnyPosition) {
                            "interleaved=1 rotary_embedding_dim=4"}) {
     const auto workload = parse_workload(text);
     ASSERT_TRUE(workload) << to_text(workload.error());
-    Model model = model_of(*workload);
+    Model model = take_apart_model_of(*workload);
     ASSERT_TRUE(infer_types(model));
     ASSERT_TRUE(take_apart(model)) << text;
-    expect_same_results({text, {2, 5, 1}}, "none");
+    expect_take_apart_same_results({text, {2, 5, 1}}, "none");
   }
 }
 

@@ -11,31 +11,33 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Value value(const std::string& name, const Shape& shape) {
+Value unknown_operators_value(const std::string& name, const Shape& shape) {
   Value result{name, DataType::kFloat32, true, {}};
   for (const int64_t extent : shape) result.dimensions.push_back({extent, ""});
   return result;
 }
 
-Node node(const std::string& type, const std::string& input, const std::string& output) {
+Node unknown_operators_node(const std::string& type, const std::string& input,
+                            const std::string& output) {
   return {output, type, "", {input}, {output}, {}};
 }
 
-Model model_of(std::vector<Node> nodes) {
+Model unknown_operators_model_of(std::vector<Node> nodes) {
   Model model;
   model.opset = 13;
   model.other_opsets["com.acme"] = 3;
   model.graph.nodes = std::move(nodes);
-  model.graph.inputs = {value("x", {2, 2})};
-  model.graph.outputs = {value("y", {2, 2})};
+  model.graph.inputs = {unknown_operators_value("x", {2, 2})};
+  model.graph.outputs = {unknown_operators_value("y", {2, 2})};
   return model;
 }
 
 TEST(UnknownOperators, AreCountedWithTheirFirstNode) {
-  Node blur = node("Blur", "c", "y");
+  Node blur = unknown_operators_node("Blur", "c", "y");
   blur.domain = "com.acme";
-  Model model = model_of(
-      {node("Relu", "x", "a"), node("Bernoulli", "a", "b"), blur, node("Bernoulli", "b", "c")});
+  Model model = unknown_operators_model_of({unknown_operators_node("Relu", "x", "a"),
+                                            unknown_operators_node("Bernoulli", "a", "b"), blur,
+                                            unknown_operators_node("Bernoulli", "b", "c")});
   EXPECT_THAT(unknown_operators(model),
               ElementsAre(UnknownOperator{"Bernoulli", 13, 2, "b", ""},
                           UnknownOperator{"com.acme.Blur", 3, 1, "y", ""}));
@@ -47,20 +49,23 @@ TEST(UnknownOperators, AreCountedWithTheirFirstNode) {
 
 TEST(UnknownOperators, TakeOneLineEachAndAtMostTwenty) {
   std::vector<Node> nodes;
-  for (int i = 0; i < 120; ++i) nodes.push_back(node("Bernoulli", "x", "d" + std::to_string(i)));
-  EXPECT_EQ(require_known_operators(model_of(nodes)).error().facts.size(), 1U);
+  for (int i = 0; i < 120; ++i)
+    nodes.push_back(unknown_operators_node("Bernoulli", "x", "d" + std::to_string(i)));
+  EXPECT_EQ(require_known_operators(unknown_operators_model_of(nodes)).error().facts.size(), 1U);
   for (int i = 0; i < 30; ++i) {
-    nodes.push_back(node("Op" + std::to_string(i), "x", "o" + std::to_string(i)));
+    nodes.push_back(unknown_operators_node("Op" + std::to_string(i), "x", "o" + std::to_string(i)));
   }
-  const Error error = require_known_operators(model_of(nodes)).error();
+  const Error error = require_known_operators(unknown_operators_model_of(nodes)).error();
   ASSERT_EQ(error.facts.size(), 21U);
   EXPECT_EQ(error.facts.front().text, "Bernoulli, opset 13: 120 nodes, first \"d0\"");
   EXPECT_EQ(error.facts.back(), (Fact{"and", "11 more operators, 11 nodes"}));
 }
 
 TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
-  Model model = model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"),
-                          node("Relu", "b", "c"), node("Blur", "a", "d"), node("Relu", "d", "y")});
+  Model model = unknown_operators_model_of(
+      {unknown_operators_node("Relu", "x", "a"), unknown_operators_node("Bernoulli", "a", "b"),
+       unknown_operators_node("Relu", "b", "c"), unknown_operators_node("Blur", "a", "d"),
+       unknown_operators_node("Relu", "d", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto untyped = infer_known_types(model);
   ASSERT_TRUE(untyped) << to_text(untyped.error());
@@ -71,9 +76,10 @@ TEST(InferKnownTypes, GoesAsFarAsOperatorsAreKnown) {
 }
 
 TEST(SetAsideOpaque, LeavesAGraphThatCanBeLowered) {
-  Model model =
-      model_of({node("Relu", "x", "a"), node("Bernoulli", "a", "b"), node("Relu", "b", "c"),
-                node("Blur", "a", "d"), node("Tanh", "d", "e"), node("Bernoulli", "e", "y")});
+  Model model = unknown_operators_model_of(
+      {unknown_operators_node("Relu", "x", "a"), unknown_operators_node("Bernoulli", "a", "b"),
+       unknown_operators_node("Relu", "b", "c"), unknown_operators_node("Blur", "a", "d"),
+       unknown_operators_node("Tanh", "d", "e"), unknown_operators_node("Bernoulli", "e", "y")});
   model.graph.types["d"] = {DataType::kFloat32, {3}};
   const auto opaque = set_aside_opaque(model);
   ASSERT_TRUE(opaque) << to_text(opaque.error());
@@ -90,7 +96,8 @@ TEST(SetAsideOpaque, LeavesAGraphThatCanBeLowered) {
 }
 
 TEST(SetAsideOpaque, StillRefusesOperandsThatDoNotFit) {
-  Model model = model_of({node("Bernoulli", "x", "a"), node("Concat", "x", "y")});
+  Model model = unknown_operators_model_of(
+      {unknown_operators_node("Bernoulli", "x", "a"), unknown_operators_node("Concat", "x", "y")});
   model.graph.nodes[1].attributes["axis"] = int64_t{7};
   const auto opaque = set_aside_opaque(model);
   ASSERT_FALSE(opaque);

@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-Value value_of(const std::string& name, DataType type, const Shape& shape) {
+Value widen_halves_value_of(const std::string& name, DataType type, const Shape& shape) {
   Value value{.name = name, .data_type = type};
   for (const int64_t extent : shape) value.dimensions.push_back({extent, ""});
   return value;
@@ -28,14 +28,14 @@ Model two_outputs() {
   Model model;
   model.opset = 17;
   Graph& graph = model.graph;
-  graph.inputs = {value_of("x", DataType::kFloat16, {3, 5})};
+  graph.inputs = {widen_halves_value_of("x", DataType::kFloat16, {3, 5})};
   graph.constants["w"] = halves({5, 4}, 1);
   graph.constants["b"] = halves({4}, 2);
   graph.nodes = {{"product", "MatMul", "", {"x", "w"}, {"p"}, {}},
                  {"relu", "Relu", "", {"p"}, {"r"}, {}},
                  {"sum", "Add", "", {"r", "b"}, {"y"}, {}}};
-  graph.outputs = {value_of("y", DataType::kFloat16, {3, 4}),
-                   value_of("r", DataType::kFloat16, {3, 4})};
+  graph.outputs = {widen_halves_value_of("y", DataType::kFloat16, {3, 4}),
+                   widen_halves_value_of("r", DataType::kFloat16, {3, 4})};
   return model;
 }
 
@@ -82,11 +82,11 @@ TEST(WidenHalves, TakesCastsToHalvesForNothing) {
   Model model;
   model.opset = 17;
   Graph& graph = model.graph;
-  graph.inputs = {value_of("x", DataType::kFloat32, {3, 5})};
+  graph.inputs = {widen_halves_value_of("x", DataType::kFloat32, {3, 5})};
   graph.nodes = {{"narrow", "Cast", "", {"x"}, {"h"}, {{"to", int64_t{10}}}},
                  {"relu", "Relu", "", {"h"}, {"r"}, {}},
                  {"wide", "Cast", "", {"r"}, {"y"}, {{"to", int64_t{1}}}}};
-  graph.outputs = {value_of("y", DataType::kFloat32, {3, 5})};
+  graph.outputs = {widen_halves_value_of("y", DataType::kFloat32, {3, 5})};
   const auto units = lower(model);
   ASSERT_TRUE(units) << to_text(units.error());
   ASSERT_EQ(units->size(), 1U);
@@ -95,7 +95,7 @@ TEST(WidenHalves, TakesCastsToHalvesForNothing) {
 
 TEST(WidenHalves, LeavesConstantsThatAreOutputs) {
   Model model = two_outputs();
-  model.graph.outputs.push_back(value_of("b", DataType::kFloat16, {4}));
+  model.graph.outputs.push_back(widen_halves_value_of("b", DataType::kFloat16, {4}));
   ASSERT_TRUE(infer_types(model));
   ASSERT_TRUE(widen_halves(model));
   const auto inferred = infer_types(model);
@@ -106,9 +106,9 @@ TEST(WidenHalves, LeavesConstantsThatAreOutputs) {
 TEST(WidenHalves, DoesNothingWithoutHalves) {
   Model model;
   model.opset = 17;
-  model.graph.inputs = {value_of("x", DataType::kFloat32, {3})};
+  model.graph.inputs = {widen_halves_value_of("x", DataType::kFloat32, {3})};
   model.graph.nodes = {{"relu", "Relu", "", {"x"}, {"y"}, {}}};
-  model.graph.outputs = {value_of("y", DataType::kFloat32, {3})};
+  model.graph.outputs = {widen_halves_value_of("y", DataType::kFloat32, {3})};
   ASSERT_TRUE(infer_types(model));
   const Model before = model;
   EXPECT_FALSE(widen_halves(model));

@@ -36,7 +36,7 @@ PlanFile diamond_file() {
   return file;
 }
 
-std::string fault_of(const std::function<void(Json&)>& change) {
+std::string plan_file_fault_of(const std::function<void(Json&)>& change) {
   Json json = to_json(diamond_file());
   change(json);
   const Result<PlanFile> file = parse_plan_file(json.dump(), "p.json");
@@ -58,7 +58,7 @@ TEST(PlanFile, KeepsTheKernelsThatItTakes) {
   EXPECT_EQ(json["kernel_choices"][0]["workload"], "relu 4");
   EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().choices, file.choices);
   EXPECT_FALSE(to_json(diamond_file()).contains("kernel_choices"));
-  EXPECT_THAT(fault_of([](Json& j) { j["kernel_choices"] = 3; }), HasSubstr("no list"));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["kernel_choices"] = 3; }), HasSubstr("no list"));
 }
 
 TEST(PlanFile, KeepsWhatWasMeasured) {
@@ -87,7 +87,7 @@ TEST(PlanFile, KeepsWhichUnitsReadTheSameWeights) {
   EXPECT_EQ(json["units"][2]["reuse_ms"], 0.25);
   EXPECT_FALSE(json["units"][0].contains("weights"));
   const auto saves = [](double ms) {
-    return fault_of([&](Json& j) {
+    return plan_file_fault_of([&](Json& j) {
       j["units"][1]["weights"] = 0;
       j["units"][1]["reuse_ms"] = ms;
     });
@@ -106,29 +106,32 @@ TEST(PlanFile, HasAProgramForEachWorker) {
 }
 
 TEST(PlanFile, SaysWhatIsWrong) {
-  EXPECT_THAT(fault_of([](Json& j) { j["schema"] = "opbench.profile/1"; }),
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["schema"] = "opbench.profile/1"; }),
               HasSubstr("holds opbench.profile/1, not a plan"));
-  EXPECT_THAT(fault_of([](Json& j) { j = Json::array(); }), HasSubstr("is no plan"));
-  EXPECT_THAT(fault_of([](Json& j) { j.erase("cpus"); }), HasSubstr("has no \"cpus\""));
-  EXPECT_THAT(fault_of([](Json& j) { j["threads"] = "2"; }), HasSubstr("of another type"));
-  EXPECT_THAT(fault_of([](Json& j) { j["threads"] = 3; }), HasSubstr("has 2 workers and 2 CPUs"));
-  EXPECT_THAT(fault_of([](Json& j) {
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j = Json::array(); }), HasSubstr("is no plan"));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j.erase("cpus"); }), HasSubstr("has no \"cpus\""));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["threads"] = "2"; }),
+              HasSubstr("of another type"));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["threads"] = 3; }),
+              HasSubstr("has 2 workers and 2 CPUs"));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) {
                 j["units"][0]["needs"] = {{{"unit", 3}, {"handoff_ms", 0}}};
               }),
               HasSubstr("needs unit 3, which does not come before it"));
-  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["units"] = {9}; }),
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["workers"][0]["program"][1]["units"] = {9}; }),
               HasSubstr("unit 9"));
-  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["waits"] = {3}; }),
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["workers"][0]["program"][1]["waits"] = {3}; }),
               HasSubstr("lead in a circle"));
-  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][2]["waits"] = Json::array(); }),
-              HasSubstr("may start before unit 2"));
-  EXPECT_THAT(fault_of([](Json& j) { j["workers"][1]["program"].erase(2); }),
+  EXPECT_THAT(
+      plan_file_fault_of([](Json& j) { j["workers"][0]["program"][2]["waits"] = Json::array(); }),
+      HasSubstr("may start before unit 2"));
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["workers"][1]["program"].erase(2); }),
               HasSubstr("waits for ever for its team at unit 3"));
-  EXPECT_THAT(fault_of([](Json& j) {
+  EXPECT_THAT(plan_file_fault_of([](Json& j) {
                 j["workers"][1]["program"][0]["team"] = {1, 0};
               }),
               HasSubstr("do not agree on the team of unit 0"));
-  EXPECT_THAT(fault_of([](Json& j) { j["workers"][0]["program"][1]["team"] = {7}; }),
+  EXPECT_THAT(plan_file_fault_of([](Json& j) { j["workers"][0]["program"][1]["team"] = {7}; }),
               HasSubstr("waits for ever"));
 }
 

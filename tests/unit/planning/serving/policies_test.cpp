@@ -14,7 +14,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Le;
 
-const PolicyDef& policy(const char* name) { return **policy_table().find(name); }
+const PolicyDef& policies_policy(const char* name) { return **policy_table().find(name); }
 
 /// A long model of four segments, 8 ms on one worker and 4 ms on two, and a short one of 1 and 0.6.
 ServingSystem long_and_short() {
@@ -28,8 +28,8 @@ Query query(int id, size_t model, double arrival_ms, double deadline_ms) {
 }
 
 std::vector<double> ends_of(const char* name, size_t variant, const std::vector<Query>& queries) {
-  const auto run = simulate_serving(long_and_short(), queries, policy(name),
-                                    policy(name).variants[variant], {.launch_ms = 0});
+  const auto run = simulate_serving(long_and_short(), queries, policies_policy(name),
+                                    policies_policy(name).variants[variant], {.launch_ms = 0});
   EXPECT_TRUE(run) << to_text(run.error());
   std::vector<double> ends;
   for (const QueryOutcome& outcome : run->outcomes) ends.push_back(outcome.end_ms);
@@ -40,8 +40,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 TEST(Policies, AreFoundByName) {
   EXPECT_THAT(policy_table().names(), ElementsAre("edf", "fcfs", "segments", "sjf", "slack"));
-  EXPECT_TRUE(policy("fcfs").is_baseline);
-  EXPECT_FALSE(policy("slack").is_baseline);
+  EXPECT_TRUE(policies_policy("fcfs").is_baseline);
+  EXPECT_FALSE(policies_policy("slack").is_baseline);
 }
 
 TEST(Policies, OrderWholeQueriesByTheirRule) {
@@ -80,7 +80,7 @@ TEST(Slack, PacksOthersBesideAQueryThatHasTime) {
   const auto ends = [&](double first_deadline_ms, double second_deadline_ms) {
     const std::vector<Query> queries = {query(0, 0, 0, first_deadline_ms),
                                         query(1, 0, 0, second_deadline_ms)};
-    const PolicyDef& slack = policy("slack");
+    const PolicyDef& slack = policies_policy("slack");
     const auto run =
         simulate_serving(system, queries, slack, slack.variants[0], {.launch_ms = 0}).value();
     return std::vector<double>{run.outcomes[0].end_ms, run.outcomes[1].end_ms};
@@ -127,8 +127,9 @@ TEST(Policies, AreNeverBetterThanTheOptimumAndSlackIsNearIt) {
       }
     }
     optimum += best;
-    slack += late_of(system, queries, policy("slack"), policy("slack").variants[0]);
-    edf += late_of(system, queries, policy("edf"), policy("edf").variants[2]);
+    slack +=
+        late_of(system, queries, policies_policy("slack"), policies_policy("slack").variants[0]);
+    edf += late_of(system, queries, policies_policy("edf"), policies_policy("edf").variants[2]);
     queries_in_all += queries.size();
   }
   RecordProperty("late by the optimum", static_cast<int>(optimum));

@@ -53,7 +53,8 @@ ServingSystem one_model() {
           .models = {{"a", {{.times_ms = {1, 1}}, {.first_unit = 1, .times_ms = {1, 1}}}}}};
 }
 
-std::vector<Query> at(const std::vector<double>& arrivals, double within_ms = 100) {
+std::vector<Query> serving_controller_at(const std::vector<double>& arrivals,
+                                         double within_ms = 100) {
   std::vector<Query> queries;
   for (const double ms : arrivals) {
     queries.push_back({static_cast<int>(queries.size()), 0, ms, ms + within_ms, {1.0, 1.0}});
@@ -61,13 +62,14 @@ std::vector<Query> at(const std::vector<double>& arrivals, double within_ms = 10
   return queries;
 }
 
-const PolicyDef& policy(const char* name) { return **policy_table().find(name); }
+const PolicyDef& serving_controller_policy(const char* name) { return **policy_table().find(name); }
 
 TEST(ServeQueries, TakesTimesFromItsWorkers) {
   EvenWorkers workers;
-  const auto queries = at({0, 0.5});
-  const auto run = serve_queries(one_model(), queries, policy("edf"), policy("edf").variants[1],
-                                 {.keeps_spans = true}, workers);
+  const auto queries = serving_controller_at({0, 0.5});
+  const auto run =
+      serve_queries(one_model(), queries, serving_controller_policy("edf"),
+                    serving_controller_policy("edf").variants[1], {.keeps_spans = true}, workers);
   ASSERT_TRUE(run) << to_text(run.error());
   EXPECT_TRUE(check_run(one_model(), queries, *run));
   EXPECT_DOUBLE_EQ(run->outcomes[0].end_ms, 2);
@@ -78,8 +80,9 @@ TEST(ServeQueries, TakesTimesFromItsWorkers) {
 
 TEST(ServeQueries, BeginsNoMoreOfAModelThanMayBeInFlight) {
   EvenWorkers workers;
-  const auto run = serve_queries(one_model(), at({0, 0, 0}), policy("edf"),
-                                 policy("edf").variants[1], {.most_in_flight = 1}, workers);
+  const auto run =
+      serve_queries(one_model(), serving_controller_at({0, 0, 0}), serving_controller_policy("edf"),
+                    serving_controller_policy("edf").variants[1], {.most_in_flight = 1}, workers);
   ASSERT_TRUE(run) << to_text(run.error());
   EXPECT_DOUBLE_EQ(run->outcomes[0].end_ms, 2);
   EXPECT_DOUBLE_EQ(run->outcomes[1].end_ms, 4);
@@ -88,10 +91,11 @@ TEST(ServeQueries, BeginsNoMoreOfAModelThanMayBeInFlight) {
 
 TEST(ServeQueries, AsksAgainWhereADropLetsOthersBeSeen) {
   EvenWorkers workers;
-  auto queries = at({0, 0});
+  auto queries = serving_controller_at({0, 0});
   queries[0].deadline_ms = 1;  // its segments take 2 ms
-  const auto run = serve_queries(one_model(), queries, policy("edf"), policy("edf").variants[3],
-                                 {.most_in_flight = 1}, workers);
+  const auto run =
+      serve_queries(one_model(), queries, serving_controller_policy("edf"),
+                    serving_controller_policy("edf").variants[3], {.most_in_flight = 1}, workers);
   ASSERT_TRUE(run) << to_text(run.error());
   EXPECT_TRUE(run->outcomes[0].is_dropped);
   EXPECT_DOUBLE_EQ(run->outcomes[1].end_ms, 2);
@@ -107,7 +111,8 @@ TEST(ServeQueries, ForgetsABegunQueryThatIsDropped) {
                                       : Decision{.launches = {}, .drops = {first.id}};
                          }};
   EvenWorkers workers;
-  const auto run = serve_queries(one_model(), at({0}), fickle, fickle.variants[0], {}, workers);
+  const auto run = serve_queries(one_model(), serving_controller_at({0}), fickle,
+                                 fickle.variants[0], {}, workers);
   ASSERT_TRUE(run) << to_text(run.error());
   EXPECT_TRUE(run->outcomes[0].is_dropped);
   EXPECT_THAT(workers.forgotten, ElementsAre(0));
@@ -124,7 +129,8 @@ class LyingWorkers : public EvenWorkers {
 TEST(ServeQueries, RefusesEndsOfWhatDidNotRun) {
   LyingWorkers workers;
   const auto run =
-      serve_queries(one_model(), at({0}), policy("edf"), policy("edf").variants[0], {}, workers);
+      serve_queries(one_model(), serving_controller_at({0}), serving_controller_policy("edf"),
+                    serving_controller_policy("edf").variants[0], {}, workers);
   ASSERT_FALSE(run);
   EXPECT_THAT(run.error().message, HasSubstr("query 7 ended and did not run"));
 }

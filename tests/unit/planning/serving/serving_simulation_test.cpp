@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const PolicyDef& policy(const char* name) { return **policy_table().find(name); }
+const PolicyDef& serving_simulation_policy(const char* name) { return **policy_table().find(name); }
 
 /// One segment a model: 4 ms on one worker, 3 ms on two.
 ServingSystem two_models() {
@@ -19,7 +19,7 @@ ServingSystem two_models() {
           .models = {{"a", {{.times_ms = {4, 3}}}}, {"b", {{.times_ms = {4, 3}}}}}};
 }
 
-std::vector<Query> at(const std::vector<double>& arrivals) {
+std::vector<Query> serving_simulation_at(const std::vector<double>& arrivals) {
   std::vector<Query> queries;
   for (const double ms : arrivals) {
     const int id = static_cast<int>(queries.size());
@@ -31,8 +31,9 @@ std::vector<Query> at(const std::vector<double>& arrivals) {
 ServingOptions exact() { return {.launch_ms = 0, .keeps_spans = true}; }
 
 TEST(SimulateServing, RunsQueriesAfterEachOtherOnAllWorkers) {
-  const auto run = simulate_serving(two_models(), at({0, 1, 10}), policy("fcfs"),
-                                    policy("fcfs").variants[0], exact());
+  const auto run = simulate_serving(two_models(), serving_simulation_at({0, 1, 10}),
+                                    serving_simulation_policy("fcfs"),
+                                    serving_simulation_policy("fcfs").variants[0], exact());
   ASSERT_TRUE(run);
   EXPECT_DOUBLE_EQ(run->outcomes[0].end_ms, 3);
   EXPECT_DOUBLE_EQ(run->outcomes[1].end_ms, 6);
@@ -46,8 +47,9 @@ TEST(SimulateServing, RunsQueriesSideBySideAtTheRateOfTheirSlowDown) {
   options.slow_down = [](const SegmentPlace& own, std::span<const SegmentPlace>) {
     return own.model == 0 ? 2.0 : 1.0;
   };
-  const auto run = simulate_serving(two_models(), at({0, 1}), policy("fcfs"),
-                                    policy("fcfs").variants[1], options);
+  const auto run = simulate_serving(two_models(), serving_simulation_at({0, 1}),
+                                    serving_simulation_policy("fcfs"),
+                                    serving_simulation_policy("fcfs").variants[1], options);
   ASSERT_TRUE(run);
   // The first: 1 ms alone, 4 ms beside the second at half its rate, 1 ms alone.
   EXPECT_DOUBLE_EQ(run->outcomes[1].end_ms, 5);
@@ -55,12 +57,12 @@ TEST(SimulateServing, RunsQueriesSideBySideAtTheRateOfTheirSlowDown) {
 }
 
 TEST(SimulateServing, CountsALaunchAndTheNoiseOfASegment) {
-  auto queries = at({0});
+  auto queries = serving_simulation_at({0});
   queries[0].factors = {1.5};
   ServingOptions options = exact();
   options.launch_ms = 0.25;
-  const auto run =
-      simulate_serving(two_models(), queries, policy("edf"), policy("edf").variants[0], options);
+  const auto run = simulate_serving(two_models(), queries, serving_simulation_policy("edf"),
+                                    serving_simulation_policy("edf").variants[0], options);
   EXPECT_DOUBLE_EQ(run->outcomes[0].end_ms, 4.75);
 }
 
@@ -96,9 +98,9 @@ TEST(SimulateServing, KeepsTheRulesForEveryPolicyOnRandomSystems) {
 
 TEST(CheckRun, FindsWhatIsWrong) {
   const ServingSystem system = two_models();
-  const auto queries = at({0, 1});
-  const auto right =
-      simulate_serving(system, queries, policy("fcfs"), policy("fcfs").variants[1], exact());
+  const auto queries = serving_simulation_at({0, 1});
+  const auto right = simulate_serving(system, queries, serving_simulation_policy("fcfs"),
+                                      serving_simulation_policy("fcfs").variants[1], exact());
   ASSERT_TRUE(right);
   ASSERT_TRUE(check_run(system, queries, *right));
   ServingRun run = *right;
@@ -118,7 +120,8 @@ TEST(CheckRun, FindsWhatIsWrong) {
 Error error_of(Decision (*decide)(const ServingState&, const PolicyVariant&)) {
   const PolicyDef wrong{.name = "wrong", .variants = {{.name = "only"}}, .decide = decide};
   const ServingSystem system = two_models();
-  const auto run = simulate_serving(system, at({0, 0}), wrong, wrong.variants[0], exact());
+  const auto run =
+      simulate_serving(system, serving_simulation_at({0, 0}), wrong, wrong.variants[0], exact());
   return run ? Error{} : run.error();
 }
 

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 /// The least squares of a fit that rises up to `turn` and falls from there, or the other way round,
 /// over levels of a fine grid, by trying all.
-double searched(const std::vector<double>& y, size_t turn, bool falls_first) {
+double isotonic_searched(const std::vector<double>& y, size_t turn, bool falls_first) {
   constexpr int kLevels = 21;
   std::vector<double> best(kLevels, 0.0);  // by the level of the last value
   for (size_t i = 0; i < y.size(); ++i) {
@@ -61,8 +61,8 @@ TEST(Isotonic, IsNoWorseThanAnyTurnOnAGrid) {
     double valley = std::numeric_limits<double>::infinity();
     double peak = valley;
     for (size_t turn = 0; turn <= y.size(); ++turn) {
-      valley = std::min(valley, searched(y, turn, true));
-      peak = std::min(peak, searched(y, turn, false));
+      valley = std::min(valley, isotonic_searched(y, turn, true));
+      peak = std::min(peak, isotonic_searched(y, turn, false));
     }
     EXPECT_LE(valley_fit(y, weights).squares, valley + 1e-12);
     EXPECT_GE(valley_fit(y, weights).squares, valley - 0.1);

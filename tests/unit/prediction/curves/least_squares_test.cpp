@@ -24,7 +24,7 @@ double relative_squares(const std::vector<std::vector<double>>& columns,
 
 TEST(LineSums, FitsAnyRunOfPoints) {
   const LineSums sums({0, 1, 2, 3, 4}, {9, 1, 3, 5, 0});
-  const Line line = sums.through(1, 4);
+  const FittedLine line = sums.through(1, 4);
   EXPECT_NEAR(line.slope, 2, 1e-12);
   EXPECT_NEAR(line.intercept, -1, 1e-12);
   EXPECT_NEAR(line.squares, 0, 1e-12);

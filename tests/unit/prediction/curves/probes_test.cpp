@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-ProbeSearch searched(const Curve& curve, size_t budget) {
+ProbeSearch probes_searched(const Curve& curve, size_t budget) {
   std::vector<double> values;
   for (const CurvePoint& point : curve) values.push_back(point.x);
   const Probe probe = [&](size_t index) -> Result<double> { return curve.at(index).y; };
@@ -27,7 +27,7 @@ TEST(Probes, NeverAskTwiceNorMoreThanTheBudget) {
     for (size_t budget = 1; budget <= 12; ++budget) {
       const Curve curve =
           made_curve(count, 0.3, static_cast<uint64_t>(count), [](double n) { return 1 / n; });
-      const ProbeSearch search = searched(curve, budget);
+      const ProbeSearch search = probes_searched(curve, budget);
       EXPECT_EQ(search.order.size(), std::min(budget, curve.size()));
       EXPECT_EQ(std::set<double>(search.order.begin(), search.order.end()).size(),
                 search.order.size());
@@ -37,7 +37,7 @@ TEST(Probes, NeverAskTwiceNorMoreThanTheBudget) {
 
 TEST(Probes, FindTheBestWhereAllAreAsked) {
   const Curve curve = made_curve(8, 0.5, 3, [](double) { return 1.0; });
-  EXPECT_EQ(searched(curve, 8).fastest.y, least_of(curve));
+  EXPECT_EQ(probes_searched(curve, 8).fastest.y, least_of(curve));
 }
 
 TEST(Probes, ComeNearTheBestOfManyForms) {
@@ -52,7 +52,7 @@ TEST(Probes, ComeNearTheBestOfManyForms) {
         if (form == 1) return n <= peak ? 1 / n : 1 / peak * (1 + 0.2 * (n - peak) / peak);
         return std::ceil(count / n);
       });
-      const ProbeSearch search = searched(curve, 8);
+      const ProbeSearch search = probes_searched(curve, 8);
       regrets.push_back(search.enough.y / least_of(curve) - 1);
     }
   }

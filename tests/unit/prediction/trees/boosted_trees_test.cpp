@@ -12,11 +12,11 @@ namespace opbench {
 namespace {
 
 /// Five columns, of which two tell the label and one is another written twice.
-struct Rows {
+struct BoostedTreesRows {
   FeatureTable features{.columns = 5};
   std::vector<float> labels;
 
-  Rows(size_t count, uint64_t seed) {
+  BoostedTreesRows(size_t count, uint64_t seed) {
     Random random(seed);
     for (size_t i = 0; i < count; ++i) {
       const auto a = static_cast<float>(random.below(16));
@@ -29,7 +29,7 @@ struct Rows {
 };
 
 TEST(BoostedTrees, LearnASurface) {
-  const Rows known(300, 1), unknown(200, 2);
+  const BoostedTreesRows known(300, 1), unknown(200, 2);
   for (const TreeObjective objective :
        {TreeObjective::kSquaredError, TreeObjective::kPairwiseRank}) {
     const auto trees = BoostedTrees::fit(known.features, known.labels, {.objective = objective});
@@ -42,7 +42,7 @@ TEST(BoostedTrees, LearnASurface) {
 }
 
 TEST(BoostedTrees, PredictTheLabelItselfWhereTheyLearnIt) {
-  const Rows known(300, 1);
+  const BoostedTreesRows known(300, 1);
   const auto trees = BoostedTrees::fit(known.features, known.labels, {});
   const std::vector<float> predicted = *trees->predict(known.features);
   double away = 0;
@@ -53,7 +53,7 @@ TEST(BoostedTrees, PredictTheLabelItselfWhereTheyLearnIt) {
 }
 
 TEST(BoostedTrees, EndWhenTheRecallGrowsNoMore) {
-  const Rows known(300, 1);
+  const BoostedTreesRows known(300, 1);
   const auto trees = BoostedTrees::fit(known.features, known.labels, {});
   EXPECT_GT(trees->size(), 20);
   EXPECT_LT(trees->size(), 2000);
@@ -62,7 +62,7 @@ TEST(BoostedTrees, EndWhenTheRecallGrowsNoMore) {
 }
 
 TEST(BoostedTrees, AreTheSameForTheSameRows) {
-  const Rows known(200, 1);
+  const BoostedTreesRows known(200, 1);
   for (const TreeObjective objective :
        {TreeObjective::kSquaredError, TreeObjective::kPairwiseRank}) {
     const auto fit = [&] {
@@ -75,7 +75,7 @@ TEST(BoostedTrees, AreTheSameForTheSameRows) {
 
 TEST(BoostedTrees, StartFromMarginsInTheOrderOfTheRows) {
   // The margins are the labels: nothing is left to learn, so that predictions are margins too.
-  const Rows known(100, 1);
+  const BoostedTreesRows known(100, 1);
   const auto trees = BoostedTrees::fit(known.features, known.labels, {}, known.labels);
   ASSERT_TRUE(trees);
   const std::vector<float> predicted = *trees->predict(known.features, known.labels);

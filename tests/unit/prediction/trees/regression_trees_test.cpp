@@ -11,12 +11,12 @@ namespace opbench {
 namespace {
 
 /// Two columns that tell the label and one that does not.
-struct Rows {
+struct RegressionTreesRows {
   FeatureTable features{.columns = 3};
   std::vector<float> labels;
   std::vector<float> weights;
 
-  Rows(size_t count, uint64_t seed) {
+  RegressionTreesRows(size_t count, uint64_t seed) {
     Random random(seed);
     for (size_t i = 0; i < count; ++i) {
       const auto a = static_cast<float>(random.uniform());
@@ -29,7 +29,7 @@ struct Rows {
   static float label_of(float a, float b) { return std::sin(6 * a) + (b < 0.5F ? 1.0F : 3.0F); }
 };
 
-double mean_error(const RegressionTrees& trees, const Rows& rows) {
+double mean_error(const RegressionTrees& trees, const RegressionTreesRows& rows) {
   double sum = 0;
   for (size_t i = 0; i < rows.labels.size(); ++i) {
     const std::span<const float> row(&rows.features.values[i * 3], 3);
@@ -39,11 +39,11 @@ double mean_error(const RegressionTrees& trees, const Rows& rows) {
 }
 
 TEST(RegressionTrees, LearnWhatTheyHaveNotSeen) {
-  const Rows seen(600, 1);
+  const RegressionTreesRows seen(600, 1);
   const auto trees = fit_regression(seen.features, seen.labels, seen.weights, {});
   ASSERT_TRUE(trees) << to_text(trees.error());
   EXPECT_EQ(trees->roots.size(), 250U);
-  EXPECT_LT(mean_error(*trees, Rows(200, 2)), 0.1);
+  EXPECT_LT(mean_error(*trees, RegressionTreesRows(200, 2)), 0.1);
 }
 
 TEST(RegressionTrees, HeavyRowsCount) {
@@ -55,7 +55,7 @@ TEST(RegressionTrees, HeavyRowsCount) {
 }
 
 TEST(RegressionTrees, AreTheSameAfterJson) {
-  const Rows rows(300, 3);
+  const RegressionTreesRows rows(300, 3);
   const auto trees =
       fit_regression(rows.features, rows.labels, rows.weights, {.rounds = 20, .depth = 4});
   ASSERT_TRUE(trees);

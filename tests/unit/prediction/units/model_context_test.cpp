@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-UnitFeatures features_of(const std::string& text) {
+UnitFeatures model_context_features_of(const std::string& text) {
   return unit_features(default_kernel(text, 0), round_ceilings());
 }
 
@@ -18,8 +18,8 @@ ModelContext context(const std::vector<CountedUnit>& units) {
 }
 
 TEST(ModelContext, SumsOverUnitsByTheirCount) {
-  const UnitFeatures product = features_of("matmul 4x256 w:256x256");
-  const UnitFeatures sum = features_of("add 4x256 4x256");
+  const UnitFeatures product = model_context_features_of("matmul 4x256 w:256x256");
+  const UnitFeatures sum = model_context_features_of("add 4x256 4x256");
   const ModelContext both = context({{&product, 3}, {&sum, 2}});
   const double weights = 3.0 * 256 * 256 * 4;
   const double others = 3.0 * 2 * 4 * 256 * 4 + 2.0 * 3 * 4 * 256 * 4;
@@ -30,7 +30,7 @@ TEST(ModelContext, SumsOverUnitsByTheirCount) {
 }
 
 TEST(ModelContext, WeightsThatUnitsShareCountOnce) {
-  const UnitFeatures product = features_of("matmul 4x256 w:256x256");
+  const UnitFeatures product = model_context_features_of("matmul 4x256 w:256x256");
   const ModelContext shared = context({{&product, 100, 2}});
   const double weights = 256.0 * 256 * 4;
   const double others = 2.0 * 4 * 256 * 4;
@@ -39,18 +39,18 @@ TEST(ModelContext, WeightsThatUnitsShareCountOnce) {
 }
 
 TEST(ModelContext, AUnitAloneHasWarmWeights) {
-  const UnitFeatures product = features_of("matmul 1x1024 w:1024x1024");
+  const UnitFeatures product = model_context_features_of("matmul 1x1024 w:1024x1024");
   EXPECT_EQ(cold_weights_s(product, context({{&product, 1}})), 0);
 }
 
 TEST(ModelContext, InALargeModelWeightsComeFromMemory) {
-  const UnitFeatures product = features_of("matmul 1x1024 w:1024x1024");
-  const UnitFeatures large = features_of("matmul 1x8192 w:8192x32768");  // 1 GiB
+  const UnitFeatures product = model_context_features_of("matmul 1x1024 w:1024x1024");
+  const UnitFeatures large = model_context_features_of("matmul 1x8192 w:8192x32768");  // 1 GiB
   const ModelContext model = context({{&product, 1}, {&large, 1}});
   // 4 MiB at nearly 10 GB/s instead of 50.
   const double bytes = product.work.weight_bytes;
   EXPECT_NEAR(cold_weights_s(product, model), bytes / 10e9 - bytes / 50e9, 0.03 * bytes / 10e9);
-  const UnitFeatures sum = features_of("add 4x256 4x256");
+  const UnitFeatures sum = model_context_features_of("add 4x256 4x256");
   EXPECT_EQ(cold_weights_s(sum, model), 0);
 }
 

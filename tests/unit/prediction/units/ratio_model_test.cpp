@@ -13,28 +13,29 @@ namespace {
 constexpr Configuration kOne{.threads = 1, .isa = VectorIsa::kAvx512};
 constexpr Configuration kTwo{.threads = 2, .isa = VectorIsa::kAvx512};
 
-UnitFeatures features_of(const std::string& text, int threads) {
+UnitFeatures ratio_model_features_of(const std::string& text, int threads) {
   return unit_features(default_kernel(text, 16, threads), round_ceilings());
 }
 
 TEST(WaveScaling, HalvesWhatTwoThreadsShareEvenly) {
   const std::string text = "relu 1x1048576";
-  const WaveScaling scaling = wave_scaling(features_of(text, 1), 1, features_of(text, 2), 2);
+  const WaveScaling scaling =
+      wave_scaling(ratio_model_features_of(text, 1), 1, ratio_model_features_of(text, 2), 2);
   EXPECT_NEAR(scaling.ratio, 0.5, 1e-9);
 }
 
 TEST(WaveScaling, LeavesATaskThatOneThreadHasAsItIs) {
   const std::string text = "dense 1x16 w:16x16";
-  const UnitFeatures features = features_of(text, 2);
+  const UnitFeatures features = ratio_model_features_of(text, 2);
   ASSERT_EQ(parallel_tasks(features), 1);
-  EXPECT_DOUBLE_EQ(wave_scaling(features_of(text, 1), 1, features, 2).compute_ratio, 1);
+  EXPECT_DOUBLE_EQ(wave_scaling(ratio_model_features_of(text, 1), 1, features, 2).compute_ratio, 1);
 }
 
 TEST(WaveScaling, FollowsTheBandwidthOfStreams) {
   const std::string text = "relu 1x4194304";
-  UnitFeatures slow = features_of(text, 1);
+  UnitFeatures slow = ratio_model_features_of(text, 1);
   slow.roofline.memory_s *= 3;
-  const WaveScaling scaling = wave_scaling(features_of(text, 1), 1, slow, 1);
+  const WaveScaling scaling = wave_scaling(ratio_model_features_of(text, 1), 1, slow, 1);
   EXPECT_DOUBLE_EQ(scaling.memory_ratio, 3);
   EXPECT_GT(scaling.ratio, 2.5);
   EXPECT_LE(scaling.ratio, 3);

@@ -26,7 +26,7 @@ Result<Arguments> parse(const Words& words) {
                           options());
 }
 
-std::string error_of(const Words& words) {
+std::string arguments_error_of(const Words& words) {
   const auto arguments = parse(words);
   return arguments ? "none" : to_text(arguments.error());
 }
@@ -56,27 +56,29 @@ TEST(Arguments, ReadsSwitchesAsTrueOrFalse) {
   EXPECT_TRUE(parse({"m", "--quiet"}).value().is_on("--quiet").value());
   EXPECT_FALSE(parse({"m", "--quiet=false"}).value().is_on("--quiet").value());
   EXPECT_FALSE(parse({"--quiet", "false", "m"}).value().is_on("--quiet").value());
-  EXPECT_EQ(error_of({"m", "--quiet=yes"}), "error: --quiet takes true or false, not \"yes\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "--quiet=yes"}),
+            "error: --quiet takes true or false, not \"yes\"\n");
 }
 
 TEST(Arguments, GuessesWhatAnUnknownOptionMeant) {
-  EXPECT_EQ(error_of({"m", "--thread", "2"}),
+  EXPECT_EQ(arguments_error_of({"m", "--thread", "2"}),
             "error: unknown option \"--thread\"\n  did you mean: --threads?\n");
-  EXPECT_EQ(error_of({"m", "--frobnicate"}), "error: unknown option \"--frobnicate\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "--frobnicate"}), "error: unknown option \"--frobnicate\"\n");
 }
 
 TEST(Arguments, RefusesOptionsThatAreNotThereYet) {
-  EXPECT_EQ(error_of({"m", "--tuner", "xgb"}),
+  EXPECT_EQ(arguments_error_of({"m", "--tuner", "xgb"}),
             "error: --tuner is not available yet\n  reason: no tuning\n");
 }
 
 TEST(Arguments, NamesWhatIsMissingOrTooMuch) {
-  EXPECT_EQ(error_of({"m", "--threads"}),
+  EXPECT_EQ(arguments_error_of({"m", "--threads"}),
             "error: --threads needs a value\n  usage: --threads N,N…\n");
-  EXPECT_EQ(error_of({"m", "--threads", "--quiet"}),
+  EXPECT_EQ(arguments_error_of({"m", "--threads", "--quiet"}),
             "error: --threads needs a value\n  usage: --threads N,N…\n");
-  EXPECT_EQ(error_of({}), "error: missing argument MODEL\n  MODEL: a file\n");
-  EXPECT_EQ(error_of({"m", "n"}), "error: unexpected argument \"n\"\n  takes: one MODEL\n");
+  EXPECT_EQ(arguments_error_of({}), "error: missing argument MODEL\n  MODEL: a file\n");
+  EXPECT_EQ(arguments_error_of({"m", "n"}),
+            "error: unexpected argument \"n\"\n  takes: one MODEL\n");
 }
 
 TEST(Arguments, QuotesNumbersThatAreNone) {
@@ -128,13 +130,15 @@ TEST(Arguments, NamesThePlaceOfAWrongSetting) {
 }
 
 TEST(Arguments, RefusesListsWithNothingInThem) {
-  EXPECT_EQ(error_of({"m", "--threads", ""}), "error: --threads needs a value, not \"\"\n");
-  EXPECT_EQ(error_of({"m", "-o", ""}), "error: --output needs a value, not \"\"\n");
-  EXPECT_EQ(error_of({"m", "--threads", "1,,2"}),
+  EXPECT_EQ(arguments_error_of({"m", "--threads", ""}),
+            "error: --threads needs a value, not \"\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "-o", ""}), "error: --output needs a value, not \"\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "--threads", "1,,2"}),
             "error: --threads has an empty part in \"1,,2\"\n");
-  EXPECT_EQ(error_of({"m", "--threads", ","}), "error: --threads has an empty part in \",\"\n");
-  EXPECT_EQ(error_of({"m", "--label", ""}), "error: --label needs a value, not \"\"\n");
-  EXPECT_EQ(error_of({""}), "error: MODEL is empty: \"\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "--threads", ","}),
+            "error: --threads has an empty part in \",\"\n");
+  EXPECT_EQ(arguments_error_of({"m", "--label", ""}), "error: --label needs a value, not \"\"\n");
+  EXPECT_EQ(arguments_error_of({""}), "error: MODEL is empty: \"\"\n");
   Arguments a = parse({"m"}).value();
   EXPECT_EQ(to_text(a.set_if_absent("--threads", {}, "f:1").error()),
             "error: --threads needs a value, not an empty list\n  in: f:1\n");
@@ -143,8 +147,8 @@ TEST(Arguments, RefusesListsWithNothingInThem) {
 }
 
 TEST(Arguments, RefusesListsThatNameOneThingTwice) {
-  EXPECT_EQ(error_of({"m", "--threads", "1,1"}), "error: --threads names \"1\" twice\n");
-  EXPECT_EQ(error_of({"m", "--threads", "1", "--threads", "2,1"}),
+  EXPECT_EQ(arguments_error_of({"m", "--threads", "1,1"}), "error: --threads names \"1\" twice\n");
+  EXPECT_EQ(arguments_error_of({"m", "--threads", "1", "--threads", "2,1"}),
             "error: --threads names \"1\" twice\n");
   EXPECT_EQ(parse({"m", "--cpus", "0-2,1"}).value().integers("--cpus", 0).error().message,
             "--cpus names \"1\" twice");

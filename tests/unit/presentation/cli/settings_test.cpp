@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> kOptions = {"threads", "engine", "budget", "label", "quiet"};
 
-std::string error_of(std::string_view text) {
+std::string settings_error_of(std::string_view text) {
   const auto settings = parse_settings(text, "opbench.toml", kOptions);
   return settings ? "none" : to_text(settings.error());
 }
@@ -47,9 +47,9 @@ settings = {level = 3}
 }
 
 TEST(Settings, RefusesEmptyLists) {
-  EXPECT_EQ(error_of("[defaults]\nengine = []"),
+  EXPECT_EQ(settings_error_of("[defaults]\nengine = []"),
             "error: \"engine\" must be a list or table that is not empty\n  in: opbench.toml:2\n");
-  EXPECT_EQ(error_of("[defaults]\nbudget = 1\nlabel = {}"),
+  EXPECT_EQ(settings_error_of("[defaults]\nbudget = 1\nlabel = {}"),
             "error: \"label\" must be a list or table that is not empty\n  in: opbench.toml:3\n");
 }
 
@@ -60,28 +60,29 @@ TEST(Settings, KnowsWhereADefaultStands) {
 }
 
 TEST(Settings, RefusesUnknownKeysWithAGuess) {
-  EXPECT_EQ(error_of("[default]\nthreads = 1"),
+  EXPECT_EQ(settings_error_of("[default]\nthreads = 1"),
             "error: unknown key \"default\"\n  known: defaults, engine\n"
             "  did you mean: defaults?\n  in: opbench.toml\n");
-  EXPECT_EQ(error_of("[defaults]\nthread = 1"),
+  EXPECT_EQ(settings_error_of("[defaults]\nthread = 1"),
             "error: unknown option \"thread\"\n  known: threads, engine, budget, label, quiet\n"
             "  did you mean: threads?\n  in: opbench.toml\n");
-  EXPECT_EQ(error_of("[engine.x]\ncomand = []"),
+  EXPECT_EQ(settings_error_of("[engine.x]\ncomand = []"),
             "error: unknown key \"comand\"\n  known: command, settings\n"
             "  did you mean: command?\n  in: opbench.toml\n");
 }
 
 TEST(Settings, SaysWhereAFileIsNotToml) {
-  const std::string text = error_of("[defaults]\nthreads = = 1");
+  const std::string text = settings_error_of("[defaults]\nthreads = = 1");
   EXPECT_EQ(text.substr(0, 17), "error: not TOML: ");
   EXPECT_NE(text.find("  in: opbench.toml:2\n"), std::string::npos) << text;
 }
 
 TEST(Settings, RefusesValuesOfTheWrongKind) {
-  EXPECT_EQ(error_of("[engine.x]\ncommand = \"/opt/x\""),
+  EXPECT_EQ(settings_error_of("[engine.x]\ncommand = \"/opt/x\""),
             "error: \"command\" must be a list of texts\n  in: opbench.toml\n");
-  EXPECT_EQ(error_of("defaults = 3"), "error: \"defaults\" must be a table\n  in: opbench.toml\n");
-  EXPECT_EQ(error_of("[defaults]\nthreads = 2026-11-21"),
+  EXPECT_EQ(settings_error_of("defaults = 3"),
+            "error: \"defaults\" must be a table\n  in: opbench.toml\n");
+  EXPECT_EQ(settings_error_of("[defaults]\nthreads = 2026-11-21"),
             "error: \"threads\" must be a text, number, boolean, list or table\n"
             "  in: opbench.toml:2\n");
 }

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr auto kGolden = R"(model     tiny (zoo), batch 1
+constexpr auto kCompareTableGolden = R"(model     tiny (zoo), batch 1
 base      halide 1.0, 2 threads on CPUs 0,1
 new       onednn 1.0, 2 threads on CPUs 0,1
 target    llvm -mcpu=core-avx2, hot cache, seed 0
@@ -48,7 +48,7 @@ onednn: check against onnxruntime: passed, largest relative error 2.5e-06
 )";
 
 TEST(CompareTable, ShowsEverythingInOneView) {
-  EXPECT_EQ(compare_table(sample_compare(), 0, {}), kGolden);
+  EXPECT_EQ(compare_table(sample_compare(), 0, {}), kCompareTableGolden);
 }
 
 TEST(CompareTable, FitsANarrowTerminal) {

@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-PartitionResult sample() {
+PartitionResult sample_partition_report() {
   PartitionResult result;
   result.grid = {.workload = "conv2d 1x8x6x6 w:40x8x1x1",
                  .channels = 40,
@@ -25,7 +25,7 @@ PartitionResult sample() {
 }
 
 TEST(PartitionReport, ListsEverySplit) {
-  EXPECT_EQ(csv_text(split_table(sample())),
+  EXPECT_EQ(csv_text(split_table(sample_partition_report())),
             "parts,channels,cpu0,cpu1:avx2,both,over best\n"
             "0 + 3,0 + 40,-,5.000,5.000,+100.0 %\n"
             "1 + 2,16 + 24,1.000,3.000,3.500,+40.0 %\n"
@@ -34,7 +34,7 @@ TEST(PartitionReport, ListsEverySplit) {
 }
 
 TEST(PartitionReport, SaysWhatIsMeasuredAndWhatSimulated) {
-  const std::string text = partition_text(sample(), 0, {});
+  const std::string text = partition_text(sample_partition_report(), 0, {});
   EXPECT_THAT(text, HasSubstr("best      2 + 1 parts, 2.500 ms: 1.200 × the faster device alone"));
   EXPECT_THAT(text, HasSubstr("join      0.500 ms, modelled: a wish"));
   EXPECT_THAT(text, HasSubstr("cpu0: llvm; conv2d_direct; times measured alone"));
@@ -47,7 +47,7 @@ TEST(PartitionReport, SaysWhatIsMeasuredAndWhatSimulated) {
 }
 
 TEST(PartitionReport, HasAllOfItAsJson) {
-  const Json json = partition_json(sample());
+  const Json json = partition_json(sample_partition_report());
   EXPECT_EQ(json.at("schema"), "opbench.partition/1");
   EXPECT_EQ(json.at("grid").size(), 4u);
   EXPECT_EQ(json.at("best").at("first_parts"), 2);

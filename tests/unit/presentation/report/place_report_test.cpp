@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-PlaceResult sample(std::optional<double> within = {}) {
+PlaceResult sample_place_report(std::optional<double> within = {}) {
   PlaceResult result;
   result.graph.model = "m";
   result.graph.devices = {{"cpu0", {0}, "", "llvm", "measured", "in the model, run 1"},
@@ -25,7 +25,7 @@ PlaceResult sample(std::optional<double> within = {}) {
 }
 
 TEST(PlaceReport, PutsTheMethodsSideBySide) {
-  const std::string text = csv_text(place_table(sample()));
+  const std::string text = csv_text(place_table(sample_place_report()));
   EXPECT_THAT(text, HasSubstr("method,makespan,energy,over optimum,speed-up,interval,cpu0,"
                               "cpu1:avx2\n"));
   EXPECT_THAT(text, HasSubstr("all on cpu0,9.000,"));
@@ -34,7 +34,7 @@ TEST(PlaceReport, PutsTheMethodsSideBySide) {
 }
 
 TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {
-  const std::string text = place_text(sample(), 0, {});
+  const std::string text = place_text(sample_place_report(), 0, {});
   EXPECT_THAT(text, HasSubstr("modelled with built-in"));
   EXPECT_THAT(text, HasSubstr("transfer  modelled: a wish"));
   EXPECT_THAT(text, HasSubstr("times measured (in the model, run 2)"));
@@ -45,7 +45,7 @@ TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {
 }
 
 TEST(PlaceReport, TellsMeasuredWattsFromDeclaredOnes) {
-  PlaceResult result = sample();
+  PlaceResult result = sample_place_report();
   result.energy.devices["cpu0"] = {5.5, 2, "measured (package-0)"};
   result.study = study_places(result.graph, result.energy, {}).value();
   const std::string text = place_text(result, 0, {});
@@ -59,13 +59,13 @@ TEST(PlaceReport, TellsMeasuredWattsFromDeclaredOnes) {
 }
 
 TEST(PlaceReport, SaysThatALimitIsTooShort) {
-  const std::string text = place_text(sample(1.0), 0, {});
+  const std::string text = place_text(sample_place_report(1.0), 0, {});
   EXPECT_THAT(text, HasSubstr("within 1.000 ms (as asked for): no placement is so short, the "
                               "shortest takes 5.000 ms"));
 }
 
 TEST(PlaceReport, IsReadBackFromItsJson) {
-  const PlaceResult result = sample();
+  const PlaceResult result = sample_place_report();
   const Json json = place_json(result);
   EXPECT_EQ(json.at("schema"), "opbench.place/1");
   EXPECT_EQ(json.at("optimum_ms"), 5.0);

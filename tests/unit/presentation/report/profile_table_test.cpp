@@ -14,7 +14,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr auto kGolden = R"(model     tiny (zoo), batch 1
+constexpr auto kProfileTableGolden = R"(model     tiny (zoo), batch 1
 target    llvm -mcpu=core-avx2, hot cache, seed 0
 machine   A CPU, 2 cores, 4 CPUs, L1 32 KiB, L2 1 MiB, memory 8 GiB
           kernel 6.1, governor performance
@@ -39,7 +39,7 @@ check against onnxruntime: passed, largest relative error 2.5e-06
 )";
 
 TEST(ProfileTable, ShowsEverythingInOneView) {
-  EXPECT_EQ(profile_table(sample_profile(), 0, {}), kGolden);
+  EXPECT_EQ(profile_table(sample_profile(), 0, {}), kProfileTableGolden);
 }
 
 TEST(ProfileTable, FitsANarrowTerminal) {

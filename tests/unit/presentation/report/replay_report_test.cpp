@@ -29,7 +29,7 @@ ReplayRow row(int64_t number, ReplayOutcome outcome, double then_ms, double now_
   return result;
 }
 
-ReplayResult sample() {
+ReplayResult sample_replay_report() {
   ReplayResult result;
   result.rows = {row(1, ReplayOutcome::kReproduced, 2, 2.01),
                  row(2, ReplayOutcome::kNotReproduced, 2, 3),
@@ -42,14 +42,14 @@ ReplayResult sample() {
 }
 
 TEST(ReplayReport, ShowsThenAndNowWithTheirRatio) {
-  const std::string text = replay_text(sample(), 0, {});
+  const std::string text = replay_text(sample_replay_report(), 0, {});
   EXPECT_THAT(text, HasSubstr("     2  relu 4 -> 4  halide        1  2.000 [1.900, 2.100]  3.000 "
                               "[2.800, 3.200]  1.500  not reproduced\n    a reason\n"));
   EXPECT_THAT(text, HasSubstr("1 of 3 records reproduced\n"));
 }
 
 TEST(ReplayReport, NamesEachSetOfDifferencesOnce) {
-  const std::string text = replay_text(sample(), 0, {});
+  const std::string text = replay_text(sample_replay_report(), 0, {});
   EXPECT_THAT(text, HasSubstr("what differs from records 2, 5:\n"
                               "field          then    now\n"
                               "machine.cores  4       8\n"
@@ -57,20 +57,20 @@ TEST(ReplayReport, NamesEachSetOfDifferencesOnce) {
 }
 
 TEST(ReplayReport, SaysNothingOfTheEnvironmentWhenAllIsReproduced) {
-  ReplayResult result = sample();
+  ReplayResult result = sample_replay_report();
   result.rows.resize(1);
   EXPECT_THAT(replay_text(result, 0, {}), Not(HasSubstr("differs")));
   EXPECT_EQ(replay_summary(result), "");
 }
 
 TEST(ReplayReport, CountsByVerdict) {
-  ReplayResult result = sample();
+  ReplayResult result = sample_replay_report();
   result.rows[0].verdict.outcome = ReplayOutcome::kFailed;
   EXPECT_EQ(replay_summary(result), "1 of 3 failed, 2 of 3 were not reproduced");
 }
 
 TEST(ReplayReport, LeavesOutWhatThereIsNot) {
-  ReplayResult result = sample();
+  ReplayResult result = sample_replay_report();
   result.rows.resize(1);
   ReplayRow& only = result.rows[0];
   only.now.reset();
@@ -86,7 +86,7 @@ TEST(ReplayReport, LeavesOutWhatThereIsNot) {
 }
 
 TEST(ReplayReport, IsJsonWithOneObjectARecord) {
-  const Json json = replay_json(sample());
+  const Json json = replay_json(sample_replay_report());
   EXPECT_EQ(json["schema"], "opbench.replay/1");
   EXPECT_EQ(json["reproduced"], 1);
   EXPECT_EQ(json["total"], 3);

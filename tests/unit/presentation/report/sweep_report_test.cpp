@@ -17,7 +17,7 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 /// Two engines at two batch sizes; the last point failed.
-SweepResult sample() {
+SweepResult sample_sweep_report() {
   SweepResult result{.timestamp = "2026-11-21T09:00:00Z", .workload = "relu 1x8"};
   result.target = "llvm";
   result.keys = {{"engine", {"halide", "onednn"}, false}, {"batch", {"1", "8"}}};
@@ -42,7 +42,7 @@ SweepResult sample() {
 }
 
 TEST(SweepTable, HasARowAPoint) {
-  const TextTable table = sweep_table(sample());
+  const TextTable table = sweep_table(sample_sweep_report());
   ASSERT_THAT(table.rows, SizeIs(4));
   EXPECT_THAT(table.rows[1].cells, ElementsAre("halide", "8", "2.000", "1.0 %", "0.250", "4.00 ×",
                                                "10.0", "-", "-", "L1"));
@@ -51,7 +51,7 @@ TEST(SweepTable, HasARowAPoint) {
 }
 
 TEST(SweepTable, LeavesOutItemsWithoutBatches) {
-  SweepResult result = sample();
+  SweepResult result = sample_sweep_report();
   for (SweepPoint& point : result.points) point.batch = 1;
   EXPECT_THAT(sweep_text(result, 0, {}), Not(HasSubstr("an item")));
   result.points[0].time_of = "end to end";
@@ -59,7 +59,7 @@ TEST(SweepTable, LeavesOutItemsWithoutBatches) {
 }
 
 TEST(SweepTable, SaysWhatIsMissing) {
-  SweepResult result = sample();
+  SweepResult result = sample_sweep_report();
   EXPECT_EQ(sweep_summary(result), "1 of 4 points failed");
   result.points.resize(2);
   result.points[0].is_recorded = true;
@@ -72,14 +72,14 @@ TEST(SweepTable, SaysWhatIsMissing) {
 }
 
 TEST(SweepTable, IsMarkdownAndCsvToo) {
-  EXPECT_THAT(sweep_markdown(sample()), HasSubstr("| halide | 8 | 2.000 |"));
-  const std::string csv = sweep_csv(sample());
+  EXPECT_THAT(sweep_markdown(sample_sweep_report()), HasSubstr("| halide | 8 | 2.000 |"));
+  const std::string csv = sweep_csv(sample_sweep_report());
   EXPECT_THAT(csv, StartsWith("over_engine,over_batch,engine,version,threads,batch,median_ms,"));
   EXPECT_THAT(csv, HasSubstr("\nonednn,8,onednn,,1,8,,,,,"));
 }
 
 TEST(SweepJson, HoldsEveryPointWithReasonsForWhatIsMissing) {
-  const Json json = sweep_json(sample());
+  const Json json = sweep_json(sample_sweep_report());
   EXPECT_EQ(json["schema"], "opbench.sweep/1");
   EXPECT_EQ(json["workload"], "relu 1x8");
   EXPECT_FALSE(json.contains("model"));
@@ -104,18 +104,18 @@ TEST(SweepJson, HoldsEveryPointWithReasonsForWhatIsMissing) {
 }
 
 TEST(SweepChart, HasASeriesForEachChoiceOfTheOtherKeys) {
-  const Chart chart = sweep_chart(sample());
+  const Chart chart = sweep_chart(sample_sweep_report());
   EXPECT_EQ(chart.x_label, "batch");
   ASSERT_THAT(chart.series, SizeIs(2));
   EXPECT_EQ(chart.series[0].name, "halide");
   EXPECT_THAT(chart.series[0].points, SizeIs(2));
   EXPECT_THAT(chart.series[1].points, SizeIs(1));
   EXPECT_EQ(chart.series[0].points[1].x, 8);
-  EXPECT_THAT(sweep_svg(sample()), HasSubstr(">onednn<"));
+  EXPECT_THAT(sweep_svg(sample_sweep_report()), HasSubstr(">onednn<"));
 }
 
 TEST(SweepChart, HasCategoriesWhereNoKeyIsANumber) {
-  SweepResult result = sample();
+  SweepResult result = sample_sweep_report();
   result.keys[1] = {"cache", {"hot", "cold-all"}, false};
   for (SweepPoint& point : result.points) point.values = point_values(result.keys, point.index);
   const Chart chart = sweep_chart(result);

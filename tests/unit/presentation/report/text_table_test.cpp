@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-TextTable sample() {
+TextTable sample_text_table() {
   return {
       .columns = {{.header = "operator", .shrinks_to = 6},
                   {.header = "time", .is_right_aligned = true, .unit = "ms"},
@@ -17,7 +17,7 @@ TextTable sample() {
 }
 
 TEST(TextTable, AlignsColumnsWithUnitsBelowTheHeaders) {
-  EXPECT_EQ(aligned_text(sample(), 0, {}),
+  EXPECT_EQ(aligned_text(sample_text_table(), 0, {}),
             "operator    time  rate\n"
             "              ms\n"
             "conv2d+add  12.5     3\n"
@@ -26,8 +26,8 @@ TEST(TextTable, AlignsColumnsWithUnitsBelowTheHeaders) {
 }
 
 TEST(TextTable, BreaksCellsThenLeavesOutColumnsThatDoNotFit) {
-  EXPECT_EQ(aligned_text(sample(), 20, {}).substr(0, 21), "operator  time  rate\n");
-  const std::string narrow = aligned_text(sample(), 12, {});
+  EXPECT_EQ(aligned_text(sample_text_table(), 20, {}).substr(0, 21), "operator  time  rate\n");
+  const std::string narrow = aligned_text(sample_text_table(), 12, {});
   EXPECT_EQ(narrow,
             "operator  time\n"
             "            ms\n"
@@ -39,8 +39,8 @@ TEST(TextTable, BreaksCellsThenLeavesOutColumnsThatDoNotFit) {
 }
 
 TEST(TextTable, ColoursOnlyWhenAsked) {
-  EXPECT_NE(aligned_text(sample(), 0, {true}).find("\033[1m"), std::string::npos);
-  EXPECT_EQ(aligned_text(sample(), 0, {false}).find('\033'), std::string::npos);
+  EXPECT_NE(aligned_text(sample_text_table(), 0, {true}).find("\033[1m"), std::string::npos);
+  EXPECT_EQ(aligned_text(sample_text_table(), 0, {false}).find('\033'), std::string::npos);
 }
 
 TEST(TextTable, WritesMarkdownWithEscapedBars) {
@@ -56,7 +56,7 @@ TEST(TextTable, QuotesCsvCellsThatNeedIt) {
 }
 
 TEST(TextTable, RefusesAnUnknownFormat) {
-  const auto text = formatted_text(sample(), "cvs", 0, {});
+  const auto text = formatted_text(sample_text_table(), "cvs", 0, {});
   ASSERT_FALSE(text);
   EXPECT_EQ(to_text(text.error()),
             "error: unknown format \"cvs\"\n  known: table, md, csv\n  did you mean: csv?\n");

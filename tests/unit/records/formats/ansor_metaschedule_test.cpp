@@ -27,7 +27,7 @@ std::string ansor(const std::string& part = "", const std::string& replacement =
       part, replacement);
 }
 
-constexpr const char* kWorkload = R"(["2807789279029020929","YWJj"])";
+constexpr const char* kAnsorMetascheduleWorkload = R"(["2807789279029020929","YWJj"])";
 
 std::string metaschedule(const std::string& part = "", const std::string& replacement = "") {
   return replaced(
@@ -87,19 +87,19 @@ TEST(Ansor, TakesAKeyThatIsNoList) {
   EXPECT_EQ(old.issues[0].code, "W_OLD_KEY");
 }
 
-struct FaultCase {
+struct AnsorMetascheduleFaultCase {
   const char* code;
   const char* part;
   const char* replacement;
   const char* field;
 };
 
-std::ostream& operator<<(std::ostream& out, const FaultCase& value) {
+std::ostream& operator<<(std::ostream& out, const AnsorMetascheduleFaultCase& value) {
   return out << value.code << " " << value.replacement;
 }
 
 /// The column is that of the field, or of the part where it begins there.
-void expect_fault(const DecodedLine& decoded, const FaultCase& wanted) {
+void expect_fault(const DecodedLine& decoded, const AnsorMetascheduleFaultCase& wanted) {
   EXPECT_FALSE(decoded.record);
   ASSERT_THAT(decoded.issues, SizeIs(1));
   EXPECT_EQ(decoded.issues[0].code, wanted.code) << decoded.issues[0].message;
@@ -107,33 +107,34 @@ void expect_fault(const DecodedLine& decoded, const FaultCase& wanted) {
   EXPECT_GT(decoded.issues[0].column, 0);
 }
 
-class AnsorFault : public testing::TestWithParam<FaultCase> {};
+class AnsorFault : public testing::TestWithParam<AnsorMetascheduleFaultCase> {};
 TEST_P(AnsorFault, HasItsCodeAndPlace) {
   expect_fault(decode_ansor(ansor(GetParam().part, GetParam().replacement)), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Codes, AnsorFault,
-    testing::Values(FaultCase{"E_JSON", "\"r\"", "r", ""},
-                    FaultCase{"E_KEYS", "\"v\"", "\"w\"", "w"},
-                    FaultCase{"E_KEYS", R"(, "v": "v0.6")", "", ""},
-                    FaultCase{"E_KEYS", "\"v\": ", "\"r\": [], \"v\": ", "r"},
-                    FaultCase{"E_VERSION", "\"v0.6\"", "\"v0.7\"", "v"},
-                    FaultCase{"E_VERSION", "\"v0.6\"", "0.6", "v"},
-                    FaultCase{"E_INPUT_ARITY", ", [[], [[", ", 1, [[], [[", "i"},
-                    FaultCase{"E_INPUT_ARITY", "[18, 64]", "5", "i[0][2]"},
-                    FaultCase{"E_INPUT_ARITY", "\"\", 1", "null, 1", "i[0][3]"},
-                    FaultCase{"E_INPUT_ARITY", "\"\", 1", "\"\", \"1\"", "i[0][4]"},
-                    FaultCase{"E_INPUT_ARITY", R"("a", )", "1, ", "i[0][5]"},
-                    FaultCase{"E_TARGET", "\"llvm -keys=cpu\"", "\"\"", "i[0][1]"},
-                    FaultCase{"E_STEP", R"("SP", 2)", "2", "i[1][1][0]"},
-                    FaultCase{"E_COSTS", "0.005", "-1", "r[0][1]"},
-                    FaultCase{"E_SENTINEL", "0.005", "1e10", "r[0][1]"},
-                    FaultCase{"E_ERRNO", "], 0, ", "], 11, ", "r[1]"},
-                    FaultCase{"E_RESULT_ARITY", ", 1607112214", "", "r"}));
+    testing::Values(AnsorMetascheduleFaultCase{"E_JSON", "\"r\"", "r", ""},
+                    AnsorMetascheduleFaultCase{"E_KEYS", "\"v\"", "\"w\"", "w"},
+                    AnsorMetascheduleFaultCase{"E_KEYS", R"(, "v": "v0.6")", "", ""},
+                    AnsorMetascheduleFaultCase{"E_KEYS", "\"v\": ", "\"r\": [], \"v\": ", "r"},
+                    AnsorMetascheduleFaultCase{"E_VERSION", "\"v0.6\"", "\"v0.7\"", "v"},
+                    AnsorMetascheduleFaultCase{"E_VERSION", "\"v0.6\"", "0.6", "v"},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", ", [[], [[", ", 1, [[], [[", "i"},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", "[18, 64]", "5", "i[0][2]"},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", "\"\", 1", "null, 1", "i[0][3]"},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", "\"\", 1", "\"\", \"1\"",
+                                               "i[0][4]"},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", R"("a", )", "1, ", "i[0][5]"},
+                    AnsorMetascheduleFaultCase{"E_TARGET", "\"llvm -keys=cpu\"", "\"\"", "i[0][1]"},
+                    AnsorMetascheduleFaultCase{"E_STEP", R"("SP", 2)", "2", "i[1][1][0]"},
+                    AnsorMetascheduleFaultCase{"E_COSTS", "0.005", "-1", "r[0][1]"},
+                    AnsorMetascheduleFaultCase{"E_SENTINEL", "0.005", "1e10", "r[0][1]"},
+                    AnsorMetascheduleFaultCase{"E_ERRNO", "], 0, ", "], 11, ", "r[1]"},
+                    AnsorMetascheduleFaultCase{"E_RESULT_ARITY", ", 1607112214", "", "r"}));
 
 TEST(Metaschedule, ReadsEveryPartOfALine) {
-  const DecodedLine decoded = decode_metaschedule(metaschedule(), kWorkload);
+  const DecodedLine decoded = decode_metaschedule(metaschedule(), kAnsorMetascheduleWorkload);
   ASSERT_TRUE(decoded.record) << decoded.issues[0].message;
   EXPECT_THAT(decoded.issues, IsEmpty());
   const TuningRecord& record = *decoded.record;
@@ -153,7 +154,8 @@ TEST(Metaschedule, KnowsAFailure) {
   for (const auto& [part, replacement] :
        {std::pair("[0.001,0.002]", "[10000000000]"), std::pair("[0.001,0.002]", "null"),
         std::pair(R"(["GetBlock",[],["C","main"],["b0"]],)", "")}) {
-    const DecodedLine decoded = decode_metaschedule(metaschedule(part, replacement), kWorkload);
+    const DecodedLine decoded =
+        decode_metaschedule(metaschedule(part, replacement), kAnsorMetascheduleWorkload);
     ASSERT_TRUE(decoded.record) << replacement;
     EXPECT_EQ(decoded.record->result.error_no, 8);
     EXPECT_THAT(decoded.record->result.costs_s, IsEmpty());
@@ -161,31 +163,32 @@ TEST(Metaschedule, KnowsAFailure) {
 }
 
 TEST(Metaschedule, DropsValuesThatStandForFailures) {
-  const DecodedLine decoded = decode_metaschedule(metaschedule("0.002", "10000000000"), kWorkload);
+  const DecodedLine decoded =
+      decode_metaschedule(metaschedule("0.002", "10000000000"), kAnsorMetascheduleWorkload);
   ASSERT_TRUE(decoded.record);
   EXPECT_THAT(decoded.record->result.costs_s, ElementsAre(0.001));
   ASSERT_THAT(decoded.issues, SizeIs(1));
   EXPECT_TRUE(decoded.issues[0].is_warning);
 }
 
-class MetascheduleFault : public testing::TestWithParam<FaultCase> {};
+class MetascheduleFault : public testing::TestWithParam<AnsorMetascheduleFaultCase> {};
 TEST_P(MetascheduleFault, HasItsCodeAndPlace) {
   const std::string line = metaschedule(GetParam().part, GetParam().replacement);
-  expect_fault(decode_metaschedule(line, kWorkload), GetParam());
+  expect_fault(decode_metaschedule(line, kAnsorMetascheduleWorkload), GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Codes, MetascheduleFault,
-                         testing::Values(FaultCase{"E_JSON", "0.001", "0.", ""},
-                                         FaultCase{"E_INPUT_ARITY", "[3,", "[", ""},
-                                         FaultCase{"E_WORKLOAD", "[3,", "[\"3\",", "[0]"},
-                                         FaultCase{"E_TRACE", ",[[0,[1,2]]]", "", "[1][0]"},
-                                         FaultCase{"E_TRACE", R"(,["b0"]])", "]", "[1][0][0][0]"},
-                                         FaultCase{"E_COSTS", "0.002", "\"x\"", "[1][1][1]"},
-                                         FaultCase{"E_TARGET",
-                                                   R"({"keys":["cpu"],"kind":"llvm","tag":""})",
-                                                   "5", "[1][2]"},
-                                         FaultCase{"E_TARGET", "\"kind\"", "\"king\"", "[1][2]"},
-                                         FaultCase{"E_ARG", "\"float32\",", "", "[1][3][0]"}));
+INSTANTIATE_TEST_SUITE_P(
+    Codes, MetascheduleFault,
+    testing::Values(AnsorMetascheduleFaultCase{"E_JSON", "0.001", "0.", ""},
+                    AnsorMetascheduleFaultCase{"E_INPUT_ARITY", "[3,", "[", ""},
+                    AnsorMetascheduleFaultCase{"E_WORKLOAD", "[3,", "[\"3\",", "[0]"},
+                    AnsorMetascheduleFaultCase{"E_TRACE", ",[[0,[1,2]]]", "", "[1][0]"},
+                    AnsorMetascheduleFaultCase{"E_TRACE", R"(,["b0"]])", "]", "[1][0][0][0]"},
+                    AnsorMetascheduleFaultCase{"E_COSTS", "0.002", "\"x\"", "[1][1][1]"},
+                    AnsorMetascheduleFaultCase{
+                        "E_TARGET", R"({"keys":["cpu"],"kind":"llvm","tag":""})", "5", "[1][2]"},
+                    AnsorMetascheduleFaultCase{"E_TARGET", "\"kind\"", "\"king\"", "[1][2]"},
+                    AnsorMetascheduleFaultCase{"E_ARG", "\"float32\",", "", "[1][3][0]"}));
 
 TEST(Metaschedule, RefusesARecordWithoutItsWorkload) {
   for (const char* workload : {"", "[]", "x", "[1,2]"}) {

@@ -47,29 +47,29 @@ Json form_b() {
     "execution_elapsed_ms_mean": 12.25, "execution_elapsed_ms_std": 0.5})");
 }
 
-DecodedBenchmark decode(const Json& json, bool strict = false) {
+DecodedBenchmark decode_benchmark_v01(const Json& json, bool strict = false) {
   return decode_benchmark(json.dump(), {.now_us = kNow, .strict = strict});
 }
 
-std::vector<std::string> codes(const DecodedBenchmark& decoded) {
+std::vector<std::string> benchmark_v01_codes(const DecodedBenchmark& decoded) {
   std::vector<std::string> result;
   for (const RecordIssue& issue : decoded.issues) result.push_back(issue.code);
   return result;
 }
 
-Json json_of(const std::optional<JsonText>& text) {
+Json benchmark_v01_json_of(const std::optional<JsonText>& text) {
   return text ? Json::parse(text->text) : Json();
 }
 
 /// For comparisons in which neither the order of keys counts nor how a number is written.
-nlohmann::json by_value(const Json& json) { return json; }
+nlohmann::json benchmark_v01_by_value(const Json& json) { return json; }
 
 TEST(BenchmarkV01, ReadsAFileOfFormD) {
   const auto sample =
       read_file(std::filesystem::path(OPBENCH_TEST_FIXTURES) / "records/form_d.json");
   ASSERT_TRUE(sample);
   const DecodedBenchmark decoded = decode_benchmark(*sample, {.now_us = kNow});
-  EXPECT_THAT(codes(decoded), UnorderedElementsAre("W_NO_DOMAIN", "W_TZ_ASSUMED"));
+  EXPECT_THAT(benchmark_v01_codes(decoded), UnorderedElementsAre("W_NO_DOMAIN", "W_TZ_ASSUMED"));
   ASSERT_TRUE(decoded.record);
   const BenchmarkRecord& record = *decoded.record;
   EXPECT_EQ(record.workload, "segmenter_small");
@@ -81,19 +81,19 @@ TEST(BenchmarkV01, ReadsAFileOfFormD) {
   EXPECT_EQ(record.runtime_ms_std, 0.0625);
   EXPECT_EQ(record.timestamp, "2020-02-29T23:59:58Z");
   EXPECT_EQ(record.inputs->text, R"([{"dtype":"float32","name":"image","shape":[1,3,96,64]}])");
-  EXPECT_EQ(json_of(record.compilation_config)["opt_level"], 2);
-  EXPECT_EQ(json_of(record.metadata)["docker_tag"], "lab/tvm:7");
-  EXPECT_EQ(json_of(record.workload_metadata)["opset"], 11);
+  EXPECT_EQ(benchmark_v01_json_of(record.compilation_config)["opt_level"], 2);
+  EXPECT_EQ(benchmark_v01_json_of(record.metadata)["docker_tag"], "lab/tvm:7");
+  EXPECT_EQ(benchmark_v01_json_of(record.workload_metadata)["opset"], 11);
   EXPECT_EQ(record.source_form, "D");
 
   // And back, to the value, in its own form.
   const Json back = downgrade_benchmark(record, BenchmarkForm::kD).value();
-  EXPECT_EQ(by_value(back), by_value(Json::parse(*sample)));
+  EXPECT_EQ(benchmark_v01_by_value(back), benchmark_v01_by_value(Json::parse(*sample)));
 }
 
 TEST(BenchmarkV01, ReadsFormB) {
-  const DecodedBenchmark decoded = decode(form_b());
-  EXPECT_THAT(codes(decoded), IsEmpty());
+  const DecodedBenchmark decoded = decode_benchmark_v01(form_b());
+  EXPECT_THAT(benchmark_v01_codes(decoded), IsEmpty());
   ASSERT_TRUE(decoded.record);
   const BenchmarkRecord& record = *decoded.record;
   EXPECT_EQ(record.hardware, "aws.a1.large");
@@ -115,7 +115,8 @@ TEST(BenchmarkV01, ReadsFormB) {
             R"({"name":"input1","shape":[64,3,7,7]},{"name":"input2","shape":[64]}])");
   EXPECT_EQ(record.scope, "model");
   EXPECT_EQ(record.source_form, "B");
-  EXPECT_EQ(by_value(downgrade_benchmark(record, BenchmarkForm::kB).value()), by_value(form_b()));
+  EXPECT_EQ(benchmark_v01_by_value(downgrade_benchmark(record, BenchmarkForm::kB).value()),
+            benchmark_v01_by_value(form_b()));
 }
 
 TEST(BenchmarkV01, NamesEveryFaultByItsCodeAndField) {
@@ -166,8 +167,8 @@ TEST(BenchmarkV01, NamesEveryFaultByItsCodeAndField) {
   for (const auto& [base, field, value, code] : cases) {
     Json record = base;
     record[field] = value;
-    const DecodedBenchmark decoded = decode(record);
-    ASSERT_THAT(codes(decoded), ElementsAre(code)) << field << " = " << value.dump();
+    const DecodedBenchmark decoded = decode_benchmark_v01(record);
+    ASSERT_THAT(benchmark_v01_codes(decoded), ElementsAre(code)) << field << " = " << value.dump();
     const RecordIssue& issue = decoded.issues.front();
     EXPECT_EQ(issue.field, field);
     EXPECT_EQ(decoded.record.has_value(), !issue.is_error());
@@ -183,8 +184,8 @@ TEST(BenchmarkV01, WantsWhatIsRequired) {
   for (const char* field : {"workload", "engine", "hardware", "runtime_ms_mean", "timestamp"}) {
     Json record = form_d();
     record.erase(field);
-    const DecodedBenchmark decoded = decode(record);
-    ASSERT_THAT(codes(decoded), ElementsAre("E_MISSING")) << field;
+    const DecodedBenchmark decoded = decode_benchmark_v01(record);
+    ASSERT_THAT(benchmark_v01_codes(decoded), ElementsAre("E_MISSING")) << field;
     EXPECT_EQ(decoded.issues.front().field, field);
   }
 }
@@ -196,23 +197,23 @@ TEST(BenchmarkV01, TakesTheOddFormsOfDrafts) {
   record["hardware_config"] = "16 cores";
   record["engine_config"] = {{"relay_opt_lvl", 2}, {"tvm_target", "llvm"}};
   record["metrics"] = {{"accuracy", 48.5}, {"note", "good"}};
-  const DecodedBenchmark decoded = decode(record);
-  EXPECT_THAT(codes(decoded), IsEmpty());
+  const DecodedBenchmark decoded = decode_benchmark_v01(record);
+  EXPECT_THAT(benchmark_v01_codes(decoded), IsEmpty());
   EXPECT_EQ(decoded.record->hardware, "16 cores");
   EXPECT_EQ(decoded.record->target, "llvm");
-  EXPECT_EQ(json_of(decoded.record->compilation_config)["opt_level"], 2);
+  EXPECT_EQ(benchmark_v01_json_of(decoded.record->compilation_config)["opt_level"], 2);
   EXPECT_EQ(*decoded.record->metrics, (std::map<std::string, double>{{"accuracy", 48.5}}));
-  EXPECT_EQ(json_of(decoded.record->metadata)["metrics"]["note"], "good");
+  EXPECT_EQ(benchmark_v01_json_of(decoded.record->metadata)["metrics"]["note"], "good");
 }
 
 TEST(BenchmarkV01, ReadsTheTwoFurtherWaysToGiveInputs) {
   Json record = form_d();
   record["workload_args"] = {
       {"input_name", "Input3"}, {"input_shape", {1, 3, 64, 64}}, {"data_layout", "NHWC"}};
-  EXPECT_EQ(decode(record).record->inputs->text,
+  EXPECT_EQ(decode_benchmark_v01(record).record->inputs->text,
             R"([{"layout":"NHWC","name":"Input3","shape":[1,3,64,64]}])");
   record["workload_args"] = {{"input_name", {"a", "b"}}, {"input_shape", {{1, 3}, {4}}}};
-  EXPECT_EQ(decode(record).record->inputs->text,
+  EXPECT_EQ(decode_benchmark_v01(record).record->inputs->text,
             R"([{"name":"a","shape":[1,3]},{"name":"b","shape":[4]}])");
 }
 
@@ -223,17 +224,17 @@ TEST(BenchmarkV01, ComparesRawTimesWithTheirMeanAndDeviation) {
       Json::parse(R"([{"runtime_ms": 1, "cpu": 3}, {"runtime_ms": 2}, {"runtime_ms": 3}])");
   const auto with_std = [&](double std) {
     record["runtime_ms_std"] = std;
-    return decode(record);
+    return decode_benchmark_v01(record);
   };
   EXPECT_EQ(with_std(1).record->std_ddof, 1);
   EXPECT_EQ(with_std(0.816496580927726).record->std_ddof, 0);
-  EXPECT_THAT(codes(with_std(0.9)), ElementsAre("W_STD_MISMATCH"));
+  EXPECT_THAT(benchmark_v01_codes(with_std(0.9)), ElementsAre("W_STD_MISMATCH"));
   EXPECT_EQ(with_std(0.9).issues.front().field, "runtime_ms_std");
   EXPECT_EQ(with_std(0.9).record->std_ddof, std::nullopt);
   EXPECT_EQ(with_std(1).record->n_samples, 3);
   EXPECT_EQ(with_std(1).record->runtime_raw->text, R"([{"cpu":3},{},{}])");
   record["runtime_ms_mean"] = 2.001;
-  EXPECT_THAT(codes(with_std(1)), ElementsAre("W_MEAN_MISMATCH"));
+  EXPECT_THAT(benchmark_v01_codes(with_std(1)), ElementsAre("W_MEAN_MISMATCH"));
   EXPECT_EQ(with_std(1).issues.front().field, "runtime_ms_mean");
   record.erase("runtime_ms_mean");
   EXPECT_EQ(with_std(1).record->runtime_ms_mean, 2);
@@ -247,28 +248,30 @@ TEST(BenchmarkV01, LetsFormDWinWhereBothAreThere) {
   record["env_name"] = "other";
   record["build_config"] = {{"opt_level", 1}};
   record["execution_elapsed_ms_std"] = 0.25;
-  const DecodedBenchmark decoded = decode(record);
-  EXPECT_THAT(codes(decoded), ElementsAre("E_MIXED_FORM"));
+  const DecodedBenchmark decoded = decode_benchmark_v01(record);
+  EXPECT_THAT(benchmark_v01_codes(decoded), ElementsAre("E_MIXED_FORM"));
   EXPECT_THAT(decoded.issues.front().message,
               HasSubstr("B (env_name, build_config, execution_elapsed_ms_std) beside keys of D"));
   ASSERT_TRUE(decoded.record);
   EXPECT_EQ(decoded.record->hardware, "gcp-c2");
   EXPECT_EQ(decoded.record->runtime_ms_std, 0.25);
   EXPECT_EQ(decoded.record->compilation_config->text, R"({"opt_level":1})");
-  EXPECT_FALSE(decode(record, true).record);
+  EXPECT_FALSE(decode_benchmark_v01(record, true).record);
 }
 
 TEST(BenchmarkV01, IsStricterOnRequest) {
   Json record = form_b();
   record["additional_info"].erase("docker_hash");
   record["colour"] = "red";
-  EXPECT_THAT(codes(decode(record)), ElementsAre("W_DOCKER", "W_UNKNOWN_KEY"));
-  EXPECT_THAT(codes(decode(record, true)), ElementsAre("E_DOCKER", "E_UNKNOWN_KEY"));
-  EXPECT_EQ(decode(record).record->extras.text, R"({"colour":"red"})");
+  EXPECT_THAT(benchmark_v01_codes(decode_benchmark_v01(record)),
+              ElementsAre("W_DOCKER", "W_UNKNOWN_KEY"));
+  EXPECT_THAT(benchmark_v01_codes(decode_benchmark_v01(record, true)),
+              ElementsAre("E_DOCKER", "E_UNKNOWN_KEY"));
+  EXPECT_EQ(decode_benchmark_v01(record).record->extras.text, R"({"colour":"red"})");
 }
 
 TEST(BenchmarkV01, RefusesToWriteAFailure) {
-  BenchmarkRecord record = *decode(form_d()).record;
+  BenchmarkRecord record = *decode_benchmark_v01(form_d()).record;
   record.status = "error";
   const auto old = downgrade_benchmark(record, BenchmarkForm::kB);
   ASSERT_FALSE(old);

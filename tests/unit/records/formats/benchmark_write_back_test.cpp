@@ -11,14 +11,16 @@ namespace opbench {
 namespace {
 
 /// For comparisons in which neither the order of keys counts nor how a number is written.
-nlohmann::json by_value(const Json& json) { return json; }
+nlohmann::json benchmark_write_back_by_value(const Json& json) { return json; }
 
-DecodedBenchmark decode(const Json& json) { return decode_benchmark(json.dump()); }
+DecodedBenchmark decode_benchmark_write_back(const Json& json) {
+  return decode_benchmark(json.dump());
+}
 
 /// Records of either form, all fields at random.
-class Maker {
+class BenchmarkWriteBackMaker {
  public:
-  explicit Maker(uint64_t seed) : random_(seed) {}
+  explicit BenchmarkWriteBackMaker(uint64_t seed) : random_(seed) {}
 
   Json any() {
     const std::vector<Json> values = {nullptr,
@@ -135,33 +137,35 @@ class Maker {
 };
 
 TEST(BenchmarkWriteBack, WritesEveryFieldOfFormDBack) {
-  Maker maker(11);
+  BenchmarkWriteBackMaker maker(11);
   for (int i = 0; i < 2000; ++i) {
     const Json old = maker.form_d();
-    const DecodedBenchmark decoded = decode(old);
+    const DecodedBenchmark decoded = decode_benchmark_write_back(old);
     ASSERT_TRUE(decoded.record) << decoded.issues.front().message << "\n" << old.dump();
     const Json back = downgrade_benchmark(*decoded.record, BenchmarkForm::kD).value();
-    ASSERT_EQ(by_value(back), by_value(old)) << to_line(*decoded.record);
+    ASSERT_EQ(benchmark_write_back_by_value(back), benchmark_write_back_by_value(old))
+        << to_line(*decoded.record);
   }
 }
 
 TEST(BenchmarkWriteBack, WritesEveryFieldOfFormBBack) {
-  Maker maker(12);
+  BenchmarkWriteBackMaker maker(12);
   for (int i = 0; i < 2000; ++i) {
     const Json old = maker.form_b();
-    const DecodedBenchmark decoded = decode(old);
+    const DecodedBenchmark decoded = decode_benchmark_write_back(old);
     ASSERT_TRUE(decoded.record) << decoded.issues.front().message << "\n" << old.dump();
     const Json back = downgrade_benchmark(*decoded.record, BenchmarkForm::kB).value();
-    ASSERT_EQ(by_value(back), by_value(old)) << to_line(*decoded.record);
+    ASSERT_EQ(benchmark_write_back_by_value(back), benchmark_write_back_by_value(old))
+        << to_line(*decoded.record);
   }
 }
 
 TEST(BenchmarkWriteBack, KeepsWhatTheOtherFormHasANameFor) {
-  Maker maker(13);
+  BenchmarkWriteBackMaker maker(13);
   for (int i = 0; i < 500; ++i) {
-    const BenchmarkRecord record = *decode(maker.form_b()).record;
+    const BenchmarkRecord record = *decode_benchmark_write_back(maker.form_b()).record;
     const Json d = downgrade_benchmark(record, BenchmarkForm::kD).value();
-    const BenchmarkRecord again = *decode(d).record;
+    const BenchmarkRecord again = *decode_benchmark_write_back(d).record;
     EXPECT_EQ(again.workload, record.workload);
     EXPECT_EQ(again.engine, record.engine);
     EXPECT_EQ(again.hardware, record.hardware);

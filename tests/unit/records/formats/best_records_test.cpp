@@ -20,7 +20,7 @@ std::string answer(const std::optional<BestAnswer>& found) {
   return found ? found->best->text + " " + to_text(found->provenance) : "none";
 }
 
-constexpr const char* kWorkload = R"(["t",[]])";
+constexpr const char* kBestRecordsWorkload = R"(["t",[]])";
 
 TEST(BestRecords, KeepsTheFirstOfEquallyFast) {
   BestRecords best;
@@ -42,7 +42,7 @@ TEST(BestRecords, NeverHoldsAFailure) {
   failed.result.error_no = 4;
   best.add(failed, "failed");
   EXPECT_TRUE(best.all().empty());
-  EXPECT_EQ(answer(best.find(target_of("llvm"), kWorkload)), "none");
+  EXPECT_EQ(answer(best.find(target_of("llvm"), kBestRecordsWorkload)), "none");
 }
 
 TEST(BestRecords, SaysWhereAnAnswerComesFrom) {
@@ -50,23 +50,26 @@ TEST(BestRecords, SaysWhereAnAnswerComesFrom) {
   best.add(trial("cuda -model=a", "t", 1), "a");
   best.add(trial("cuda -model=b", "t", 2), "b");
   best.add(trial("cuda -model=b -arch=sm_70", "t", 3), "b70");
-  EXPECT_EQ(answer(best.find(target_of("cuda -model=b"), kWorkload)), "b exact");
-  EXPECT_EQ(answer(best.find(target_of("cuda -model=b -arch=sm_70"), kWorkload)), "b70 exact");
-  EXPECT_EQ(answer(best.find_as_tvm(target_of("cuda -model=b -arch=sm_70"), kWorkload)),
+  EXPECT_EQ(answer(best.find(target_of("cuda -model=b"), kBestRecordsWorkload)), "b exact");
+  EXPECT_EQ(answer(best.find(target_of("cuda -model=b -arch=sm_70"), kBestRecordsWorkload)),
+            "b70 exact");
+  EXPECT_EQ(answer(best.find_as_tvm(target_of("cuda -model=b -arch=sm_70"), kBestRecordsWorkload)),
             "b same-model");
-  EXPECT_EQ(answer(best.find(target_of("opencl -model=b"), kWorkload)), "b same-model-other-kind");
-  EXPECT_EQ(answer(best.find(target_of("cuda -model=c"), kWorkload)),
+  EXPECT_EQ(answer(best.find(target_of("opencl -model=b"), kBestRecordsWorkload)),
+            "b same-model-other-kind");
+  EXPECT_EQ(answer(best.find(target_of("cuda -model=c"), kBestRecordsWorkload)),
             "a borrowed-by-key(cuda, from a)");
-  EXPECT_EQ(answer(best.find(target_of("rocm"), kWorkload)), "a borrowed-by-key(gpu, from a)");
-  EXPECT_EQ(answer(best.find_exact(target_of("cuda -model=c"), kWorkload)), "none");
-  EXPECT_EQ(answer(best.find(target_of("llvm"), kWorkload)), "none");
+  EXPECT_EQ(answer(best.find(target_of("rocm"), kBestRecordsWorkload)),
+            "a borrowed-by-key(gpu, from a)");
+  EXPECT_EQ(answer(best.find_exact(target_of("cuda -model=c"), kBestRecordsWorkload)), "none");
+  EXPECT_EQ(answer(best.find(target_of("llvm"), kBestRecordsWorkload)), "none");
 }
 
 TEST(BestRecords, DoesNotKnowAnUnknownModel) {
   BestRecords best;
   best.add(trial("llvm -model=unknown", "t", 1), "x");
   EXPECT_EQ(best.by_model_size(), 0);
-  EXPECT_EQ(answer(best.find(target_of("llvm"), kWorkload)), "x exact");
+  EXPECT_EQ(answer(best.find(target_of("llvm"), kBestRecordsWorkload)), "x exact");
 }
 
 TEST(BestRecords, FindArmProcessorsByTheirTripleAsTvm014Does) {
@@ -76,7 +79,7 @@ TEST(BestRecords, FindArmProcessorsByTheirTripleAsTvm014Does) {
     best.add(trial("llvm -device=arm_cpu -model=rk3399", "t", 2), "arm");
     best.add(trial("llvm -mcpu=haswell", "t", 1), "x86");
     const bool is_old = rules == TvmRules::k08;
-    EXPECT_EQ(answer(best.find_as_tvm(wanted, kWorkload)),
+    EXPECT_EQ(answer(best.find_as_tvm(wanted, kBestRecordsWorkload)),
               is_old ? "x86 borrowed-by-key(cpu, from unknown)"
                      : "arm borrowed-by-key(arm_cpu, from rk3399)");
   }

@@ -18,7 +18,7 @@
 namespace opbench {
 namespace {
 
-const std::string kFixtures = std::string(OPBENCH_TEST_FIXTURES) + "/records/";
+const std::string kJsonSchemaFixtures = std::string(OPBENCH_TEST_FIXTURES) + "/records/";
 const std::string kSchemas = std::string(OPBENCH_TEST_FIXTURES) + "/../../schemas/";
 
 /// Whether the JSON Schema library of Debian accepts every item, or refuses every item.
@@ -47,7 +47,7 @@ class JsonSchema : public testing::Test {
   }
 };
 
-Json benchmark() {
+Json json_schema_benchmark() {
   return Json::parse(R"({
     "schema_version": "0.2", "timestamp": "2026-11-21T09:00:00Z", "status": "ok",
     "workload": "ai.onnx.resnet-18", "engine": "halide", "engine_version": "0.1.0",
@@ -55,16 +55,16 @@ Json benchmark() {
 }
 
 TEST_F(JsonSchema, TellsGoodFromBadHere) {
-  const Json items = Json::array({benchmark(), Json::object()});
+  const Json items = Json::array({json_schema_benchmark(), Json::object()});
   EXPECT_FALSE(all_are(true, "benchmark_record.schema.json", items));
   EXPECT_FALSE(all_are(false, "benchmark_record.schema.json", items));
 }
 
 TEST_F(JsonSchema, AcceptsBenchmarkRecordsOfEveryKind) {
-  Json items = Json::array({benchmark()});
+  Json items = Json::array({json_schema_benchmark()});
   for (const char* file : {"google_benchmark.json", "google_benchmark_aggregates.json",
                            "hyperfine.json", "onnxruntime_profile__2026-11-21_19-06-54.json"}) {
-    const RecordFile opened = open_records(kFixtures + file).value();
+    const RecordFile opened = open_records(kJsonSchemaFixtures + file).value();
     while (true) {
       const auto item = opened.reader->next().value();
       if (!item) break;
@@ -84,7 +84,7 @@ TEST_F(JsonSchema, AcceptsBenchmarkRecordsOfEveryKind) {
 }
 
 Json prediction() {
-  Json record = benchmark();
+  Json record = json_schema_benchmark();
   record.erase("runtime_ms_mean");
   record["kind"] = "predicted";
   record["prediction"] = {{"predictor", "1f2e"}, {"median_ms", 16.5}, {"in_range", true}};
@@ -92,7 +92,7 @@ Json prediction() {
 }
 
 TEST_F(JsonSchema, TellsGoodPredictionsFromBad) {
-  Json good = Json::array({prediction(), benchmark()});
+  Json good = Json::array({prediction(), json_schema_benchmark()});
   good.back()["kind"] = "measured";
   for (const Json& record : good) EXPECT_FALSE(has_errors(validate_record(record)));
   EXPECT_TRUE(all_are(true, "benchmark_record.schema.json", good));
@@ -138,13 +138,13 @@ TEST_F(JsonSchema, RefusesBadBenchmarkRecords) {
       {"nodes", "conv"},
       {"steady", "yes"}};
   for (const auto& [field, value] : changes) {
-    items.push_back(benchmark());
+    items.push_back(json_schema_benchmark());
     items.back()[field] = value;
     EXPECT_TRUE(has_errors(validate_record(items.back()))) << field;
   }
   for (const char* field :
        {"timestamp", "workload", "engine", "hardware", "scope", "runtime_ms_mean", "source_form"}) {
-    items.push_back(benchmark());
+    items.push_back(json_schema_benchmark());
     items.back().erase(field);
   }
   EXPECT_TRUE(all_are(false, "benchmark_record.schema.json", items));

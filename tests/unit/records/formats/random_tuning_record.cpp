@@ -10,9 +10,9 @@
 namespace opbench {
 namespace {
 
-class Maker {
+class RandomTuningRecordMaker {
  public:
-  explicit Maker(Random& random) : random_(random) {}
+  explicit RandomTuningRecordMaker(Random& random) : random_(random) {}
 
   TuningRecord make() {
     TuningRecord record;
@@ -201,6 +201,6 @@ class Maker {
 
 }  // namespace
 
-TuningRecord random_tuning_record(Random& random) { return Maker(random).make(); }
+TuningRecord random_tuning_record(Random& random) { return RandomTuningRecordMaker(random).make(); }
 
 }  // namespace opbench

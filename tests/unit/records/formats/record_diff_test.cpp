@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-BenchmarkRecord benchmark() {
+BenchmarkRecord record_diff_benchmark() {
   BenchmarkRecord record{.timestamp = "2026-11-21T00:00:00Z", .status = "ok"};
   record.workload = "onnx.resnet-18";
   record.engine = "halide";
@@ -17,19 +17,19 @@ BenchmarkRecord benchmark() {
 }
 
 TEST(RecordDiff, LeavesOutResultsAndMoments) {
-  BenchmarkRecord other = benchmark();
+  BenchmarkRecord other = record_diff_benchmark();
   other.timestamp = "2026-11-22T00:00:00Z";
   other.runtime_ms_median = 3;
   other.record_id = "abc";
-  EXPECT_TRUE(diff_records(benchmark(), other).empty());
+  EXPECT_TRUE(diff_records(record_diff_benchmark(), other).empty());
   EXPECT_EQ(time_of(AnyRecord(other)), 0.003);
 }
 
 TEST(RecordDiff, SaysWhatMatters) {
-  BenchmarkRecord other = benchmark();
+  BenchmarkRecord other = record_diff_benchmark();
   other.engine = "onednn";
   other.runtime_config = JsonText{R"({"num_cpu_threads":4})"};
-  const auto differences = diff_records(benchmark(), other);
+  const auto differences = diff_records(record_diff_benchmark(), other);
   ASSERT_EQ(differences.size(), 2u);
   EXPECT_EQ(differences[0].field, "engine");
   EXPECT_FALSE(differences[0].matters);
@@ -40,7 +40,7 @@ TEST(RecordDiff, SaysWhatMatters) {
 }
 
 TEST(RecordDiff, TakesARunAndItsRepetitionAsOneExperiment) {
-  BenchmarkRecord first = benchmark(), second = benchmark();
+  BenchmarkRecord first = record_diff_benchmark(), second = record_diff_benchmark();
   first.machine_hash = second.machine_hash = "m1";
   first.hardware_config = JsonText{
       R"({"machine":{"memory_bytes":17000000000,"numa_nodes":[{"cpus":[0],"memory_bytes":9}]},)"
@@ -63,7 +63,7 @@ TEST(RecordDiff, TakesARunAndItsRepetitionAsOneExperiment) {
 }
 
 TEST(RecordDiff, DoesNotCompareATrialWithABenchmark) {
-  const auto differences = diff_records(TuningRecord{.target = "llvm"}, benchmark());
+  const auto differences = diff_records(TuningRecord{.target = "llvm"}, record_diff_benchmark());
   ASSERT_EQ(differences.size(), 1u);
   EXPECT_EQ(differences[0].field, "kind");
   EXPECT_TRUE(differences[0].matters);

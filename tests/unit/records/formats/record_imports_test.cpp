@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::Pointwise;
 using testing::SizeIs;
 
-const std::string kFixtures = std::string(OPBENCH_TEST_FIXTURES) + "/records/";
+const std::string kRecordImportsFixtures = std::string(OPBENCH_TEST_FIXTURES) + "/records/";
 
 struct Imported {
   std::string format;
@@ -48,12 +48,12 @@ Imported import_text(const std::string& text) {
   return import_file(path.string());
 }
 
-Json json_of(const std::optional<JsonText>& text) {
+Json record_imports_json_of(const std::optional<JsonText>& text) {
   return text ? Json::parse(text->text) : Json();
 }
 
 TEST(RecordImports, HyperfineResultsAreRecordsInMilliseconds) {
-  const Imported file = import_file(kFixtures + "hyperfine.json");
+  const Imported file = import_file(kRecordImportsFixtures + "hyperfine.json");
   EXPECT_EQ(file.format, "hyperfine");
   EXPECT_THAT(file.codes, testing::UnorderedElementsAre("W_TIMESTAMP", "W_HARDWARE"));
   ASSERT_THAT(file.records, SizeIs(4));
@@ -80,7 +80,7 @@ TEST(RecordImports, HyperfineResultsAreRecordsInMilliseconds) {
 }
 
 TEST(RecordImports, GoogleBenchmarkRepetitionsAreSamplesOfOneRecord) {
-  const Imported file = import_file(kFixtures + "google_benchmark.json");
+  const Imported file = import_file(kRecordImportsFixtures + "google_benchmark.json");
   EXPECT_EQ(file.format, "google-benchmark");
   ASSERT_THAT(file.records, SizeIs(5));
   const BenchmarkRecord& copy = file.records[0];
@@ -90,21 +90,21 @@ TEST(RecordImports, GoogleBenchmarkRepetitionsAreSamplesOfOneRecord) {
   EXPECT_THAT(*copy.runtime_raw_ms, SizeIs(3));
   EXPECT_NEAR(copy.runtime_raw_ms->front(), 5.4884796267964794e-06, 1e-18);
   EXPECT_EQ(copy.n_samples, 3);
-  EXPECT_EQ(json_of(copy.runtime_config)["num_cpu_threads"], 1);
-  EXPECT_EQ(json_of(copy.execution_config)["number"], 2568580);
-  EXPECT_EQ(json_of(copy.execution_config)["repeat"], 3);
+  EXPECT_EQ(record_imports_json_of(copy.runtime_config)["num_cpu_threads"], 1);
+  EXPECT_EQ(record_imports_json_of(copy.execution_config)["number"], 2568580);
+  EXPECT_EQ(record_imports_json_of(copy.execution_config)["repeat"], 3);
   EXPECT_GT(copy.metrics->at("bytes_per_second"), 1e9);
-  EXPECT_EQ(json_of(copy.hardware_config)["cpu_count"], 2);
-  EXPECT_EQ(json_of(copy.metadata)["executable"], "./bin/kernels");
+  EXPECT_EQ(record_imports_json_of(copy.hardware_config)["cpu_count"], 2);
+  EXPECT_EQ(record_imports_json_of(copy.metadata)["executable"], "./bin/kernels");
 
   EXPECT_EQ(file.records[1].workload, "kernels.BM_Bad");
   EXPECT_EQ(file.records[1].status, "error");
   EXPECT_EQ(file.records[1].error_message, "no device");
-  EXPECT_EQ(json_of(file.records[4].runtime_config)["num_cpu_threads"], 2);
+  EXPECT_EQ(record_imports_json_of(file.records[4].runtime_config)["num_cpu_threads"], 2);
 }
 
 TEST(RecordImports, GoogleBenchmarkAggregatesAloneAreRead) {
-  const Imported file = import_file(kFixtures + "google_benchmark_aggregates.json");
+  const Imported file = import_file(kRecordImportsFixtures + "google_benchmark_aggregates.json");
   ASSERT_THAT(file.records, SizeIs(1));
   EXPECT_GT(file.records[0].runtime_ms_mean, 0);
   EXPECT_GT(file.records[0].runtime_ms_std, 0);
@@ -113,7 +113,8 @@ TEST(RecordImports, GoogleBenchmarkAggregatesAloneAreRead) {
 }
 
 TEST(RecordImports, OnnxRuntimeNodesAndRunsAreRecords) {
-  const Imported file = import_file(kFixtures + "onnxruntime_profile__2026-11-21_19-06-54.json");
+  const Imported file =
+      import_file(kRecordImportsFixtures + "onnxruntime_profile__2026-11-21_19-06-54.json");
   EXPECT_EQ(file.format, "onnxruntime-profile");
   EXPECT_THAT(file.codes, testing::UnorderedElementsAre("W_TZ_ASSUMED", "W_HARDWARE"));
   ASSERT_THAT(file.records, SizeIs(4));
@@ -127,7 +128,7 @@ TEST(RecordImports, OnnxRuntimeNodesAndRunsAreRecords) {
   EXPECT_EQ(node.inputs->text, R"([{"dtype":"float32","name":"input0","shape":[1,3,224,224]},)"
                                R"({"dtype":"float32","name":"input1","shape":[64,3,3,3]},)"
                                R"({"dtype":"float32","name":"input2","shape":[64]}])");
-  EXPECT_EQ(json_of(node.engine_config)["provider"], "CPUExecutionProvider");
+  EXPECT_EQ(record_imports_json_of(node.engine_config)["provider"], "CPUExecutionProvider");
   const BenchmarkRecord& model = file.records[3];
   EXPECT_EQ(model.scope, "model");
   EXPECT_EQ(model.workload, "onnxruntime.model_run");

@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> codes(const DecodedLine& line) {
+std::vector<std::string> tuning_protobuf_codes(const DecodedLine& line) {
   std::vector<std::string> result;
   for (const RecordIssue& issue : line.issues) result.push_back(issue.code);
   return result;
@@ -36,7 +36,7 @@ std::vector<std::string> codes_after(const std::function<void(wire::AutoTVMLog&)
   EXPECT_TRUE(message.ParseFromString(encode_protobuf(small_tuning_record())));
   change(message);
   const DecodedLine line = decode_protobuf(message.SerializeAsString());
-  const std::vector<std::string> result = codes(line);
+  const std::vector<std::string> result = tuning_protobuf_codes(line);
   const bool is_refused = std::ranges::any_of(result, [](auto& code) { return code[0] == 'E'; });
   EXPECT_EQ(line.record.has_value(), !is_refused);
   return result;
@@ -48,7 +48,7 @@ TEST(TuningProtobuf, BringsEveryRecordBack) {
     const TuningRecord record = random_tuning_record(random);
     const std::string bytes = encode_protobuf(record, {.seed_compat = i % 2 == 1});
     const DecodedLine line = decode_protobuf(bytes);
-    ASSERT_THAT(codes(line), IsEmpty()) << line.issues.front().message;
+    ASSERT_THAT(tuning_protobuf_codes(line), IsEmpty()) << line.issues.front().message;
     ASSERT_EQ(*line.record, record) << i;
     ASSERT_EQ(encode_protobuf(*line.record, {.seed_compat = i % 2 == 1}), bytes);
   }
@@ -62,7 +62,8 @@ TEST(TuningProtobuf, BringsEveryRecordBackThroughJson) {
     ASSERT_TRUE(text) << to_text(text.error());
     ASSERT_EQ(text->find('\n'), std::string::npos);
     const DecodedLine line = decode_protobuf_json(*text);
-    ASSERT_THAT(codes(line), IsEmpty()) << line.issues.front().message << "\n" << *text;
+    ASSERT_THAT(tuning_protobuf_codes(line), IsEmpty()) << line.issues.front().message << "\n"
+                                                        << *text;
     ASSERT_EQ(*line.record, record) << *text;
   }
 }
@@ -123,12 +124,13 @@ TEST(TuningProtobuf, ReportsWhatIsMissingOrWrong) {
 }
 
 TEST(TuningProtobuf, RefusesBytesThatAreNoMessage) {
-  EXPECT_THAT(codes(decode_protobuf("\xff\xff\xff")), ElementsAre("E_PROTOBUF"));
-  EXPECT_THAT(codes(decode_protobuf_json("{\"target\": ")), ElementsAre("E_JSON"));
-  EXPECT_THAT(codes(decode_protobuf_json("{\"no_such_field\": 1}")), ElementsAre("E_JSON"));
+  EXPECT_THAT(tuning_protobuf_codes(decode_protobuf("\xff\xff\xff")), ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(tuning_protobuf_codes(decode_protobuf_json("{\"target\": ")), ElementsAre("E_JSON"));
+  EXPECT_THAT(tuning_protobuf_codes(decode_protobuf_json("{\"no_such_field\": 1}")),
+              ElementsAre("E_JSON"));
   std::string bytes = encode_protobuf(small_tuning_record());
   bytes.replace(bytes.find("dense"), 1, "\xff");
-  EXPECT_THAT(codes(decode_protobuf(bytes)), ElementsAre("E_PROTOBUF"));
+  EXPECT_THAT(tuning_protobuf_codes(decode_protobuf(bytes)), ElementsAre("E_PROTOBUF"));
 }
 
 TEST(TuningProtobuf, WritesTextThatIsNotUtf8WithReplacements) {

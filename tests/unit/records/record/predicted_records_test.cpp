@@ -72,7 +72,7 @@ TEST(PredictedRecords, CannotBeReplayed) {
 }
 
 /// The codes of what is wrong when a member of a good record has another value.
-std::vector<std::string> codes(const std::string& pointer, const Json& value) {
+std::vector<std::string> predicted_records_codes(const std::string& pointer, const Json& value) {
   Json record = to_json(records_of(run()).value().front());
   record[Json::json_pointer(pointer)] = value;
   std::vector<std::string> result;
@@ -82,21 +82,23 @@ std::vector<std::string> codes(const std::string& pointer, const Json& value) {
 
 TEST(PredictionRules, NameWhatIsWrong) {
   using testing::ElementsAre;
-  EXPECT_THAT(codes("/kind", "guessed"), ElementsAre("E_MISSING", "E_KIND", "E_KIND"));
-  EXPECT_THAT(codes("/kind", "measured"), ElementsAre("E_MISSING", "E_KIND"));
-  EXPECT_THAT(codes("/runtime_ms_mean", 1.0), ElementsAre("E_KIND"));
-  EXPECT_THAT(codes("/runtime_ms_in_place", 1.0), ElementsAre("E_KIND"));
-  EXPECT_THAT(codes("/runtime_raw_ms", Json::array({1.0})), ElementsAre("E_KIND"));
-  EXPECT_THAT(codes("/prediction", nullptr), ElementsAre("E_MISSING"));
-  EXPECT_THAT(codes("/prediction", "16 ms"), ElementsAre("E_TYPE"));
-  EXPECT_THAT(codes("/prediction/predictor", nullptr), ElementsAre("E_MISSING"));
-  EXPECT_THAT(codes("/prediction/predictor", ""), ElementsAre("E_TYPE"));
-  EXPECT_THAT(codes("/prediction/median_ms", nullptr), ElementsAre("E_MISSING"));
-  EXPECT_THAT(codes("/prediction/median_ms", 0), ElementsAre("E_NEGATIVE"));
-  EXPECT_THAT(codes("/prediction/median_ms", 99.0), ElementsAre("E_RANGE"));
-  EXPECT_THAT(codes("/prediction/low_ms", "1"), ElementsAre("E_TYPE"));
-  EXPECT_THAT(codes("/prediction/interval_percent", 100), ElementsAre("E_RANGE"));
-  EXPECT_THAT(codes("/prediction/in_range", "yes"), ElementsAre("E_TYPE"));
+  EXPECT_THAT(predicted_records_codes("/kind", "guessed"),
+              ElementsAre("E_MISSING", "E_KIND", "E_KIND"));
+  EXPECT_THAT(predicted_records_codes("/kind", "measured"), ElementsAre("E_MISSING", "E_KIND"));
+  EXPECT_THAT(predicted_records_codes("/runtime_ms_mean", 1.0), ElementsAre("E_KIND"));
+  EXPECT_THAT(predicted_records_codes("/runtime_ms_in_place", 1.0), ElementsAre("E_KIND"));
+  EXPECT_THAT(predicted_records_codes("/runtime_raw_ms", Json::array({1.0})),
+              ElementsAre("E_KIND"));
+  EXPECT_THAT(predicted_records_codes("/prediction", nullptr), ElementsAre("E_MISSING"));
+  EXPECT_THAT(predicted_records_codes("/prediction", "16 ms"), ElementsAre("E_TYPE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/predictor", nullptr), ElementsAre("E_MISSING"));
+  EXPECT_THAT(predicted_records_codes("/prediction/predictor", ""), ElementsAre("E_TYPE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/median_ms", nullptr), ElementsAre("E_MISSING"));
+  EXPECT_THAT(predicted_records_codes("/prediction/median_ms", 0), ElementsAre("E_NEGATIVE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/median_ms", 99.0), ElementsAre("E_RANGE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/low_ms", "1"), ElementsAre("E_TYPE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/interval_percent", 100), ElementsAre("E_RANGE"));
+  EXPECT_THAT(predicted_records_codes("/prediction/in_range", "yes"), ElementsAre("E_TYPE"));
 }
 
 TEST(PredictionRules, AreOnlyForPredictions) {

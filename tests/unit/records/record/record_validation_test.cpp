@@ -23,7 +23,8 @@ Json valid() {
     "hardware": "cpu", "runtime_ms_mean": 12.5, "scope": "model", "source_form": "0.2"})");
 }
 
-std::vector<std::string> codes(const Json& record, const ValidationOptions& options = {}) {
+std::vector<std::string> record_validation_codes(const Json& record,
+                                                 const ValidationOptions& options = {}) {
   std::vector<std::string> result;
   for (const RecordIssue& issue : validate_record(record, options)) result.push_back(issue.code);
   return result;
@@ -32,11 +33,11 @@ std::vector<std::string> codes(const Json& record, const ValidationOptions& opti
 std::vector<std::string> codes_with(const std::string& field, Json value) {
   Json record = valid();
   record[field] = std::move(value);
-  return codes(record);
+  return record_validation_codes(record);
 }
 
 TEST(RecordValidation, FindsNoFaultInAGoodRecord) {
-  EXPECT_THAT(codes(valid()), IsEmpty());
+  EXPECT_THAT(record_validation_codes(valid()), IsEmpty());
   EXPECT_FALSE(has_errors({}));
 }
 
@@ -100,15 +101,15 @@ TEST(RecordValidation, NamesEveryBadValueByItsCode) {
 TEST(RecordValidation, HasNothingToSayOfOurOwnNames) {
   Json record = valid();
   record["workload"] = "opbench.conv2d 1x16x14x14 w:32x16x3x3 pads=1,1,1,1; relu";
-  EXPECT_THAT(codes(record), IsEmpty());
+  EXPECT_THAT(record_validation_codes(record), IsEmpty());
   record["engine"] = "onnxruntime";
   record["workload"] = "onnxruntime.Conv x:1x16x14x14";
-  EXPECT_THAT(codes(record), IsEmpty());
+  EXPECT_THAT(record_validation_codes(record), IsEmpty());
   record["scope"] = "model";
   record["workload"] = record["model"] = "squeezenet";
-  EXPECT_THAT(codes(record), IsEmpty());
+  EXPECT_THAT(record_validation_codes(record), IsEmpty());
   record["model"] = "other";
-  EXPECT_THAT(codes(record), ElementsAre("W_NO_DOMAIN"));
+  EXPECT_THAT(record_validation_codes(record), ElementsAre("W_NO_DOMAIN"));
 }
 
 TEST(RecordValidation, WantsWhatIsRequired) {
@@ -116,39 +117,41 @@ TEST(RecordValidation, WantsWhatIsRequired) {
        {"timestamp", "workload", "engine", "hardware", "scope", "source_form", "runtime_ms_mean"}) {
     Json record = valid();
     record.erase(field);
-    EXPECT_THAT(codes(record), ElementsAre("E_MISSING")) << field;
+    EXPECT_THAT(record_validation_codes(record), ElementsAre("E_MISSING")) << field;
   }
-  EXPECT_THAT(codes(Json::parse("[]")), ElementsAre("E_TYPE"));
+  EXPECT_THAT(record_validation_codes(Json::parse("[]")), ElementsAre("E_TYPE"));
 }
 
 TEST(RecordValidation, KeepsTimesAndErrorsApart) {
   Json record = valid();
   record["status"] = "error";
-  EXPECT_THAT(codes(record), ElementsAre("E_STATUS_MISMATCH", "E_STATUS_MISMATCH", "E_MISSING"));
+  EXPECT_THAT(record_validation_codes(record),
+              ElementsAre("E_STATUS_MISMATCH", "E_STATUS_MISMATCH", "E_MISSING"));
   record["error_no"] = 4;
   record["error_message"] = "run_error: killed";
   record.erase("runtime_ms_mean");
-  EXPECT_THAT(codes(record), IsEmpty());
+  EXPECT_THAT(record_validation_codes(record), IsEmpty());
   record["status"] = "ok";
   record["runtime_ms_mean"] = 1;
-  EXPECT_THAT(codes(record), ElementsAre("E_STATUS_MISMATCH"));
+  EXPECT_THAT(record_validation_codes(record), ElementsAre("E_STATUS_MISMATCH"));
 }
 
 TEST(RecordValidation, ComparesTheNumberOfSamplesWithTheSamples) {
   Json record = valid();
   record["runtime_raw_ms"] = {1.0, 2.0};
   record["n_samples"] = 3;
-  EXPECT_THAT(codes(record), ElementsAre("E_COUNT"));
+  EXPECT_THAT(record_validation_codes(record), ElementsAre("E_COUNT"));
   record["n_samples"] = 2;
-  EXPECT_THAT(codes(record), IsEmpty());
+  EXPECT_THAT(record_validation_codes(record), IsEmpty());
 }
 
 TEST(RecordValidation, KnowsTheFutureAndStrictness) {
   constexpr int64_t kYear2020 = 1'577'836'800'000'000;
-  EXPECT_THAT(codes(valid(), {.now_us = kYear2020}), ElementsAre("E_TIMESTAMP_RANGE"));
+  EXPECT_THAT(record_validation_codes(valid(), {.now_us = kYear2020}),
+              ElementsAre("E_TIMESTAMP_RANGE"));
   Json record = valid();
   record["colour"] = "red";
-  EXPECT_THAT(codes(record, {.strict = true}), ElementsAre("E_UNKNOWN_KEY"));
+  EXPECT_THAT(record_validation_codes(record, {.strict = true}), ElementsAre("E_UNKNOWN_KEY"));
   EXPECT_FALSE(has_errors(validate_record(record)));
   EXPECT_TRUE(has_errors(validate_record(record, {.strict = true})));
 }

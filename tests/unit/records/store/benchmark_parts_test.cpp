@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-BenchmarkRecord record(double ms) {
+BenchmarkRecord benchmark_parts_record(double ms) {
   BenchmarkRecord result;
   result.timestamp = "2019-11-23T00:34:11Z";
   result.status = "ok";
@@ -53,7 +53,7 @@ class BenchmarkParts : public testing::Test {
 };
 
 TEST_F(BenchmarkParts, HaveTypedColumns) {
-  ASSERT_EQ(append(store_, {record(1.5), record(2.5)}).added, 2);
+  ASSERT_EQ(append(store_, {benchmark_parts_record(1.5), benchmark_parts_record(2.5)}).added, 2);
   EXPECT_EQ(value(store_, "runtime_ms_mean * 2"), 3.0);
   EXPECT_EQ(value(store_, "inputs[1].shape[4]"), 112);
   EXPECT_EQ(value(store_, "pip['numpy']"), "1.17");
@@ -65,28 +65,28 @@ TEST_F(BenchmarkParts, HaveTypedColumns) {
   EXPECT_EQ(value(store_, "list_sum(runtime_raw_ms)"), 3.0);
   EXPECT_EQ(value(store_, "epoch(\"timestamp\")"), 1574469251.0);
   EXPECT_EQ(value(store_, "workload_domain || ' ' || workload_name"), "ai.onnx resnet-18");
-  EXPECT_EQ(value(store_, "record_id"), record_id_of(to_json(record(1.5)), 0));
+  EXPECT_EQ(value(store_, "record_id"), record_id_of(to_json(benchmark_parts_record(1.5)), 0));
   EXPECT_EQ(record_from_json(Json::parse(value(store_, "record").get<std::string>()))->hardware,
             "gcp-c2-standard-16");
 }
 
 TEST_F(BenchmarkParts, KeepEqualRecordsOfARunAndAddThemOnce) {
-  EXPECT_EQ(append(store_, {record(1), record(1)}).added, 2);
-  EXPECT_EQ(append(store_, {record(1), record(1)}).added, 0);
-  EXPECT_EQ(append(store_, {record(1), record(2)}).added, 1);
+  EXPECT_EQ(append(store_, {benchmark_parts_record(1), benchmark_parts_record(1)}).added, 2);
+  EXPECT_EQ(append(store_, {benchmark_parts_record(1), benchmark_parts_record(1)}).added, 0);
+  EXPECT_EQ(append(store_, {benchmark_parts_record(1), benchmark_parts_record(2)}).added, 1);
   EXPECT_EQ(value(store_, "count(*) OVER ()"), 3);
 }
 
 TEST_F(BenchmarkParts, AreMergedWithTheirRowsAndTypes) {
-  for (int i = 1; i < 6; ++i) append(store_, {record(i)});
+  for (int i = 1; i < 6; ++i) append(store_, {benchmark_parts_record(i)});
   const Compaction done = compact(store_, RecordKind::kBenchmark).value();
   EXPECT_EQ(done.parts_before, 5);
   EXPECT_EQ(done.parts_after, 1);
   EXPECT_EQ(store_.live_parts(RecordKind::kBenchmark)->size(), 1U);
   EXPECT_EQ(value(store_, "count(*) OVER ()"), 5);
-  EXPECT_EQ(append(store_, {record(3)}).present, 1);
+  EXPECT_EQ(append(store_, {benchmark_parts_record(3)}).present, 1);
   StoreFolder other = StoreFolder::open_to_write(folder_.path() / "other").value();
-  append(other, {record(3), record(9)});
+  append(other, {benchmark_parts_record(3), benchmark_parts_record(9)});
   const Addition merged = merge_store(other, store_, RecordKind::kBenchmark).value();
   EXPECT_EQ(merged.added, 4);
   EXPECT_EQ(merged.present, 1);

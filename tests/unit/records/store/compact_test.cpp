@@ -22,7 +22,7 @@ std::string random_text(Random& random, size_t bytes) {
 }
 
 /// A record that no compression makes small.
-BenchmarkRecord record(Random& random, size_t bytes) {
+BenchmarkRecord compact_record(Random& random, size_t bytes) {
   BenchmarkRecord result;
   result.timestamp = "2026-11-24T00:34:11Z";
   result.status = "ok";
@@ -63,7 +63,7 @@ class Compact : public testing::Test {
 
 TEST_F(Compact, MakesOnePartOfAnyNumber) {
   Random random(1);
-  const fs::path part = part_of({record(random, 100), record(random, 100)});
+  const fs::path part = part_of({compact_record(random, 100), compact_record(random, 100)});
   for (const int count : {1, 2, 80, 100}) {
     StoreFolder store = store_of(part, count);
     const auto done = compact(store, RecordKind::kBenchmark);
@@ -80,7 +80,7 @@ TEST_F(Compact, MergesWhatWasMergedBefore) {
   int64_t rows = 0;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 3; ++i, ++rows) {
-      ASSERT_TRUE(append_records(store, {record(random, 50)}));
+      ASSERT_TRUE(append_records(store, {compact_record(random, 50)}));
     }
     EXPECT_EQ(compact(store, RecordKind::kBenchmark).value().parts_after, 1);
     EXPECT_EQ(rows_in(store), rows);

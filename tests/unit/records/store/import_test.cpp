@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const char* const kLine =
+const char* const kImportLine =
     R"({"input": ["llvm -keys=cpu", "dense_pack.x86", [["TENSOR", [1, 768], "float32"], null], {}], )"
     R"("config": {"index": 7, "code_hash": null, "entity": [["tile_y", "sp", [-1, 4]], )"
     R"(["auto", "ot", true]]}, "result": [[0.0001, 0.0002], 0, 0.5, 1655872996.5], )"
@@ -44,7 +44,7 @@ class Import : public testing::Test {
 };
 
 TEST_F(Import, KeepsEqualLinesOfAFileAndAddsThemOnce) {
-  const std::string line = std::string(kLine) + "\n";
+  const std::string line = std::string(kImportLine) + "\n";
   const std::string path = write("two.log", line + "# comment\n\n" + line);
   StoreFolder target = store();
   EXPECT_EQ(import_file(target, path)->added, 2);
@@ -60,15 +60,15 @@ TEST_F(Import, KeepsEqualLinesOfAFileAndAddsThemOnce) {
 }
 
 TEST_F(Import, KnowsARecordInAnotherSpelling) {
-  std::string spelled = kLine;
+  std::string spelled = kImportLine;
   for (size_t at = 0; (at = spelled.find(", ", at)) != std::string::npos;) spelled.erase(at + 1, 1);
   StoreFolder target = store();
-  EXPECT_EQ(import_file(target, write("a.log", std::string(kLine) + "\n"))->added, 1);
+  EXPECT_EQ(import_file(target, write("a.log", std::string(kImportLine) + "\n"))->added, 1);
   EXPECT_EQ(import_file(target, write("b.log", spelled + "\n"))->present, 1);
 }
 
 TEST_F(Import, KeepsEverySourceOfARow) {
-  const std::string line = std::string(kLine) + "\n";
+  const std::string line = std::string(kImportLine) + "\n";
   const std::string one = write("one.log", line);
   const std::string two = write("two.log", "# comment\n" + line + line);
   StoreFolder target = store();
@@ -98,7 +98,7 @@ TEST_F(Import, KeepsEverySourceOfARow) {
 }
 
 TEST_F(Import, CountsBadLinesAndTakesTheOthers) {
-  const std::string line = std::string(kLine) + "\n";
+  const std::string line = std::string(kImportLine) + "\n";
   StoreFolder target = store();
   const FileImport file =
       import_file(target, write("bad.log", line + "{\"input\": 1}\n" + line.substr(0, 90))).value();
@@ -120,7 +120,7 @@ TEST_F(Import, LeavesNothingWhereItCannotWrite) {
 }
 
 TEST_F(Import, TakesFactorsThatTheScannerDoesNotKnowTheGeneralWay) {
-  const std::string line = kLine;
+  const std::string line = kImportLine;
   StoreFolder fast = store("fast"), slow = store("slow");
   std::string lines;
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 enum class Role { kWriter, kCompactor, kReader };
 
-constexpr const char* kLine =
+constexpr const char* kStoreKillsLine =
     R"({{"input": ["llvm -keys=cpu", "dense_pack.x86", [["TENSOR", [{}, 768], "float32"]], {{}}], )"
     R"("config": {{"index": {}, "code_hash": null, "entity": [["tile_y", "sp", [-1, 4]]]}}, )"
     R"("result": [[0.000{}], 0, 0.5, {}.5], "version": 0.2, "tvm_version": "{}"}})";
@@ -90,7 +90,8 @@ class KillTrial {
     slot.batch = fmt::format("w{}.b{}.n{}", slot.number, slot.batches++, rows);
     std::ofstream log(file_of(slot, "log"));
     for (int i = 0; i < rows; ++i) {
-      log << fmt::format(kLine, slot.number + 1, i, 1 + random_() % 9, slot.batches, slot.batch)
+      log << fmt::format(kStoreKillsLine, slot.number + 1, i, 1 + random_() % 9, slot.batches,
+                         slot.batch)
           << "\n";
     }
   }

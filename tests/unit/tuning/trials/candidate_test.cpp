@@ -19,7 +19,7 @@ Task convolution_task(const std::string& name, const Shape& data, const Shape& k
   return {name, blocked_convolution_arguments(call), host_target()};
 }
 
-Task dense_task(const std::string& name) {
+Task candidate_dense_task(const std::string& name) {
   const AnchorCall call{.op = "nn.dense",
                         .data = {DataType::kFloat32, {4, 8}},
                         .weight = {DataType::kFloat32, {12, 8}}};
@@ -38,7 +38,8 @@ TEST(TaskWorkload, HasAFilterAChannelWhereItIsDepthwise) {
 }
 
 TEST(TaskWorkload, IsADenseLayer) {
-  EXPECT_EQ(text_of(*workload_of_task(dense_task("dense_pack.x86"))), "dense 4x8 w:12x8 transB=1");
+  EXPECT_EQ(text_of(*workload_of_task(candidate_dense_task("dense_pack.x86"))),
+            "dense 4x8 w:12x8 transB=1");
 }
 
 TEST(TaskWorkload, RefusesOtherTypes) {
@@ -103,7 +104,7 @@ TEST(Candidate, IsExpectedToBeSlowWithOneChannelAVector) {
 
 TEST(Candidate, HasAnEstimateForEveryPointOfADenseLayer) {
   for (const char* name : {"dense_nopack.x86", "dense_pack.x86"}) {
-    const TunableTask tunable = *tunable_task(dense_task(name), 0);
+    const TunableTask tunable = *tunable_task(candidate_dense_task(name), 0);
     for (uint64_t index = 0; index < tunable.size; ++index) {
       EXPECT_GT(estimate_of(tunable)(index), 0) << name << " " << index;
     }

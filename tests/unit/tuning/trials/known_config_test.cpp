@@ -28,7 +28,7 @@ class NotingMachine : public TrialMachine {
   std::vector<uint64_t> started;
 };
 
-Task dense_task() {
+Task known_config_dense_task() {
   const TensorType matrix{DataType::kFloat32, {16, 64}};
   return {"dense_nopack.x86",
           {tensor_argument(matrix), tensor_argument(matrix), Argument::null(),
@@ -41,7 +41,7 @@ constexpr uint64_t kPoint = 17;
 /// The points that a run builds when this is known of the task.
 std::vector<uint64_t> built_when_known(const KnobConfig& config) {
   const TemporaryFolder folder = TemporaryFolder::make().value();
-  const TuneRequest request{.tasks = {{dense_task()}},
+  const TuneRequest request{.tasks = {{known_config_dense_task()}},
                             .tuner = *tuner_table().find("random"),
                             .trials = 4,
                             .log = folder.path() / "a.log",
@@ -55,7 +55,7 @@ std::vector<uint64_t> built_when_known(const KnobConfig& config) {
 }
 
 TEST(KnownConfig, IsTriedFirstAndOnce) {
-  const TunableTask task = *tunable_task(dense_task(), 0);
+  const TunableTask task = *tunable_task(known_config_dense_task(), 0);
   const std::vector<uint64_t> built = built_when_known(*config_at(task.space, kPoint));
   ASSERT_THAT(built, SizeIs(4));
   EXPECT_EQ(built.front(), kPoint);
@@ -63,7 +63,7 @@ TEST(KnownConfig, IsTriedFirstAndOnce) {
 }
 
 TEST(KnownConfig, ThatIsNoPointOfTheSpaceIsLeftOut) {
-  const TunableTask task = *tunable_task(dense_task(), 0);
+  const TunableTask task = *tunable_task(known_config_dense_task(), 0);
   KnobConfig config = *config_at(task.space, kPoint);
   config.knobs.front().name = "vanished";
   EXPECT_THAT(built_when_known(config), SizeIs(4));
@@ -71,7 +71,7 @@ TEST(KnownConfig, ThatIsNoPointOfTheSpaceIsLeftOut) {
 
 TEST(PromisingPoints, AreTriedFirstAndOnce) {
   const TemporaryFolder folder = TemporaryFolder::make().value();
-  const TuneRequest request{.tasks = {{dense_task()}},
+  const TuneRequest request{.tasks = {{known_config_dense_task()}},
                             .tuner = *tuner_table().find("random"),
                             .trials = 5,
                             .log = folder.path() / "a.log",

@@ -28,7 +28,7 @@ constexpr const char* kConvolution = "conv2d 1x32x14x14 w:64x32x3x3 w:64 pads=1,
 Target avx512() { return *parse_target("llvm -mcpu=skylake-avx512"); }
 
 /// The workload as a model; the convolutions of two branches are equal.
-Model model_of(const std::string& text) {
+Model own_task_model_of(const std::string& text) {
   const Workload workload = *parse_workload(text);
   Model model;
   model.opset = workload.opset;
@@ -43,7 +43,7 @@ Model model_of(const std::string& text) {
 }
 
 TEST(OwnTasks, AreTheSchedulesThatCanComputeAUnit) {
-  const auto tasks = own_tasks(model_of(kConvolution), avx512());
+  const auto tasks = own_tasks(own_task_model_of(kConvolution), avx512());
   ASSERT_TRUE(tasks) << to_text(tasks.error());
   ASSERT_THAT(*tasks, SizeIs(2));
   EXPECT_THAT((*tasks)[0].task.name, Eq("conv2d_winograd.opbench"));
@@ -53,7 +53,7 @@ TEST(OwnTasks, AreTheSchedulesThatCanComputeAUnit) {
 }
 
 TEST(OwnTasks, CanBeTunedFromTheirNameAndArgumentsAlone) {
-  const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
+  const std::vector<ModelTask> tasks = *own_tasks(own_task_model_of(kConvolution), avx512());
   for (const ModelTask& own : tasks) {
     SCOPED_TRACE(own.task.name);
     const auto tunable = tunable_task(own.task, 0);
@@ -66,7 +66,7 @@ TEST(OwnTasks, CanBeTunedFromTheirNameAndArgumentsAlone) {
 }
 
 TEST(OwnTasks, OpenWithAlternativesToTheRule) {
-  const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
+  const std::vector<ModelTask> tasks = *own_tasks(own_task_model_of(kConvolution), avx512());
   const TunableTask winograd = *tunable_task(tasks[0].task, 0);
   std::set<std::pair<int64_t, int64_t>> kinds;
   for (const uint64_t point : winograd.opening) {
@@ -85,7 +85,7 @@ TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
     const KnobConfig config = *config_at(tunable.space, tunable.opening.front());
     return candidate_of(tunable, config)->config.at("parts");
   };
-  const Task task = own_tasks(model_of(kLines), avx512(), 2).value().front().task;
+  const Task task = own_tasks(own_task_model_of(kLines), avx512(), 2).value().front().task;
   const TunableTask of_two = *tunable_task(task, 0, 2);
   EXPECT_THAT(parts(*tunable_task(task, 0)), Eq(1));
   EXPECT_THAT(parts(of_two), Eq(2));
@@ -96,7 +96,7 @@ TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
 }
 
 TEST(OwnTasks, HaveKnobsThatAConfigLacksByRule) {
-  const std::vector<ModelTask> tasks = *own_tasks(model_of(kConvolution), avx512());
+  const std::vector<ModelTask> tasks = *own_tasks(own_task_model_of(kConvolution), avx512());
   const TunableTask tunable = *tunable_task(tasks.front().task, 0);
   const KnobConfig by_rule = *config_at(tunable.space, tunable.opening.front());
   KnobConfig older = *config_at(tunable.space, 0);
@@ -120,7 +120,7 @@ TEST(OwnTasks, AreRefusedWhenTheirArgumentsAreNone) {
     EXPECT_FALSE(spec);
     return spec ? "" : to_text(spec.error());
   };
-  const Task good = own_tasks(model_of(kConvolution), avx512()).value().front().task;
+  const Task good = own_tasks(own_task_model_of(kConvolution), avx512()).value().front().task;
   Task bad = good;
   bad.arguments.pop_back();
   EXPECT_THAT(reason(bad), HasSubstr("a list of channel blocks"));
@@ -142,7 +142,8 @@ TEST(OwnTasks, AreRefusedWhenTheirArgumentsAreNone) {
 class BestKernelsTest : public testing::Test {
  protected:
   void SetUp() override {
-    task_ = *tunable_task(own_tasks(model_of(kConvolution), avx512()).value().back().task, 0);
+    task_ =
+        *tunable_task(own_tasks(own_task_model_of(kConvolution), avx512()).value().back().task, 0);
     TrialLog log = std::move(TrialLog::open(path_).value());
     append(log, 0, 3e-3);
     append(log, 1, 2e-3);
@@ -173,7 +174,7 @@ TEST_F(BestKernelsTest, TakesTheFastestTrial) {
 
 TEST_F(BestKernelsTest, KeepsTheKernelByRuleWhenLittleIsGained) {
   const TunableTask by_rule =
-      *tunable_task(own_tasks(model_of(kConvolution), avx512()).value().front().task, 0);
+      *tunable_task(own_tasks(own_task_model_of(kConvolution), avx512()).value().front().task, 0);
   TrialLog log = std::move(TrialLog::open(path_).value());
   Trial trial{.config = *config_at(by_rule.space, by_rule.opening.front()), .costs_s = {2.03e-3}};
   ASSERT_TRUE(log.append(record_of(by_rule, trial)));

@@ -22,7 +22,7 @@ TunableTask small_task() {
 }
 
 /// Measures nothing: point i takes 1 + |i - 100| microseconds, points of `failing` fail.
-class FakeMachine : public TrialMachine {
+class TaskSearchFakeMachine : public TrialMachine {
  public:
   void begin(const TunableTask&) override {}
   size_t width() const override { return 4; }
@@ -91,7 +91,7 @@ class TaskSearchTest : public testing::Test {
     return run(search, SearchOptions{.trials = trials});
   }
 
-  FakeMachine machine_;
+  TaskSearchFakeMachine machine_;
   TemporaryFolder folder_ = TemporaryFolder::make().value();
   std::filesystem::path path_ = folder_.path() / "a.log";
 };

@@ -11,14 +11,14 @@
 namespace opbench {
 namespace {
 
-TunableTask dense_task() {
+TunableTask trial_builder_dense_task() {
   const AnchorCall call{.op = "nn.dense",
                         .data = {DataType::kFloat32, {4, 8}},
                         .weight = {DataType::kFloat32, {12, 8}}};
   return *tunable_task({"dense_nopack.x86", dense_arguments(call), host_target()}, 0);
 }
 
-std::shared_ptr<const Model> model_of(const Workload& workload) {
+std::shared_ptr<const Model> trial_builder_model_of(const Workload& workload) {
   auto model = std::make_shared<Model>();
   model->opset = workload.opset;
   model->graph = workload.graph;
@@ -42,8 +42,8 @@ class TrialBuilderTest : public testing::Test {
 
   /// Builds points 0 to count - 1; the failure of each, none for a package.
   std::map<uint64_t, std::optional<Failure>> build(uint64_t count) {
-    const TunableTask task = dense_task();
-    const auto model = model_of(task.workload);
+    const TunableTask task = trial_builder_dense_task();
+    const auto model = trial_builder_model_of(task.workload);
     TrialBuilder builder(options_);
     for (uint64_t index = 0; index < count; ++index) {
       builder.add({index, *candidate_of(task, *config_at(task.space, index)), model});
@@ -68,8 +68,8 @@ TEST_F(TrialBuilderTest, BuildsAPackageForEveryPoint) {
 }
 
 TEST_F(TrialBuilderTest, WaitsUntilAllIsBuilt) {
-  const TunableTask task = dense_task();
-  const auto model = model_of(task.workload);
+  const TunableTask task = trial_builder_dense_task();
+  const auto model = trial_builder_model_of(task.workload);
   TrialBuilder builder(options_);
   builder.wait_until_built();
   for (uint64_t index = 0; index < 5; ++index) {

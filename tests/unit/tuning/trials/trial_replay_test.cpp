@@ -139,7 +139,7 @@ TEST(ReplayPlan, TakesOnlyWhatIsWanted) {
 }
 
 /// Trial i takes i + 1 milliseconds; those of `failing` fail. The last begun is done first.
-class FakeMachine : public TrialMachine {
+class TrialReplayFakeMachine : public TrialMachine {
  public:
   void begin(const TunableTask& task) override { begun.push_back(text_of(task.workload)); }
   size_t width() const override { return 2; }
@@ -195,7 +195,7 @@ class TrialReplayTest : public testing::Test {
     return count;
   }
 
-  FakeMachine machine_;
+  TrialReplayFakeMachine machine_;
   TemporaryFolder folder_ = TemporaryFolder::make().value();
   std::filesystem::path path_ = folder_.path() / "a.log";
 };

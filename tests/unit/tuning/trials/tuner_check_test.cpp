@@ -17,7 +17,7 @@ class NoMachine : public TrialMachine {
   Result<MeasuredPoint> measure_afresh(uint64_t, KernelSpec) override { return finish(0); }
 };
 
-Task dense_task() {
+Task tuner_check_dense_task() {
   const TensorType matrix{DataType::kFloat32, {4, 8}};
   return {"dense_nopack.x86",
           {tensor_argument(matrix), tensor_argument(matrix), Argument::null(),
@@ -30,7 +30,7 @@ Result<TuneResult> tune_with(Result<void> (*check)(const Task&)) {
   tuner.check = check;
   const TemporaryFolder folder = TemporaryFolder::make().value();
   const TuneRequest request{
-      .tasks = {{dense_task()}}, .tuner = &tuner, .log = folder.path() / "a.log"};
+      .tasks = {{tuner_check_dense_task()}}, .tuner = &tuner, .log = folder.path() / "a.log"};
   NoMachine machine;
   return run_tune(request, machine, {});
 }

@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Task dense_task(int64_t rows, int64_t columns, int64_t steps) {
+Task zero_shot_dense_task(int64_t rows, int64_t columns, int64_t steps) {
   const auto matrix = [](int64_t m, int64_t n) {
     return tensor_argument({DataType::kFloat32, {m, n}});
   };
@@ -45,7 +45,7 @@ Result<void> known(const std::string& template_name,
   if (template_name != "dense_nopack.x86") return {};
   Random random(3);
   for (const int64_t columns : {128, 256}) {
-    const TunableTask task = tunable_task(dense_task(32, columns, 64), 0).value();
+    const TunableTask task = tunable_task(zero_shot_dense_task(32, columns, 64), 0).value();
     for (int i = 0; i < 100; ++i) {
       Trial trial{.config = config_at(task.space, random.below(task.size)).value()};
       trial.costs_s = {time_of(trial.config)};
@@ -57,7 +57,7 @@ Result<void> known(const std::string& template_name,
 
 TEST(ZeroShot, ChoosesFromTrialsOfOtherShapes) {
   ZeroShot zero_shot(known, host_target());
-  const TunableTask task = tunable_task(dense_task(16, 64, 32), 0).value();
+  const TunableTask task = tunable_task(zero_shot_dense_task(16, 64, 32), 0).value();
   const auto choice = zero_shot.choose(task, 3);
   ASSERT_TRUE(choice) << to_text(choice.error());
   EXPECT_EQ(choice->tasks, 2U);
@@ -68,7 +68,8 @@ TEST(ZeroShot, ChoosesFromTrialsOfOtherShapes) {
 
 TEST(ZeroShot, SaysWhatIsMissing) {
   ZeroShot zero_shot([](const auto&, const auto&) { return Result<void>(); }, host_target());
-  const auto choice = zero_shot.choose(tunable_task(dense_task(16, 64, 32), 0).value(), 1);
+  const auto choice =
+      zero_shot.choose(tunable_task(zero_shot_dense_task(16, 64, 32), 0).value(), 1);
   ASSERT_FALSE(choice);
   EXPECT_EQ(choice.error().code, ErrorCode::kNoMatch);
   EXPECT_THAT(choice.error().message, HasSubstr("0 trials of 0 other tasks"));
@@ -82,11 +83,11 @@ TEST(ZeroShot, LeavesOutTrialsOfOtherTargets) {
     });
   };
   ZeroShot zero_shot(elsewhere, host_target());
-  EXPECT_FALSE(zero_shot.choose(tunable_task(dense_task(16, 64, 32), 0).value(), 1));
+  EXPECT_FALSE(zero_shot.choose(tunable_task(zero_shot_dense_task(16, 64, 32), 0).value(), 1));
 }
 
 KernelChoice some_kernel() {
-  const TunableTask task = tunable_task(dense_task(16, 64, 32), 0).value();
+  const TunableTask task = tunable_task(zero_shot_dense_task(16, 64, 32), 0).value();
   return chosen_kernel(candidate_of(task, config_at(task.space, 3).value()).value(), "somewhere");
 }
 

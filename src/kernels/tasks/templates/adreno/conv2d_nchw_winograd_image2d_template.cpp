@@ -10,7 +10,8 @@ namespace {
 
 /// TVM 0.14 refuses points whose size[2] of tile_y and tile_x do not make 32 to 1023 threads; they
 /// keep their numbers.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv2d_nchw_winograd_image2d_space(const std::vector<Argument>& arguments,
+                                                       const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 7));
   SpaceBuilder builder;
@@ -25,7 +26,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }
 
 /// Channels that only fill a texture count too.
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_winograd_image2d_flops(const std::vector<Argument>& arguments,
+                                                  const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) * filled_texture(conv.kernel_out) * filled_texture(conv.kernel_in);
 }
@@ -33,7 +35,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_winograd_image2d_template() {
-  return {.name = "conv2d_nchw_winograd.image2d", .space = space, .flops = flops};
+  return {.name = "conv2d_nchw_winograd.image2d",
+          .space = conv2d_nchw_winograd_image2d_space,
+          .flops = conv2d_nchw_winograd_image2d_flops};
 }
 
 }  // namespace opbench

@@ -7,7 +7,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv2d_nchwc_image2d_space(const std::vector<Argument>& arguments,
+                                               const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   const int64_t chunks = texture_chunks(conv.kernel_out);
@@ -23,7 +24,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }
 
 /// Channels that only fill a texture count too.
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchwc_image2d_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) * filled_texture(conv.kernel_out);
 }
@@ -31,7 +32,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchwc_image2d_template() {
-  return {.name = "conv2d_nchwc.image2d", .space = space, .flops = flops};
+  return {.name = "conv2d_nchwc.image2d",
+          .space = conv2d_nchwc_image2d_space,
+          .flops = conv2d_nchwc_image2d_flops};
 }
 
 }  // namespace opbench

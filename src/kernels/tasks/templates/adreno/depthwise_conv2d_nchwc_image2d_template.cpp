@@ -7,7 +7,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> depthwise_conv2d_nchwc_image2d_space(const std::vector<Argument>& arguments,
+                                                         const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_fc", texture_chunks(conv.kernel_out), 3);
@@ -21,7 +22,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }
 
 /// Every channel counts with all four of its texture.
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> depthwise_conv2d_nchwc_image2d_flops(const std::vector<Argument>& arguments,
+                                                    const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) * filled_texture(conv.kernel_out) * 4;
 }
@@ -29,7 +31,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchwc_image2d_template() {
-  return {.name = "depthwise_conv2d_nchwc.image2d", .space = space, .flops = flops};
+  return {.name = "depthwise_conv2d_nchwc.image2d",
+          .space = depthwise_conv2d_nchwc_image2d_space,
+          .flops = depthwise_conv2d_nchwc_image2d_flops};
 }
 
 }  // namespace opbench

@@ -6,14 +6,16 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv2d_nchw_spatial_pack_arm_cpu_space(const std::vector<Argument>& arguments,
+                                                           const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   define_spatial_pack(builder, conv.kernel_out, conv.output(0), conv.output(1), 2);
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_spatial_pack_arm_cpu_flops(const std::vector<Argument>& arguments,
+                                                      const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) + padding_flops(conv);
 }
@@ -21,7 +23,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_spatial_pack_arm_cpu_template() {
-  return {.name = "conv2d_nchw_spatial_pack.arm_cpu", .space = space, .flops = flops};
+  return {.name = "conv2d_nchw_spatial_pack.arm_cpu",
+          .space = conv2d_nchw_spatial_pack_arm_cpu_space,
+          .flops = conv2d_nchw_spatial_pack_arm_cpu_flops};
 }
 
 }  // namespace opbench

@@ -5,11 +5,15 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+ConvolutionForm conv2d_nhwc_spatial_pack_arm_cpu_form() {
+  return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio};
+}
 
 /// As TVM 0.8 has it; 0.14 numbers otherwise (ann_spatial over two axes, compat of two).
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nhwc_spatial_pack_arm_cpu_space(const std::vector<Argument>& arguments,
+                                                           const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nhwc_spatial_pack_arm_cpu_form()));
   SpaceBuilder builder;
   builder.define_split("tile_co", conv.kernel_out, 2);
   builder.define_split("tile_oh", conv.output(0), 2);
@@ -26,15 +30,19 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nhwc_spatial_pack_arm_cpu_flops(const std::vector<Argument>& arguments,
+                                                      const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nhwc_spatial_pack_arm_cpu_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nhwc_spatial_pack_arm_cpu_template() {
-  return {.name = "conv2d_nhwc_spatial_pack.arm_cpu", .space = space, .flops = flops};
+  return {.name = "conv2d_nhwc_spatial_pack.arm_cpu",
+          .space = conv2d_nhwc_spatial_pack_arm_cpu_space,
+          .flops = conv2d_nhwc_spatial_pack_arm_cpu_flops};
 }
 
 }  // namespace opbench

@@ -5,7 +5,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> depthwise_conv2d_nchw_arm_cpu_space(const std::vector<Argument>& arguments,
+                                                        const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_c", conv.kernel_out * conv.kernel_in, 2);
@@ -15,7 +16,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> depthwise_conv2d_nchw_arm_cpu_flops(const std::vector<Argument>& arguments,
+                                                   const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) + padding_flops(conv);
 }
@@ -23,7 +25,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchw_arm_cpu_template() {
-  return {.name = "depthwise_conv2d_nchw.arm_cpu", .space = space, .flops = flops};
+  return {.name = "depthwise_conv2d_nchw.arm_cpu",
+          .space = depthwise_conv2d_nchw_arm_cpu_space,
+          .flops = depthwise_conv2d_nchw_arm_cpu_flops};
 }
 
 }  // namespace opbench

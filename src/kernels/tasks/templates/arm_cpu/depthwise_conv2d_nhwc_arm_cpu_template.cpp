@@ -6,10 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+ConvolutionForm depthwise_conv2d_nhwc_arm_cpu_form() {
+  return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> depthwise_conv2d_nhwc_arm_cpu_space(const std::vector<Argument>& arguments,
+                                                        const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, depthwise_conv2d_nhwc_arm_cpu_form()));
   SpaceBuilder builder;
   builder.define_split("tile_c", conv.kernel_in * conv.kernel_out, 2);
   builder.define_split("tile_h", conv.output(0), 2);
@@ -22,15 +26,19 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> depthwise_conv2d_nhwc_arm_cpu_flops(const std::vector<Argument>& arguments,
+                                                   const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, depthwise_conv2d_nhwc_arm_cpu_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef depthwise_conv2d_nhwc_arm_cpu_template() {
-  return {.name = "depthwise_conv2d_nhwc.arm_cpu", .space = space, .flops = flops};
+  return {.name = "depthwise_conv2d_nhwc.arm_cpu",
+          .space = depthwise_conv2d_nhwc_arm_cpu_space,
+          .flops = depthwise_conv2d_nhwc_arm_cpu_flops};
 }
 
 }  // namespace opbench

@@ -7,7 +7,8 @@ namespace opbench {
 namespace {
 
 /// Batched matrix products on tiles of 2 x 2; the same knobs for every convolution.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv2d_nchw_winograd_bifrost_space(const std::vector<Argument>& arguments,
+                                                       const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 3));
   SpaceBuilder builder;
@@ -26,7 +27,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }  // namespace
 
 TemplateDef conv2d_nchw_winograd_bifrost_template() {
-  return {.name = "conv2d_nchw_winograd.bifrost", .space = space};
+  return {.name = "conv2d_nchw_winograd.bifrost", .space = conv2d_nchw_winograd_bifrost_space};
 }
 
 }  // namespace opbench

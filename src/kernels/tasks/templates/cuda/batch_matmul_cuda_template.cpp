@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> batch_matmul_cuda_space(const std::vector<Argument>& arguments,
+                                            const Target& target) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 3);
@@ -16,7 +17,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> batch_matmul_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_flops(matrix);
 }
@@ -24,7 +25,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef batch_matmul_cuda_template() {
-  return {.name = "batch_matmul.cuda", .space = space, .flops = flops};
+  return {.name = "batch_matmul.cuda",
+          .space = batch_matmul_cuda_space,
+          .flops = batch_matmul_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> batch_matmul_int8_cuda_space(const std::vector<Argument>& arguments,
+                                                 const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_f", matrix.batch, 4);
@@ -18,7 +19,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> batch_matmul_int8_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_flops(matrix);
 }
@@ -26,7 +27,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef batch_matmul_int8_cuda_template() {
-  return {.name = "batch_matmul_int8.cuda", .space = space, .flops = flops};
+  return {.name = "batch_matmul_int8.cuda",
+          .space = batch_matmul_int8_cuda_space,
+          .flops = batch_matmul_int8_cuda_flops};
 }
 
 }  // namespace opbench

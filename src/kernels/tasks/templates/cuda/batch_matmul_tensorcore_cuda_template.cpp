@@ -5,12 +5,14 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> batch_matmul_tensorcore_cuda_space(const std::vector<Argument>& arguments,
+                                                       const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_tensor_core_space(matrix);
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> batch_matmul_tensorcore_cuda_flops(const std::vector<Argument>& arguments,
+                                                  const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_flops(matrix);
 }
@@ -18,7 +20,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef batch_matmul_tensorcore_cuda_template() {
-  return {.name = "batch_matmul_tensorcore.cuda", .space = space, .flops = flops};
+  return {.name = "batch_matmul_tensorcore.cuda",
+          .space = batch_matmul_tensorcore_cuda_space,
+          .flops = batch_matmul_tensorcore_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,10 +6,11 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.axes = 1}; }
+ConvolutionForm conv1d_ncw_cuda_form() { return {.axes = 1}; }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv1d_ncw_cuda_space(const std::vector<Argument>& arguments,
+                                          const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv1d_ncw_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", conv.batch, 4);
   builder.define_split("tile_f", conv.kernel_out, 4);
@@ -19,15 +20,16 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv1d_ncw_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv1d_ncw_cuda_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv1d_ncw_cuda_template() {
-  return {.name = "conv1d_ncw.cuda", .space = space, .flops = flops};
+  return {
+      .name = "conv1d_ncw.cuda", .space = conv1d_ncw_cuda_space, .flops = conv1d_ncw_cuda_flops};
 }
 
 }  // namespace opbench

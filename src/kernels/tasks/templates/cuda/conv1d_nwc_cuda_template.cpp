@@ -6,12 +6,13 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() {
+ConvolutionForm conv1d_nwc_cuda_form() {
   return {.axes = 1, .data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio};
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv1d_nwc_cuda_space(const std::vector<Argument>& arguments,
+                                          const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv1d_nwc_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", conv.batch, 4);
   builder.define_split("tile_x", conv.output(0), 4);
@@ -21,15 +22,16 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv1d_nwc_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv1d_nwc_cuda_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv1d_nwc_cuda_template() {
-  return {.name = "conv1d_nwc.cuda", .space = space, .flops = flops};
+  return {
+      .name = "conv1d_nwc.cuda", .space = conv1d_nwc_cuda_space, .flops = conv1d_nwc_cuda_flops};
 }
 
 }  // namespace opbench

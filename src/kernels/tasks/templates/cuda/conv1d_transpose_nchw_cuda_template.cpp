@@ -6,12 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() {
+ConvolutionForm conv1d_transpose_nchw_cuda_form() {
   return {.axes = 1, .kernel = KernelLayout::kIohw, .rest = {"out_dtype", "output_padding"}};
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv1d_transpose_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                     const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv1d_transpose_nchw_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", 1, 4);  // of images, whatever their number
   builder.define_split("tile_f", conv.kernel_out, 4);
@@ -24,7 +26,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 }  // namespace
 
 TemplateDef conv1d_transpose_nchw_cuda_template() {
-  return {.name = "conv1d_transpose_nchw.cuda", .space = space};
+  return {.name = "conv1d_transpose_nchw.cuda", .space = conv1d_transpose_nchw_cuda_space};
 }
 
 }  // namespace opbench

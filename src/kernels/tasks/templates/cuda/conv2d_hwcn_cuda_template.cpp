@@ -7,10 +7,13 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.data = DataLayout::kHwcn, .kernel = KernelLayout::kHwio}; }
+ConvolutionForm conv2d_hwcn_cuda_form() {
+  return {.data = DataLayout::kHwcn, .kernel = KernelLayout::kHwio};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_hwcn_cuda_space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_hwcn_cuda_form()));
   SpaceBuilder builder;
   const auto filter = [](const SplitSizes& sizes) {
     return sizes[1] <= 8 && sizes[2] <= 32 &&
@@ -23,15 +26,17 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_hwcn_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_hwcn_cuda_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_hwcn_cuda_template() {
-  return {.name = "conv2d_hwcn.cuda", .space = space, .flops = flops};
+  return {
+      .name = "conv2d_hwcn.cuda", .space = conv2d_hwcn_cuda_space, .flops = conv2d_hwcn_cuda_flops};
 }
 
 }  // namespace opbench

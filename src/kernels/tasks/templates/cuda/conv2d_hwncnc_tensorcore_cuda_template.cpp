@@ -7,7 +7,8 @@ namespace opbench {
 namespace {
 
 /// The same for every convolution.
-Result<ConfigSpace> space(const std::vector<Argument>&, const Target&) {
+Result<ConfigSpace> conv2d_hwncnc_tensorcore_cuda_space(const std::vector<Argument>&,
+                                                        const Target&) {
   SpaceBuilder builder;
   define_warp_tiles(builder, {1, 2, 4, 8, 16});
   builder.define_option("chunk", {1, 2, 4, 8});
@@ -24,7 +25,7 @@ Result<ConfigSpace> space(const std::vector<Argument>&, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_hwncnc_tensorcore_cuda_template() {
-  return {.name = "conv2d_HWNCnc_tensorcore.cuda", .space = space};
+  return {.name = "conv2d_HWNCnc_tensorcore.cuda", .space = conv2d_hwncnc_tensorcore_cuda_space};
 }
 
 }  // namespace opbench

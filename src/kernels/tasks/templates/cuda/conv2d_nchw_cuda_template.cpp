@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> conv2d_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                           const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_f", conv.kernel_out, 4);
@@ -19,7 +20,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv);
 }
@@ -27,7 +28,8 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_cuda_template() {
-  return {.name = "conv2d_nchw.cuda", .space = space, .flops = flops};
+  return {
+      .name = "conv2d_nchw.cuda", .space = conv2d_nchw_cuda_space, .flops = conv2d_nchw_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> conv2d_nchw_winograd_cuda_space(const std::vector<Argument>& arguments,
+                                                    const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 7));
   SpaceBuilder builder;
@@ -14,7 +15,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_winograd_cuda_flops(const std::vector<Argument>& arguments,
+                                               const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv);
 }
@@ -22,7 +24,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_winograd_cuda_template() {
-  return {.name = "conv2d_nchw_winograd.cuda", .space = space, .flops = flops};
+  return {.name = "conv2d_nchw_winograd.cuda",
+          .space = conv2d_nchw_winograd_cuda_space,
+          .flops = conv2d_nchw_winograd_cuda_flops};
 }
 
 }  // namespace opbench

@@ -17,14 +17,16 @@ Result<ConvolutionArguments> read(const std::vector<Argument>& arguments) {
   return conv;
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> conv2d_nchw_winograd_without_weight_transform_cuda_space(
+    const std::vector<Argument>& arguments, const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read(arguments));
   SpaceBuilder builder;
   define_winograd_cuda(builder, conv, conv.kernel[1], target);
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_winograd_without_weight_transform_cuda_flops(
+    const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read(arguments));
   return direct_flops(conv);
 }
@@ -32,8 +34,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_winograd_without_weight_transform_cuda_template() {
-  return {
-      .name = "conv2d_nchw_winograd_without_weight_transform.cuda", .space = space, .flops = flops};
+  return {.name = "conv2d_nchw_winograd_without_weight_transform.cuda",
+          .space = conv2d_nchw_winograd_without_weight_transform_cuda_space,
+          .flops = conv2d_nchw_winograd_without_weight_transform_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,10 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_dtype"}}; }
+ConvolutionForm conv2d_nchwc_int8_cuda_form() {
+  return {.rest = {"dilation", "layout", "out_dtype"}};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nchwc_int8_cuda_space(const std::vector<Argument>& arguments,
+                                                 const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_int8_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", conv.batch, 4);
   builder.define_split("tile_f", conv.kernel_out / 4, 4);
@@ -26,15 +30,18 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nchwc_int8_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_int8_cuda_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nchwc_int8_cuda_template() {
-  return {.name = "conv2d_NCHWc_int8.cuda", .space = space, .flops = flops};
+  return {.name = "conv2d_NCHWc_int8.cuda",
+          .space = conv2d_nchwc_int8_cuda_space,
+          .flops = conv2d_nchwc_int8_cuda_flops};
 }
 
 }  // namespace opbench

@@ -7,10 +7,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+ConvolutionForm conv2d_nhwc_winograd_direct_cuda_form() {
+  return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nhwc_winograd_direct_cuda_space(const std::vector<Argument>& arguments,
+                                                           const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nhwc_winograd_direct_cuda_form()));
   OPBENCH_CHECK(check_winograd(conv, 3, 7));
   SpaceBuilder builder;
   define_winograd_transforms(builder);
@@ -18,15 +22,19 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nhwc_winograd_direct_cuda_flops(const std::vector<Argument>& arguments,
+                                                      const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nhwc_winograd_direct_cuda_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nhwc_winograd_direct_cuda_template() {
-  return {.name = "conv2d_nhwc_winograd_direct.cuda", .space = space, .flops = flops};
+  return {.name = "conv2d_nhwc_winograd_direct.cuda",
+          .space = conv2d_nhwc_winograd_direct_cuda_space,
+          .flops = conv2d_nhwc_winograd_direct_cuda_flops};
 }
 
 }  // namespace opbench

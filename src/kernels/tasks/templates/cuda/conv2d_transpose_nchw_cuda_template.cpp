@@ -6,12 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() {
+ConvolutionForm conv2d_transpose_nchw_cuda_form() {
   return {.kernel = KernelLayout::kIohw, .rest = {"out_dtype", "output_padding", "groups"}};
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_transpose_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                     const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_transpose_nchw_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", conv.batch, 4);
   builder.define_split("tile_f", conv.kernel_out * conv.groups, 4);
@@ -26,7 +28,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 }  // namespace
 
 TemplateDef conv2d_transpose_nchw_cuda_template() {
-  return {.name = "conv2d_transpose_nchw.cuda", .space = space};
+  return {.name = "conv2d_transpose_nchw.cuda", .space = conv2d_transpose_nchw_cuda_space};
 }
 
 }  // namespace opbench

@@ -22,7 +22,8 @@ int64_t plane_tiles(const ConvolutionArguments& conv, int64_t tile) {
   return winograd_tiles(plane, tile);
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> conv3d_ncdhw_winograd_cuda_space(const std::vector<Argument>& arguments,
+                                                     const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 7));
   const int64_t tile = winograd_cuda_tile(conv);
@@ -47,7 +48,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 }
 
 /// Without a transform of the depth TVM takes the padded input's for the output's.
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv3d_ncdhw_winograd_cuda_flops(const std::vector<Argument>& arguments,
+                                                const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   if (transforms_depth(conv)) return direct_flops(conv);
   return direct_flops(conv) * static_cast<double>(conv.padded(0)) /
@@ -57,7 +59,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv3d_ncdhw_winograd_cuda_template() {
-  return {.name = "conv3d_ncdhw_winograd.cuda", .space = space, .flops = flops};
+  return {.name = "conv3d_ncdhw_winograd.cuda",
+          .space = conv3d_ncdhw_winograd_cuda_space,
+          .flops = conv3d_ncdhw_winograd_cuda_flops};
 }
 
 }  // namespace opbench

@@ -5,12 +5,13 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> conv3d_ndhwc_cuda_space(const std::vector<Argument>& arguments,
+                                            const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments, DataLayout::kNhwc));
   return conv3d_cuda_space(conv, target);
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv3d_ndhwc_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments, DataLayout::kNhwc));
   return direct_flops(conv);
 }
@@ -18,7 +19,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv3d_ndhwc_cuda_template() {
-  return {.name = "conv3d_ndhwc.cuda", .space = space, .flops = flops};
+  return {.name = "conv3d_ndhwc.cuda",
+          .space = conv3d_ndhwc_cuda_space,
+          .flops = conv3d_ndhwc_cuda_flops};
 }
 
 }  // namespace opbench

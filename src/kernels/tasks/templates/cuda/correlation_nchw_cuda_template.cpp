@@ -14,7 +14,8 @@ int64_t output(int64_t padded, int64_t border, int64_t stride) {
 }
 
 /// data1, data2, kernel_size, max_displacement, stride1, stride2, padding, is_multiply.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> correlation_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                const Target& target) {
   ArgumentReader reader(arguments);
   const auto data = reader.tensor("data1", {4});
   reader.tensor("data2", {4});
@@ -46,7 +47,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 }  // namespace
 
 TemplateDef correlation_nchw_cuda_template() {
-  return {.name = "correlation_nchw.cuda", .space = space};
+  return {.name = "correlation_nchw.cuda", .space = correlation_nchw_cuda_space};
 }
 
 }  // namespace opbench

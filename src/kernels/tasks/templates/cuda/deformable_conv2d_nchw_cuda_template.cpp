@@ -8,7 +8,8 @@ namespace {
 
 /// data, offset, kernel, strides, padding, dilation, deformable_groups, groups, out_dtype; no knob
 /// depends on the offsets.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> deformable_conv2d_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                      const Target& target) {
   std::vector<Argument> others = arguments;
   if (others.size() > 1) others.erase(others.begin() + 1);
   OPBENCH_TRY(
@@ -29,7 +30,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
 }  // namespace
 
 TemplateDef deformable_conv2d_nchw_cuda_template() {
-  return {.name = "deformable_conv2d_nchw.cuda", .space = space};
+  return {.name = "deformable_conv2d_nchw.cuda", .space = deformable_conv2d_nchw_cuda_space};
 }
 
 }  // namespace opbench

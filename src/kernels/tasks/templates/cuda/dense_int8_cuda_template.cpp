@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_int8_cuda_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 4);
@@ -17,7 +17,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_int8_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
@@ -25,7 +25,8 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef dense_int8_cuda_template() {
-  return {.name = "dense_int8.cuda", .space = space, .flops = flops};
+  return {
+      .name = "dense_int8.cuda", .space = dense_int8_cuda_space, .flops = dense_int8_cuda_flops};
 }
 
 }  // namespace opbench

@@ -5,12 +5,13 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_tensorcore_cuda_space(const std::vector<Argument>& arguments,
+                                                const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_tensor_core_space(matrix);
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_tensorcore_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
@@ -18,7 +19,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef dense_tensorcore_cuda_template() {
-  return {.name = "dense_tensorcore.cuda", .space = space, .flops = flops};
+  return {.name = "dense_tensorcore.cuda",
+          .space = dense_tensorcore_cuda_space,
+          .flops = dense_tensorcore_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
+Result<ConfigSpace> depthwise_conv2d_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                     const Target& target) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_f", conv.kernel_out * conv.kernel_in, 4);
@@ -16,7 +17,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> depthwise_conv2d_nchw_cuda_flops(const std::vector<Argument>& arguments,
+                                                const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv) + padding_flops(conv);
 }
@@ -24,7 +26,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchw_cuda_template() {
-  return {.name = "depthwise_conv2d_nchw.cuda", .space = space, .flops = flops};
+  return {.name = "depthwise_conv2d_nchw.cuda",
+          .space = depthwise_conv2d_nchw_cuda_space,
+          .flops = depthwise_conv2d_nchw_cuda_flops};
 }
 
 }  // namespace opbench

@@ -6,10 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "groups", "out_dtype"}}; }
+ConvolutionForm group_conv2d_nchw_cuda_form() {
+  return {.rest = {"dilation", "groups", "out_dtype"}};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> group_conv2d_nchw_cuda_space(const std::vector<Argument>& arguments,
+                                                 const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, group_conv2d_nchw_cuda_form()));
   SpaceBuilder builder;
   builder.define_split("tile_n", conv.batch, 4);
   builder.define_split("tile_g", conv.groups, 2);
@@ -24,15 +28,18 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target& 
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> group_conv2d_nchw_cuda_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, group_conv2d_nchw_cuda_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef group_conv2d_nchw_cuda_template() {
-  return {.name = "group_conv2d_nchw.cuda", .space = space, .flops = flops};
+  return {.name = "group_conv2d_nchw.cuda",
+          .space = group_conv2d_nchw_cuda_space,
+          .flops = group_conv2d_nchw_cuda_flops};
 }
 
 }  // namespace opbench

@@ -5,10 +5,12 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio}; }
+ConvolutionForm conv2d_nhwc_gpu_form() {
+  return {.data = DataLayout::kNhwc, .kernel = KernelLayout::kHwio};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nhwc_gpu_space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv2d_nhwc_gpu_form()));
   SpaceBuilder builder;
   for (const char* name : {"tile_n", "tile_c"}) builder.define_option(name, {2, 4, 8});
   for (const char* name : {"num_thread_n", "num_thread_c"}) builder.define_option(name, {4, 8, 16});
@@ -18,15 +20,16 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nhwc_gpu_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, conv2d_nhwc_gpu_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nhwc_gpu_template() {
-  return {.name = "conv2d_nhwc.gpu", .space = space, .flops = flops};
+  return {
+      .name = "conv2d_nhwc.gpu", .space = conv2d_nhwc_gpu_space, .flops = conv2d_nhwc_gpu_flops};
 }
 
 }  // namespace opbench

@@ -7,7 +7,8 @@ namespace {
 
 /// TVM first defines the three with filters, of which that of tile_k leaves nothing (it asks for a
 /// size[0], which is always -1), and then without.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_large_batch_gpu_space(const std::vector<Argument>& arguments,
+                                                const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_x", matrix.rows, 4);
@@ -16,7 +17,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_large_batch_gpu_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
@@ -24,7 +25,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef dense_large_batch_gpu_template() {
-  return {.name = "dense_large_batch.gpu", .space = space, .flops = flops};
+  return {.name = "dense_large_batch.gpu",
+          .space = dense_large_batch_gpu_space,
+          .flops = dense_large_batch_gpu_flops};
 }
 
 }  // namespace opbench

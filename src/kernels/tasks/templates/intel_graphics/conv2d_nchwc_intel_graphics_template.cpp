@@ -8,7 +8,9 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}}; }
+ConvolutionForm conv2d_nchwc_intel_graphics_form() {
+  return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+}
 
 constexpr size_t kFewest = 5;
 
@@ -33,8 +35,10 @@ std::vector<int64_t> divisors_within(int64_t number, int64_t low, int64_t high) 
   return result.empty() ? std::vector<int64_t>{1, number} : result;
 }
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nchwc_intel_graphics_space(const std::vector<Argument>& arguments,
+                                                      const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_intel_graphics_form()));
   SpaceBuilder builder;
   builder.define_option("tile_ic", divisors_within(conv.in_channels, 1, 32));
   builder.define_option(
@@ -56,7 +60,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }  // namespace
 
 TemplateDef conv2d_nchwc_intel_graphics_template() {
-  return {.name = "conv2d_NCHWc.intel_graphics", .space = space};
+  return {.name = "conv2d_NCHWc.intel_graphics", .space = conv2d_nchwc_intel_graphics_space};
 }
 
 }  // namespace opbench

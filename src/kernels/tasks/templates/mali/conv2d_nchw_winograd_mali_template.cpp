@@ -6,7 +6,8 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv2d_nchw_winograd_mali_space(const std::vector<Argument>& arguments,
+                                                    const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   OPBENCH_CHECK(check_winograd(conv, 3, 3));
   SpaceBuilder builder;
@@ -23,7 +24,8 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv2d_nchw_winograd_mali_flops(const std::vector<Argument>& arguments,
+                                               const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments));
   return direct_flops(conv);
 }
@@ -31,7 +33,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv2d_nchw_winograd_mali_template() {
-  return {.name = "conv2d_nchw_winograd.mali", .space = space, .flops = flops};
+  return {.name = "conv2d_nchw_winograd.mali",
+          .space = conv2d_nchw_winograd_mali_space,
+          .flops = conv2d_nchw_winograd_mali_flops};
 }
 
 }  // namespace opbench

@@ -5,7 +5,7 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_mali_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 3);
@@ -14,13 +14,15 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_mali_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
 
 }  // namespace
 
-TemplateDef dense_mali_template() { return {.name = "dense.mali", .space = space, .flops = flops}; }
+TemplateDef dense_mali_template() {
+  return {.name = "dense.mali", .space = dense_mali_space, .flops = dense_mali_flops};
+}
 
 }  // namespace opbench

@@ -5,24 +5,32 @@
 namespace opbench {
 namespace {
 
-std::vector<std::string> rest() { return {"out_dtype", "output_padding"}; }
+std::vector<std::string> conv2d_transpose_packed_vta_rest() {
+  return {"out_dtype", "output_padding"};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const VtaConvolution conv, read_vta_convolution(arguments, rest()));
+Result<ConfigSpace> conv2d_transpose_packed_vta_space(const std::vector<Argument>& arguments,
+                                                      const Target&) {
+  OPBENCH_TRY(const VtaConvolution conv,
+              read_vta_convolution(arguments, conv2d_transpose_packed_vta_rest()));
   SpaceBuilder builder;
   define_vta_convolution(builder, conv, conv.transposed_output);
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const VtaConvolution conv, read_vta_convolution(arguments, rest()));
+Result<double> conv2d_transpose_packed_vta_flops(const std::vector<Argument>& arguments,
+                                                 const Target&) {
+  OPBENCH_TRY(const VtaConvolution conv,
+              read_vta_convolution(arguments, conv2d_transpose_packed_vta_rest()));
   return vta_flops(conv, conv.transposed_output);
 }
 
 }  // namespace
 
 TemplateDef conv2d_transpose_packed_vta_template() {
-  return {.name = "conv2d_transpose_packed.vta", .space = space, .flops = flops};
+  return {.name = "conv2d_transpose_packed.vta",
+          .space = conv2d_transpose_packed_vta_space,
+          .flops = conv2d_transpose_packed_vta_flops};
 }
 
 }  // namespace opbench

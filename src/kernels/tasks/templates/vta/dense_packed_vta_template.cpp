@@ -6,7 +6,7 @@ namespace opbench {
 namespace {
 
 /// data [M', K/16, bt, 16], weight [N/16, K/16, 16, 16], bias, type.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_packed_vta_space(const std::vector<Argument>& arguments, const Target&) {
   ArgumentReader reader(arguments);
   const auto data = reader.tensor("data", {4});
   const auto weight = reader.tensor("weight", {4});
@@ -20,7 +20,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_packed_vta_flops(const std::vector<Argument>& arguments, const Target&) {
   ArgumentReader reader(arguments);
   const auto data = reader.tensor("data", {4});
   const auto weight = reader.tensor("weight", {4});
@@ -36,7 +36,8 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef dense_packed_vta_template() {
-  return {.name = "dense_packed.vta", .space = space, .flops = flops};
+  return {
+      .name = "dense_packed.vta", .space = dense_packed_vta_space, .flops = dense_packed_vta_flops};
 }
 
 }  // namespace opbench

@@ -7,7 +7,8 @@ namespace opbench {
 namespace {
 
 /// Of TVM 0.14, on targets with dot products of bytes.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> batch_matmul_int8_x86_space(const std::vector<Argument>& arguments,
+                                                const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 2);
@@ -15,7 +16,7 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> batch_matmul_int8_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_flops(matrix);
 }
@@ -23,7 +24,9 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef batch_matmul_int8_x86_template() {
-  return {.name = "batch_matmul_int8.x86", .space = space, .flops = flops};
+  return {.name = "batch_matmul_int8.x86",
+          .space = batch_matmul_int8_x86_space,
+          .flops = batch_matmul_int8_x86_flops};
 }
 
 }  // namespace opbench

@@ -7,7 +7,7 @@ namespace opbench {
 namespace {
 
 /// Rows and depth are those of the first matrix as it stands, also where it is transposed.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> batch_matmul_x86_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.first[1], 2);
@@ -16,12 +16,13 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> batch_matmul_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return matrix_flops(matrix);
 }
 
-Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments, const Target&) {
+Result<std::vector<KnobValue>> batch_matmul_x86_fallback(const std::vector<Argument>& arguments,
+                                                         const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_batch_matmul(arguments));
   return batch_matmul_fallback(matrix);
 }
@@ -29,7 +30,10 @@ Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments, 
 }  // namespace
 
 TemplateDef batch_matmul_x86_template() {
-  return {.name = "batch_matmul.x86", .space = space, .flops = flops, .fallback = fallback};
+  return {.name = "batch_matmul.x86",
+          .space = batch_matmul_x86_space,
+          .flops = batch_matmul_x86_flops,
+          .fallback = batch_matmul_x86_fallback};
 }
 
 }  // namespace opbench

@@ -6,10 +6,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}}; }
+ConvolutionForm conv2d_nchwc_int8_x86_form() {
+  return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nchwc_int8_x86_space(const std::vector<Argument>& arguments,
+                                                const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_int8_x86_form()));
   SpaceBuilder builder;
   builder.define_split(
       "tile_ic", conv.in_channels,
@@ -22,15 +26,18 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nchwc_int8_x86_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_int8_x86_form()));
   return direct_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nchwc_int8_x86_template() {
-  return {.name = "conv2d_NCHWc_int8.x86", .space = space, .flops = flops};
+  return {.name = "conv2d_NCHWc_int8.x86",
+          .space = conv2d_nchwc_int8_x86_space,
+          .flops = conv2d_nchwc_int8_x86_flops};
 }
 
 }  // namespace opbench

@@ -7,11 +7,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}}; }
+ConvolutionForm conv2d_nchwc_x86_form() {
+  return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+}
 
 /// The space is that of the kernel without dilation, also where it has one.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> conv2d_nchwc_x86_space(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_x86_form()));
   SpaceBuilder builder;
   builder.define_split("tile_ic", conv.in_channels, 2);
   builder.define_split("tile_oc", conv.kernel_out, 2);
@@ -21,21 +24,26 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> conv2d_nchwc_x86_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_x86_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
-Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
-                                        const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<std::vector<KnobValue>> conv2d_nchwc_x86_fallback(const std::vector<Argument>& arguments,
+                                                         const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, conv2d_nchwc_x86_form()));
   return nchwc_fallback(conv, target);
 }
 
 }  // namespace
 
 TemplateDef conv2d_nchwc_x86_template() {
-  return {.name = "conv2d_NCHWc.x86", .space = space, .flops = flops, .fallback = fallback};
+  return {.name = "conv2d_NCHWc.x86",
+          .space = conv2d_nchwc_x86_space,
+          .flops = conv2d_nchwc_x86_flops,
+          .fallback = conv2d_nchwc_x86_fallback};
 }
 
 }  // namespace opbench

@@ -5,12 +5,12 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> conv3d_ncdhw_x86_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   return conv3d_x86_space(conv);
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> conv3d_ncdhw_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_conv3d(arguments));
   return direct_flops(conv) + padding_flops(conv);
 }
@@ -18,7 +18,8 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef conv3d_ncdhw_x86_template() {
-  return {.name = "conv3d_ncdhw.x86", .space = space, .flops = flops};
+  return {
+      .name = "conv3d_ncdhw.x86", .space = conv3d_ncdhw_x86_space, .flops = conv3d_ncdhw_x86_flops};
 }
 
 }  // namespace opbench

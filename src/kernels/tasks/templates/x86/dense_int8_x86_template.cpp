@@ -6,14 +6,14 @@ namespace opbench {
 namespace {
 
 /// Of TVM 0.14, on targets with dot products of bytes.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_int8_x86_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 2);
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_int8_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
@@ -21,7 +21,7 @@ Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
 }  // namespace
 
 TemplateDef dense_int8_x86_template() {
-  return {.name = "dense_int8.x86", .space = space, .flops = flops};
+  return {.name = "dense_int8.x86", .space = dense_int8_x86_space, .flops = dense_int8_x86_flops};
 }
 
 }  // namespace opbench

@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_nopack_x86_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 2);
@@ -16,14 +16,14 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
 }
 
 /// The sums over tiles of the depth are a stage of their own, whose one addition counts too.
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_nopack_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix) +
          static_cast<double>(matrix.rows) * static_cast<double>(matrix.columns);
 }
 
-Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
-                                        const Target& target) {
+Result<std::vector<KnobValue>> dense_nopack_x86_fallback(const std::vector<Argument>& arguments,
+                                                         const Target& target) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return dense_nopack_fallback(matrix, target);
 }
@@ -31,7 +31,10 @@ Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
 }  // namespace
 
 TemplateDef dense_nopack_x86_template() {
-  return {.name = "dense_nopack.x86", .space = space, .flops = flops, .fallback = fallback};
+  return {.name = "dense_nopack.x86",
+          .space = dense_nopack_x86_space,
+          .flops = dense_nopack_x86_flops,
+          .fallback = dense_nopack_x86_fallback};
 }
 
 }  // namespace opbench

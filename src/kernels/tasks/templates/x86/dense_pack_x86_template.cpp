@@ -6,7 +6,7 @@
 namespace opbench {
 namespace {
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
+Result<ConfigSpace> dense_pack_x86_space(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   SpaceBuilder builder;
   builder.define_split("tile_y", matrix.rows, 3);
@@ -18,13 +18,13 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
+Result<double> dense_pack_x86_flops(const std::vector<Argument>& arguments, const Target&) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return matrix_flops(matrix);
 }
 
-Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
-                                        const Target& target) {
+Result<std::vector<KnobValue>> dense_pack_x86_fallback(const std::vector<Argument>& arguments,
+                                                       const Target& target) {
   OPBENCH_TRY(const MatrixArguments matrix, read_dense(arguments));
   return dense_pack_fallback(matrix, target);
 }
@@ -32,7 +32,10 @@ Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
 }  // namespace
 
 TemplateDef dense_pack_x86_template() {
-  return {.name = "dense_pack.x86", .space = space, .flops = flops, .fallback = fallback};
+  return {.name = "dense_pack.x86",
+          .space = dense_pack_x86_space,
+          .flops = dense_pack_x86_flops,
+          .fallback = dense_pack_x86_fallback};
 }
 
 }  // namespace opbench

@@ -7,10 +7,14 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}}; }
+ConvolutionForm depthwise_conv2d_nchwc_x86_form() {
+  return {.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+}
 
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> depthwise_conv2d_nchwc_x86_space(const std::vector<Argument>& arguments,
+                                                     const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, depthwise_conv2d_nchwc_x86_form()));
   SpaceBuilder builder;
   builder.define_split("tile_ic", conv.in_channels, 2);
   builder.define_split("tile_oc", conv.kernel_out * conv.kernel_in, 2);
@@ -19,22 +23,27 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> depthwise_conv2d_nchwc_x86_flops(const std::vector<Argument>& arguments,
+                                                const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, depthwise_conv2d_nchwc_x86_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
-Result<std::vector<KnobValue>> fallback(const std::vector<Argument>& arguments,
-                                        const Target& target) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<std::vector<KnobValue>> depthwise_conv2d_nchwc_x86_fallback(
+    const std::vector<Argument>& arguments, const Target& target) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, depthwise_conv2d_nchwc_x86_form()));
   return depthwise_nchwc_fallback(conv, target);
 }
 
 }  // namespace
 
 TemplateDef depthwise_conv2d_nchwc_x86_template() {
-  return {
-      .name = "depthwise_conv2d_NCHWc.x86", .space = space, .flops = flops, .fallback = fallback};
+  return {.name = "depthwise_conv2d_NCHWc.x86",
+          .space = depthwise_conv2d_nchwc_x86_space,
+          .flops = depthwise_conv2d_nchwc_x86_flops,
+          .fallback = depthwise_conv2d_nchwc_x86_fallback};
 }
 
 }  // namespace opbench

@@ -6,11 +6,15 @@
 namespace opbench {
 namespace {
 
-ConvolutionForm form() { return {.rest = {"dilation", "groups", "out_dtype"}}; }
+ConvolutionForm group_conv2d_nchw_x86_form() {
+  return {.rest = {"dilation", "groups", "out_dtype"}};
+}
 
 /// Also of blocks that do not divide a group: what comes of those is wrong.
-Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<ConfigSpace> group_conv2d_nchw_x86_space(const std::vector<Argument>& arguments,
+                                                const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, group_conv2d_nchw_x86_form()));
   SpaceBuilder builder;
   builder.define_split("tile_ic", conv.in_channels, 2);
   builder.define_split("tile_oc", conv.kernel_out, 2);
@@ -19,15 +23,18 @@ Result<ConfigSpace> space(const std::vector<Argument>& arguments, const Target&)
   return std::move(builder).finish();
 }
 
-Result<double> flops(const std::vector<Argument>& arguments, const Target&) {
-  OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(arguments, form()));
+Result<double> group_conv2d_nchw_x86_flops(const std::vector<Argument>& arguments, const Target&) {
+  OPBENCH_TRY(const ConvolutionArguments conv,
+              read_convolution(arguments, group_conv2d_nchw_x86_form()));
   return direct_flops(conv) + padding_flops(conv);
 }
 
 }  // namespace
 
 TemplateDef group_conv2d_nchw_x86_template() {
-  return {.name = "group_conv2d_nchw.x86", .space = space, .flops = flops};
+  return {.name = "group_conv2d_nchw.x86",
+          .space = group_conv2d_nchw_x86_space,
+          .flops = group_conv2d_nchw_x86_flops};
 }
 
 }  // namespace opbench
