@@ -194,7 +194,7 @@ Result<Json> run_autoscheduled_duel(const std::vector<std::string>& words) {
 }  // namespace opbench
 
 int main(int count, char** words) {
-  const auto result = opbench::run({words + 1, words + count});
+  const auto result = opbench::run_autoscheduled_duel({words + 1, words + count});
   if (result) {
     fmt::print("\n{}\n", result->dump());
     return 0;

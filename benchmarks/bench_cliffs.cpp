@@ -160,7 +160,7 @@ Result<void> run_cliffs(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_cliffs_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "cliffs",
       .summary = "our time over ONNX Runtime's for workloads drawn at random, one thread",
@@ -176,6 +176,6 @@ int main(int argc, char** argv) {
                   {.name = "--list",
                    .help = "print the workloads and measure nothing",
                    .kind = opbench::OptionKind::kSwitch}},
-      .run = opbench::run};
+      .run = opbench::run_cliffs};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -163,7 +163,7 @@ Result<void> compare_run(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_compare_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "compare",
       .summary =
@@ -172,6 +172,6 @@ int main(int argc, char** argv) {
                    .value_name = "NAME",
                    .help = "of the zoo",
                    .otherwise = "resnet-18"}},
-      .run = opbench::run};
+      .run = opbench::compare_run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -122,7 +122,7 @@ Result<void> compile_run(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_compile_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "compile",
        .summary = "CPU time to compile points of a template, and their kernels' speed",
@@ -137,6 +137,6 @@ int main(int argc, char** argv) {
                     .value_name = {},
                     .help = "call no kernel: for profilers that do not know its instructions",
                     .kind = opbench::OptionKind::kSwitch}},
-       .run = opbench::run},
+       .run = opbench::compile_run},
       argc, argv);
 }

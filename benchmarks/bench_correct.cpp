@@ -154,7 +154,7 @@ Result<void> run_correct(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_correct_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "correct",
       .summary = "largest relative error of models against ONNX Runtime",
@@ -184,6 +184,6 @@ int main(int argc, char** argv) {
                    .value_name = "FOLDER",
                    .help = "of the light models",
                    .otherwise = OPBENCH_SHARED_DATA "/onnx-light"}},
-      .run = opbench::run};
+      .run = opbench::run_correct};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -186,7 +186,7 @@ Result<void> run_engines(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_engines_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "engines",
       .summary = "what the engines of other libraries add to a call of the library",
@@ -194,6 +194,6 @@ int main(int argc, char** argv) {
                    .value_name = "N",
                    .help = "of engine and loop in turn",
                    .otherwise = "200"}},
-      .run = opbench::run};
+      .run = opbench::run_engines};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

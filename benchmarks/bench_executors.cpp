@@ -238,7 +238,7 @@ Result<void> run_executors(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_executors_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "executors",
       .summary = "kernels for ranges of extents beside kernels for each, and new lengths",
@@ -269,6 +269,6 @@ int main(int argc, char** argv) {
                    .value_name = "SECONDS",
                    .help = "for each comparison",
                    .otherwise = "20"}},
-      .run = opbench::run};
+      .run = opbench::run_executors};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -354,10 +354,10 @@ std::vector<OptionDef> kernels_options() {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_kernels_main(int argc, char** argv) {
   return opbench::run_benchmark({.name = "kernels",
                                  .summary = "tuned kernels against oneDNN and autoschedulers",
-                                 .options = opbench::options(),
-                                 .run = opbench::run},
+                                 .options = opbench::kernels_options(),
+                                 .run = opbench::run_kernels},
                                 argc, argv);
 }

@@ -273,7 +273,7 @@ Result<void> models_run(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_models_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "models",
       .summary = "our time over ONNX Runtime's for whole models, interleaved in one run",
@@ -300,6 +300,6 @@ int main(int argc, char** argv) {
                    .value_name = "FOLDER",
                    .help = "of the light models",
                    .otherwise = OPBENCH_SHARED_DATA "/onnx-light"}},
-      .run = opbench::run};
+      .run = opbench::models_run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

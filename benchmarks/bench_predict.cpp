@@ -35,10 +35,10 @@ Result<void> run_predict(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_predict_main(int argc, char** argv) {
   std::vector<opbench::OptionDef> options = {
       {.name = "--seed", .value_name = "N", .help = "of all draws", .otherwise = "0"}};
-  for (const opbench::PredictPart& part : opbench::parts()) {
+  for (const opbench::PredictPart& part : opbench::predict_parts()) {
     options.push_back(part.option);
     options.insert(options.end(), part.options.begin(), part.options.end());
   }
@@ -46,6 +46,6 @@ int main(int argc, char** argv) {
       {.name = "predict",
        .summary = "errors of predictors beside those of trivial baselines",
        .options = std::move(options),
-       .run = opbench::run},
+       .run = opbench::run_predict},
       argc, argv);
 }

@@ -81,9 +81,9 @@ Result<void> run_protocol(const Arguments&, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_protocol_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{.name = "protocol",
                                         .summary = "what the engine protocol adds to a time",
-                                        .run = opbench::run};
+                                        .run = opbench::run_protocol};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

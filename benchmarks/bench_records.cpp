@@ -256,7 +256,7 @@ Result<void> run_records(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_records_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "records",
        .summary = "import, size and answers of the store of records",
@@ -271,6 +271,6 @@ int main(int argc, char** argv) {
                    {.name = "--folder",
                     .value_name = "DIR",
                     .help = "place for logs and stores, 4 GB with the default sizes"}},
-       .run = opbench::run},
+       .run = opbench::run_records},
       argc, argv);
 }

@@ -87,7 +87,7 @@ Result<void> run_startup(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_startup_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "startup",
       .summary = "time to the help and to a model's table, and the program's memory",
@@ -95,6 +95,6 @@ int main(int argc, char** argv) {
                        .help = "files or names of the zoo; default: resnet-18",
                        .is_required = false,
                        .repeats = true}},
-      .run = opbench::run};
+      .run = opbench::run_startup};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -39,7 +39,7 @@ Result<void> run_store_kills(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_store_kills_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "store-kills",
        .summary = "8 programs on one store, killed with -9",
@@ -47,6 +47,6 @@ int main(int argc, char** argv) {
            {{.name = "--kills", .value_name = "N", .help = "how many", .otherwise = "500"},
             {.name = "--seed", .value_name = "N", .help = "of the moments", .otherwise = "1"},
             {.name = "--folder", .value_name = "DIR", .help = "place of the store"}},
-       .run = opbench::run},
+       .run = opbench::run_store_kills},
       argc, argv);
 }

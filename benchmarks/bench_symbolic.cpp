@@ -163,10 +163,10 @@ Result<void> run_symbolic(const Arguments&, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_symbolic_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "symbolic",
       .summary = "what it costs when a kernel learns width and batch at the call",
-      .run = opbench::run};
+      .run = opbench::run_symbolic};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -33,14 +33,14 @@ Result<void> run_bench_together(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_together_main(int argc, char** argv) {
   using opbench::OptionKind;
   const opbench::BenchmarkDef benchmark{
       .name = "together",
       .summary = "operators that run together: planners, placement, simulated machines",
       .options = {{.name = "--part",
                    .value_name = "NAME,NAME…",
-                   .help = opbench::join(opbench::parts().names()) + "; default: all",
+                   .help = opbench::join(opbench::bench_together_parts().names()) + "; default: all",
                    .kind = OptionKind::kList},
                   {.name = "--models",
                    .value_name = "MODEL,MODEL…",
@@ -96,6 +96,6 @@ int main(int argc, char** argv) {
                    .value_name = "FOLDER",
                    .help = "of random graphs, files ws-*.txt: nodes, edges, then an edge a line",
                    .otherwise = OPBENCH_SHARED_DATA "/ios"}},
-      .run = opbench::run};
+      .run = opbench::run_bench_together};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -33,13 +33,13 @@ Result<void> tune_kills_run(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_tune_kills_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "tune-kills",
        .summary = "one search, killed with -9 and continued",
        .options =
            {{.name = "--kills", .value_name = "N", .help = "how many", .otherwise = "50"},
             {.name = "--seed", .value_name = "N", .help = "of the moments", .otherwise = "1"}},
-       .run = opbench::run},
+       .run = opbench::tune_kills_run},
       argc, argv);
 }

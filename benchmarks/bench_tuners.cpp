@@ -200,7 +200,7 @@ std::string searching_tuners() {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_tuners_main(int argc, char** argv) {
   using opbench::OptionKind;
   return opbench::run_benchmark(
       {.name = "tuners",
@@ -227,6 +227,6 @@ int main(int argc, char** argv) {
                    {.name = "--table",
                     .value_name = "FILE",
                     .help = "an AutoTVM log; default: in the cache, by model and target"}},
-       .run = opbench::run},
+       .run = opbench::run_tuners},
       argc, argv);
 }

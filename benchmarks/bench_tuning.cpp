@@ -61,13 +61,13 @@ Result<void> run_tuning(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_tuning_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "tuning",
        .summary = "trials a second on conv2d 64x56x56 3x3 to 64",
        .options =
            {{.name = "--trials", .value_name = "N", .help = "how many", .otherwise = "400"},
             {.name = "--seed", .value_name = "N", .help = "of the points", .otherwise = "0"}},
-       .run = opbench::run},
+       .run = opbench::run_tuning},
       argc, argv);
 }

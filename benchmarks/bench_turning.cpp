@@ -129,7 +129,7 @@ Result<void> run_turning(const Arguments& arguments, Report& report) {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_turning_main(int argc, char** argv) {
   return opbench::run_benchmark(
       {.name = "turning",
        .summary = "turning points of sweeps, and the caches that a triad finds",
@@ -138,6 +138,6 @@ int main(int argc, char** argv) {
                     .value_name = "N",
                     .help = "of a search with few",
                     .otherwise = "8"}},
-       .run = opbench::run},
+       .run = opbench::run_turning},
       argc, argv);
 }

@@ -82,11 +82,11 @@ std::vector<OptionDef> verdicts_options() {
 }  // namespace
 }  // namespace opbench
 
-int main(int argc, char** argv) {
+int bench_verdicts_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "verdicts",
       .summary = "how often compare says something false, and finds what is there",
-      .options = opbench::options(),
-      .run = opbench::run};
+      .options = opbench::verdicts_options(),
+      .run = opbench::run_verdicts};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -31,7 +31,7 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kVisitLabel = "visit";
+constexpr const char* kCorpusVisitLabel = "visit";
 constexpr int kVisits = 2;
 
 /// Models of the zoo that are built as a family of variants is; others are families of their own.
@@ -78,7 +78,7 @@ Result<std::set<std::string>> predict_corpus_measured_in(const std::filesystem::
   OPBENCH_TRY(const auto records, parse_record_lines(text));
   for (const BenchmarkRecord& record : records) {
     if (record.scope != "model" || !record.labels) continue;
-    found.insert(record.model.value_or("") + "|" + record.labels->at(kVisitLabel));
+    found.insert(record.model.value_or("") + "|" + record.labels->at(kCorpusVisitLabel));
   }
   return found;
 }
@@ -107,7 +107,7 @@ Result<void> visit_predict_corpus(const Corpus& corpus, const CorpusModel& model
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   OPBENCH_TRY(ProfileRequest request, predict_corpus_request_of(corpus, model, folder.path()));
   request.measures_units = has_units;
-  request.labels[kVisitLabel] = std::to_string(number);
+  request.labels[kCorpusVisitLabel] = std::to_string(number);
   OPBENCH_TRY(const ProfileResult result, run_profile(request));
   OPBENCH_TRY(std::vector<BenchmarkRecord> records, records_of(result));
   for (BenchmarkRecord& record : records) {

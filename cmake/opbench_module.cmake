@@ -3,9 +3,10 @@
 # file is the architecture.
 # HOT: the compiler optimizes this room fully, because runs spend time in it. It optimizes other rooms
 # little, which compiles a third faster.
-# SHORT: this room does not use the common precompiled headers, because its sources are small.
+# SHORT: single sources of this room do not use the common precompiled headers, because they are small.
+# OWN_HEADERS: this room precompiles headers of its own.
 function(opbench_module path)
-  cmake_parse_arguments(M "HOT;SHORT" "" "USES;LINKS;TABLE" ${ARGN})
+  cmake_parse_arguments(M "HOT;SHORT;OWN_HEADERS" "" "USES;LINKS;TABLE" ${ARGN})
   get_filename_component(name ${path} NAME)
   foreach(m IN LISTS M_USES)
     if(NOT TARGET opbench_${m})
@@ -25,12 +26,14 @@ function(opbench_module path)
   target_sources(opbench_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers})
   list(TRANSFORM M_USES PREPEND opbench_)
   target_link_libraries(opbench_${name} PUBLIC opbench_flags ${M_USES} PRIVATE ${M_LINKS})
-  set(common opbench_headers_hot)
-  if(NOT M_HOT)
+  if(M_HOT)
+    target_compile_options(opbench_${name} PRIVATE ${OPBENCH_HOT_FLAGS})
+    set(common opbench_headers_hot)
+  else()
     target_compile_options(opbench_${name} PRIVATE ${OPBENCH_COLD_FLAGS})
     set(common opbench_headers)
   endif()
-  if(NOT M_SHORT)
+  if(NOT M_OWN_HEADERS AND (OPBENCH_JOINED OR NOT M_SHORT))
     target_precompile_headers(opbench_${name} REUSE_FROM ${common})
   endif()
   opbench_join(opbench_${name})
@@ -111,5 +114,6 @@ function(opbench_test path)
   target_compile_definitions(test_${name} PRIVATE
     OPBENCH_TEST_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
     OPBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}/bin")
+  opbench_join(test_${name})
   add_test(NAME unit.${name} COMMAND test_${name})
 endfunction()

@@ -10,8 +10,8 @@ import { declarations } from './file_local_names.mjs';
 
 const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../..');
 const list = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', '--',
-  'src/*.h', 'src/*.cpp', 'tests/unit/*.cpp', 'benchmarks/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
-const files = [...new Set(list.split('\n'))].filter((file) => file && existsSync(join(root, file)));
+  'src/*.h', 'src/*.cpp', 'tests/unit/*', 'benchmarks/*.h', 'benchmarks/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+const files = [...new Set(list.split('\n'))].filter((file) => /\.(h|cpp)$/.test(file) && existsSync(join(root, file)));
 
 // The rooms, each with the rooms that it sees: those it names after USES and, through their headers, what these see.
 const rooms = new Map();
@@ -45,11 +45,14 @@ for (const file of files) {
 
 const findings = [];
 const place = ({ file, line }) => `${file}:${line}`;
-// One type, one header: where two headers differ, no source may include both.
+// One type, one header: where two headers differ, no source may include both. Headers of tests are read by one room.
 for (const [name, headers] of ofHeaders) {
-  if (!/^[A-Z]/.test(name)) continue;
-  const [one, two] = headers.filter((header) => rooms.has(header.room) && !header.isForward);
-  if (two && two.file !== one.file) findings.push(`${place(two)}: "${name}" is declared in ${place(one)} too`);
+  for (const [i, two] of headers.entries()) {
+    const one = headers.find((header, at) => at < i && header.file !== two.file && !header.isForward && !two.isForward &&
+      (rooms.has(two.room) && rooms.has(header.room) ? /^[A-Z]/.test(name) : header.room === two.room &&
+      header.parameters === two.parameters));
+    if (one) findings.push(`${place(two)}: "${name}" is declared in ${place(one)} too`);
+  }
 }
 for (const [room, local] of ofRooms) {
   const first = new Map();
@@ -57,7 +60,7 @@ for (const [room, local] of ofRooms) {
     const other = first.get(found.name);
     if (!other) first.set(found.name, found);
     else if (other.file !== found.file) findings.push(`${place(found)}: "${found.name}" is file-local in ${place(other)} too`);
-    const seen = rooms.get(room)?.seen ?? new Set();
+    const seen = rooms.get(room)?.seen ?? new Set([room]);
     const inHeader = ofHeaders.get(found.name)?.find((header) =>
       seen.has(header.room) && (header.parameters === found.parameters || header.parameters === null));
     if (inHeader) findings.push(`${place(found)}: "${found.name}" is declared in ${place(inHeader)} too`);

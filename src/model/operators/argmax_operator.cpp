@@ -1,4 +1,3 @@
-#include "model/operators/element_type.h"
 #include "model/operators/extreme_positions.h"
 
 namespace opbench {
@@ -29,9 +28,7 @@ Result<void> run_argmax(const OperatorCall& call, std::span<const TensorView> in
   const bool takes_last = int_attribute(*call.node, "select_last_index", 0) != 0;
   auto* y = static_cast<int64_t*>(outputs[0].data);
   if (split.length == 0) return {};
-  return with_element(call, inputs[0].type.data_type, [&](auto zero) {
-    find_extremes(static_cast<const decltype(zero)*>(inputs[0].data), split, is_max, takes_last, y);
-  });
+  return find_extremes(call, inputs[0], split, is_max, takes_last, y);
 }
 
 }  // namespace

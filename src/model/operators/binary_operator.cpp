@@ -146,11 +146,15 @@ auto binary_function_of(const BinaryRow& row) {
   }
 }
 
+/// What elements of T are computed in.
+template <class T>
+using BinaryWide = std::conditional_t<is_real_v<T>, double, int64_t>;
+
 /// out = f(a, b) with A and B read as the output's shape; `out` may be `a`.
 template <class A, class B, class Y>
 void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
              const TensorView& out) {
-  using Wide = std::conditional_t<is_real_v<A>, double, int64_t>;
+  using Wide = BinaryWide<A>;
   const auto f = binary_function_of<A>(row);
   const Integers a_strides = broadcast_strides(a.type.shape, out.type.shape);
   const Integers b_strides = broadcast_strides(b.type.shape, out.type.shape);
@@ -166,6 +170,23 @@ void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
                                                       static_cast<Wide>(in_b[at[1] + i * b_step])));
                     }
                   });
+}
+
+/// out = base ^ exponent. The exponent has a type of its own: it is widened first, so that there is
+/// one loop for each type of the base, not one for each pair of types.
+template <class T>
+Result<void> combine_power(const OperatorCall& call, const BinaryRow& row,
+                           std::span<const TensorView> inputs, const TensorView& out) {
+  using Wide = BinaryWide<T>;
+  std::vector<Wide> wide;
+  OPBENCH_CHECK(with_element(call, inputs[1].type.data_type, [&](auto zero) {
+    for (const auto value : inputs[1].as<decltype(zero)>())
+      wide.push_back(static_cast<Wide>(value));
+  }));
+  TensorView exponent = inputs[1];
+  exponent.data = wide.data();
+  combine<T, Wide, T>(row, inputs[0], exponent, out);
+  return {};
 }
 
 template <class T>
@@ -192,9 +213,7 @@ Result<void> run_binary(const OperatorCall& call, std::span<const TensorView> in
     if (is_truth) {
       combine<T, T, uint8_t>(row, inputs[0], inputs[1], outputs[0]);
     } else if (call.node->type == "Pow") {
-      inner = with_element(call, inputs[1].type.data_type, [&](auto exponent) {
-        combine<T, decltype(exponent), T>(row, inputs[0], inputs[1], outputs[0]);
-      });
+      inner = combine_power<T>(call, row, inputs, outputs[0]);
     } else {
       combine_all<T>(call, inputs, outputs[0]);
     }

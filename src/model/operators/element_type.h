@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "base/tensors/half.h"
 #include "model/operators/operand.h"
@@ -53,6 +55,28 @@ Result<void> with_element(const OperatorCall& call, DataType type, F&& f) {
     default:
       return misfit(call, "does not compute on " + std::string(name_of(type)));
   }
+}
+
+/// What rare elements of 8 and 16 bits are computed in where only their order counts: one loop
+/// compiled for all of them.
+template <class T>
+using Widened =
+    std::conditional_t<(sizeof(T) > 2), T, std::conditional_t<is_real_v<T>, float, int32_t>>;
+
+/// Calls `f` with the first of the elements, as Widened; errors as with_element().
+template <class F>
+Result<void> with_widened(const OperatorCall& call, const TensorView& view, F&& f) {
+  return with_element(call, view.type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_same_v<T, Widened<T>>) {
+      f(static_cast<const T*>(view.data));
+    } else {
+      std::vector<Widened<T>> wide;
+      wide.reserve(view.as<T>().size());
+      for (const T value : view.as<T>()) wide.push_back(static_cast<Widened<T>>(value));
+      f(static_cast<const Widened<T>*>(wide.data()));
+    }
+  });
 }
 
 /// Calls `f` with a zero of an unsigned integer as wide as the elements: for moving data.

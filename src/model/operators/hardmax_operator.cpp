@@ -28,9 +28,9 @@ Result<void> run_hardmax(const OperatorCall& call, std::span<const TensorView> i
   const AxisSplit split = split_at(inputs[0].type.shape, hardmax_axis_attribute(call));
   if (split.length * split.lines() == 0) return {};
   Integers places(static_cast<size_t>(split.lines()));
+  OPBENCH_CHECK(find_extremes(call, inputs[0], split, true, false, places.data()));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
-    find_extremes(static_cast<const T*>(inputs[0].data), split, true, false, places.data());
     const auto y = outputs[0].as<T>();
     std::ranges::fill(y, static_cast<T>(0));
     for (int64_t line = 0; line < split.lines(); ++line) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "model/operators/axis_split.h"
@@ -126,6 +128,18 @@ class TopK {
   std::vector<T> lines_;
 };
 
+/// Values that were widened, in their own type again.
+template <class W>
+Result<void> narrow_results(const OperatorCall& call, std::span<const W> wide,
+                            const TensorView& out) {
+  return with_element(call, out.type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_same_v<W, Widened<T>>)
+      std::ranges::transform(wide, out.as<T>().begin(),
+                             [](W value) { return static_cast<T>(value); });
+  });
+}
+
 /// NaN counts as above all numbers. Results are in order even where `sorted` does not ask for it.
 Result<void> run_top_k(const OperatorCall& call, std::span<const TensorView> inputs,
                        std::span<const TensorView> outputs) {
@@ -133,14 +147,20 @@ Result<void> run_top_k(const OperatorCall& call, std::span<const TensorView> inp
   const AxisSplit split = split_at(inputs[0].type.shape, along);
   const int64_t count = outputs[0].type.shape[along];
   const bool is_largest = int_attribute(*call.node, "largest", 1) != 0;
-  return with_element(call, inputs[0].type.data_type, [&](auto zero) {
-    using T = decltype(zero);
-    const T* x = static_cast<const T*>(inputs[0].data);
-    Results<T> results{.values = static_cast<T*>(outputs[0].data)};
-    if (outputs.size() > 1) results.where = static_cast<int64_t*>(outputs[1].data);
+  int64_t* where = outputs.size() > 1 ? static_cast<int64_t*>(outputs[1].data) : nullptr;
+  Result<void> inner;
+  OPBENCH_CHECK(with_widened(call, inputs[0], [&](const auto* x) {
+    using T = std::remove_cvref_t<decltype(*x)>;
+    const bool is_narrow = size_of(inputs[0].type.data_type) != sizeof(T);
+    std::vector<T> wide(is_narrow ? static_cast<size_t>(outputs[0].type.size()) : 0);
+    const bool is_wanted = outputs[0].data != nullptr;
+    T* values = is_narrow ? wide.data() : static_cast<T*>(outputs[0].data);
+    const Results<T> results{.values = is_wanted ? values : nullptr, .where = where};
     is_largest ? TopK<T, true>(split, count, results).of(x)
                : TopK<T, false>(split, count, results).of(x);
-  });
+    if (is_narrow && is_wanted) inner = narrow_results<T>(call, wide, outputs[0]);
+  }));
+  return inner;
 }
 
 Attributes top_k_normal_form(const OperatorCall& call) {

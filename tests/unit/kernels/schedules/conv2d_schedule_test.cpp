@@ -36,8 +36,8 @@ void expect_conv2d_schedule_correct(const std::string& workload, const std::stri
 }
 
 /// The same of a schedule that the rule need not choose.
-void expect_computes(const std::string& schedule, const std::string& workload,
-                     const std::string& target, double tolerance = 1e-5) {
+void expect_conv2d_computes(const std::string& schedule, const std::string& workload,
+                            const std::string& target, double tolerance = 1e-5) {
   SCOPED_TRACE(schedule + ": " + workload + " for " + target);
   const auto spec = kernel_spec(workload, target, schedule);
   ASSERT_TRUE(spec) << to_text(spec.error());
@@ -60,7 +60,7 @@ TEST_P(EveryTarget, DirectComputesKernelsStridesAndPads) {
            "conv2d 1x16x12x11 w:32x16x2x3 w:32 pads=1,0,0,2",
            "conv2d 1x64x1x1 w:32x64x1x1 w:32 strides=2,2",
        })
-    expect_computes("conv2d_direct", workload, GetParam());
+    expect_conv2d_computes("conv2d_direct", workload, GetParam());
 }
 
 TEST_P(EveryTarget, DirectComputesChannelsThatDoNotFillTheirBlocks) {
@@ -188,7 +188,7 @@ TEST(Epilogue, AppliesStepsWithOperandsOfEveryKind) {
            "conv2d 1x32x9x9 w:24x32x1x1 w:24; hard_swish; tanh; exp; gelu",
        })
     for (const char* schedule : {"conv2d_direct", "conv2d_pointwise"})
-      expect_computes(schedule, workload, "host", 2e-5);
+      expect_conv2d_computes(schedule, workload, "host", 2e-5);
 }
 
 TEST(Epilogue, LeavesResultsAloneThatALaterStepBroadcasts) {

@@ -151,7 +151,7 @@ class ExternalTensor : public testing::Test {
     return proto;
   }
 
-  std::string message_of(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string message_of_external(const std::vector<std::pair<std::string, std::string>>& entries) {
     const auto tensor = decode_tensor(external(entries), data_);
     return tensor ? "no error" : tensor.error().message;
   }
@@ -173,22 +173,22 @@ TEST_F(ExternalTensor, IsReadFromTheStartWhenNothingElseIsSaid) {
 }
 
 TEST_F(ExternalTensor, IsRefusedWithItsNameAndPath) {
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "none.bin"}}),
+  EXPECT_THAT(message_of_external({{"location", "none.bin"}}),
               testing::AllOf(HasSubstr("tensor \"w\""), HasSubstr("none.bin\""),
                              HasSubstr("No such file")));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "8"}}),
+  EXPECT_THAT(message_of_external({{"location", "w.bin"}, {"offset", "8"}}),
               HasSubstr("needs bytes 8 to 12 of"));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "99999"}}),
+  EXPECT_THAT(message_of_external({{"location", "w.bin"}, {"offset", "99999"}}),
               HasSubstr("which has 11"));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"length", "3"}}),
+  EXPECT_THAT(message_of_external({{"location", "w.bin"}, {"length", "3"}}),
               HasSubstr("needs 4 bytes, its external data are 3"));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "w.bin"}, {"offset", "-1"}}),
+  EXPECT_THAT(message_of_external({{"location", "w.bin"}, {"offset", "-1"}}),
               HasSubstr("offset \"-1\""));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "../w.bin"}}),
+  EXPECT_THAT(message_of_external({{"location", "../w.bin"}}),
               HasSubstr("outside the model's folder"));
-  EXPECT_THAT(onnx_tensor_message_of({{"location", "/etc/passwd"}}),
+  EXPECT_THAT(message_of_external({{"location", "/etc/passwd"}}),
               HasSubstr("outside the model's folder"));
-  EXPECT_THAT(onnx_tensor_message_of({{"offset", "0"}}), HasSubstr("without a location"));
+  EXPECT_THAT(message_of_external({{"offset", "0"}}), HasSubstr("without a location"));
 }
 
 TEST_F(ExternalTensor, CountsTowardsTheModelsBytes) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "made_tensors.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload.h"
 
@@ -22,17 +23,6 @@ inline Node make_node(const std::string& type, Attributes attributes = {}, size_
   return node;
 }
 
-template <class T>
-Tensor tensor_of(DataType type, const Shape& shape, const std::vector<T>& values) {
-  Tensor tensor = Tensor::empty({type, shape});
-  std::ranges::copy(values, tensor.as<T>().begin());
-  return tensor;
-}
-
-inline Tensor float_tensor(const Shape& shape, const std::vector<float>& values) {
-  return tensor_of(DataType::kFloat32, shape, values);
-}
-
 inline Tensor int_tensor(const Shape& shape, const std::vector<int64_t>& values) {
   return tensor_of(DataType::kInt64, shape, values);
 }
@@ -40,9 +30,6 @@ inline Tensor int_tensor(const Shape& shape, const std::vector<int64_t>& values)
 inline Tensor bool_tensor(const Shape& shape, const std::vector<uint8_t>& values) {
   return tensor_of(DataType::kBool, shape, values);
 }
-
-/// Stands for an optional operand that is left out.
-inline Tensor omitted() { return Tensor::empty({DataType::kUndefined, {}}); }
 
 /// One node on operands that are all known before the run.
 class NodeOnTensors {

@@ -7,21 +7,10 @@
 #include <vector>
 
 #include "base/tensors/half.h"
+#include "made_tensors.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
-
-/// An operand that is left out.
-inline Tensor omitted() { return {{DataType::kUndefined, {}}, {}}; }
-
-template <class T>
-Tensor tensor_of(DataType type, Shape shape, const std::vector<T>& values) {
-  return Tensor::of<T>(type, std::move(shape), std::span<const T>(values));
-}
-
-inline Tensor float_tensor(Shape shape, const std::vector<float>& values) {
-  return tensor_of<float>(DataType::kFloat32, std::move(shape), values);
-}
 
 template <class T>
 std::vector<T> values_of(const Tensor& tensor) {

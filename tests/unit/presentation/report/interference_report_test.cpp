@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-MeasuredCorun measured(double first, double second) {
+MeasuredCorun measured_interference(double first, double second) {
   MeasuredCorun corun;
   corun.slowdowns = {Slowdown{first, {first - 0.02, first + 0.02}, 12},
                      Slowdown{second, {second - 0.02, second + 0.02}, 12}};
@@ -26,7 +26,7 @@ InterferenceResult sample_result() {
   result.models = {"net"};
   result.target = "llvm";
   result.cpus = {0, 1};
-  result.control = measured(1.001, 0.999);
+  result.control = measured_interference(1.001, 0.999);
   result.units = {{.key = "A",
                    .subject = "net",
                    .operator_text = "conv2d",
@@ -41,13 +41,14 @@ InterferenceResult sample_result() {
                    .in_model_ms = 0.5,
                    .share = 0.25,
                    .alone_ms = 0.4}};
-  result.levels = {{"16 MiB", 16 << 20, 1, true, measured(1.4, 1.4)}};
-  result.beside = {{measured(1.2, 1.3)}, {measured(1.0, 1.1)}};
+  result.levels = {{"16 MiB", 16 << 20, 1, true, measured_interference(1.4, 1.4)}};
+  result.beside = {{measured_interference(1.2, 1.3)}, {measured_interference(1.0, 1.1)}};
   MeasuredCorun unknown;
   unknown.reason = "the budget ended before it";
-  result.pairs = {{0, 0, measured(1.12, 1.11), {}},
-                  {0, 1, measured(1.31, 1.05), std::array{PairForecast{1.3}, PairForecast{1.0}}},
-                  {1, 1, unknown, {}}};
+  result.pairs = {
+      {0, 0, measured_interference(1.12, 1.11), {}},
+      {0, 1, measured_interference(1.31, 1.05), std::array{PairForecast{1.3}, PairForecast{1.0}}},
+      {1, 1, unknown, {}}};
   result.errors = {{.method = "curve", .pairs = 2, .mean_error = 0.02, .hits = 1}};
   result.kept = 60;
   result.dropped = 20;
