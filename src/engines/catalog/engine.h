@@ -84,10 +84,11 @@ struct EngineDef {
   std::string summary;
 
   // Capabilities: code asks for these, never for an engine's name.
-  bool runs_models = true;      ///< false: single workloads only
-  bool takes_packages = false;  ///< runs packages of our kernels, those of a tuning log too
-  bool injects_faults = false;  ///< makes the faults that tests ask for
-  bool is_reference = false;    ///< not ours: other engines' results are checked against it
+  bool runs_models = true;       ///< false: single workloads only
+  bool takes_packages = false;   ///< runs packages of our kernels, those of a tuning log too
+  bool injects_faults = false;   ///< makes the faults that tests ask for
+  bool is_reference = false;     ///< not ours: other engines' results are checked against it
+  bool follows_cpu_cap = false;  ///< uses no instruction that $OPBENCH_CPU takes away
   std::vector<std::string> device_kinds = {"cpu"};
   std::vector<std::string> executors = {};  ///< ways to run a model that it offers; may be none
 

@@ -161,6 +161,7 @@ EngineDef halide_engine() {
           .summary = "OpBench's own kernels, scheduled with Halide, compiled ahead",
           .takes_packages = true,
           .injects_faults = true,
+          .follows_cpu_cap = true,
           .executors = executor_table().names(),
           .unavailable = halide_unavailable,
           .command = halide_command,

@@ -2,10 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/files/file.h"
+#include "machine/target/cpu_cap.h"
+#include "machine/target/cpu_features.h"
 
 namespace opbench {
 namespace {
+
+/// By the processor of $OPBENCH_CPU, which has AVX-512 here; empty without one.
+std::string most_isa_of_cap() {
+  const auto cap = cpu_cap();
+  if (!cap) return "";
+  const std::vector<std::string> features = features_of_processor(*cap);
+  const auto has = [&](const char* word) { return std::ranges::count(features, word) > 0; };
+  if (has("amx-bf16")) return "AVX512_CORE_AMX";
+  if (has("avx512bf16")) return "AVX512_CORE_BF16";
+  return has("avx512vnni") ? "AVX512_CORE_VNNI" : "AVX512_CORE";
+}
 
 std::filesystem::path onednn_command_executable() {
   return executable_folder() / "opbench-engine-onednn";
@@ -20,7 +35,7 @@ std::string most_isa(const Target& target) {
     case VectorIsa::kAvx2:
       return "AVX2";
     default:
-      return "";
+      return most_isa_of_cap();
   }
 }
 

@@ -14,6 +14,7 @@ EngineDef onednn_default_engine() {
   return {.name = "onednn-default",
           .summary = "oneDNN's primitives with the algorithm that it takes when nobody names one",
           .runs_models = false,
+          .follows_cpu_cap = true,
           .unavailable = onednn_unavailable,
           .command = onednn_default_command};
 }

@@ -15,6 +15,7 @@ EngineDef onednn_engine() {
       .name = "onednn",
       .summary = "oneDNN's primitives, one operator with what follows it; its fastest algorithm",
       .runs_models = false,
+      .follows_cpu_cap = true,
       .unavailable = onednn_unavailable,
       .command = onednn_engine_command};
 }

@@ -10,6 +10,7 @@
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model_file.h"
 #include "experiments/sessions/workload_lane.h"
+#include "machine/target/cpu_cap.h"
 #include "model/graph/onnx_file.h"
 
 namespace opbench {
@@ -31,6 +32,13 @@ void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnin
   if (split == std::string::npos) return;
   warnings.push_back(fmt::format("unit {} is made slow on purpose (--inject-fault {})",
                                  fault.substr(0, split), fault));
+}
+
+void warn_of_wider_code(const EngineDef& engine, std::vector<std::string>& warnings) {
+  const auto cap = cpu_cap();
+  if (!cap || engine.follows_cpu_cap) return;
+  warnings.push_back(fmt::format(
+      "nothing holds {} to {} (OPBENCH_CPU): it may use all that this CPU has", engine.name, *cap));
 }
 
 /// True if inputs that the request gives became constants of the model.
@@ -166,6 +174,7 @@ Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const
   }
   const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
   if (!has_own_units) OPBENCH_CHECK(add_workloads(lane, inputs));
+  warn_of_wider_code(definition, lane.warnings);
   return lane;
 }
 

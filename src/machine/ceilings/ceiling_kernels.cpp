@@ -1,5 +1,10 @@
 #include "machine/ceilings/ceiling_kernels.h"
 
+#include <set>
+#include <string>
+
+#include "machine/target/cpu_cap.h"
+
 namespace opbench {
 namespace {
 
@@ -139,8 +144,9 @@ std::string_view name_of(KernelIsa isa) {
 
 KernelIsa widest_isa() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return KernelIsa::kAvx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return KernelIsa::kAvx2;
+  const std::set<std::string> flags = cpu_flags();
+  if (flags.contains("avx512f")) return KernelIsa::kAvx512;
+  if (flags.contains("avx2") && flags.contains("fma")) return KernelIsa::kAvx2;
 #endif
   return KernelIsa::kPortable;
 }

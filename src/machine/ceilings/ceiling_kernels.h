@@ -12,7 +12,7 @@ enum class KernelIsa { kPortable, kAvx2, kAvx512 };
 /// `sse2` (on x86, for kPortable), `avx2`, `avx512`.
 std::string_view name_of(KernelIsa isa);
 
-/// The widest that this CPU runs.
+/// The widest that this CPU runs and $OPBENCH_CPU lets stand.
 KernelIsa widest_isa();
 
 /// Floating-point operations of one round of run_multiply_adds: 2 a multiply-add and lane.

@@ -25,12 +25,12 @@ Result<std::unique_ptr<HugePages>> pinned_memory(int cpu) {
 }
 
 void walk(HugePages& pages, const std::atomic<bool>& is_over) {
+  const KernelIsa isa = widest_isa();
   auto* begin = reinterpret_cast<float*>(pages.start());
   for (size_t at = 0; !is_over.load(std::memory_order_relaxed);
        at = (at + kPiece) % kMemoryNeighbourFloats) {
     float* a = begin + at;
-    run_triads(widest_isa(), a, a + kMemoryNeighbourFloats, a + 2 * kMemoryNeighbourFloats, kPiece,
-               1);
+    run_triads(isa, a, a + kMemoryNeighbourFloats, a + 2 * kMemoryNeighbourFloats, kPiece, 1);
   }
 }
 

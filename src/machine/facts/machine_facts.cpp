@@ -13,6 +13,7 @@
 #include "machine/facts/cgroup.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/facts.h"
+#include "machine/target/cpu_cap.h"
 #include "machine/target/cpu_features.h"
 
 namespace opbench {
@@ -59,8 +60,11 @@ void add_processor(Json& machine, const fs::path& root) {
   add("cpu_model_number", "model");
   add("cpu_stepping", "stepping");
   add("microcode", "microcode");
-  const std::set<std::string> flags = cpu_flags_of(cpu);
+  const bool is_here = root == "/";
+  const std::set<std::string> flags = is_here ? cpu_flags() : cpu_flags_of(cpu);
   add_json_fact(machine, "isa_flags", Json(flags), why);
+  // Only where there is one, so that other machines keep their hash.
+  if (const auto cap = cpu_cap(); is_here && cap) machine["cpu_cap"] = *cap;
   auto hypervisor = read_text(root / "sys/hypervisor/type");
   if (!hypervisor && flags.contains("hypervisor")) hypervisor = hypervisor_signature();
   if (hypervisor) hypervisor = hypervisor_name(*hypervisor);

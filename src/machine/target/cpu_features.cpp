@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "machine/target/cpuid_words.h"
+
 namespace opbench {
 namespace {
 
@@ -108,6 +110,17 @@ const std::vector<std::pair<std::string_view, std::string_view>>& spellings() {
   return table;
 }
 
+std::set<std::string> confirmed_flags() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string text;
+  for (std::string line; std::getline(file, line) && !(line.empty() && !text.empty());) {
+    text += line + "\n";  // the first CPU only: a blank line ends it
+  }
+  std::set<std::string> flags = cpu_flags_of(text);
+  std::erase_if(flags, is_denied_by_cpuid);
+  return flags;
+}
+
 }  // namespace
 
 std::set<std::string> cpu_flags_of(std::string_view cpuinfo) {
@@ -122,13 +135,10 @@ std::set<std::string> cpu_flags_of(std::string_view cpuinfo) {
   return {};
 }
 
-std::set<std::string> cpu_flags() {
-  std::ifstream file("/proc/cpuinfo");
-  std::string text;
-  for (std::string line; std::getline(file, line) && !(line.empty() && !text.empty());) {
-    text += line + "\n";  // the first CPU only: a blank line ends it
-  }
-  return cpu_flags_of(text);
+std::set<std::string> uncapped_cpu_flags() {
+  static const std::set<std::string> kFlags =
+      confirmed_flags();  // each CPUID leaves a virtual machine
+  return kFlags;
 }
 
 std::vector<std::string> x86_processors() {
@@ -158,6 +168,10 @@ std::string kernel_word(std::string_view feature) {
   const auto it =
       std::ranges::find(spellings(), feature, [](const auto& pair) { return pair.first; });
   return it == spellings().end() ? std::string() : std::string(it->second);
+}
+
+bool is_kernel_word(std::string_view word) {
+  return std::ranges::any_of(spellings(), [&](const auto& pair) { return pair.second == word; });
 }
 
 }  // namespace opbench

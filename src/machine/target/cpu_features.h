@@ -8,8 +8,9 @@
 namespace opbench {
 
 /// The instruction-set words of this machine's first CPU, as the kernel spells them
-/// (`sse4_1`, `avx512f`, `asimd`). Empty when /proc/cpuinfo cannot be read.
-std::set<std::string> cpu_flags();
+/// (`sse4_1`, `avx512f`, `asimd`), as far as CPUID confirms them; whatever $OPBENCH_CPU names.
+/// Empty when /proc/cpuinfo cannot be read.
+std::set<std::string> uncapped_cpu_flags();
 
 /// The same from the text of a /proc/cpuinfo.
 std::set<std::string> cpu_flags_of(std::string_view cpuinfo);
@@ -24,5 +25,8 @@ std::vector<std::string> features_of_processor(std::string_view mcpu);
 /// The kernel's word for a feature of LLVM (`sse3` → `pni`); empty for one that is no instruction
 /// set (tuning switches) or that is unknown.
 std::string kernel_word(std::string_view feature);
+
+/// True if it is the kernel's word for a feature of LLVM that is known here.
+bool is_kernel_word(std::string_view word);
 
 }  // namespace opbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
+#include "machine/target/cpu_cap.h"
 #include "machine/target/cpu_features.h"
 
 namespace opbench {

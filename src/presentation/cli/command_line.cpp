@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
+#include "machine/target/cpu_cap.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/help_text.h"
 #include "presentation/cli/interruption.h"
@@ -97,6 +98,7 @@ Result<void> run_command(const CommandDef& command, const CommandLineWords& word
     terminal.out << command_help(command, terminal.has_colour);
     return {};
   }
+  OPBENCH_CHECK(check_cpu_cap());
   if (!command.is_hidden) end_when_interrupted();
   std::vector<OptionDef> options = command.options;
   options.insert(options.end(), common_options().begin(), common_options().end());

@@ -10,12 +10,14 @@
 #include <optional>
 #include <system_error>
 
+#include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
 #include "engines/client/handshake.h"
 #include "kernels/schedules/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
+#include "machine/target/cpu_cap.h"
 #include "measuring/sampling/noise.h"
 #include "prediction/trees/xgboost_library.h"
 #include "presentation/cli/arguments.h"
@@ -111,6 +113,17 @@ DoctorFinding check_temporary() {
   return {"temporary files", CheckState::kGood, folder->path().parent_path().string(), ""};
 }
 
+/// Nothing without a cap.
+std::vector<DoctorFinding> check_cap() {
+  const auto cap = cpu_cap();
+  if (!cap) return {};
+  const std::vector<std::string> beyond = beyond_this_cpu();
+  const std::string finding = *cap + " by OPBENCH_CPU";
+  if (beyond.empty()) return {{"CPU cap", CheckState::kGood, finding, ""}};
+  return {{"CPU cap", CheckState::kDoubtful, finding + "; this CPU has no " + join(beyond),
+           "results hold for what both have; unset OPBENCH_CPU or name an older CPU"}};
+}
+
 DoctorFinding check_quota() {
   const CgroupLimits limits = cgroup_limits();
   const auto cpus = static_cast<double>(current_affinity().size());
@@ -151,6 +164,11 @@ std::vector<DoctorFinding> check_engines() {
   return findings;
 }
 
-std::vector<DoctorFinding> check_machine() { return {check_quota(), check_noise()}; }
+std::vector<DoctorFinding> check_machine() {
+  std::vector<DoctorFinding> findings = check_cap();
+  findings.push_back(check_quota());
+  findings.push_back(check_noise());
+  return findings;
+}
 
 }  // namespace opbench

@@ -50,6 +50,7 @@ void add(std::vector<std::string>& parts, const std::string& before, const std::
 std::string hardware_line(const Json& machine) {
   std::vector<std::string> parts;
   add(parts, "", text_at(machine, "cpu_model"));
+  add(parts, "capped to ", text_at(machine, "cpu_cap"), " by OPBENCH_CPU");
   const std::string cores = text_at(machine, "cores");
   const std::string cpus = text_at(machine, "cpus");
   add(parts, "", cores, cores == "1" ? " core" : " cores");

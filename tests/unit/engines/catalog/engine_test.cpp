@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "cap_for_test.h"
 #include "engines/catalog/engine_command.h"
 #include "machine/target/parse_target.h"
 
@@ -36,16 +37,41 @@ TEST(Engine, TellsOneDnnItsThreadsAndPlaces) {
   EXPECT_FALSE(onednn->runs_models);
 }
 
+/// What oneDNN is told; empty where it may use all that there is.
+std::string most_of_onednn(const std::string& target) {
+  const EngineOptions options{.target = parse_target(target).value()};
+  const auto environment = (*engine_table().find("onednn"))->command(options).environment;
+  const auto found = environment.find("ONEDNN_MAX_CPU_ISA");
+  return found == environment.end() ? "" : found->second;
+}
+
 TEST(Engine, LetsOneDnnUseNoMoreThanTheTargetNames) {
-  const auto most = [](const std::string& target) {
-    const EngineOptions options{.target = parse_target(target).value()};
-    const auto environment = (*engine_table().find("onednn"))->command(options).environment;
-    const auto found = environment.find("ONEDNN_MAX_CPU_ISA");
-    return found == environment.end() ? "" : found->second;
-  };
-  EXPECT_EQ(most("llvm -mcpu=skylake-avx512"), "");
-  EXPECT_EQ(most("llvm -mcpu=core-avx2"), "AVX2");
-  EXPECT_EQ(most("llvm"), "SSE41");
+  const CapForTest none("");
+  EXPECT_EQ(most_of_onednn("llvm -mcpu=skylake-avx512"), "");
+  EXPECT_EQ(most_of_onednn("llvm -mcpu=core-avx2"), "AVX2");
+  EXPECT_EQ(most_of_onednn("llvm"), "SSE41");
+}
+
+TEST(Engine, LetsOneDnnUseNoMoreThanTheCapNames) {
+  const std::map<std::string, std::string> words = {{"skylake-avx512", "AVX512_CORE"},
+                                                    {"cascadelake", "AVX512_CORE_VNNI"},
+                                                    {"icelake-client", "AVX512_CORE_VNNI"},
+                                                    {"znver4", "AVX512_CORE_BF16"},
+                                                    {"sapphirerapids", "AVX512_CORE_AMX"}};
+  for (const auto& [processor, word] : words) {
+    const CapForTest cap(processor);
+    EXPECT_EQ(most_of_onednn("llvm -mcpu=skylake-avx512"), word) << processor;
+    EXPECT_EQ(most_of_onednn("llvm -mcpu=core-avx2"), "AVX2") << processor;
+  }
+}
+
+TEST(Engine, SaysWhetherItFollowsACap) {
+  for (const EngineDef& engine : engine_table().all()) {
+    EXPECT_EQ(engine.follows_cpu_cap, engine.name != "onnxruntime") << engine.name;
+  }
+  const auto own = engine_of_command("mine", {"/opt/mine"});
+  ASSERT_TRUE(own);
+  EXPECT_FALSE(own->follows_cpu_cap);
 }
 
 TEST(Engine, AsksOneDnnForItsOwnChoice) {

@@ -10,9 +10,11 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "cap_for_test.h"
 #include "machine/facts/build_info.h"
 #include "machine/facts/cgroup.h"
 #include "machine/facts/facts.h"
+#include "machine/target/cpu_cap.h"
 
 namespace opbench {
 namespace {
@@ -145,6 +147,21 @@ TEST(Environment, DescribesThisMachine) {
   EXPECT_TRUE(environment["software"]["libraries"].contains("libc.so.6"));
   EXPECT_EQ(environment["machine_hash"].get<std::string>().size(), 64u);
   EXPECT_NE(environment["machine_hash"], environment["software_hash"]);
+}
+
+TEST(Environment, SaysWhichCpuTheResultsAreFor) {
+  const Json before = [] {
+    const CapForTest none("");
+    return capture_environment();
+  }();
+  EXPECT_FALSE(before["machine"].contains("cpu_cap"));
+  const CapForTest cap("nehalem");
+  const Json capped = capture_environment();
+  EXPECT_EQ(capped["machine"]["cpu_cap"], "nehalem");
+  EXPECT_EQ(capped["machine"]["isa_flags"], Json(cpu_flags()));
+  EXPECT_NE(capped["machine_hash"], before["machine_hash"]);
+  const FakeRoot elsewhere;
+  EXPECT_FALSE(capture_environment(elsewhere.path())["machine"].contains("cpu_cap"));
 }
 
 TEST(Environment, HoldsNoNameOfHostOrUser) {
