@@ -117,6 +117,28 @@ Difference step_difference(const Tensor& got, const Tensor& expected) {
   return result;
 }
 
+Difference integer_difference(const Tensor& got, const Tensor& expected) {
+  const DataType type = got.type.data_type;
+  const std::vector<int64_t> ours = integers(got);
+  const std::vector<int64_t> theirs = integers(expected);
+  if (got.type != expected.type || ours.empty()) return difference_of(got, expected);
+  double largest = 0;
+  double apart = 0;
+  size_t place = 0;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(theirs[i])));
+    const double here = std::abs(static_cast<double>(ours[i]) - static_cast<double>(theirs[i]));
+    if (here <= apart) continue;
+    apart = here;
+    place = i;
+  }
+  if (apart == 0) return {};
+  const bool is_byte = type == DataType::kInt8 || type == DataType::kUint8;
+  const double scale = is_byte ? kByteSteps : largest;
+  return {scale == 0 ? kInfinity : apart / scale,
+          two_values(ours[place], theirs[place], place, got.type.shape)};
+}
+
 double max_relative_error(const Tensor& got, const Tensor& expected) {
   return difference_of(got, expected).relative_error;
 }

@@ -27,6 +27,11 @@ constexpr double kByteSteps = 255;
 /// two steps on there is a reason. Tensors of other types as `difference_of`.
 Difference step_difference(const Tensor& got, const Tensor& expected);
 
+/// Compares integers by their largest difference: max|a-b| over max|b|, or of 8-bit integers over
+/// kByteSteps, with the place of that difference as the reason; nothing where all are equal.
+/// Tensors of other types as `difference_of`.
+Difference integer_difference(const Tensor& got, const Tensor& expected);
+
 /// The relative error of `difference_of`: max|a-b| / max|b|, infinity where only one side is finite
 /// or the shapes differ. Other types than floats: 0 or infinity.
 double max_relative_error(const Tensor& got, const Tensor& expected);

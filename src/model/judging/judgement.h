@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/tensors/tensor_difference.h"
@@ -20,7 +21,18 @@ struct JudgedModel {
   NamedValues nearby;  ///< the same, as near to it as there are some: they give its scale. Empty:
                        ///< it has none but its own
   Tolerances tolerances = {};
+  /// The expected values are an engine's, which may be wrong, and not files that came with the
+  /// model: a sum of products of 8-bit integers is settled however far the two are apart.
+  bool is_by_engine = false;
+  /// The engine is known to be wrong at this value: only the exact one counts.
+  bool is_expected_wrong = false;
   const std::atomic<bool>* cancel = nullptr;
+};
+
+/// How far expected values are from the exact ones, where that is too far.
+struct WrongExpectation {
+  double relative_error = 0;
+  std::string text;  ///< `off by 11 of 255 steps: it has 14 where the reference has 3, …`
 };
 
 struct Judgement {
@@ -28,6 +40,7 @@ struct Judgement {
   double allowed = 0;     ///< relative error
   bool agrees = false;
   bool is_settled = false;  ///< by the exact values: right although it differs from the expected
+  std::optional<WrongExpectation> wrong_expectation = {};
 };
 
 /// Whether `got` is as `wanted`: the one judge of `--check`, `verify` and trials.
@@ -37,6 +50,10 @@ struct Judgement {
 /// ε input_magnitude (ε: of the type). Where that fails as well, and the error is one that
 /// roundings can explain, the operators' references in double precision say what is right. Integers
 /// must be equal, or within the step that `tolerance_of` gives.
+///
+/// The values of an engine are not trusted with products of 8-bit integers, whose sums have one
+/// exact value: where two differ, of whatever type and however far, the references settle it. They
+/// settle other 8-bit integers behind a quantizing node as they do floats.
 Judgement judge(const Tensor& got, const Tensor& wanted, const std::string& name,
                 const JudgedModel& judged);
 

@@ -55,6 +55,22 @@ TEST(TensorDifference, ComparesOtherTypesExactly) {
   EXPECT_THAT(difference_of(of(3), floats({1})).reason, HasSubstr("it is int64 1x2 where"));
 }
 
+TEST(TensorDifference, OfIntegersIsTheLargestOne) {
+  const auto of = [](int32_t first, int32_t second) {
+    return Tensor::of<int32_t>(DataType::kInt32, {1, 2}, std::vector<int32_t>{first, second});
+  };
+  EXPECT_EQ(integer_difference(of(3, -8), of(3, -8)).relative_error, 0);
+  const Difference found = integer_difference(of(4, -8), of(3, -10));
+  EXPECT_EQ(found.relative_error, 0.2);
+  EXPECT_EQ(found.reason, "it has -8 where the reference has -10, at [0,1]");
+  EXPECT_EQ(integer_difference(of(1, 0), of(0, 0)).relative_error, kInf);
+  const auto bytes = [](uint8_t value) {
+    return Tensor::of<uint8_t>(DataType::kUint8, {1}, std::vector<uint8_t>{value});
+  };
+  EXPECT_EQ(integer_difference(bytes(14), bytes(3)).relative_error, 11 / kByteSteps);
+  EXPECT_EQ(integer_difference(floats({1}), floats({2})).relative_error, 0.5);
+}
+
 TEST(TensorSize, RefusesWhatCannotBeAddressed) {
   EXPECT_TRUE(check_size({DataType::kFloat32, {50000, 50000}}));
   const auto error = check_size({DataType::kFloat32, {1 << 30, 1 << 30}});
