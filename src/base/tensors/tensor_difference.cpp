@@ -135,7 +135,7 @@ Difference integer_difference(const Tensor& got, const Tensor& expected) {
   if (apart == 0) return {};
   const bool is_byte = type == DataType::kInt8 || type == DataType::kUint8;
   const double scale = is_byte ? kByteSteps : largest;
-  return {scale == 0 ? kInfinity : apart / scale,
+  return {scale == 0 ? kInfinityOfTensorDifference : apart / scale,
           two_values(ours[place], theirs[place], place, got.type.shape)};
 }
 

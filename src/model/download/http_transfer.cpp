@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -15,6 +16,8 @@
 
 namespace opbench {
 namespace {
+
+using TransferClock = std::chrono::steady_clock;
 
 constexpr long kOk = 200;
 constexpr long kPartialContent = 206;
@@ -70,8 +73,6 @@ class Transfer {
     set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, kMostRedirects);
     set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    set(CURLOPT_LOW_SPEED_TIME, std::max(1L, static_cast<long>(options_.stall.count())));
     set(CURLOPT_ERRORBUFFER, message_.data());
     set(CURLOPT_WRITEFUNCTION, &Transfer::take);
     set(CURLOPT_WRITEDATA, this);
@@ -88,21 +89,36 @@ class Transfer {
   }
 
   static size_t take_header(char* bytes, size_t size, size_t count, void* self) {
-    static_cast<Transfer*>(self)->head_.take({bytes, size * count});
+    auto& transfer = *static_cast<Transfer*>(self);
+    transfer.heard_ = TransferClock::now();
+    transfer.head_.take({bytes, size * count});
     return size * count;
   }
 
   static size_t take(char* bytes, size_t size, size_t count, void* self) {
     auto& transfer = *static_cast<Transfer*>(self);
+    transfer.heard_ = TransferClock::now();
     return transfer.write({bytes, size * count}) ? size * count : 0;
   }
 
+  /// libcurl asks at least once a second.
   static int look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-    const auto& transfer = *static_cast<Transfer*>(self);
-    return transfer.is_cancelled() ? 1 : 0;
+    auto& transfer = *static_cast<Transfer*>(self);
+    return transfer.is_cancelled() || transfer.has_stalled() ? 1 : 0;
   }
 
   bool is_cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
+
+  /// libcurl's own limit, CURLOPT_LOW_SPEED_TIME, is of a mean over seconds, which reaches 0 late.
+  bool has_stalled() {
+    if (!is_connected()) return false;
+    const TransferClock::time_point now = TransferClock::now();
+    if (heard_ == TransferClock::time_point()) heard_ = now;
+    is_stalled_ = now - heard_ >= shortest_stall();
+    return is_stalled_;
+  }
+
+  Seconds shortest_stall() const { return std::max(Seconds(1), options_.stall); }
 
   bool write(std::string_view bytes) {
     if (!has_begun_ && !begin()) return false;
@@ -141,6 +157,7 @@ class Transfer {
   }
 
   Result<TransferResult> result(CURLcode code) {
+    if (code == CURLE_ABORTED_BY_CALLBACK && is_stalled_) return broken(CURLE_OPERATION_TIMEDOUT);
     if (code == CURLE_ABORTED_BY_CALLBACK) {
       return failed(ErrorCode::kInterrupted, "interrupted");
     }
@@ -177,7 +194,7 @@ class Transfer {
     switch (code) {
       case CURLE_OPERATION_TIMEDOUT:
         return again(is_connected() ? fmt::format("the server sent nothing for {:.0f} s",
-                                                  std::max(1.0, options_.stall.count()))
+                                                  shortest_stall().count())
                                     : said());
       case CURLE_PARTIAL_FILE:
       case CURLE_RECV_ERROR:
@@ -222,6 +239,9 @@ class Transfer {
   std::array<char, CURL_ERROR_SIZE> message_{};
   std::optional<Error> error_;
   bool has_begun_ = false;
+  TransferClock::time_point
+      heard_;  ///< when the server last sent something; none yet: when it was reached
+  bool is_stalled_ = false;
 };
 
 }  // namespace
