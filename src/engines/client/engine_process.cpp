@@ -17,6 +17,7 @@
 
 #include "base/errors/suggestion.h"
 #include "engines/client/spawn.h"
+#include "engines/client/time_limits.h"
 
 namespace opbench {
 namespace {
@@ -238,9 +239,12 @@ Outcome<std::string> EngineProcess::receive(Deadline deadline) {
   }
 }
 
-Outcome<Json> EngineProcess::call(const std::string& method, const Json& params, Seconds limit,
+Outcome<Json> EngineProcess::call(const std::string& method, const Json& params, Seconds usual,
                                   const std::atomic<bool>* cancel) {
   if (pid_ < 0) return failure(FailureKind::kRunError, "the engine is not running");
+  const auto scaled = scaled_limit(usual);
+  if (!scaled) return tl::make_unexpected(scaled.error());
+  const Seconds limit = *scaled;
   const Deadline deadline{
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(limit, Seconds(1e8))),
       cancel};

@@ -30,8 +30,8 @@ class EngineProcess {
   ~EngineProcess();
 
   /// The reply's `result`. Failures: what the engine answered; kRunError with the signal's name or
-  /// exit code and the last lines of its log when it died; kRunTimeout after `limit` (it is then
-  /// killed), or as soon as `cancel` becomes true (the same).
+  /// exit code and the last lines of its log when it died; kRunTimeout after scaled_limit(`limit`)
+  /// (it is then killed), or as soon as `cancel` becomes true (the same).
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit,
                      const std::atomic<bool>* cancel = nullptr);
 

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "base/system/monotonic_clock.h"
+#include "engines/client/time_limits.h"
 #include "engines/package/package.h"
 #include "machine/resources/pinning.h"
 
@@ -157,7 +158,7 @@ BuiltTrial TrialBuilder::build(Worker& worker, const BuildOrder& order) {
 std::optional<Failure> TrialBuilder::compile(Worker& worker, const BuildOrder& order,
                                              const KernelKey& key) {
   const double begin = monotonic_s(), paused_before = paused_s_;
-  const double limit = options_.time_limit.count();
+  const double limit = scaled_limit(options_.time_limit).value_or(options_.time_limit).count();
   std::optional<Failure> failure = compile_once(worker, order, key);
   if (!failure || failure->kind != FailureKind::kBuildTimeout) return failure;
   const bool was_stopped = monotonic_s() - begin > limit + kTrialBuilderLate;  // with this program

@@ -8,6 +8,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "engines/client/handshake.h"
+#include "engines/client/time_limits.h"
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/sampling/engine_runner.h"
@@ -72,7 +73,7 @@ Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds 
   params["name"] = "trial";
   const double begin = monotonic_s();
   auto reply = process_->call(method, params, limit, options_.cancel);
-  const Seconds late = Seconds(monotonic_s() - begin) - limit;
+  const Seconds late = Seconds(monotonic_s() - begin) - scaled_limit(limit).value_or(limit);
   was_stopped_ =
       !reply && reply.error().kind == FailureKind::kRunTimeout && late > kTrialRunnerLate;
   if (!reply) process_.reset();  // whatever went wrong, the next kernel gets a fresh one

@@ -112,6 +112,21 @@ TEST_F(EngineProcessTest, KillsAnEngineThatHangs) {
   ::close(descriptor);
 }
 
+TEST_F(EngineProcessTest, MultipliesTimeLimitsByWhatTheUserSays) {
+  ::setenv("OPBENCH_TIME_LIMITS", "0.005", 1);
+  EXPECT_EQ(call("sleep 1000", Seconds(10)).error(),
+            (Failure{FailureKind::kRunTimeout, "no answer to \"hello\" within 0.05 s"}));
+  ::setenv("OPBENCH_TIME_LIMITS", "1000", 1);
+  EXPECT_TRUE(call(R"(read -r l <&3; /bin/true; echo '{"id":1,"result":{}}' >&4)", Seconds(0.02)));
+  for (const char* bad : {"0", "-1", "long"}) {
+    ::setenv("OPBENCH_TIME_LIMITS", bad, 1);
+    EXPECT_EQ(call("sleep 1000").error(),
+              (Failure{FailureKind::kRunError,
+                       std::string("OPBENCH_TIME_LIMITS must be above 0, not \"") + bad + "\""}));
+  }
+  ::unsetenv("OPBENCH_TIME_LIMITS");
+}
+
 TEST_F(EngineProcessTest, StopsAnEngineThatSpinsWhileItIsPaused) {
   const auto engine =
       start(R"(read -r l <&3; echo '{"id":1,"result":{}}' >&4; while :; do :; done)");
