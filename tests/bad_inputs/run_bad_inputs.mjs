@@ -111,6 +111,9 @@ async function main() {
   const rows = JSON.parse(Buffer.from(listed.out, 'latin1').toString()).options;
   await makeWorkplace(place, run);
   const cases = casesOf(rows, goodValues(place), place).filter((test) => test.name.includes(wanted));
+  // Those that measure before they find a full disk take longest: they start first.
+  const isLong = (test) => Number(test.codes.includes(1));
+  cases.sort((a, b) => isLong(b) - isLong(a));
   let next = 0;
   let failed = 0;
   const worker = async () => {
@@ -119,7 +122,8 @@ async function main() {
       if (!(await tryCase(cases[number], number))) ++failed;
     }
   };
-  await Promise.all([worker(), worker()]);
+  const workers = 1 + (os.availableParallelism?.() ?? os.cpus().length); // many wait for a process to start or end
+  await Promise.all(Array.from({ length: workers }, worker));
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

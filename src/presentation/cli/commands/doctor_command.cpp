@@ -21,6 +21,7 @@ std::string state_text(CheckState state) {
 }
 
 Result<void> run_doctor(const Invocation& invocation, Terminal& terminal) {
+  OPBENCH_CHECK(check_table_options(invocation.arguments));
   std::vector<DoctorFinding> findings;
   for (const auto& check : {check_tools, check_places, check_engines, check_machine}) {
     for (DoctorFinding& finding : check()) findings.push_back(std::move(finding));
