@@ -89,6 +89,7 @@ class CompareSession {
     OPBENCH_CHECK(prepare());
     OPBENCH_CHECK(check_comparable());
     describe();
+    look_for_noise();
     plan_ = plan_comparison(sides_, request_.has_twin, request_.has_units);
     if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
     measure();
@@ -105,7 +106,10 @@ class CompareSession {
     floors_ = floor_file(cache_folder() / "floors", machine);
     result_.environment_json = environment.dump();
     result_.timestamp = utc_now();
-    preflight_ = run_preflight();
+  }
+
+  void look_for_noise() {
+    preflight_ = run_preflight(Seconds(request_.budget_s));
     result_.noise.noise_class = name_of(preflight_.noise);
     result_.noise.advice = preflight_.advice;
   }

@@ -90,7 +90,7 @@ class ProfileSession {
       result_.inputs.emplace_back(name, tensor.type.shape);
     }
     result_.run_id = run_id_of(result_.timestamp, result_.sha256);
-    preflight_ = run_preflight();
+    preflight_ = run_preflight(Seconds(request_.budget_s));
     result_.noise = preflight_.advice;
   }
 

@@ -17,7 +17,8 @@ namespace opbench {
 namespace {
 
 constexpr int kRepeats = 200;
-constexpr double kLimitSeconds = 0.5;
+constexpr Seconds kShortestLook{0.05};
+constexpr Seconds kLongestLook{0.5};
 constexpr double kRepeatSeconds = 2e-3;
 
 /// Smallest positive step, and mean time, of 2000 clock readings.
@@ -124,12 +125,13 @@ Sample ReferenceKernel::repeat() {
   return sample;
 }
 
-Preflight run_preflight() {
+Preflight run_preflight(Seconds budget) {
+  const Seconds limit = std::clamp(budget / 4, kShortestLook, kLongestLook);
   ReferenceKernel kernel;
   const double start = monotonic_s();
   std::vector<Sample> repeats;
   repeats.reserve(kRepeats);
-  while (repeats.size() < kRepeats && monotonic_s() - start < kLimitSeconds) {
+  while (repeats.size() < kRepeats && monotonic_s() - start < limit.count()) {
     repeats.push_back(kernel.repeat());
   }
   Preflight result = judge_noise(repeats);

@@ -49,8 +49,8 @@ class ReferenceKernel {
   int64_t passes_ = 2000;
 };
 
-/// Runs the reference kernel for 200 repeats (0.5 s at most) and reads the clock. No other thread
-/// of the program should be at work.
-Preflight run_preflight();
+/// Runs the reference kernel for 200 repeats (for 0.5 s at most, and a quarter of the run's budget,
+/// but 50 ms) and reads the clock. No other thread of the program should be at work.
+Preflight run_preflight(Seconds budget = Seconds(10));
 
 }  // namespace opbench
