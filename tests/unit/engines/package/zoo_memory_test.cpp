@@ -6,7 +6,6 @@
 #include "engines/package/live_set.h"
 #include "engines/package/memory_plan.h"
 #include "machine/target/parse_target.h"
-#include "model/graph/onnx_file.h"
 #include "model/passes/bind_shapes.h"
 #include "model/zoo/zoo.h"
 
@@ -23,10 +22,9 @@ TEST(LiveSet, CountsOperandsBesideResults) {
 
 class ZooMemory : public ::testing::TestWithParam<std::string> {};
 
+// The plan goes by types: weights without values give the same one in a hundredth of the time.
 TEST_P(ZooMemory, PlansAtMostAQuarterAboveTheLargestLiveSet) {
-  const auto bytes = zoo_onnx(GetParam(), 1, 0);
-  ASSERT_TRUE(bytes) << to_text(bytes.error());
-  auto model = parse_onnx(*bytes, GetParam(), {});
+  auto model = zoo_outline(GetParam(), 1);
   ASSERT_TRUE(model) << to_text(model.error());
   ASSERT_TRUE(bind_shapes(*model, {.otherwise = zoo_dimensions(GetParam())}));
   ASSERT_TRUE(infer_types(*model));

@@ -24,6 +24,7 @@ inline Model prepared(Model model) {
   return model;
 }
 
+/// Without the values of its weights: tasks go by types.
 inline Model zoo_model(const std::string& name, int64_t batch_size = 1) {
   const auto& models = zoo_models();
   const auto found =
@@ -32,7 +33,7 @@ inline Model zoo_model(const std::string& name, int64_t batch_size = 1) {
     ADD_FAILURE() << "no model " << name;
     return {};
   }
-  ZooBuilder builder(name, batch_size, 1);
+  ZooBuilder builder(name, batch_size, 1, ZooWeights::kOutline);
   const std::string output = found->build(builder);
   Model model = builder.finish(output);
   const auto bound = bind_shapes(model, {.otherwise = found->entry.dimensions});

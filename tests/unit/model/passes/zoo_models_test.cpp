@@ -4,6 +4,7 @@
 #include "model/graph/onnx_file.h"
 #include "model/passes/bind_shapes.h"
 #include "model/zoo/zoo.h"
+#include "test_form.h"
 
 namespace opbench {
 namespace {
@@ -29,12 +30,28 @@ double published(const std::string& name) {
   return it == counts.end() ? 0 : it->second;
 }
 
+int64_t weights_of(const Model& model) {
+  int64_t count = 0;
+  for (const auto& [name, constant] : model.graph.constants) {
+    count += element_count(constant.type.shape);
+  }
+  return count;
+}
+
+/// As its file has it. Of a large model its outline, unless tests are slow: values of its weights
+/// take seconds to make, write and read, and only types decide here.
+Result<Model> zoo_model(const std::string& name) {
+  const auto most_weights = by_form<int64_t>(10'000'000, int64_t{1} << 40);
+  OPBENCH_TRY(Model outline, zoo_outline(name, 1));
+  if (weights_of(outline) > most_weights) return outline;
+  OPBENCH_TRY(const std::string bytes, zoo_onnx(name, 1, 0));
+  return parse_onnx(bytes, name, {});
+}
+
 class ZooModel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ZooModel, BecomesUnits) {
-  const auto bytes = zoo_onnx(GetParam(), 1, 0);
-  ASSERT_TRUE(bytes) << to_text(bytes.error());
-  auto model = parse_onnx(*bytes, GetParam(), {});
+  auto model = zoo_model(GetParam());
   ASSERT_TRUE(model) << to_text(model.error());
   ASSERT_TRUE(bind_shapes(*model, {.otherwise = zoo_dimensions(GetParam())}));
   const auto inferred = infer_types(*model);

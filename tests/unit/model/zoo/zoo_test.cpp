@@ -18,6 +18,11 @@ const ZooModel& model_called(const std::string& name) {
                                [&](const ZooModel& model) { return model.entry.name == name; });
 }
 
+/// A builder of types alone: what these tests count does not depend on the values of weights.
+ZooBuilder outline_of(const std::string& name, int64_t batch_size = 1) {
+  return {name, batch_size, 1, ZooWeights::kOutline};
+}
+
 /// A constant that stands for trained weights.
 bool is_parameter(const std::string& name, const Tensor& tensor) {
   return tensor.type.data_type == DataType::kFloat32 && !tensor.type.shape.empty() &&
@@ -39,7 +44,7 @@ struct Count {
 class ZooCounts : public testing::TestWithParam<Count> {};
 
 TEST_P(ZooCounts, AreThoseOfTheOriginalDefinition) {
-  ZooBuilder builder(GetParam().model, 1, 1);
+  ZooBuilder builder = outline_of(GetParam().model);
   const std::string output = model_called(GetParam().model).build(builder);
   EXPECT_EQ(builder.parameters(), GetParam().parameters);
   EXPECT_EQ(builder.multiply_adds(), GetParam().multiply_adds);
@@ -90,7 +95,7 @@ struct Published {
 class ZooFigures : public testing::TestWithParam<Published> {};
 
 TEST_P(ZooFigures, AreThePublishedOnes) {
-  ZooBuilder builder(GetParam().model, 1, 1);
+  ZooBuilder builder = outline_of(GetParam().model);
   const std::string output = model_called(GetParam().model).build(builder);
   const double multiply_adds = static_cast<double>(builder.multiply_adds()) / 1e9;
   if (GetParam().giga_multiply_adds > 0) {
@@ -130,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& published) { return test_name(published.param.model); });
 
 TEST(Zoo, KeepsTheWeightsOfTheQuantisedResnetInBytes) {
-  ZooBuilder builder("resnet50-qdq", 1, 1);
+  ZooBuilder builder = outline_of("resnet50-qdq");
   const std::string output = model_called("resnet50-qdq").build(builder);
   EXPECT_EQ(builder.multiply_adds(), 4089184256) << "as resnet50-v1";
   const Model built = builder.finish(output);
@@ -144,7 +149,7 @@ TEST(Zoo, KeepsTheWeightsOfTheQuantisedResnetInBytes) {
 TEST(Zoo, NamesTheFreeDimensionsOfItsModels) {
   for (const char* name : {"gpt2-decode", "t5-decoder-with-lm-head", "deepspeech2", "rnn"}) {
     const ZooModel& model = model_called(name);
-    ZooBuilder builder(name, 3, 1);
+    ZooBuilder builder = outline_of(name, 3);
     const std::string output = model.build(builder);
     std::set<std::string> symbols, known;
     for (const Value& input : builder.finish(output).graph.inputs) {
@@ -165,7 +170,7 @@ TEST(Zoo, NamesTheFreeDimensionsOfItsModels) {
 
 TEST(Zoo, GivesEveryNodeANameOfItsOwn) {
   for (const char* name : {"yolov5n", "yolov3", "dpn68", "unet", "mobilenet_v3"}) {
-    ZooBuilder builder(name, 1, 1);
+    ZooBuilder builder = outline_of(name);
     const std::string output = model_called(name).build(builder);
     std::set<std::string> names;
     for (const Node& node : builder.finish(output).graph.nodes) {
