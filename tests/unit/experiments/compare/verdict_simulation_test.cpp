@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "simulated_comparison.h"
+#include "test_form.h"
 
 namespace opbench {
 namespace {
 
-constexpr int kTrials = 50;
+const int kTrials = by_form(20, 50);
 
 struct Counts {
   int with_false_unit = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "simulated_samples.h"
+#include "test_form.h"
 
 namespace opbench {
 namespace {
@@ -26,8 +27,14 @@ double median_error(const UnitPredictor& predictor, const SampleSet& set) {
   return error_figures(pairs).median;
 }
 
+/// Fitted once, for tests that only ask it.
+const Result<UnitPredictor>& learnt() {
+  static const Result<UnitPredictor> kLearnt = fit_predictor(simulated_samples(40, 1), identity());
+  return kLearnt;
+}
+
 TEST(FitPredictor, LearnsALaw) {
-  const auto predictor = fit_predictor(simulated_samples(40, 1), identity());
+  const auto& predictor = learnt();
   ASSERT_TRUE(predictor) << to_text(predictor.error());
   EXPECT_LT(median_error(*predictor, simulated_samples(10, 2)), 0.04);
   EXPECT_TRUE(predictor->forests.schedules.contains("conv2d_pointwise"));
@@ -38,7 +45,7 @@ TEST(FitPredictor, LearnsALaw) {
 }
 
 TEST(FitPredictor, SumsUpToModels) {
-  const auto predictor = fit_predictor(simulated_samples(40, 3), identity());
+  const auto& predictor = learnt();
   ASSERT_TRUE(predictor);
   const SampleSet unseen = simulated_samples(10, 4);
   std::vector<PredictedPair> pairs;
@@ -54,7 +61,7 @@ TEST(FitPredictor, SumsUpToModels) {
 }
 
 TEST(FitPredictor, IntervalsHoldWhatTheyPromise) {
-  const auto predictor = fit_predictor(simulated_samples(60, 5, 0.1), identity());
+  const auto predictor = fit_predictor(simulated_samples(by_form(30, 60), 5, 0.1), identity());
   ASSERT_TRUE(predictor);
   const SampleSet unseen = simulated_samples(60, 6, 0.1);
   for (const double level : {0.5, 0.9}) {
@@ -108,7 +115,7 @@ TEST(FitPredictor, WantsSamples) {
 }
 
 TEST(FitPredictor, SaysWhatIsOutOfRange) {
-  const auto predictor = fit_predictor(simulated_samples(20, 9), identity());
+  const auto& predictor = learnt();
   ASSERT_TRUE(predictor);
   const auto predicted = [&](const std::string& text, int block) {
     const UnitFeatures features = unit_features(default_kernel(text, block), round_ceilings());
