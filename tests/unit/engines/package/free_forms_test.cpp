@@ -11,6 +11,7 @@
 #include "engines/runtime/executor.h"
 #include "model/operators/workload.h"
 #include "model_maker.h"
+#include "shared_kernels.h"
 
 namespace opbench {
 namespace {
@@ -39,7 +40,7 @@ class FreeFormsOf : public ::testing::Test {
   FreeFormsOf() : folder_(std::move(*TemporaryFolder::make())) {
     options_.target = host_target();
     options_.folder = folder_.path() / "package";
-    options_.cache = folder_.path() / "cache";
+    options_.cache = shared_kernels();
     options_.build.worker = {OPBENCH_BINARY_DIR "/opbench", "build-worker"};
     options_.build.workers = 2;
   }

@@ -183,6 +183,7 @@ TEST_F(PackageBuild, EndsWhenItIsCancelled) {
 }
 
 TEST_F(PackageBuild, ComputesZooModels) {
+  options_.cache = cache_folder();  // transcripts need these kernels too
   for (const std::string name : {"conv2d", "squeezenet_v1.1"}) {
     auto model = parse_onnx(*zoo_onnx(name, 1, 1), name, {});
     ASSERT_TRUE(model) << to_text(model.error());
