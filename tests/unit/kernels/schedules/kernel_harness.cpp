@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -80,6 +81,50 @@ const TensorType& input_type(const Workload& workload, size_t index) {
   return workload.graph.types.at(workload.graph.inputs[index].name);
 }
 
+/// A shared object with a kernel, and how long its compilation took.
+struct KernelLibrary {
+  std::filesystem::path file;
+  double compile_seconds = 0;
+};
+
+Result<KernelLibrary> build_library(const LoadedKernel::Compile& compile,
+                                    const std::filesystem::path& folder, const std::string& name) {
+  const std::filesystem::path object = folder / (name + ".o");
+  KernelLibrary library{.file = folder / (name + ".so")};
+  const auto start = std::chrono::steady_clock::now();
+  OPBENCH_CHECK(compile("kernel", object));
+  library.compile_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string link = "ld -shared -o " + library.file.string() + " " + object.string();
+  if (std::system(link.c_str()) != 0)
+    return Error{ErrorCode::kSystem, "ld refused " + object.string()};
+  std::filesystem::remove(object);
+  return library;
+}
+
+/// Kernels that this process has compiled: tests run some of them on other inputs or threads.
+class CompiledKernels {
+ public:
+  Result<KernelLibrary> library_of(const KernelSpec& spec) {
+    const std::string key = text_of(spec);
+    if (const auto known = libraries_.find(key); known != libraries_.end()) return known->second;
+    if (!folder_) {
+      OPBENCH_TRY(TemporaryFolder made, TemporaryFolder::make());
+      folder_.emplace(std::move(made));
+    }
+    const auto compile = [&](const std::string& function, const std::filesystem::path& object) {
+      return compile_kernel(spec, function, object);
+    };
+    OPBENCH_TRY(KernelLibrary library,
+                build_library(compile, folder_->path(), std::to_string(libraries_.size())));
+    return libraries_.emplace(key, std::move(library)).first->second;
+  }
+
+ private:
+  std::optional<TemporaryFolder> folder_;
+  std::map<std::string, KernelLibrary> libraries_;
+};
+
 }  // namespace
 
 void set_kernel_threads(int threads) {
@@ -87,10 +132,19 @@ void set_kernel_threads(int threads) {
 }
 
 struct LoadedKernel::State {
-  State(KernelSpec kernel, TemporaryFolder own) : spec(std::move(kernel)), folder(std::move(own)) {}
+  explicit State(KernelSpec kernel) : spec(std::move(kernel)) {}
+
+  /// The kernel of this library, whose file may go from then on.
+  Result<void> open(const KernelLibrary& from) {
+    compile_seconds = from.compile_seconds;
+    library.reset(::dlopen(from.file.c_str(), RTLD_NOW | RTLD_LOCAL));
+    if (library == nullptr) return Error{ErrorCode::kSystem, ::dlerror()};
+    function = reinterpret_cast<Kernel>(::dlsym(library.get(), "kernel_argv"));
+    if (function == nullptr) return Error{ErrorCode::kSystem, "no kernel_argv"};
+    return {};
+  }
 
   KernelSpec spec;
-  TemporaryFolder folder;
   std::unique_ptr<void, int (*)(void*)> library{nullptr, ::dlclose};
   Kernel function = nullptr;
   double compile_seconds = 0;
@@ -116,27 +170,18 @@ LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
 LoadedKernel::~LoadedKernel() = default;
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
-  return load(spec, [&](const std::string& function, const std::filesystem::path& object) {
-    return compile_kernel(spec, function, object);
-  });
+  static CompiledKernels compiled;
+  OPBENCH_TRY(const KernelLibrary library, compiled.library_of(spec));
+  auto state = std::make_unique<State>(spec);
+  OPBENCH_CHECK(state->open(library));
+  return LoadedKernel(std::move(state));
 }
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& compile) {
-  OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
-  auto state = std::make_unique<State>(spec, std::move(folder));
-  const std::filesystem::path object = state->folder.path() / "kernel.o";
-  const std::filesystem::path library = state->folder.path() / "kernel.so";
-  const auto start = std::chrono::steady_clock::now();
-  OPBENCH_CHECK(compile("kernel", object));
-  state->compile_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string link = "ld -shared -o " + library.string() + " " + object.string();
-  if (std::system(link.c_str()) != 0)
-    return Error{ErrorCode::kSystem, "ld refused " + object.string()};
-  state->library.reset(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
-  if (state->library == nullptr) return Error{ErrorCode::kSystem, ::dlerror()};
-  state->function = reinterpret_cast<Kernel>(::dlsym(state->library.get(), "kernel_argv"));
-  if (state->function == nullptr) return Error{ErrorCode::kSystem, "no kernel_argv"};
+  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  OPBENCH_TRY(const KernelLibrary library, build_library(compile, folder.path(), "kernel"));
+  auto state = std::make_unique<State>(spec);
+  OPBENCH_CHECK(state->open(library));
   return LoadedKernel(std::move(state));
 }
 

@@ -18,7 +18,7 @@ namespace opbench {
 /// `set_kernel_threads`).
 class LoadedKernel {
  public:
-  /// Compiles `spec`, which must name its schedule and config.
+  /// Compiles `spec`, which must name its schedule and config; each spec once in a process.
   static Result<LoadedKernel> load(const KernelSpec& spec);
 
   /// Loads what `compile` writes: the object at a path, a kernel of that name which takes the
