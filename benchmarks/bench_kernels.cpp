@@ -187,7 +187,7 @@ class Contest {
   Contest(const KernelsRequest& request, int threads, Results& results)
       : request_(request), threads_(threads), results_(results) {}
 
-  Result<void> run_kernels(std::span<const KernelShape> shapes) {
+  Result<void> run(std::span<const KernelShape> shapes) {
     for (const KernelShape& shape : shapes) {
       if (is_complete(shape)) continue;
       OPBENCH_TRY(KernelContender contender, contender(shape));
@@ -228,7 +228,7 @@ class Contest {
     std::ranges::copy_if(contenders_, std::back_inserter(missing),
                          [&](const KernelContender& one) { return lacks(one.shape, kBestPeer); });
     if (missing.empty()) return {};
-    OPBENCH_TRY(std::vector<KernelRow> rows, compare_with_engines(missing, kernels_options()));
+    OPBENCH_TRY(std::vector<KernelRow> rows, compare_with_engines(missing, options()));
     for (KernelRow& row : rows) {
       if (lacks(row.shape, row.peer)) OPBENCH_CHECK(results_.add(std::move(row)));
     }
@@ -241,7 +241,7 @@ class Contest {
       for (const std::string& autoscheduler : request_.autoschedulers) {
         if (!lacks(contender.shape, autoscheduler)) continue;
         OPBENCH_CHECK(
-            results_.add(duel_with(autoscheduler, contender, kernels_options(), request_.theirs)));
+            results_.add(duel_with(autoscheduler, contender, options(), request_.theirs)));
       }
     }
     return {};

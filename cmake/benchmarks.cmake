@@ -73,5 +73,5 @@ target_include_directories(benchmarks_compiled PRIVATE tests/unit/experiments/co
 target_compile_definitions(benchmarks_compiled PRIVATE ${benchmark_definitions}
   OPBENCH_HALIDE_PLUGINS="${halide_folder}/halide14")
 target_compile_options(benchmarks_compiled PRIVATE ${OPBENCH_COLD_FLAGS})
-target_precompile_headers(benchmarks_compiled REUSE_FROM opbench_headers)
+target_precompile_headers(benchmarks_compiled PRIVATE <fmt/format.h> <nlohmann/json.hpp> <string> <vector>)
 opbench_join(benchmarks_compiled)

@@ -55,7 +55,7 @@ Result<std::vector<TensorType>> types_of(Node node, int64_t opset, size_t operan
   return operator_of(node)->infer(call);
 }
 
-Node node_of(const std::string& type, Attributes attributes = {}) {
+Node mode_node(const std::string& type, Attributes attributes = {}) {
   Node node;
   node.type = type;
   node.outputs = {"y"};
@@ -72,16 +72,16 @@ TEST(Dropout, PassesItsInputOnUnlessItTrains) {
 }
 
 TEST(Dropout, RefusesTrainingOfOldOpsets) {
-  EXPECT_TRUE(types_of(node_of("Dropout"), 7, 1));
-  EXPECT_TRUE(types_of(node_of("Dropout", {{"is_test", int64_t{1}}}), 6, 1));
-  EXPECT_FALSE(types_of(node_of("Dropout"), 6, 1));
+  EXPECT_TRUE(types_of(mode_node("Dropout"), 7, 1));
+  EXPECT_TRUE(types_of(mode_node("Dropout", {{"is_test", int64_t{1}}}), 6, 1));
+  EXPECT_FALSE(types_of(mode_node("Dropout"), 6, 1));
 }
 
 TEST(BatchNormalization, RefusesTraining) {
-  EXPECT_TRUE(types_of(node_of("BatchNormalization"), 7, 5));
-  EXPECT_TRUE(types_of(node_of("BatchNormalization", {{"is_test", int64_t{1}}}), 6, 5));
-  EXPECT_FALSE(types_of(node_of("BatchNormalization"), 6, 5));
-  EXPECT_FALSE(types_of(node_of("BatchNormalization", {{"training_mode", int64_t{1}}}), 14, 5));
+  EXPECT_TRUE(types_of(mode_node("BatchNormalization"), 7, 5));
+  EXPECT_TRUE(types_of(mode_node("BatchNormalization", {{"is_test", int64_t{1}}}), 6, 5));
+  EXPECT_FALSE(types_of(mode_node("BatchNormalization"), 6, 5));
+  EXPECT_FALSE(types_of(mode_node("BatchNormalization", {{"training_mode", int64_t{1}}}), 14, 5));
 }
 
 TEST(Sizes, ThatCannotBeAddressedAreRefused) {
