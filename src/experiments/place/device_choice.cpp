@@ -22,7 +22,10 @@ Error device_choice_invalid(std::string message) {
 
 const std::map<std::string, std::string>& variants() {
   static const std::map<std::string, std::string> targets = {
-      {"avx2", "llvm -mcpu=core-avx2"}, {"avx512", "llvm -mcpu=skylake-avx512"}, {"host", "host"}};
+      {"avx2", "llvm -mcpu=core-avx2"},
+      {"avx512", "llvm -mcpu=skylake-avx512"},
+      {"host", "host"},
+      {"sse4.1", "llvm -mcpu=penryn"}};
   return targets;
 }
 
