@@ -109,6 +109,7 @@ TEST(Corun, EndsAfterItsTriesWithNothingKept) {
   }};
   CorunOptions options = short_options();
   options.most_tries = 5;
+  options.limit_s = 100;  // an emulated CPU takes seconds for a try
   const auto result = run_corun({wanderer, compute_side()}, options);
   static_cast<void>(pin_this_thread(cpus));
   ASSERT_TRUE(result) << result.error().text;
