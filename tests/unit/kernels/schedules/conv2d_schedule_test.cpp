@@ -17,8 +17,6 @@ constexpr const char* kAvx2 = "llvm -mcpu=core-avx2";
 constexpr const char* kBaseline = "llvm";
 
 void expect_conv2d_schedule_correct(const KernelSpec& spec, double tolerance) {
-  std::string missing;
-  if (!runs_here(spec.target, missing)) GTEST_SKIP() << "this machine has no " << missing;
   const auto error = kernel_error(spec);
   ASSERT_TRUE(error) << to_text(error.error());
   EXPECT_THAT(*error, Le(tolerance));
@@ -262,7 +260,7 @@ TEST(Depthwise, RefusesMorePartsThanRows) {
 TEST(Winograd, RefusesPartsThatDoNotFit) {
   constexpr const char* kWorkload = "conv2d 1x64x14x14 w:64x64x3x3 pads=1,1,1,1";
   expect_refused("conv2d_winograd", "parts", -1, kWorkload);
-  expect_refused("conv2d_winograd", "parts", 5, kWorkload);
+  expect_refused("conv2d_winograd", "parts", 17, kWorkload);  // panels: 16 at most, of 4 lanes
 }
 
 TEST(Winograd, ComputesPartsOfUnequalShares) {
@@ -289,8 +287,8 @@ TEST(Winograd1d, ComputesPartsOfTheirOwnThatAreShorterThanATile) {
   ASSERT_TRUE(spec) << to_text(spec.error());
   for (const int64_t shared : {0, 1}) {
     spec->config["m"] = 6;
-    spec->config["parts"] = 4;  // lines: 5, 5, 5, 2
-    spec->config["tile_x"] = 14;
+    spec->config["parts"] = 4;   // lines: 5, 5, 5, 2
+    spec->config["tile_x"] = 8;  // every target holds as many sums
     spec->config["tile_co"] = 1;
     spec->config["shared"] = shared;
     expect_conv2d_schedule_correct(*spec, 3e-5);

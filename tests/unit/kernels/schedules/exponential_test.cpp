@@ -4,16 +4,20 @@
 #include <limits>
 
 #include "kernel_harness.h"
+#include "kernels_not_run.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
 
+/// None where this machine cannot run the kernel.
 std::vector<float> results(const std::string& workload, const std::vector<float>& x,
                            const char* target) {
   const auto spec = kernel_spec(workload, target);
   EXPECT_TRUE(spec) << to_text(spec.error());
   auto kernel = LoadedKernel::load(*spec);
   EXPECT_TRUE(kernel) << to_text(kernel.error());
+  if (!runs_kernels_of(spec->target)) return {};
   std::vector<Tensor> inputs = random_inputs(spec->workload, 1);
   std::ranges::copy(x, inputs[0].as<float>().begin());
   EXPECT_TRUE(kernel->bind(inputs));
@@ -33,10 +37,10 @@ TEST_P(Exponential, HasAllDigitsWhereverTheResultIsNormal) {
   for (int i = 0; i < 100'000; ++i) x.push_back(-87.33F + 176.05F * static_cast<float>(i) / 1e5F);
   const std::vector<float> y = results("exp " + std::to_string(x.size()), x, GetParam());
   double worst = 0;
-  for (size_t i = 0; i < x.size(); ++i)
+  for (size_t i = 0; i < y.size(); ++i)
     worst = std::max(worst, std::abs(double{y[i]} / std::exp(double{x[i]}) - 1));
   // Without fused multiply-adds the rounding of n ln 2 counts.
-  const bool has_fma = GetParam() != std::string("llvm");
+  const bool has_fma = vector_isa(parse_target(GetParam()).value()) >= VectorIsa::kAvx2;
   EXPECT_LT(worst, has_fma ? 4e-7 : 6e-6);
 }
 
@@ -47,6 +51,7 @@ TEST_P(Exponential, EndsInZeroAndInfinity) {
       "exp 16; min =3e38",
       {-kInfinity, -1e30F, -200, -104, 0, 88.73F, 89, 1000, 1e30F, kInfinity, -0.0F, 1, 2, 3, 4, 5},
       GetParam());
+  if (y.empty()) return;
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(y[i], 0) << i;
   EXPECT_EQ(y[4], 1);
   for (size_t i = 5; i < 10; ++i) EXPECT_EQ(y[i], kMost) << i;

@@ -28,9 +28,9 @@ Workload workload_of(const std::string& text, int64_t a, int64_t b) {
 }
 
 /// The spec of a kernel for all extents from `a` and `b` on.
-Result<KernelSpec> free_spec(const std::string& text, int64_t a, int64_t b) {
-  OPBENCH_TRY(KernelSpec spec,
-              kernel_spec(with_extents(text, a, b), "llvm -mcpu=skylake-avx512", "", false));
+Result<KernelSpec> free_spec(const std::string& text, int64_t a, int64_t b,
+                             const std::string& target = "llvm -mcpu=skylake-avx512") {
+  OPBENCH_TRY(KernelSpec spec, kernel_spec(with_extents(text, a, b), target, "", false));
   spec.free = differing_axes(spec.workload, workload_of(text, a + 3, b + 5)).value();
   if (!choose_schedule(spec)) return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
   return spec;
@@ -46,10 +46,10 @@ Result<double> error_at(LoadedKernel& kernel, const Workload& workload) {
   return max_relative_error(result, reference);
 }
 
-/// One kernel, called with extents from the least on.
+/// One kernel for this machine, called with extents from the least on.
 void expect_computes_from(const std::string& text, int64_t a, int64_t b) {
   SCOPED_TRACE(with_extents(text, a, b));
-  const Result<KernelSpec> spec = free_spec(text, a, b);
+  const Result<KernelSpec> spec = free_spec(text, a, b, "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
   Result<LoadedKernel> kernel = LoadedKernel::load(*spec);
   ASSERT_TRUE(kernel) << to_text(kernel.error());

