@@ -11,10 +11,13 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/unit_bench.h"
+#include "kernels_not_run_report.h"
+#include "machine/target/parse_target.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/bind_shapes.h"
 #include "model/zoo/zoo.h"
 #include "model_maker.h"
+#include "odd_model.h"
 #include "random_teams.h"
 
 namespace opbench {
@@ -24,30 +27,6 @@ namespace fs = std::filesystem;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-
-Tensor random_tensor(const TensorType& type, uint64_t seed) {
-  Tensor tensor = Tensor::empty(type);
-  Random(seed).fill_normal(tensor.as<float>(), 1.0F);
-  return tensor;
-}
-
-/// Every value of a model by the operators' references; views are copied.
-std::map<std::string, Tensor> reference_values(const Model& model, const Tensor& input) {
-  std::map<std::string, Tensor> values = {{model.graph.inputs[0].name, input}};
-  for (const auto& [name, constant] : model.graph.constants) values[name] = constant;
-  for (const Node& node : model.graph.nodes) {
-    std::vector<TensorView> in;
-    for (const std::string& name : node.inputs) {
-      in.push_back({values.at(name).type, values.at(name).data.data()});
-    }
-    Tensor result = Tensor::empty(model.graph.types.at(node.outputs[0]));
-    const std::vector<TensorView> out = {{result.type, result.data.data()}};
-    const auto run = operator_of(node)->run(call_of(node, model.graph, model.opset), in, out);
-    EXPECT_TRUE(run) << to_text(run.error());
-    values[node.outputs[0]] = std::move(result);
-  }
-  return values;
-}
 
 /// Packages made in a folder of their own, with a cache of their own.
 class PackageBuild : public ::testing::Test {
@@ -103,18 +82,6 @@ class PackageBuild : public ::testing::Test {
   PackageOptions options_;
 };
 
-/// Two images, channels that fill no block, padding, a sum, a concatenation and a view.
-Model odd_model() {
-  ModelMaker m;
-  const std::string x = m.input("x", {2, 3, 9, 7});
-  const std::string a = m.node("Relu", {m.conv(x, 3, 19, 3, "a")}, "ar");
-  const std::string b = m.conv(a, 19, 19, 3, "b");
-  const std::string s = m.node("Sigmoid", {m.node("Add", {b, a}, "s")}, "sr");
-  const std::string c = m.concat({a, s}, "c");
-  const std::string p = m.node("GlobalAveragePool", {c}, "p");
-  return m.finish({m.node("Flatten", {p}, "y"), s});
-}
-
 TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
   const Model model = odd_model();
   size_t last = 0;
@@ -143,6 +110,17 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
     const bool is_known = entry.is_directory() || name.ends_with(".o") || name.ends_with(".ms") ||
                           name.ends_with(".so") || name == "program.json" || name == "weights.bin";
     EXPECT_TRUE(is_known) << entry.path() << " is left behind";
+  }
+}
+
+TEST_F(PackageBuild, ComputesForEveryInstructionSet) {
+  const Model model = odd_model();
+  for (const char* set : kInstructionSets) {
+    SCOPED_TRACE(set);
+    options_.target = parse_target(set).value();
+    const auto package = build(model);
+    ASSERT_TRUE(package) << to_text(package.error());
+    if (runs_kernels_of(options_.target, package->units.size())) expect_right(model, *package, 1);
   }
 }
 
