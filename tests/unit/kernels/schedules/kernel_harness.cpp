@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/numbers/hash.h"
 #include "base/tensors/half.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/bound_step.h"
@@ -42,6 +43,21 @@ Slot slot_of(const Shape& physical, DataType type) {
 std::unique_ptr<ThreadPool>& pool() {
   static auto instance = std::make_unique<ThreadPool>(1, std::vector<int>());
   return instance;
+}
+
+/// With $OPBENCH_TEST_KERNELS an object that lies in that folder is taken, and a new one is left
+/// there: under an emulator compiling takes long, and running does not.
+Result<void> compile_or_take(const KernelSpec& spec, const std::string& function,
+                             const std::filesystem::path& object) {
+  const char* folder = std::getenv("OPBENCH_TEST_KERNELS");
+  if (folder == nullptr) return compile_kernel(spec, function, object);
+  const std::filesystem::path kept =
+      std::filesystem::path(folder) / (sha256(function + text_of(spec)) + ".o");
+  std::error_code error;
+  if (std::filesystem::copy_file(kept, object, error)) return {};
+  OPBENCH_CHECK(compile_kernel(spec, function, object));
+  OPBENCH_TRY(const std::string code, read_file(object));
+  return write_file(kept, code);
 }
 
 /// Calls `visit(logical offset, physical offset)` for every element of a tensor.
@@ -171,11 +187,9 @@ LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
 LoadedKernel::~LoadedKernel() = default;
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
-  static CompiledKernels compiled;
-  OPBENCH_TRY(const KernelLibrary library, compiled.library_of(spec));
-  auto state = std::make_unique<State>(spec);
-  OPBENCH_CHECK(state->open(library));
-  return LoadedKernel(std::move(state));
+  return load(spec, [&](const std::string& function, const std::filesystem::path& object) {
+    return compile_or_take(spec, function, object);
+  });
 }
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& compile) {
