@@ -64,7 +64,11 @@ struct Measure {
 
 /// By the references from the known values. `plain`: where they cannot compute it.
 Judgement settled(const Tensor& got, const Tensor& wanted, const std::string& name,
-                  const JudgedModel& judged, const Measure& measure, const Judgement& plain) {
+                  const JudgedModel& judged, Measure measure, const Judgement& plain) {
+  if (measure.tolerance.steps > 0) {
+    const int64_t steps = steps_from_exact(judged.model.graph, name, judged.is_known);
+    measure.allowed = static_cast<double>(steps) / kByteSteps;
+  }
   const auto exact = exact_values(judged.model, judged.known(), {name}, judged.cancel);
   if (!exact) return plain;
   const Tensor& right = exact->at(name);

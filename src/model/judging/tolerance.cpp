@@ -1,7 +1,11 @@
 #include "model/judging/tolerance.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
 
+#include "base/tensors/tensor_difference.h"
 #include "model/judging/exact_values.h"
 #include "model/operators/quantised/quantization.h"
 
@@ -16,6 +20,16 @@ constexpr double kBFloat16Rounding = 0x1p-7;
 bool quantizes(const Node& node) {
   return node.type == "QuantizeLinear" || node.type == "DynamicQuantizeLinear" ||
          node.type.starts_with("QLinear");
+}
+
+/// The largest scale of the values that a quantizing node makes; nothing where it is no constant.
+std::optional<double> scale_made_by(const Node& node, const Graph& graph) {
+  const size_t place = node.type.starts_with("QLinear") ? 6 : 1;
+  if (place >= node.inputs.size()) return {};
+  const auto scale = graph.constants.find(node.inputs[place]);
+  if (scale == graph.constants.end()) return {};
+  const double largest = largest_magnitude(scale->second);
+  return largest > 0 ? std::optional(largest) : std::nullopt;
 }
 
 bool is_half(DataType type) { return type == DataType::kFloat16 || type == DataType::kBFloat16; }
@@ -44,6 +58,20 @@ Tolerance tolerance_of(const Graph& graph, const std::string& name, DataType typ
     }
   }
   return result;
+}
+
+int64_t steps_from_exact(const Graph& graph, const std::string& name,
+                         const std::function<bool(const std::string&)>& is_known) {
+  std::vector<std::optional<double>> scales;
+  for (const Node* node : nodes_between(graph, is_known, {name})) {
+    if (quantizes(*node)) scales.push_back(scale_made_by(*node, graph));
+  }
+  int64_t steps = 1;
+  for (size_t i = 0; i + 1 < scales.size(); ++i) {
+    const bool is_known_step = scales[i] && scales.back();
+    steps += is_known_step ? static_cast<int64_t>(std::ceil(*scales[i] / *scales.back())) : 2;
+  }
+  return steps;
 }
 
 }  // namespace opbench

@@ -130,7 +130,7 @@ class CompiledKernels {
       folder_.emplace(std::move(made));
     }
     const auto compile = [&](const std::string& function, const std::filesystem::path& object) {
-      return compile_kernel(spec, function, object);
+      return compile_or_take(spec, function, object);
     };
     OPBENCH_TRY(KernelLibrary library,
                 build_library(compile, folder_->path(), std::to_string(libraries_.size())));
@@ -187,9 +187,11 @@ LoadedKernel& LoadedKernel::operator=(LoadedKernel&&) noexcept = default;
 LoadedKernel::~LoadedKernel() = default;
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec) {
-  return load(spec, [&](const std::string& function, const std::filesystem::path& object) {
-    return compile_or_take(spec, function, object);
-  });
+  static CompiledKernels compiled;
+  OPBENCH_TRY(const KernelLibrary library, compiled.library_of(spec));
+  auto state = std::make_unique<State>(spec);
+  OPBENCH_CHECK(state->open(library));
+  return LoadedKernel(std::move(state));
 }
 
 Result<LoadedKernel> LoadedKernel::load(const KernelSpec& spec, const Compile& compile) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/judging/judgement.h"
+#include "model/judging/tolerance.h"
 #include "model/operators/workload.h"
 
 namespace opbench {
@@ -158,6 +159,37 @@ TEST_F(ByteProducts, AreFloatsOfDequantizedOperands) {
   EXPECT_EQ(found.wrong_expectation->text, "off by 0.49 of the largest value");
   EXPECT_FALSE(judged(saturated, exact).agrees);
   EXPECT_FALSE(judged(exact, saturated, false).agrees);
+}
+
+/// Their product quantized with a scale, and that again with another.
+TEST_F(ByteProducts, MayBeAStepOffInEveryQuantizingNode) {
+  set_up_dequantized();
+  Graph& graph = model_.graph;
+  graph.nodes[2].outputs = {"m"};
+  graph.nodes.push_back(
+      {.name = "q1", .type = "QuantizeLinear", .inputs = {"m", "s1", "z"}, .outputs = {"q"}});
+  graph.nodes.push_back(
+      {.name = "d1", .type = "DequantizeLinear", .inputs = {"q", "s1", "z"}, .outputs = {"d"}});
+  graph.nodes.push_back(
+      {.name = "q2", .type = "QuantizeLinear", .inputs = {"d", "s2", "z"}, .outputs = {"y"}});
+  graph.constants["z"] = bytes<uint8_t>(DataType::kUint8, {}, {0});
+  const auto scale = [&](const std::string& name, float value) {
+    graph.constants[name] = Tensor::of<float>(DataType::kFloat32, {}, std::vector<float>{value});
+  };
+  scale("s1", 100);
+  scale("s2", 40);
+  const auto steps = [&](const std::string& known) {
+    return steps_from_exact(graph, "y", [&](const std::string& name) { return name == known; });
+  };
+  EXPECT_EQ(steps("qa"), 4) << "one, and 2.5 for the one before";
+  EXPECT_EQ(steps("d"), 1);
+  const auto y = [](uint8_t first) { return bytes<uint8_t>(DataType::kUint8, {1, 2}, {first, 2}); };
+  // 8096 in steps of 100 is 81, and that in steps of 40 is 202 or 203.
+  EXPECT_TRUE(judged(y(200), y(100)).is_settled);
+  EXPECT_FALSE(judged(y(197), y(100)).agrees);
+  EXPECT_FALSE(judged(y(200), y(205)).wrong_expectation) << "both may be";
+  graph.constants.erase("s1");
+  EXPECT_EQ(steps("qa"), 3);
 }
 
 TEST_F(ByteProducts, AreFoundBehindMovesAndKnownValues) {
