@@ -1,12 +1,14 @@
 #include "experiments/sessions/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "engines/protocol/tensor_files.h"
 #include "measuring/sampling/engine_runner.h"
@@ -126,6 +128,15 @@ NamedValues check_operands_of(const PreparedUnit& unit, const Expected& expected
   return [&] { return known_values(unit.operands, expected.values); };
 }
 
+// What is wrong with the value of the check's engine, if anything.
+void keep_wrong(const Judgement& found, WrongValue value, std::vector<WrongValue>& wrong) {
+  const auto& by = found.wrong_expectation;
+  if (!by) return;
+  value.error = by->relative_error;
+  value.text = by->text;
+  wrong.push_back(std::move(value));
+}
+
 // `got`: what an engine made of the value `name`.
 Judgement judge_value(const Result<Tensor>& got, const std::string& name, const Expected& expected,
                       const JudgedModel& judged) {
@@ -153,11 +164,12 @@ UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedU
   const auto is_operand = [&](const std::string& name) {
     return std::ranges::count(unit.operands, name) > 0;
   };
-  const JudgedModel judged{.model = expected.model,
-                           .is_known = is_operand,
-                           .known = operands,
-                           .nearby = operands,
-                           .cancel = expected.cancel};
+  JudgedModel judged{.model = expected.model,
+                     .is_known = is_operand,
+                     .known = operands,
+                     .nearby = operands,
+                     .is_by_engine = expected.is_by_engine,
+                     .cancel = expected.cancel};
   UnitCheck check;
   std::vector<std::string> names = {unit.output};
   std::ranges::copy(unit.further_outputs, std::back_inserter(names));
@@ -165,9 +177,12 @@ UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedU
     if (!expected.values.contains(names[i])) continue;
     const auto got = read_tensor(outputs[i]);
     if (!got) return {{}, Failure{FailureKind::kRunError, "its output is unreadable"}};
+    const std::string key = key_of(names[i], unit.operands);
+    judged.is_expected_wrong = expected.wrong.contains(key);
     const Judgement found = judge_value(got, names[i], expected, judged);
     const double error = found.difference.relative_error;
     check.is_settled |= found.is_settled;
+    keep_wrong(found, {.key = key, .name = names[i], .nodes = unit.nodes}, check.wrong);
     if (!check.error || error > *check.error) check.error = error;
     if (!found.agrees && !check.failure) {
       check.failure = Failure{FailureKind::kWrongResult, text_of(found)};
@@ -227,15 +242,17 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
   return files_of_reply(Json{{"outputs", written}}, "reference");
 }
 
-CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
-                        const Expected& expected) {
-  CheckResult result{.engine = expected.engine};
+ModelCheck check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
+                       const Expected& expected) {
+  ModelCheck check{{.engine = expected.engine}, {}};
+  CheckResult& result = check.result;
   const auto reply = call("run", {{"outputs_dir", expected.folder.string()}}, kModelLimit);
   if (!reply) {
     result.reason = to_text(reply.error());
-    return result;
+    return check;
   }
-  JudgedModel judged{.model = expected.model, .cancel = expected.cancel};
+  JudgedModel judged{
+      .model = expected.model, .is_by_engine = expected.is_by_engine, .cancel = expected.cancel};
   judged.is_known = [&](const std::string& name) {
     return std::ranges::count(expected.inputs, name, &NamedTensors::value_type::first) > 0;
   };
@@ -248,10 +265,13 @@ CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& 
     const std::string value = output.at("name");
     if (!expected.values.contains(value)) continue;
     const auto unit = std::ranges::find(units, value, &PreparedUnit::output);
+    const std::string key = key_of(value, {});
     judged.nearby = unit == units.end() ? NamedValues() : check_operands_of(*unit, expected);
+    judged.is_expected_wrong = expected.wrong.contains(key);
     const Judgement found = judge_value(read_tensor(output), value, expected, judged);
     const double error = found.difference.relative_error;
     settled += found.is_settled ? 1 : 0;
+    keep_wrong(found, {.key = key, .name = value}, check.wrong);
     result.max_relative_error = std::max(result.max_relative_error.value_or(0), error);
     if (found.agrees || error <= worst) continue;
     worst = error;
@@ -259,13 +279,27 @@ CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& 
   }
   result.passed = result.max_relative_error && worst < 0;
   if (!result.max_relative_error) result.reason = "no output in common";
-  if (result.passed && settled > 0) result.reason = settled_text(settled, "output");
-  return result;
+  if (result.passed && settled > 0) {
+    result.reason = settled_text(settled, "output", expected.engine, check.wrong);
+  }
+  return check;
 }
 
-std::string settled_text(size_t count, const std::string& thing) {
-  return fmt::format("{} {}{} with the double-precision reference where the engine does not", count,
-                     thing, count == 1 ? " agrees" : "s agree");
+std::string key_of(const std::string& value, const std::vector<std::string>& from) {
+  return fmt::format("{} from {}", value, fmt::join(from, " "));
+}
+
+const WrongValue& worst_of(const std::vector<WrongValue>& wrong) {
+  return *std::ranges::max_element(wrong, {}, &WrongValue::error);
+}
+
+std::string settled_text(size_t count, const std::string& thing, const std::string& engine,
+                         const std::vector<WrongValue>& wrong) {
+  std::string text = fmt::format("{} {}{} with the exact reference where {} does not", count, thing,
+                                 count == 1 ? " agrees" : "s agree", engine);
+  if (wrong.empty()) return text;
+  const WrongValue& worst = worst_of(wrong);
+  return fmt::format("{}; its \"{}\" is {}", text, worst.name, worst.text);
 }
 
 std::vector<std::string> values_before_softmax(const Model& model) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,10 +51,25 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
                                       const std::vector<std::string>& names,
                                       const EngineOptions& options);
 
+/// A value of the check's engine that is wrong, as the operators' references say.
+struct WrongValue {
+  std::string key;                      ///< `key_of` the value
+  std::string name;                     ///< of the graph
+  double error = 0;                     ///< relative, from the exact value
+  std::string text;                     ///< by how much, and where: judgement.h
+  std::vector<std::string> nodes = {};  ///< of the unit that makes it; empty: of the whole model
+};
+
+/// Tells a value from the same one computed from others: two units may make it from different
+/// operands.
+std::string key_of(const std::string& value, const std::vector<std::string>& from);
+
 /// What results are compared with.
 struct Expected {
   const ValueFiles& values;  ///< by the engine of the check
   std::string engine;
+  bool is_by_engine = false;     ///< not the references', and no files that came with the model
+  std::set<std::string> wrong;   ///< keys of values at which that engine is known to be wrong
   const Model& model;            ///< what the values are of: it settles a disagreement
   const NamedTensors& inputs;    ///< of the model
   std::filesystem::path folder;  ///< for results
@@ -64,7 +80,14 @@ struct Expected {
 struct UnitCheck {
   std::optional<double> error;  ///< nothing: not compared
   std::optional<Failure> failure;
-  bool is_settled = false;  ///< right by the double-precision reference, other than the engine
+  bool is_settled = false;  ///< right by the exact reference, other than the engine
+  std::vector<WrongValue> wrong;
+};
+
+/// What a check found for a whole model.
+struct ModelCheck {
+  CheckResult result;
+  std::vector<WrongValue> wrong;
 };
 
 /// Runs one unit by itself on reference values and judges its results (judgement.h) by its own work
@@ -76,12 +99,16 @@ UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedU
 
 /// Runs the whole model and judges the outputs that both sides have in the same way. The operands
 /// of the unit among `units` that makes an output give its scale.
-CheckResult check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
-                        const Expected& expected);
+ModelCheck check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
+                       const Expected& expected);
 
 /// What a check says of results that differ from the engine's and are right: `3 units agree with
-/// the double-precision reference where the engine does not`.
-std::string settled_text(size_t count, const std::string& thing);
+/// the exact reference where onnxruntime does not`, and by how much that is off at most.
+std::string settled_text(size_t count, const std::string& thing, const std::string& engine,
+                         const std::vector<WrongValue>& wrong);
+
+/// The value that is furthest from the exact one. `wrong` is not empty.
+const WrongValue& worst_of(const std::vector<WrongValue>& wrong);
 
 /// Names of the values that softmax nodes read: compared too, since softmax hides differences.
 std::vector<std::string> values_before_softmax(const Model& model);

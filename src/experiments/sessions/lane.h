@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct UnitGroup {
   std::string preparation;      ///< what an engine process prepared for it
   std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
   std::optional<Failure> failure;
+  std::string remark;          ///< of the check: UnitResult::remark
   std::optional<size_t> item;  ///< in the sampling
 };
 
@@ -32,6 +34,9 @@ struct Lane {
   std::optional<size_t> model_item;
   EngineSetup setup;
   std::vector<std::string> warnings;
+  std::vector<WrongValue> wrong;  ///< values of the check's engine that this lane's check found
+  /// Of the check's engine itself, by node: the remarks on its rows.
+  std::map<std::string, std::string> remarks;
   EngineResult result;
 };
 

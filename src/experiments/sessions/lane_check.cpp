@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
@@ -14,6 +16,8 @@
 
 namespace opbench {
 namespace {
+
+constexpr const char* kReferences = "reference";  // the operators' own
 
 std::string engine_to_check_with(const ProfileRequest& request) {
   return request.check_engine.empty() ? engine_to_check_against() : request.check_engine;
@@ -68,7 +72,7 @@ Result<ValueFiles> values_in(const std::filesystem::path& folder, const Referenc
 
 Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inputs) {
   const std::vector<std::string> wanted = values_to_compare(inputs);
-  if (name == "reference") {
+  if (name == kReferences) {
     return compute_references(inputs.model, inputs.inputs, wanted, inputs.options);
   }
   OPBENCH_TRY(const EngineDef engine, find_engine(inputs.request, name));
@@ -83,18 +87,33 @@ CheckCall caller(const LaneChecker& checker, const std::string& preparation) {
   };
 }
 
+// Not the operators' references, nor files that came with the model.
+bool is_by_engine(const Reference& reference) {
+  return reference.engine != kReferences && reference.engine != kExpected;
+}
+
 Expected expected_of(const LaneChecker& checker) {
   return {.values = checker.reference.values,
           .engine = checker.reference.engine,
+          .is_by_engine = is_by_engine(checker.reference),
+          .wrong = checker.wrong,
           .model = checker.model,
           .inputs = checker.inputs,
           .folder = checker.folder,
           .cancel = checker.cancel};
 }
 
-// The check of all units: the largest error of those that were compared.
+// `onnxruntime is wrong here by exact arithmetic, off by 11 of 255 steps: …`
+std::string remark_of(const std::string& engine, const std::vector<WrongValue>& wrong) {
+  if (wrong.empty()) return "";
+  return fmt::format("{} is wrong here by exact arithmetic, {}", engine, worst_of(wrong).text);
+}
+
+// The check of all units: the largest error of those that were compared. The reason says what was
+// settled.
 CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
-  CheckResult result{.engine = checker.reference.engine};
+  const std::string& engine = checker.reference.engine;
+  CheckResult result{.engine = engine};
   size_t settled = 0;
   bool is_right = true;
   for (size_t i = 0; i < lane.groups.size(); ++i) {
@@ -105,13 +124,15 @@ CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
     UnitCheck check =
         check_unit(caller(checker, group.preparation), unit_id, unit, expected_of(checker));
     group.failure = std::move(check.failure);
+    group.remark = remark_of(engine, check.wrong);
+    std::ranges::move(check.wrong, std::back_inserter(lane.wrong));
     settled += check.is_settled ? 1 : 0;
     if (!check.error) continue;
     is_right = is_right && !group.failure;
     result.max_relative_error = std::max(result.max_relative_error.value_or(0), *check.error);
   }
   result.passed = result.max_relative_error && is_right;
-  if (result.passed && settled > 0) result.reason = settled_text(settled, "unit");
+  if (settled > 0) result.reason = settled_text(settled, "unit", engine, lane.wrong);
   return result;
 }
 
@@ -121,20 +142,46 @@ size_t failed_groups(const Lane& lane, bool counts_wrong) {
   }));
 }
 
-void check_whole(Lane& lane, const LaneChecker& checker) {
+// What the model's check says once it has passed: of its units, and of its own outputs.
+std::string passed_text(const Lane& lane, const std::string& of_units,
+                        const std::string& of_model) {
+  std::vector<std::string> parts;
+  const size_t failed = failed_groups(lane, true);
+  if (failed > 0) {
+    parts.push_back(
+        fmt::format("its outputs; {} of its units {} wrong", failed, failed == 1 ? "is" : "are"));
+  }
+  for (const std::string& part : {of_units, of_model}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return join(parts, "; ");
+}
+
+// `of_units`: what the check of the units says.
+void check_whole(Lane& lane, const LaneChecker& checker, const std::string& of_units) {
+  CheckResult& check = lane.result.check;
+  lane.result.model.end_to_end_reason.clear();
   // A kernel that crashes or hangs would do so again inside the model.
   if (const size_t failed = failed_groups(lane, false); failed > 0) {
-    lane.result.check = {.engine = checker.reference.engine,
-                         .reason = fmt::format("{} of its units failed", failed)};
-    lane.result.model.end_to_end_reason = lane.result.check.reason;
+    check = {.engine = checker.reference.engine,
+             .reason = fmt::format("{} of its units failed", failed)};
+    lane.result.model.end_to_end_reason = check.reason;
     return;
   }
-  lane.result.check =
+  ModelCheck of_model =
       check_model(caller(checker, kModelPreparation), lane.units, expected_of(checker));
-  if (lane.result.check.passed) return;
-  const bool is_wrong = lane.result.check.max_relative_error.has_value();
+  check = std::move(of_model.result);
+  std::ranges::move(of_model.wrong, std::back_inserter(lane.wrong));
+  if (check.passed) {
+    check.reason = passed_text(lane, of_units, check.reason);
+    return;
+  }
   lane.result.model.end_to_end_reason =
-      (is_wrong ? "its outputs are wrong: " : "it failed: ") + lane.result.check.reason;
+      (found_wrong(check) ? "its outputs are wrong: " : "it failed: ") + check.reason;
+}
+
+bool is_of_reference(const Lane& lane, const Reference& reference) {
+  return lane.definition.name == reference.engine && reference.exists;
 }
 
 }  // namespace
@@ -199,15 +246,69 @@ void check_lane(Lane& lane, const LaneChecker& checker) {
     check.reason = is_unwanted ? "not asked for" : "no values to check against";
     return;
   }
+  lane.wrong.clear();
   check = check_groups(lane, checker);
   if (lane.has_model) {
-    check_whole(lane, checker);
+    const std::string of_units = check.reason;
+    check_whole(lane, checker, of_units);
     return;
   }
+  if (!check.passed) check.reason.clear();
   if (check.max_relative_error) return;
   const size_t failed = failed_groups(lane, true);
   check.reason = failed == 0 ? "no result could be compared"
                              : fmt::format("{} of its {} units failed", failed, lane.groups.size());
+}
+
+std::set<std::string> wrong_keys(const std::vector<Lane>& lanes) {
+  std::set<std::string> keys;
+  for (const Lane& lane : lanes) {
+    for (const WrongValue& value : lane.wrong) keys.insert(value.key);
+  }
+  return keys;
+}
+
+bool agrees_at(const Lane& lane, const std::set<std::string>& wrong) {
+  std::set<std::string> own;
+  for (const WrongValue& value : lane.wrong) own.insert(value.key);
+  const auto is_missed = [&](const std::string& key) {
+    return wrong.contains(key) && !own.contains(key);
+  };
+  const auto is_missed_output = [&](const std::string& key) {
+    return key.ends_with(key_of("", {})) && is_missed(key);
+  };
+  if (lane.has_model && std::ranges::any_of(wrong, is_missed_output)) return true;
+  return std::ranges::any_of(lane.groups, [&](const UnitGroup& group) {
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    return is_missed(key_of(unit.output, unit.operands));
+  });
+}
+
+void blame_reference(std::vector<Lane>& lanes, const Reference& reference) {
+  std::vector<WrongValue> wrong;
+  for (const Lane& lane : lanes) {
+    for (const WrongValue& value : lane.wrong) {
+      if (std::ranges::count(wrong, value.key, &WrongValue::key) == 0) wrong.push_back(value);
+    }
+  }
+  if (wrong.empty()) return;
+  const WrongValue& worst = worst_of(wrong);
+  for (Lane& lane : lanes) {
+    if (!is_of_reference(lane, reference)) continue;
+    CheckResult& check = lane.result.check;
+    check.passed = false;
+    check.max_relative_error = worst.error;
+    check.reason = fmt::format(
+        "the others are checked against it, and {} of its values {} wrong; \"{}\" is {}",
+        wrong.size(), wrong.size() == 1 ? "is" : "are", worst.name, worst.text);
+    lane.warnings.push_back(fmt::format("the results of {} are wrong: \"{}\" is {}",
+                                        reference.engine, worst.name, worst.text));
+    for (const WrongValue& value : wrong) {
+      for (const std::string& node : value.nodes) {
+        lane.remarks.emplace(node, remark_of(reference.engine, {value}));
+      }
+    }
+  }
 }
 
 }  // namespace opbench

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct LaneChecker {
   std::filesystem::path folder;
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& unit, size_t done)> progress;
+  std::set<std::string> wrong = {};  ///< keys of values at which the reference is known to be wrong
 };
 
 /// Checks every group of equal units once, then the whole model. A unit whose result is wrong has
@@ -57,5 +59,16 @@ struct LaneChecker {
 /// unit failed to run, the model does not run. `end_to_end_reason` says why there is no time. A
 /// check that compared nothing has no error and has not passed.
 void check_lane(Lane& lane, const LaneChecker& checker);
+
+/// The keys of all values at which a check of these lanes found the reference to be wrong.
+std::set<std::string> wrong_keys(const std::vector<Lane>& lanes);
+
+/// Whether a checked lane agrees with the reference at a value where that is wrong: it must be
+/// checked again.
+bool agrees_at(const Lane& lane, const std::set<std::string>& wrong);
+
+/// Says of the lanes of the reference's engine at which values it is wrong, and by how much: their
+/// check has not passed, though they keep their times, and rows get remarks.
+void blame_reference(std::vector<Lane>& lanes, const Reference& reference);
 
 }  // namespace opbench

@@ -137,6 +137,15 @@ std::optional<int64_t> weight_sets(const Lane& lane, const UnitGroup& group) {
   return static_cast<int64_t>(sets.size());
 }
 
+/// Of the check, on the units that have these nodes; empty where there is none.
+std::string remark_on(const Lane& lane, const std::vector<std::string>& nodes) {
+  for (const std::string& node : nodes) {
+    const auto remark = lane.remarks.find(node);
+    if (remark != lane.remarks.end()) return remark->second;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks) {
@@ -166,6 +175,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
     row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
     row.occurrences.push_back({nodes, {}});
   }
+  row.remark = group.remark.empty() ? remark_on(lane, row.nodes) : group.remark;
   if (!unit.workload) return row;
   row.workload = text_of(*unit.workload);
   row.flops = flops_of(*unit.workload);
@@ -214,6 +224,7 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
     UnitResult& group = lane.result.units[place->second];
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
     group.occurrences.push_back({nodes, in_place_s[i] * 1e3});
+    if (group.remark.empty()) group.remark = remark_on(lane, nodes);
     add_cost(group, costs.of(nodes));
     ++group.count;
     group.total_ms += in_place_s[i] * 1e3;

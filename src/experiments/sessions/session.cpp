@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -176,22 +177,31 @@ void Session::check_lanes() {
   std::vector<EngineSetup> setups;
   for (Lane& lane : lanes_) setups.push_back(lane.setup);
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
-  for (size_t i = 0; i < lanes_.size(); ++i) {
-    Lane& lane = lanes_[i];
+  const auto check = [&](size_t index, std::set<std::string> wrong) {
+    Lane& lane = lanes_[index];
     const LaneChecker checker{.runner = *runner_,
-                              .engine = static_cast<int>(i),
+                              .engine = static_cast<int>(index),
                               .reference = reference_,
                               .model = model_,
                               .inputs = inputs_,
                               .folder = folder_ / "checked",
                               .cancel = request_.cancel,
-                              .progress = [&](const std::string& unit, size_t done) {
-                                report("check", lane.definition.name, unit,
-                                       static_cast<int64_t>(done),
-                                       static_cast<int64_t>(lane.groups.size()));
-                              }};
+                              .progress =
+                                  [&](const std::string& unit, size_t done) {
+                                    report("check", lane.definition.name, unit,
+                                           static_cast<int64_t>(done),
+                                           static_cast<int64_t>(lane.groups.size()));
+                                  },
+                              .wrong = std::move(wrong)};
     check_lane(lane, checker);
+  };
+  for (size_t i = 0; i < lanes_.size(); ++i) check(i, {});
+  const std::set<std::string> wrong = wrong_keys(lanes_);
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    const bool is_checked = lanes_[i].definition.name != reference_.engine;
+    if (is_checked && agrees_at(lanes_[i], wrong)) check(i, wrong);
   }
+  blame_reference(lanes_, reference_);
 }
 
 void Session::describe_engines() {

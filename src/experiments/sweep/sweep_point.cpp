@@ -127,8 +127,10 @@ CheckResult check_of(const BenchmarkRecord& record) {
   const auto engine = json.find("engine");
   const auto error = json.find("max_relative_error");
   const auto passed = json.find("passed");
+  const auto reason = json.find("reason");
   if (engine != json.end() && engine->is_string()) check.engine = *engine;
   if (error != json.end() && error->is_number()) check.max_relative_error = error->get<double>();
+  if (reason != json.end() && reason->is_string()) check.reason = *reason;
   check.passed = passed != json.end() && passed->is_boolean() && passed->get<bool>();
   return check;
 }
@@ -160,7 +162,7 @@ void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache) 
   } else {
     point.failure = why_no_time(engine);
   }
-  const bool is_wrong = engine.check.max_relative_error && !engine.check.passed;
+  const bool is_wrong = is_refused(engine.engine, engine.check);
   if (is_wrong) point.time.reset();
   if (is_wrong && point.failure.empty()) {
     point.failure = fmt::format("the check against {} did not pass: {}", engine.check.engine,

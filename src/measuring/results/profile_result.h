@@ -76,6 +76,8 @@ struct UnitResult {
   std::string no_cold_reason;   ///< why that is not known
   std::string reproducer;       ///< the command that repeats the row
   std::optional<Failure> failure;
+  std::string remark;  ///< which engine is wrong here, and by how much, as exact arithmetic says;
+                       ///< may be empty
 };
 
 /// What memory was planned before the engine ran, in bytes.
@@ -99,11 +101,22 @@ struct ModelResult {
 };
 
 struct CheckResult {
-  std::string engine;  ///< checked against
+  std::string engine;  ///< checked against; its own name: the others are checked against it
   std::optional<double> max_relative_error;
   bool passed = false;
   std::string reason;  ///< why it did not pass, or was not made
 };
+
+/// Whether a check found the results wrong.
+inline bool found_wrong(const CheckResult& check) {
+  return check.max_relative_error && !check.passed;
+}
+
+/// Whether they are wrong and no time of them is published. What the others are checked against
+/// keeps its times, with the reason beside them, where exact arithmetic finds it wrong.
+inline bool is_refused(const std::string& engine, const CheckResult& check) {
+  return found_wrong(check) && check.engine != engine;
+}
 
 /// One engine at one thread count.
 struct EngineResult {

@@ -128,7 +128,7 @@ Result<void> verdict_of(const ProfileResult& result) {
   size_t wrong = 0;
   size_t idle = 0;
   for (const EngineResult& engine : result.engines) {
-    const bool is_wrong = engine.check.max_relative_error && !engine.check.passed;
+    const bool is_wrong = is_refused(engine.engine, engine.check);
     if (engine.units.empty() && !engine.model.end_to_end && !is_wrong) {
       ++idle;
       error.facts.push_back({engine.engine, engine.model.end_to_end_reason});

@@ -111,7 +111,9 @@ std::string check_line(const std::string& engine, const CheckResult& check) {
   }
   if (check.engine == "none") return "check: " + printable(check.reason) + "\n";
   std::string text = "check";
-  if (!check.engine.empty()) text += " against " + check.engine;
+  const bool is_reference = check.engine == engine && found_wrong(check);
+  if (is_reference) text += " against the exact reference";
+  if (!is_reference && !check.engine.empty()) text += " against " + check.engine;
   if (!check.max_relative_error) return text + ": not made: " + printable(check.reason) + "\n";
   text += fmt::format(": {}, largest relative error {:.1e}", check.passed ? "passed" : "FAILED",
                       *check.max_relative_error);

@@ -77,6 +77,10 @@ std::string sweep_table_percent(double value) { return fmt::format("{:.0f} %", v
 std::vector<std::string> notes_of(const SweepPoint& point) {
   std::vector<std::string> notes;
   if (!point.failure.empty()) notes.push_back("failed: " + printable(point.failure));
+  // What the others are checked against keeps its time.
+  if (point.failure.empty() && found_wrong(point.check)) {
+    notes.push_back("wrong: " + printable(point.check.reason));
+  }
   if (point.is_interrupted) notes.emplace_back("interrupted: measured in part, not recorded");
   return notes;
 }

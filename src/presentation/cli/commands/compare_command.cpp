@@ -50,8 +50,8 @@ void count(const CompareUnit& unit, Tally& tally) {
 Tally tally_of(const CompareResult& result) {
   Tally tally;
   for (const CompareSide& side : result.sides) {
-    const bool is_wrong = side.check.max_relative_error && !side.check.passed;
-    if (is_wrong) tally.failures.push_back({side.label, side.check.reason});
+    if (is_refused(side.engine, side.check))
+      tally.failures.push_back({side.label, side.check.reason});
   }
   for (const Comparison& pair : result.comparisons) {
     tally.is_model_slower |= pair.model.verdict == Verdict::kSlower;

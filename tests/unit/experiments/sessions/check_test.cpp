@@ -110,7 +110,8 @@ TEST_F(Check, BearsAnyReply) {
     const UnitCheck unit = check(answering(Json::parse(reply)));
     ASSERT_TRUE(unit.failure) << reply;
     EXPECT_EQ(unit.failure->kind, FailureKind::kRunError);
-    const CheckResult model = check_model(answering(Json::parse(reply)), {unit_}, expected());
+    const CheckResult model =
+        check_model(answering(Json::parse(reply)), {unit_}, expected()).result;
     EXPECT_FALSE(model.passed) << reply;
     EXPECT_NE(model.reason, "") << reply;
   }
@@ -126,7 +127,9 @@ TEST_F(Check, JudgesNothingWithoutReferenceValues) {
 
 TEST_F(Check, ComparesAModelsOutputs) {
   Tensor y = *reference_.tensor("y");
-  const auto judged = [&] { return check_model(answering(with_output(y)), {unit_}, expected()); };
+  const auto judged = [&] {
+    return check_model(answering(with_output(y)), {unit_}, expected()).result;
+  };
   EXPECT_TRUE(judged().passed);
   std::ranges::reverse(y.as<float>());
   y.as<float>()[0] += 0.5F;

@@ -60,7 +60,7 @@ class SettledCheck : public ::testing::Test {
                             .model = model_,
                             .inputs = inputs_,
                             .folder = folder_.path()};
-    model_check_ = check_model(call, {unit_}, expected);
+    model_check_ = check_model(call, {unit_}, expected).result;
     return check_unit(call, Json(), unit_, expected);
   }
 
@@ -83,8 +83,11 @@ TEST_F(SettledCheck, TakesTheSideThatAgreesWithDoublePrecision) {
   const UnitCheck right = check(exact_plus(1e-6), exact_plus(5e-3));
   EXPECT_FALSE(right.failure);
   EXPECT_TRUE(right.is_settled);
+  ASSERT_EQ(right.wrong.size(), 1U);
+  EXPECT_NEAR(right.wrong[0].error, 5e-3, 1e-5);
   EXPECT_TRUE(model_check_.passed);
-  EXPECT_THAT(model_check_.reason, HasSubstr("1 output agrees with the double-precision"));
+  EXPECT_THAT(model_check_.reason, HasSubstr("1 output agrees with the exact reference where other "
+                                             "does not; its \"y\" is off by 0.005 of"));
   const UnitCheck wrong = check(exact_plus(5e-3), exact_plus(1e-6));
   EXPECT_TRUE(wrong.failure);
   EXPECT_FALSE(model_check_.passed);
