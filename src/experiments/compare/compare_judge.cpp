@@ -1,9 +1,13 @@
 #include "experiments/compare/compare_judge.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/compare/verdict.h"
 
@@ -37,6 +41,21 @@ std::string too_short(const CompareUnit& unit, const Side& base, const Side& oth
                        (*time)->median_ms, kFloors, side->info.engine, floor);
   }
   return "";
+}
+
+/// What is wrong with either side's results, each text once.
+std::string remarks_of(const CompareRow& row, const Side& base, size_t base_index,
+                       const Side& other, size_t other_index) {
+  std::vector<std::string> remarks;
+  for (const auto& [side, index] : {std::pair(&base, base_index), std::pair(&other, other_index)}) {
+    const CheckResult& check = side->info.check;
+    std::string text;
+    if (!row.is_model) text = side->units[*row.match.units[index]].remark;
+    if (row.is_model && found_wrong(check)) text = side->info.label + " is wrong: " + check.reason;
+    const bool is_known = std::ranges::count(remarks, text) > 0;
+    if (!text.empty() && !is_known) remarks.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
 /// ln of how many times the batch items of `base` a call of `side` computes.
@@ -103,6 +122,7 @@ class Judge {
   void fill(CompareUnit& unit, const CompareRow& row, const PairedTimes& times) {
     unit.base = times.sides[*row.place[base_]];
     unit.candidate = times.sides[*row.place[side_]];
+    unit.remark = remarks_of(row, inputs_.sides[base_], base_, inputs_.sides[side_], side_);
     unit.rounds = times.rounds;
     for (const auto& [cause, count] : times.dropped) unit.dropped_rounds += count;
     const auto floor = unit_floor(floor_key(row, inputs_.sides), inputs_.twins, inputs_.kept);

@@ -47,6 +47,7 @@ SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest&
   unit.preparation = group.preparation;
   unit.unit_id = group.unit_id;
   unit.failure = group.failure;
+  unit.remark = row.remark;
   return unit;
 }
 
@@ -80,8 +81,8 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
   }
   side.runs_models = lane.has_model;
   side.model_reason = result.model.end_to_end_reason;
-  const bool is_wrong = result.check.max_relative_error && !result.check.passed;
-  if (is_wrong) side.model_reason = "its result is wrong: " + result.check.reason;
+  if (is_refused(result.engine, result.check))
+    side.model_reason = "its result is wrong: " + result.check.reason;
   side.has_model = lane.has_model && side.model_reason.empty();
   side.model_bytes = weight_bytes(model);
   side.warnings = std::move(lane.warnings);

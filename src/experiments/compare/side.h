@@ -24,6 +24,7 @@ struct SideUnit {
   std::string preparation;
   std::optional<int> unit_id;  ///< its number inside the preparation; nothing: all of it
   std::optional<Failure> failure;
+  std::string remark = {};  ///< as in UnitResult; builds from before it do not hand it over
   // Not handed over between builds.
   std::vector<int> blocks = {};  ///< channel block of every operand, then of the output
   std::string origin = {};       ///< of the choice that gave the kernel; empty: the default config

@@ -1,5 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include <string_view>
+
 #include "experiments/compare/side.h"
 
 namespace opbench {
@@ -66,6 +68,7 @@ void visit_fields(
   visit("preparation", unit.preparation);
   visit("unit_id", unit.unit_id);
   visit("failure", unit.failure);
+  visit("remark", unit.remark);
 }
 
 template <class T>
@@ -129,7 +132,10 @@ void from_json(const Json& json, std::vector<T>& values) {
 
 template <HasFields T>
 void from_json(const Json& json, T& value) {
-  visit_fields(value, [&](const char* key, auto& field) { from_json(json.at(key), field); });
+  visit_fields(value, [&](const char* key, auto& field) {
+    const bool is_new = key == std::string_view("remark");  // builds from before it leave it out
+    if (!is_new || json.contains(key)) from_json(json.at(key), field);
+  });
 }
 
 }  // namespace

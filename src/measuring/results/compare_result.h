@@ -59,6 +59,7 @@ struct CompareUnit {
   double margin_percent = 2;            ///< what counts as a difference: max(wanted, 2 × floor)
   std::optional<Verdict> verdict;       ///< nothing: it got none, `reason` says why
   std::string reason;                   ///< one line: why this verdict, or why none
+  std::string remark = {};              ///< which side is wrong here; as in UnitResult
   bool has_failed = false;              ///< a side could not run it, or gave a wrong result
   bool is_cancelled = false;            ///< the run was interrupted before it was measured
   std::optional<double> needs_s;        ///< inconclusive: estimated time until it would be decided

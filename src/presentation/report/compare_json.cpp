@@ -53,6 +53,7 @@ void add_verdict(Json& json, const CompareUnit& unit) {
   json["verdict"] = unit.verdict ? Json(name_of(*unit.verdict)) : Json();
   if (!unit.verdict) json["verdict_reason"] = why;
   json["reason"] = unit.reason;
+  json["remark"] = unit.remark;
   json["failed"] = unit.has_failed;
   const bool is_open = unit.verdict == Verdict::kInconclusive;
   set_number(json, "needs_s", unit.needs_s,

@@ -103,6 +103,14 @@ bool is_explained(const CompareUnit& unit) {
   return !unit.reason.empty() && (!unit.verdict || unit.verdict == Verdict::kInconclusive);
 }
 
+/// Why it has no clear verdict, and which side is wrong.
+std::vector<std::string> explanations_of(const CompareUnit& unit) {
+  std::vector<std::string> lines;
+  if (is_explained(unit)) lines.push_back(printable(unit.reason));
+  if (!unit.remark.empty()) lines.push_back(printable(unit.remark));
+  return lines;
+}
+
 TextRow pair_row(const CompareUnit& unit) {
   TextRow row;
   row.cells = {printable(unit.operator_text),
@@ -113,7 +121,7 @@ TextRow pair_row(const CompareUnit& unit) {
                verdict_text(unit),
                change_text(unit),
                unit.floor_percent ? fmt::format("{:.1f} %", *unit.floor_percent) : "-"};
-  if (is_explained(unit)) row.below.push_back(printable(unit.reason));
+  for (const std::string& line : explanations_of(unit)) row.below.push_back(line);
   row.is_emphasised = unit.verdict == Verdict::kSlower || unit.verdict == Verdict::kFaster;
   return row;
 }
@@ -243,11 +251,11 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
   shown.columns.push_back({.header = "why"});
   for (const CompareUnit& unit : pair.units) {
     TextRow row = pair_row(unit);
-    if (unit.verdict == Verdict::kSame) {
+    if (unit.verdict == Verdict::kSame && unit.remark.empty()) {
       same.rows.push_back(std::move(row));
       continue;
     }
-    row.cells.push_back(is_explained(unit) ? printable(unit.reason) : "");
+    row.cells.push_back(join(explanations_of(unit), "; "));
     shown.rows.push_back(std::move(row));
   }
   std::string text;
@@ -285,7 +293,8 @@ std::vector<std::string> compare_table_csv_row(const CompareResult& result, cons
           of_ratio(&Ratio::low),
           of_ratio(&Ratio::high),
           unit.verdict ? verdict_text(unit) : "",
-          unit.reason,
+          unit.reason.empty() || unit.remark.empty() ? unit.reason + unit.remark
+                                                     : unit.reason + "; " + unit.remark,
           exact_text(unit.floor_percent),
           exact_text(unit.margin_percent),
           exact_text(unit.needs_s),

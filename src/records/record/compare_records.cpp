@@ -16,7 +16,9 @@ UnitResult unit_of(const CompareUnit& unit, const std::optional<Measurement>& ti
                     .no_compile_reason = "a comparison does not ask for it",
                     .count = unit.count,
                     .time = time,
-                    .reproducer = reproducer};
+                    .reproducer = reproducer,
+                    .failure = {},
+                    .remark = unit.remark};
   if (!time) {
     const auto kind = unit.is_cancelled ? FailureKind::kCancelled : FailureKind::kRunError;
     result.failure = Failure{kind, unit.reason};

@@ -78,5 +78,21 @@ TEST(ComparedTimes, OrderTwoNewSidesByTheirOwnRatio) {
   }
 }
 
+TEST(ComparedTimes, HaveTheRemarksOfBothSides) {
+  std::vector<Side> sides(3, example_side());
+  for (size_t side : {0, 1}) sides[side].units[0].remark = "other is wrong here";
+  sides[1].info.check = {"halide", 0.5, false, "the others are checked against it"};
+  const ComparePlan plan = plan_comparison(sides, true);
+  const PairedResult times = measured(plan, {.white = 0.05}, 1);
+  const FloorRun twins = twins_of(sides, plan, times, "", "hostile");
+  const JudgeInputs inputs{sides, plan, times, twins, {}, 0.02, 1};
+  const Comparison pair = compare_with_base(1, inputs);
+  EXPECT_EQ(pair.model.remark, "halide is wrong: the others are checked against it");
+  size_t remarks = 0;
+  for (const CompareUnit& unit : pair.units) remarks += unit.remark == "other is wrong here";
+  EXPECT_EQ(remarks, 1U);
+  EXPECT_EQ(compare_with_base(2, inputs).model.remark, "");
+}
+
 }  // namespace
 }  // namespace opbench

@@ -10,6 +10,7 @@ TEST(SideJson, ComesBackWhole) {
   Side side = example_side();
   side.units[1].failure = Failure{FailureKind::kWrongResult, "differs"};
   side.units[1].unit_id.reset();
+  side.units[0].remark = "other is wrong here";
   side.info.check.max_relative_error.reset();
   const Json json = side_json(side);
   const Result<Side> back = side_from_json(Json::parse(json.dump()));
@@ -28,6 +29,14 @@ TEST(SideJson, NamesAFieldThatIsMissing) {
   const Result<Side> back = side_from_json(json);
   ASSERT_FALSE(back);
   EXPECT_NE(to_text(back.error()).find("preparations"), std::string::npos);
+}
+
+TEST(SideJson, TakesSidesOfABuildThatMadeNoRemarks) {
+  Json json = side_json(example_side());
+  for (Json& unit : json["units"]) unit.erase("remark");
+  const Result<Side> back = side_from_json(json);
+  ASSERT_TRUE(back) << to_text(back.error());
+  EXPECT_EQ(back->units, example_side().units);
 }
 
 TEST(SideJson, RefusesAFieldOfAnotherType) {
