@@ -14,15 +14,15 @@ namespace opbench {
 namespace {
 
 constexpr const char* kColumns[] = {
-    "engine",       "version",         "threads",       "operator",
-    "shapes",       "count",           "median_ms",     "low_ms",
-    "high_ms",      "in_place_ms",     "total_ms",      "share",
-    "flops",        "bytes",           "gflops_per_s",  "percent_of_peak",
-    "gbytes_per_s", "bound",           "schedule",      "failure",
-    "workload",     "nodes",           "reproducer",    "cold",
-    "tuned_from",   "scope",           "model",         "cache",
-    "total_cache",  "sum_in_place_ms", "dispatch_ms",   "call_overhead_ms",
-    "gap_percent",  "inconclusive",    "peak_memory_mb"};
+    "engine",       "version",         "threads",        "operator",
+    "shapes",       "count",           "median_ms",      "low_ms",
+    "high_ms",      "in_place_ms",     "total_ms",       "share",
+    "flops",        "bytes",           "gflops_per_s",   "percent_of_peak",
+    "gbytes_per_s", "bound",           "schedule",       "failure",
+    "workload",     "nodes",           "reproducer",     "cold",
+    "tuned_from",   "scope",           "model",          "cache",
+    "total_cache",  "sum_in_place_ms", "dispatch_ms",    "call_overhead_ms",
+    "gap_percent",  "inconclusive",    "peak_memory_mb", "remark"};
 
 /// One line of the file, by column; what is not set is empty.
 class CsvRow {
@@ -89,6 +89,7 @@ TextRow row_of_unit(const ProfileResult& result, const EngineResult& engine,
   row.set("reproducer", unit.reproducer);
   row.set("cold", unit.is_cold ? (*unit.is_cold ? "true" : "false") : "");
   row.set("tuned_from", unit.origin);
+  row.set("remark", unit.remark);
   return std::move(row).row();
 }
 
@@ -105,6 +106,7 @@ TextRow row_of_model(const ProfileResult& result, const EngineResult& engine) {
   if (model.inconclusive.empty()) row.set("gap_percent", exact_text(model.gap_percent));
   row.set("inconclusive", model.inconclusive);
   row.set("peak_memory_mb", exact_text(model.peak_memory_mb));
+  row.set("remark", found_wrong(engine.check) ? engine.check.reason : "");
   return std::move(row).row();
 }
 

@@ -59,6 +59,7 @@ Json profile_json_unit_json(const UnitResult& unit, const std::string& scope,
   if (unit.failure) {
     json["failure"] = {{"kind", name_of(unit.failure->kind)}, {"text", unit.failure->text}};
   }
+  json["remark"] = unit.remark;
   return json;
 }
 

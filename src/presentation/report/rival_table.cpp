@@ -45,6 +45,9 @@ std::vector<std::string> lines_below(const RivalRow& row,
       if (failure) {
         lines.push_back(printable(engines[e]->engine + " failed: " + to_text(*failure)));
       }
+      const std::string remark = printable(engines[e]->units[unit].remark);
+      const bool is_known = std::ranges::find(lines, remark) != lines.end();
+      if (!remark.empty() && !is_known) lines.push_back(remark);
     }
   }
   const std::string command = text_of(row, engines, &UnitResult::reproducer);

@@ -45,6 +45,7 @@ TextRow unit_row(const UnitResult& unit, double cumulative, bool has_rate) {
                has_rate ? unit_rows_optional_text(unit.gbytes_per_s, rate_text) : "-",
                has_rate && !unit.bound.empty() ? unit.bound : "-"};
   if (unit.failure) row.below.push_back("failed: " + printable(to_text(*unit.failure)));
+  if (!unit.remark.empty()) row.below.push_back(printable(unit.remark));
   if (!unit.reproducer.empty()) row.below.push_back(printable(unit.reproducer));
   return row;
 }

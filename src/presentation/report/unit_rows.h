@@ -31,7 +31,7 @@ struct UnitTableOptions {
 };
 
 /// The units of one engine, as rows for people: short numbers, and in the lines below a row why it
-/// failed and the command that repeats it.
+/// failed, which engine is wrong there, and the command that repeats it.
 TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options = {});
 
 /// How many of the first rows reach 90 % of the time together: the key operators.

@@ -37,6 +37,7 @@ class RunWriter {
     record.nodes = unit.nodes;
     record.count = unit.count;
     record.reproducer = unit.reproducer;
+    if (!unit.remark.empty()) add_remark(unit.remark, record);
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.schedule.empty()) {
       Json config = {{"schedule", unit.schedule}, {"layouts", unit.layouts}};
@@ -165,6 +166,12 @@ class RunWriter {
     json["passed"] = check.passed;
     if (!check.reason.empty()) json["reason"] = check.reason;
     return json;
+  }
+
+  static void add_remark(const std::string& remark, BenchmarkRecord& record) {
+    Json check = record.check ? Json::parse(record.check->text) : Json::object();
+    check["remark"] = remark;
+    record.check = text_of(check);
   }
 
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {

@@ -240,5 +240,22 @@ TEST(ProfileTable, HasAColumnAPercentileThatEnoughSamplesStandBehind) {
   EXPECT_EQ(unit["p90_reason"], "40 samples of 100 that it needs");
 }
 
+TEST(ProfileTable, SaysWhichEngineIsWrong) {
+  ProfileResult result = sample_profile();
+  EngineResult& engine = result.engines[0];
+  engine.units[0].remark = "other is wrong here";
+  EXPECT_THAT(profile_table(result, 0, {}), HasSubstr("    other is wrong here\n    opbench op"));
+  EXPECT_EQ(profile_json(result)["engines"][0]["units"][0]["remark"], "other is wrong here");
+  EXPECT_THAT(profile_csv(result), HasSubstr(",other is wrong here\n"));
+  engine.check = {.engine = "halide",
+                  .max_relative_error = 0.04,
+                  .passed = false,
+                  .reason = "the others are checked against it"};
+  EXPECT_THAT(closing_text(engine, "model"),
+              HasSubstr("check against the exact reference: FAILED, largest relative error "
+                        "4.0e-02: the others are checked against it\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",the others are checked against it\n"));
+}
+
 }  // namespace
 }  // namespace opbench
