@@ -131,7 +131,21 @@ class VerifyRun {
           found.difference.reason.empty()
               ? fmt::format("\"{}\" differs by {:.2g} of its largest value", name, error)
               : fmt::format("\"{}\": {}", name, found.difference.reason);
+      if (got && result.engine != kReference) {
+        result.reason += doubt_of(*got, expected, name, judged);
+      }
     }
+  }
+
+  /// Where the operators' references agree with a result and the expected value does not: how far
+  /// off that is. The files still decide.
+  static std::string doubt_of(const Tensor& got, const Tensor& expected, const std::string& name,
+                              JudgedModel judged) {
+    judged.is_by_engine = true;
+    const Judgement found = judge(got, expected, name, judged);
+    if (!found.is_settled || !found.wrong_expectation) return "";
+    return "; the exact reference agrees with it, and the expected value is " +
+           found.wrong_expectation->text;
   }
 
   const VerifyRequest& request_;
