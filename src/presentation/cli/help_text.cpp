@@ -87,7 +87,7 @@ const std::vector<OptionDef>& common_options() {
   static const std::vector<OptionDef> kOptions = {
       {.name = "--quiet",
        .value_name = "",
-       .help = "no progress and no hints on stderr",
+       .help = "no progress and no hints on stderr; OPBENCH_PROGRESS=never: no progress",
        .short_name = "-q",
        .kind = OptionKind::kSwitch},
       {.name = "--color",

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <ostream>
+#include <string_view>
 
 #include "base/text/display_width.h"
 #include "presentation/report/number_text.h"
@@ -19,6 +21,13 @@ std::string eta_text(double seconds) {
   constexpr int64_t kMinute = 60;
   if (whole < kMinute) return fmt::format("{}s", whole);
   return fmt::format("{}m{:02}s", whole / kMinute, whole % kMinute);
+}
+
+/// $OPBENCH_PROGRESS is `never` for those who compare what the program writes: when a line comes
+/// depends on the machine.
+bool is_progress_wanted() {
+  const char* when = std::getenv("OPBENCH_PROGRESS");
+  return when == nullptr || std::string_view(when) != "never";
 }
 
 }  // namespace
@@ -39,7 +48,7 @@ std::string progress_text(const Progress& progress) {
 }
 
 void ProgressLine::show(const Progress& progress, Clock::time_point now) {
-  if (terminal_.is_quiet) return;
+  if (terminal_.is_quiet || !is_progress_wanted()) return;
   if (!terminal_.is_err_tty) {
     if (!shown_at_) shown_at_ = now;
     if (now - *shown_at_ < kPlainPause) return;

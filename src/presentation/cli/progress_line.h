@@ -13,7 +13,7 @@ namespace opbench {
 std::string progress_text(const Progress& progress);
 
 /// Shows on `terminal.err` how far a run has come: one line redrawn on a terminal, else a plain
-/// line every 10 s, nothing when quiet.
+/// line every 10 s, nothing when quiet or where $OPBENCH_PROGRESS is `never`.
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <sstream>
 
 namespace opbench {
@@ -57,6 +58,19 @@ TEST(ProgressLine, IsSilentWhenQuiet) {
   line.show(kState);
   line.clear();
   EXPECT_EQ(screen.err.str(), "");
+}
+
+TEST(ProgressLine, IsSilentWhereTheEnvironmentSaysNever) {
+  Screen screen;
+  screen.terminal.is_err_tty = true;
+  ProgressLine line(screen.terminal);
+  ::setenv("OPBENCH_PROGRESS", "never", 1);
+  line.show(kState);
+  EXPECT_EQ(screen.err.str(), "");
+  ::setenv("OPBENCH_PROGRESS", "auto", 1);
+  line.show(kState);
+  EXPECT_NE(screen.err.str(), "");
+  ::unsetenv("OPBENCH_PROGRESS");
 }
 
 }  // namespace
