@@ -50,8 +50,12 @@ TEST(Sampling, ReadsWhatThreadsWaitedForACpuInLongSamples) {
   for (const Json& sample : longs) {
     EXPECT_EQ(sample["waited_s"].is_number(), cpu_wait_s().has_value());
   }
-  const Json shorts = take_samples({[] {}, {}, {}}, {{"number", 1}, {"repeats", 3}}).at("samples");
-  for (const Json& sample : shorts) EXPECT_TRUE(sample["waited_s"].is_null());
+  const Json shorts = take_samples({[] {}, {}, {}}, {{"number", 1}, {"repeats", 9}}).at("samples");
+  for (size_t i = 1; i < shorts.size(); ++i) {
+    // Beside busy programs a sample may be long: the next one is read then.
+    const bool is_after_short = shorts[i - 1]["wall_s"].get<double>() < 0.01;
+    EXPECT_TRUE(shorts[i]["waited_s"].is_null() || !is_after_short) << i;
+  }
 }
 
 TEST(Sampling, WarmsUpByCalls) {

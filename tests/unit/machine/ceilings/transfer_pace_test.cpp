@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/system/monotonic_clock.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {
@@ -11,10 +12,16 @@ TEST(TransferPace, IsThatOfCachesOrMemory) {
   const std::vector<int> cpus = current_affinity();
   if (cpus.size() < 2) GTEST_SKIP() << "one CPU";
   constexpr std::chrono::minutes kLimit{1};  // tests beside this one leave the threads little time
-  const std::optional<double> ns = transfer_ns_per_byte(cpus[0], cpus[1], kLimit);
+  constexpr double kMost = 10;               // 0.1 GB/s
+  // Beside busy programs a series may be interrupted, and all of them.
+  std::optional<double> ns;
+  const double end = monotonic_s() + 120;
+  while (!(ns && *ns < kMost) && monotonic_s() < end) {
+    ns = transfer_ns_per_byte(cpus[0], cpus[1], kLimit);
+  }
   ASSERT_TRUE(ns);
   EXPECT_GE(*ns, 0);
-  EXPECT_LT(*ns, 1000) << "no machine is that slow, an emulated one included";
+  EXPECT_LT(*ns, kMost);
   EXPECT_EQ(current_affinity(), cpus);
 }
 

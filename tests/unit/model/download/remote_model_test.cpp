@@ -20,7 +20,7 @@ class RemoteModelFrom : public testing::Test {
  protected:
   void SetUp() override {
     if (!server_.is_there()) GTEST_SKIP() << "node does not run here";
-    options_.stall = Seconds(1);
+    options_.stall = Seconds(60);
   }
   Result<RemoteModel> get(const std::string& path) {
     return fetch_model(server_.url(path), cache_->path(), options_);

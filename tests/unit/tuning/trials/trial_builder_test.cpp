@@ -82,16 +82,28 @@ TEST_F(TrialBuilderTest, WaitsUntilAllIsBuilt) {
   EXPECT_FALSE(builder.take());
 }
 
-TEST_F(TrialBuilderTest, LosesOneTrialToACompilerThatCrashesHangsOrTakesAllMemory) {
-  options_.time_limit = Seconds(3);
-  options_.faults = {{1, "crash"}, {2, "hang"}, {3, "out-of-memory"}};
+TEST_F(TrialBuilderTest, LosesOneTrialToACompilerThatCrashesOrTakesAllMemory) {
+  options_.time_limit = Seconds(600);
+  options_.faults = {{1, "crash"}, {3, "out-of-memory"}};
   const auto failures = build(6);
-  for (const uint64_t index : {0, 4, 5}) EXPECT_FALSE(failures.at(index)) << index;
-  ASSERT_TRUE(failures.at(1) && failures.at(2) && failures.at(3));
+  for (const uint64_t index : {0, 2, 4, 5}) EXPECT_FALSE(failures.at(index)) << index;
+  ASSERT_TRUE(failures.at(1) && failures.at(3));
   EXPECT_EQ(failures.at(1)->kind, FailureKind::kBuildError);
   EXPECT_THAT(failures.at(1)->text, testing::HasSubstr("SIGSEGV"));
-  EXPECT_EQ(failures.at(2)->kind, FailureKind::kBuildTimeout);
   EXPECT_EQ(failures.at(3), (Failure{FailureKind::kBuildError, "out of memory"}));
+}
+
+TEST_F(TrialBuilderTest, LosesOneTrialToACompilerThatHangs) {
+  options_.time_limit = Seconds(1);
+  options_.faults = {{1, "hang"}};
+  const auto failures = build(3);
+  ASSERT_TRUE(failures.at(1));
+  EXPECT_EQ(failures.at(1)->kind, FailureKind::kBuildTimeout);
+  // A slow machine may need as long for any of them.
+  for (const uint64_t index : {0, 2}) {
+    const auto& failure = failures.at(index);
+    EXPECT_TRUE(!failure || failure->kind == FailureKind::kBuildTimeout) << index;
+  }
 }
 
 TEST_F(TrialBuilderTest, SaysThatTheCompilerCannotBeLoadedIntoTooLittleMemory) {

@@ -61,14 +61,21 @@ class TuneKills {
   }
 
  private:
-  /// True when it came to its end.
+  /// True when it came to its end. One in four is killed as it starts or builds, the others some
+  /// time after a few more lines, however long the machine takes for them.
   bool search(const fs::path& log) {
-    constexpr unsigned kLatestMs = 1500;
+    constexpr unsigned kMostLines = 3, kLatestMs = 1500, kSoonMs = 200;
     const pid_t pid = start(log);
     if (pid < 0) return true;
-    const auto kill_at = Clock::now() + std::chrono::milliseconds(random_() % kLatestMs);
+    const size_t more = random_() % (kMostLines + 1);
+    const std::chrono::milliseconds pause(random_() % (more == 0 ? kLatestMs : kSoonMs));
+    Clock::time_point kill_at = Clock::time_point::max();
     int status = 0;
     while (::waitpid(pid, &status, WNOHANG) == 0) {
+      const bool is_armed = kill_at != Clock::time_point::max();
+      if (!is_armed && whole_lines(log).size() >= known_.size() + more) {
+        kill_at = Clock::now() + pause;
+      }
       if (Clock::now() >= kill_at) ::kill(pid, SIGKILL);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
