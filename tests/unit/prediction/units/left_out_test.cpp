@@ -4,13 +4,14 @@
 
 #include "prediction/units/error_figures.h"
 #include "simulated_samples.h"
+#include "test_form.h"
 
 namespace opbench {
 namespace {
 
 TEST(LeftOut, EveryModelIsPredictedWithItsIntervalAndBaselines) {
-  const SampleSet set = simulated_samples(40, 8, 0.01);
-  const auto models = leave_models_out(set, 8, 0.9);
+  const SampleSet set = simulated_samples(by_form(24, 40), 8, 0.01);
+  const auto models = leave_models_out(set, by_form(4, 8), 0.9);
   ASSERT_TRUE(models) << to_text(models.error());
   ASSERT_EQ(models->size(), set.models.size());
   std::vector<PredictedPair> ours, flops;
@@ -34,7 +35,7 @@ TEST(LeftOut, NothingOfAModelIsSeen) {
     if (unit.model == odd) unit.in_model_s = *unit.in_model_s * 100;
   }
   set.models.front().end_to_end_s *= 100;
-  const auto models = leave_models_out(set, 12, 0.9);
+  const auto models = leave_models_out(set, by_form(4, 12), 0.9);
   ASSERT_TRUE(models);
   const LeftOutModel& model = models->front();
   ASSERT_EQ(model.model, odd);
