@@ -5,8 +5,9 @@
 # little, which compiles a third faster.
 # SHORT: single sources of this room do not use the common precompiled headers, because they are small.
 # OWN_HEADERS: this room precompiles headers of its own.
+# UNIT: sources in a joined unit, where another number than 16 suits the room.
 function(opbench_module path)
-  cmake_parse_arguments(M "HOT;SHORT;OWN_HEADERS" "" "USES;LINKS;TABLE" ${ARGN})
+  cmake_parse_arguments(M "HOT;SHORT;OWN_HEADERS" "UNIT" "USES;LINKS;TABLE" ${ARGN})
   get_filename_component(name ${path} NAME)
   foreach(m IN LISTS M_USES)
     if(NOT TARGET opbench_${m})
@@ -36,7 +37,7 @@ function(opbench_module path)
   if(NOT M_OWN_HEADERS AND (OPBENCH_JOINED OR NOT M_SHORT))
     target_precompile_headers(opbench_${name} REUSE_FROM ${common})
   endif()
-  opbench_join(opbench_${name})
+  opbench_join(opbench_${name} SIZE ${M_UNIT})
 endfunction()
 
 # Makes a folder that holds one link, <floor>/<room> -> src/<floor>/<room>. A target with this folder on

@@ -29,10 +29,9 @@ Result<void> run_cast(const OperatorCall& call, std::span<const TensorView> inpu
                       std::span<const TensorView> outputs) {
   const bool is_truth = outputs[0].type.data_type == DataType::kBool;
   Result<void> inner;
-  OPBENCH_CHECK(with_element(call, inputs[0].type.data_type, [&](auto from) {
+  OPBENCH_CHECK(with_widened(call, inputs[0], [&](const auto* x) {
     inner = with_element(call, outputs[0].type.data_type, [&](auto to) {
       using To = decltype(to);
-      const auto x = inputs[0].as<decltype(from)>();
       const auto y = outputs[0].as<To>();
       for (size_t i = 0; i < y.size(); ++i) {
         y[i] = is_truth ? static_cast<To>(x[i] != 0) : static_cast<To>(x[i]);
