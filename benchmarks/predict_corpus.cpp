@@ -35,7 +35,7 @@ constexpr const char* kCorpusVisitLabel = "visit";
 constexpr int kVisits = 2;
 
 /// Models of the zoo that are built as a family of variants is; others are families of their own.
-std::string family_of(const std::string& name) {
+std::string corpus_family_of(const std::string& name) {
   static const std::vector<std::pair<std::string, std::string>> kFamilies = {
       {"resnet-18", "resnet"},      {"resnet-34", "resnet"},
       {"resnet", "bottleneck"},     {"resnext", "bottleneck"},
@@ -148,7 +148,8 @@ std::vector<CorpusModel> corpus_models(int64_t variants, int64_t seed, double mo
   std::vector<CorpusModel> models;
   for (const ZooEntry& entry : zoo_entries()) {
     const auto seconds = expected_s(entry.name);
-    if (seconds && *seconds <= most_s) models.push_back({entry.name, family_of(entry.name), -1});
+    if (seconds && *seconds <= most_s)
+      models.push_back({entry.name, corpus_family_of(entry.name), -1});
   }
   for (int64_t i = 0; i < variants; ++i) {
     for (const VariantFamily& family : variant_families()) {

@@ -43,6 +43,7 @@ for (const file of files) {
   });
 }
 
+const stemOf = (file) => file.replace(/\.(h|cpp)$/, '');
 const findings = [];
 const place = ({ file, line }) => `${file}:${line}`;
 // One type, one header: where two headers differ, no source may include both. Headers of tests are read by one room.
@@ -61,8 +62,10 @@ for (const [room, local] of ofRooms) {
     if (!other) first.set(found.name, found);
     else if (other.file !== found.file) findings.push(`${place(found)}: "${found.name}" is file-local in ${place(other)} too`);
     const seen = rooms.get(room)?.seen ?? new Set([room]);
-    const inHeader = ofHeaders.get(found.name)?.find((header) =>
-      seen.has(header.room) && (header.parameters === found.parameters || header.parameters === null));
+    // In an unnamed namespace a name hides those around it, whatever their parameters.
+    const inHeader = ofHeaders.get(found.name)?.find((header) => (header.room === room
+      ? stemOf(header.file) !== stemOf(found.file)
+      : seen.has(header.room) && (header.parameters === found.parameters || header.parameters === null)));
     if (inHeader) findings.push(`${place(found)}: "${found.name}" is declared in ${place(inHeader)} too`);
   }
   for (const constant of constants) {

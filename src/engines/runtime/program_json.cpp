@@ -111,7 +111,7 @@ bool is_repeatable(const Program& program, const Step& step) {
          std::ranges::all_of(repeat.feeds, fits);
 }
 
-Result<StepWaits> waits_of(const Program& program) {
+Result<StepWaits> program_json_waits_of(const Program& program) {
   StepWaits waits;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     waits.push_back(program.steps[i].needs);
@@ -127,7 +127,7 @@ Result<StepWaits> waits_of(const Program& program) {
 
 // Whether the waits that the program states keep all steps off memory that others use.
 Result<void> validate_waits(const Program& program) {
-  OPBENCH_TRY(const StepWaits waits, waits_of(program));
+  OPBENCH_TRY(const StepWaits waits, program_json_waits_of(program));
   const StepOrder order = StepOrder::of(waits);
   const StepDependencies found = find_dependencies(program);
   for (size_t i = 0; i < waits.size(); ++i) {

@@ -24,7 +24,7 @@ Result<void> check_kernels(const ProfileRequest& request) {
       "reason", why);
 }
 
-Result<ThreadTimes> times_of(const ModelPrediction& prediction, int threads) {
+Result<ThreadTimes> predicted_times_times_of(const ModelPrediction& prediction, int threads) {
   ThreadTimes times{.threads = threads};
   for (const PredictedRow& row : prediction.units) {
     OPBENCH_TRY(const Workload workload, parse_workload(row.workload));
@@ -74,7 +74,7 @@ Result<PredictedTimes> predicted_times(const ProfileRequest& request,
     one.threads = {threads};
     OPBENCH_TRY(const PlannedModel model, plan_model(one));
     const ModelPrediction prediction = predict_planned(model, *predictor, kOneStandardError);
-    OPBENCH_TRY(result.times.threads.emplace_back(), times_of(prediction, threads));
+    OPBENCH_TRY(result.times.threads.emplace_back(), predicted_times_times_of(prediction, threads));
     result.source += fmt::format(", {} {}", path.stem().string(), predictor->id());
     for (std::string& warning : warnings_of(*predictor, prediction)) {
       result.warnings.push_back(std::move(warning));

@@ -29,7 +29,9 @@ std::vector<Expr> logical_position(const KernelSpec& spec, const std::vector<Exp
   return logical;
 }
 
-bool is_blocked(const Shape& shape, Layout layout) { return layout.block > 0 && shape.size() >= 2; }
+bool is_epilogue_operand_blocked(const Shape& shape, Layout layout) {
+  return layout.block > 0 && shape.size() >= 2;
+}
 
 /// `shape` with ones in front up to `rank`.
 Shape aligned(const Shape& shape, size_t rank) {
@@ -159,13 +161,15 @@ std::vector<Expr> operand_position(const KernelSpec& spec, const Shape& shape, L
   const std::vector<Expr> logical = logical_position(spec, position);
   const size_t rank = logical.size();
   const Layout output = spec.output_layout();
-  Shape full = is_blocked(shape, layout) || shape.size() == rank ? aligned(shape, rank) : shape;
+  Shape full = is_epilogue_operand_blocked(shape, layout) || shape.size() == rank
+                   ? aligned(shape, rank)
+                   : shape;
   const size_t offset = rank - full.size();
   std::vector<Expr> result;
   for (size_t i = 0; i < full.size(); ++i)
     result.push_back(full[i] == 1 ? Expr(0) : logical[i + offset]);
   const bool has_channels = rank >= 2 && full.size() + 1 >= rank && full[1 - offset] > 1;
-  if (is_blocked(full, layout)) {
+  if (is_epilogue_operand_blocked(full, layout)) {
     const Expr channel = result[1];
     const int block = narrow(layout.block);
     const bool is_same = layout == output && has_channels;

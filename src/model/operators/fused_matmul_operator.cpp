@@ -33,7 +33,8 @@ struct MatrixStrides {
 
 /// Where the batch is inside, row i of matrix b of [rows, batch…, columns] is at
 /// (i * batch + b) * columns.
-MatrixStrides strides_of(const Shape& stored, bool is_transposed, bool has_inner_batch) {
+MatrixStrides fused_matmul_strides_of(const Shape& stored, bool is_transposed,
+                                      bool has_inner_batch) {
   const int64_t columns = stored.back();
   const int64_t rows = stored.size() > 1 ? stored[stored.size() - 2] : 1;
   MatrixStrides s{rows * columns, columns, 1};
@@ -59,10 +60,10 @@ Result<FusedMatmulProduct> fused_matmul_product_of(const OperatorCall& call) {
   turned_call.inputs = {&a, &b};
   FusedMatmulProduct result;
   OPBENCH_TRY(result.product, batched_product(turned_call, 0, 1));
-  result.a =
-      strides_of(call.inputs[0]->shape, has_flag(call, "transA"), has_flag(call, "transBatchA"));
-  result.b =
-      strides_of(call.inputs[1]->shape, has_flag(call, "transB"), has_flag(call, "transBatchB"));
+  result.a = fused_matmul_strides_of(call.inputs[0]->shape, has_flag(call, "transA"),
+                                     has_flag(call, "transBatchA"));
+  result.b = fused_matmul_strides_of(call.inputs[1]->shape, has_flag(call, "transB"),
+                                     has_flag(call, "transBatchB"));
   return result;
 }
 

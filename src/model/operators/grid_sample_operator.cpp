@@ -113,7 +113,7 @@ double grid_sample_coordinate(const Sampling& sampling, double g, int64_t extent
   return sampling.padding == "border" && is_outside ? std::clamp(x, 0.0, n - 1) : x;
 }
 
-GridSampleTaps taps_of(const Sampling& sampling, double g, int64_t extent) {
+GridSampleTaps grid_sample_taps_of(const Sampling& sampling, double g, int64_t extent) {
   const double x = grid_sample_coordinate(sampling, g, extent);
   const auto low = static_cast<int64_t>(std::floor(x));
   const double part = x - std::floor(x);
@@ -158,7 +158,8 @@ void sample(const Sampling& sampling, const TensorView& in, const std::vector<do
     const int64_t batch = point / points;
     // The grid names the innermost dimension first.
     const double* g = grid.data() + (point + 1) * static_cast<int64_t>(taps.size()) - 1;
-    for (size_t d = 0; d < taps.size(); ++d) taps[d] = taps_of(sampling, *g--, extents[d]);
+    for (size_t d = 0; d < taps.size(); ++d)
+      taps[d] = grid_sample_taps_of(sampling, *g--, extents[d]);
     for (int64_t channel = 0; channel < shape[1]; ++channel) {
       const int64_t image = batch * shape[1] + channel;
       const T* x = static_cast<const T*>(in.data) + image * plane;

@@ -15,7 +15,7 @@ struct Range {
 };
 
 /// ONNX's clamping: positions beyond an end stop there, -1 past the front when going backwards.
-Range range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
+Range slice_range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
   const auto clamp = [&](int64_t position, int64_t low, int64_t high) {
     return std::clamp(position < 0 ? position + extent : position, low, high);
   };
@@ -50,7 +50,7 @@ Result<std::vector<Range>> ranges_of(const OperatorCall& call) {
     OPBENCH_TRY(const int64_t axis, axis_of(call, wanted, rank_of(call, 0)));
     const int64_t step = steps ? (*steps)[i] : 1;
     if (step == 0) return misfit(call, "a step is 0");
-    ranges[axis] = range_of(shape_of(call, 0)[axis], (*starts)[i], (*ends)[i], step);
+    ranges[axis] = slice_range_of(shape_of(call, 0)[axis], (*starts)[i], (*ends)[i], step);
   }
   return ranges;
 }

@@ -212,7 +212,7 @@ const RecurrentForm* form_of(const Node& node) {
   return node.type == "RNN" ? &rnn_form() : nullptr;
 }
 
-bool is_known(const OperatorCall& call, RecurrentInput input) {
+bool is_split_recurrent_known(const OperatorCall& call, RecurrentInput input) {
   return !has_input(call, input) || call.constants[input] != nullptr;
 }
 
@@ -232,12 +232,13 @@ std::optional<RecurrentExtents> splittable(const OperatorCall& call, const Recur
                           attributes.contains("activation_beta") ||
                           float_attribute(*call.node, "clip", 0.0F) != 0 ||
                           int_attribute(*call.node, "input_forget", 0) != 0;
-  const bool is_taken = !has_others && !extents.is_batch_first && !has_input(call, kPeepholes) &&
-                        call.inputs[kData]->data_type == DataType::kFloat32 &&
-                        is_known(call, kWeight) && is_known(call, kRecurrence) &&
-                        is_known(call, kBias) && is_every_step_used(call, extents) &&
-                        extents.steps * extents.batch * extents.in * extents.units > 0 &&
-                        activations_of(call, form.activations, extents.directions).has_value();
+  const bool is_taken =
+      !has_others && !extents.is_batch_first && !has_input(call, kPeepholes) &&
+      call.inputs[kData]->data_type == DataType::kFloat32 &&
+      is_split_recurrent_known(call, kWeight) && is_split_recurrent_known(call, kRecurrence) &&
+      is_split_recurrent_known(call, kBias) && is_every_step_used(call, extents) &&
+      extents.steps * extents.batch * extents.in * extents.units > 0 &&
+      activations_of(call, form.activations, extents.directions).has_value();
   return is_taken ? std::optional(extents) : std::nullopt;
 }
 

@@ -10,7 +10,9 @@ constexpr int64_t kSide = 1024;
 /// Rows are the batch: 1024 for each of it.
 std::string zoo_simple_square(ZooBuilder& b) { return b.input_rows(kSide, kSide); }
 
-std::string matmul(ZooBuilder& b) { return b.dense("matmul", zoo_simple_square(b), kSide, false); }
+std::string zoo_simple_matmul(ZooBuilder& b) {
+  return b.dense("matmul", zoo_simple_square(b), kSide, false);
+}
 
 std::string matmul_matmul_add(ZooBuilder& b) {
   const std::string x = zoo_simple_square(b);
@@ -31,7 +33,8 @@ std::string conv2d(ZooBuilder& b) {
 
 std::vector<ZooModel> simple_models() {
   return {
-      {{"matmul", "simple", "1024x1024 input times a transposed 1024x1024 weight"}, matmul},
+      {{"matmul", "simple", "1024x1024 input times a transposed 1024x1024 weight"},
+       zoo_simple_matmul},
       {{"matmul_matmul_add", "simple", "sum of two such products of one input"}, matmul_matmul_add},
       {{"dense", "simple", "512 features to 1000, with bias"}, zoo_simple_dense},
       {{"conv2d", "simple", "64x56x56, 64 filters 3x3, pad 1, bias, ReLU"}, conv2d},

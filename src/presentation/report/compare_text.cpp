@@ -55,7 +55,7 @@ const CompareUnit* subject_of(const Comparison& pair) {
   return pair.units.size() == 1 ? &pair.units.front() : nullptr;
 }
 
-size_t count_of(const std::vector<CompareUnit>& units, std::optional<Verdict> verdict) {
+size_t count_of_verdict(const std::vector<CompareUnit>& units, std::optional<Verdict> verdict) {
   return static_cast<size_t>(std::ranges::count(units, verdict, &CompareUnit::verdict));
 }
 
@@ -109,17 +109,17 @@ std::string counts_text(const std::vector<CompareUnit>& units) {
   };
   for (const Verdict verdict :
        {Verdict::kSlower, Verdict::kFaster, Verdict::kSame, Verdict::kInconclusive}) {
-    add(count_of(units, verdict), name_of(verdict));
+    add(count_of_verdict(units, verdict), name_of(verdict));
   }
   const auto failed = static_cast<size_t>(std::ranges::count_if(
       units, [](const CompareUnit& unit) { return unit.has_failed && !unit.verdict; }));
-  add(count_of(units, std::nullopt) - failed, "without a verdict");
+  add(count_of_verdict(units, std::nullopt) - failed, "without a verdict");
   add(failed, "failed");
   return parts.empty() ? "no units" : join(parts);
 }
 
 std::string open_text(const std::vector<CompareUnit>& units) {
-  const size_t open = count_of(units, Verdict::kInconclusive);
+  const size_t open = count_of_verdict(units, Verdict::kInconclusive);
   if (open == 0) return "";
   size_t decidable = 0;
   double seconds = 0;

@@ -18,7 +18,7 @@ std::string text_at(const Json& object, const std::string& field) {
   return printable(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-std::string bytes_text(const Json& bytes) {
+std::string machine_text_bytes_text(const Json& bytes) {
   constexpr double kKibi = 1024;
   if (!bytes.is_number()) return "";
   double value = bytes.get<double>();
@@ -35,8 +35,9 @@ std::string caches_text(const Json& machine) {
   std::vector<std::string> parts;
   for (const Json& cache : machine["caches"]) {
     if (!cache.is_object() || cache.value("instruction", false)) continue;
-    const std::string part = "L" + text_at(cache, "level") + " " +
-                             bytes_text(cache.contains("bytes") ? cache["bytes"] : Json());
+    const std::string part =
+        "L" + text_at(cache, "level") + " " +
+        machine_text_bytes_text(cache.contains("bytes") ? cache["bytes"] : Json());
     if (parts.empty() || parts.back() != part) parts.push_back(part);
   }
   return join(parts);
@@ -57,7 +58,7 @@ std::string hardware_line(const Json& machine) {
   if (cpus != cores) add(parts, "", cpus, " CPUs");
   add(parts, "", caches_text(machine));
   if (machine.contains("memory_bytes")) {
-    add(parts, "memory ", bytes_text(machine["memory_bytes"]));
+    add(parts, "memory ", machine_text_bytes_text(machine["memory_bytes"]));
   }
   return join(parts);
 }

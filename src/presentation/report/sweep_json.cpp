@@ -28,7 +28,7 @@ Json over_json(const SweepResult& result) {
   return over;
 }
 
-void set_time(Json& json, const SweepPoint& point, const std::string& reason) {
+void sweep_json_set_time(Json& json, const SweepPoint& point, const std::string& reason) {
   if (!point.time) {
     json["time_ms"] = nullptr;
     json["time_ms_reason"] = reason;
@@ -66,7 +66,7 @@ Json sweep_json_point_json(const SweepResult& result, const SweepPoint& point,
   json["cpus"] = point.cpus;
   json["batch"] = point.batch;
   if (!point.workload.empty()) json["workload"] = point.workload;
-  set_time(json, point, because("no time was taken"));
+  sweep_json_set_time(json, point, because("no time was taken"));
   set_text(json, "time_of", point.time_of, because("there is no time"));
   set_number(json, "item_ms", item_ms(point), because("there is no time"));
   set_number(json, "speed_up", speed_up,

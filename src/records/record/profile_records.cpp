@@ -171,7 +171,7 @@ class RunWriter {
   static void add_remark(const std::string& remark, BenchmarkRecord& record) {
     Json check = record.check ? Json::parse(record.check->text) : Json::object();
     check["remark"] = remark;
-    record.check = text_of(check);
+    record.check = profile_records_text_of(check);
   }
 
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {

@@ -75,7 +75,7 @@ Json config_of(const TraceConfig& config) {
 }
 
 /// Tensors with whole extents; others have no shape.
-Json inputs_of(const TuningRecord& trial) {
+Json tuning_to_benchmark_inputs_of(const TuningRecord& trial) {
   Json inputs = Json::array();
   for (size_t i = 0; i < trial.arguments.size(); ++i) {
     const auto& [name, value] = trial.arguments[i];
@@ -159,7 +159,7 @@ BenchmarkRecord benchmark_of(const TuningRecord& trial, std::vector<RecordIssue>
   BenchmarkRecord record;
   add_result(trial.result, record, issues);
   record.workload = workload_of(trial);
-  record.inputs = tuning_to_benchmark_text_of(inputs_of(trial));
+  record.inputs = tuning_to_benchmark_text_of(tuning_to_benchmark_inputs_of(trial));
   Json arguments = Json::array();
   for (const NamedArgument& argument : trial.arguments)
     arguments.push_back(json_of(argument.value));

@@ -32,8 +32,8 @@ std::optional<Config> conv2d_plain_by_rule(const KernelSpec& spec) {
 }
 
 /// The input at a tap, zero outside; positions are clamped so that nothing outside is read.
-Expr padded(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g, const RDom& r,
-            const std::vector<Var>& v, const Expr& channel) {
+Expr conv2d_plain_padded(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g,
+                         const RDom& r, const std::vector<Var>& v, const Expr& channel) {
   std::vector<Expr> at;
   Expr is_inside = Halide::Internal::const_true();
   for (size_t d = 0; d < g.kernel.size(); ++d) {
@@ -82,7 +82,8 @@ Func define_product(const KernelSpec& spec, KernelBuilder& builder, const ConvGe
   const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
   Func product("product");
   product(v) = has_bias ? conv_operand(spec, builder, 2, {c}) : Expr(0.0f);
-  product(v) += padded(spec, builder, g, r, v, channel) * conv_operand(spec, builder, 1, weight_at);
+  product(v) += conv2d_plain_padded(spec, builder, g, r, v, channel) *
+                conv_operand(spec, builder, 1, weight_at);
   return product;
 }
 

@@ -95,7 +95,7 @@ std::optional<Config> global_pool_by_rule(const KernelSpec& spec) {
 }
 
 /// The output's position of channel c of image n.
-std::vector<Expr> position_of(const KernelSpec& spec, const Expr& c, const Expr& n) {
+std::vector<Expr> global_pool_position_of(const KernelSpec& spec, const Expr& c, const Expr& n) {
   std::vector<Expr> position(output_type(spec.workload).shape.size(), Expr(0));
   position[position.size() - 2] = c;
   position.back() = n;
@@ -120,13 +120,13 @@ Func from_blocked(const KernelSpec& spec, KernelBuilder& builder) {
   all(lane, cb, n) = of.joined(all(lane, cb, n), input(at));
   const bool is_blocked_out = spec.output_layout().block > 0;
   if (is_blocked_out) {
-    std::vector<Expr> position = position_of(spec, cb, n);
+    std::vector<Expr> position = global_pool_position_of(spec, cb, n);
     position.insert(position.begin(), Expr(lane));
     out(lane, cb, n) = builder.epilogue(of.finished(all(lane, cb, n)), position);
     builder.set_output_extents({lanes, blocks, of.n});
   } else {
     const Expr value = all(c % lanes, c / lanes, n);
-    out(c, n) = builder.epilogue(of.finished(value), position_of(spec, c, n));
+    out(c, n) = builder.epilogue(of.finished(value), global_pool_position_of(spec, c, n));
     builder.set_output_extents({of.channels, of.n});
     const bool is_even = of.channels % lanes == 0;
     out.split(c, cb, lane, lanes, is_even ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);

@@ -50,7 +50,7 @@ TextTable records_import_to_table(const std::vector<FileImport>& files) {
   return table;
 }
 
-void print_messages(const std::vector<FileImport>& files, Terminal& terminal) {
+void print_records_import_messages(const std::vector<FileImport>& files, Terminal& terminal) {
   size_t shown = 0, all = 0;
   for (const FileImport& file : files) {
     all += static_cast<size_t>(sum(file.counts.errors) + sum(file.counts.warnings));
@@ -73,7 +73,7 @@ Result<void> write_records_import_report(const std::vector<FileImport>& files,
     for (const FileImport& file : files) json["files"].push_back(to_json(file));
     return write_text(json_text(json, 2) + "\n", arguments, terminal);
   }
-  print_messages(files, terminal);
+  print_records_import_messages(files, terminal);
   return write_table(records_import_to_table(files), "", "", arguments, terminal);
 }
 

@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-std::string change_text(double log_ratio) {
+std::string turning_evidence_change_text(double log_ratio) {
   return fmt::format("{:+.0f} %", 100 * std::expm1(log_ratio));
 }
 
@@ -20,7 +20,8 @@ std::string knee_line(const Knee& knee) {
   std::string line =
       fmt::format("knee between {} and {}, slope {:+.2f} before and {:+.2f} behind",
                   tick_text(knee.last), tick_text(knee.next), knee.slope_before, knee.slope_behind);
-  if (knee.kind == KneeKind::kStep) line += ", time " + change_text(knee.jump) + " at the step";
+  if (knee.kind == KneeKind::kStep)
+    line += ", time " + turning_evidence_change_text(knee.jump) + " at the step";
   return line + fmt::format("; two lines gain {:.0f} in BIC over one", knee.gain);
 }
 
@@ -38,7 +39,7 @@ void add_rises(const TurningReport& report, const TurningSeries& series,
                std::vector<std::string>& lines) {
   for (const Rise& rise : series.rises) {
     lines.push_back(fmt::format("level ends at {}: time a byte {}{}", bytes_text(rise.at),
-                                change_text(std::log(rise.behind / rise.before)),
+                                turning_evidence_change_text(std::log(rise.behind / rise.before)),
                                 cache_text(report, rise.at)));
   }
 }

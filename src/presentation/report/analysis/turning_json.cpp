@@ -7,7 +7,7 @@
 namespace opbench {
 namespace {
 
-Json place_json(const Place& place) {
+Json turning_json_place_json(const Place& place) {
   return {{"value", place.x}, {"low", place.low}, {"high", place.high}};
 }
 
@@ -15,7 +15,8 @@ Json knee_json(const Knee& knee) {
   Json json;
   json["kind"] = name_of(knee.kind);
   json["reason"] = knee.reason.empty() ? Json() : Json(knee.reason);
-  json["n_knee"] = knee.exists() ? place_json({knee.last, knee.low, knee.high}) : Json();
+  json["n_knee"] =
+      knee.exists() ? turning_json_place_json({knee.last, knee.low, knee.high}) : Json();
   json["next"] = knee.exists() ? Json(knee.next) : Json();
   json["is_gradual"] = knee.is_gradual;
   json["break"] = knee.last;
@@ -67,9 +68,9 @@ Json series_json(const TurningSeries& series) {
   json["failure"] = series.failure.empty() ? Json() : Json(series.failure);
   if (series.point) {
     const TurningPoint& point = *series.point;
-    json["n_best"] = place_json(point.best);
-    json["n95"] = place_json(point.enough);
-    json["n95_fitted"] = place_json(point.enough_fitted);
+    json["n_best"] = turning_json_place_json(point.best);
+    json["n95"] = turning_json_place_json(point.enough);
+    json["n95_fitted"] = turning_json_place_json(point.enough_fitted);
     set_number(json, "n_theta", point.marginal, "more always brings at least 0.3 % for 1 %");
     json["knee"] = knee_json(point.knee);
     json["forms"] = Json::array();

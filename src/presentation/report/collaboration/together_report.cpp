@@ -27,7 +27,7 @@ std::string together_report_ratio_text(const Ratio& ratio) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.median, ratio.low, ratio.high);
 }
 
-std::string verdict_text(const std::optional<Verdict>& verdict) {
+std::string together_report_verdict_text(const std::optional<Verdict>& verdict) {
   return verdict ? std::string(name_of(*verdict)) : "-";
 }
 
@@ -72,7 +72,7 @@ TextTable candidate_table(const TogetherResult& result) {
                    config_key(1, one.forecast.configs[1]), ms_text(one.forecast.predicted_ms),
                    one.time ? ms_text(one.time->median_ms) : "-",
                    one.ratio ? together_report_ratio_text(*one.ratio) : "-",
-                   verdict_text(one.verdict)},
+                   together_report_verdict_text(one.verdict)},
          .is_emphasised = i == result.chosen});
   }
   return table;
