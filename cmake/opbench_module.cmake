@@ -93,7 +93,7 @@ endfunction()
 # Tests are compiled more often than they run. So the compiler optimizes them little and reads their
 # common headers once, for the first room's.
 function(opbench_test path)
-  cmake_parse_arguments(T "" "" "USES;HELPERS;LINKS" ${ARGN})
+  cmake_parse_arguments(T "" "SHARDS" "USES;HELPERS;LINKS" ${ARGN})
   get_filename_component(name ${path} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${path}/*_test.cpp)
   if(NOT sources OR NOT GTest_FOUND)
@@ -117,4 +117,14 @@ function(opbench_test path)
     OPBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}/bin")
   opbench_join(test_${name})
   add_test(NAME unit.${name} COMMAND test_${name})
+  if(T_SHARDS)
+    set_tests_properties(unit.${name} PROPERTIES
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=0")
+    foreach(shard RANGE 2 ${T_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME unit.${name}-${shard} COMMAND test_${name})
+      set_tests_properties(unit.${name}-${shard} PROPERTIES COST 1000 ENVIRONMENT
+        "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${index};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/test-results/test_${name}-${shard}.xml")
+    endforeach()
+  endif()
 endfunction()

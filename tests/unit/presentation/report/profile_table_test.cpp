@@ -155,9 +155,9 @@ TEST(ProfileCsv, HasOneLineAUnitInFullPrecision) {
 TEST(ProfileCsv, HasOneLineAModel) {
   ProfileResult result = sample_profile();
   EXPECT_THAT(profile_csv(result), HasSubstr("\nhalide,0.1.0,1,,,1,10,9.97,10.03,,"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,,\n"));
   result.engines[0].model.inconclusive = "every run was disturbed";
-  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,,\n"));
   result.scope = "unit";
   EXPECT_THAT(profile_csv(result), Not(HasSubstr(",model,tiny,hot,")));
 }
