@@ -69,7 +69,8 @@ int64_t steps_from_exact(const Graph& graph, const std::string& name,
   int64_t steps = 1;
   for (size_t i = 0; i + 1 < scales.size(); ++i) {
     const bool is_known_step = scales[i] && scales.back();
-    steps += is_known_step ? static_cast<int64_t>(std::ceil(*scales[i] / *scales.back())) : 2;
+    const double worth = is_known_step ? std::ceil(*scales[i] / *scales.back()) : 2;
+    steps += static_cast<int64_t>(std::min(worth, kByteSteps));
   }
   return steps;
 }
