@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
+#include "measuring/results/check_result.h"
 
 namespace opbench {
 
@@ -99,24 +100,6 @@ struct ModelResult {
   std::optional<PlannedMemory> memory;
   std::optional<double> peak_memory_mb;  ///< of the engine process, of 10^6 bytes
 };
-
-struct CheckResult {
-  std::string engine;  ///< checked against; its own name: the others are checked against it
-  std::optional<double> max_relative_error;
-  bool passed = false;
-  std::string reason;  ///< why it did not pass, or was not made
-};
-
-/// Whether a check found the results wrong.
-inline bool found_wrong(const CheckResult& check) {
-  return check.max_relative_error && !check.passed;
-}
-
-/// Whether they are wrong and no time of them is published. What the others are checked against
-/// keeps its times, with the reason beside them, where exact arithmetic finds it wrong.
-inline bool is_refused(const std::string& engine, const CheckResult& check) {
-  return found_wrong(check) && check.engine != engine;
-}
 
 /// One engine at one thread count.
 struct EngineResult {

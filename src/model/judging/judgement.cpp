@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/judging/byte_products.h"
+#include "model/judging/exact_byte_products.h"
 #include "model/judging/exact_values.h"
 #include "model/judging/input_magnitude.h"
 #include "model/operators/quantised/quantization.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/operators/element_type.h"
-#include "model/operators/extreme_positions.h"
+#include "model/operators/order/extreme_positions.h"
 
 namespace opbench {
 namespace {

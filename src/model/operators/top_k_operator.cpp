@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "model/operators/axis_split.h"
-#include "model/operators/element_order.h"
 #include "model/operators/element_type.h"
 #include "model/operators/indices.h"
-#include "model/operators/leading_elements.h"
+#include "model/operators/order/element_order.h"
+#include "model/operators/order/leading_elements.h"
 
 namespace opbench {
 namespace {

@@ -2,9 +2,9 @@
 #include <numeric>
 
 #include "model/operators/axis_split.h"
-#include "model/operators/element_order.h"
 #include "model/operators/element_type.h"
 #include "model/operators/indices.h"
+#include "model/operators/order/element_order.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/judging/byte_products.h"
+#include "model/judging/exact_byte_products.h"
 
 #include <algorithm>
 #include <set>

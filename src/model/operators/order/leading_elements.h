@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/tensors/half.h"
-#include "model/operators/element_order.h"
+#include "model/operators/order/element_order.h"
 
 namespace opbench {
 

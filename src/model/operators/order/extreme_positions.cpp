@@ -1,4 +1,4 @@
-#include "model/operators/extreme_positions.h"
+#include "model/operators/order/extreme_positions.h"
 
 #include <algorithm>
 #include <array>
