@@ -1,8 +1,8 @@
 # Joined compilation units: the compiler reads several sources of a target as one, and their headers once.
-# A fresh build takes less than half the CPU time of single files; a touched source compiles its whole unit.
+# A fresh build takes less than half the CPU time of single files; a touched source compiles its whole unit again.
 option(OPBENCH_JOINED "compile the sources of a target in joined units" ON)
 
-# Joins the sources of a target in units of SIZE files. tests/style/check_joined finds names that clash.
+# Joins the sources of a target in units of SIZE files. tests/style/check_joined.mjs finds names that clash.
 function(opbench_join target)
   cmake_parse_arguments(J "" "SIZE" "" ${ARGN})
   if(NOT J_SIZE)
