@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
 #include "base/system/seconds.h"
+#include "engines/client/process_use.h"
 
 namespace opbench {
 
@@ -16,6 +18,8 @@ class Transport {
   /// The reply's `result`, as EngineProcess::call.
   virtual Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) = 0;
   virtual bool is_alive() const = 0;
+  /// What its process has used so far; nothing where there is none, or the system does not say.
+  virtual std::optional<ProcessUse> use() const { return {}; }
 };
 
 }  // namespace opbench

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
@@ -79,6 +80,13 @@ Result<LoadedModel> load_model(const Json& params, LoadOptions options) {
                              params.value("fault", "")));
   OPBENCH_TRY(model.executor, definition->make(*model.package));
   return model;
+}
+
+/// What a failure of an audited call is answered with.
+template <class T>
+T value_or_throw(Outcome<T> outcome) {
+  if (!outcome) throw std::runtime_error(outcome.error().text);
+  return std::move(*outcome);
 }
 
 class HalideEngine {
@@ -201,11 +209,7 @@ class HalideEngine {
     }
     const Result<void> set = set_inputs(package, given);
     const int code = set ? run_once(model, in_order) : 0;
-    NamedTensors outputs;
-    for (size_t i = 0; i < program.outputs.size(); ++i) {
-      const int slot = program.outputs[i];
-      outputs.emplace_back(program.slots[static_cast<size_t>(slot)].name, package.output(i));
-    }
+    NamedTensors outputs = outputs_of(package);
     const Result<void> restored = set_inputs(package, prepared);
     for (const Result<void>& done : {set, restored}) {
       if (!done) return failed(FailureKind::kRunError, done.error().message);
@@ -251,13 +255,81 @@ class HalideEngine {
       const size_t unit = params.at("unit");
       const auto step = model.bench->isolated(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
-      return take_samples({[bound = *step] { check(bound->run()); },
-                           [&model, unit] { warm(model.bench->memory_of(unit)); }, wake},
-                          params);
+      return take_samples(
+          {[bound = *step] { check(bound->run()); },
+           [&model, unit] { warm(model.bench->memory_of(unit)); }, wake,
+           [&model, unit](const Json& inputs) { return audited_unit(model, unit, inputs); }},
+          params);
     }
     return take_samples({[&model] { check(model.executor->run()); },
-                         [&model] { warm(model.package->arena()); }, wake},
+                         [&model] { warm(model.package->arena()); }, wake,
+                         [&model](const Json& inputs) { return audited_model(model, inputs); }},
                         params);
+  }
+
+  static std::vector<Tensor> tensors_of(const Json& inputs) {
+    auto tensors = read_in_order(inputs);
+    if (!tensors) throw std::runtime_error(tensors.error().message);
+    return std::move(*tensors);
+  }
+
+  static AuditedCall audited_unit(LoadedModel& model, size_t unit, const Json& inputs) {
+    const std::shared_ptr<UnitCall> call =
+        value_or_throw(UnitCall::make(*model.package, unit, tensors_of(inputs)));
+    const std::vector<int>& slots = model.package->program().steps[unit].results;
+    return {[call] { check(call->run()); },
+            [call, &model, &slots] {
+              if (!call->is_intact()) throw std::runtime_error("wrote outside of its buffers");
+              NamedTensors outputs;
+              std::vector<Tensor> results = call->results();
+              for (size_t i = 0; i < slots.size(); ++i) {
+                const auto slot = static_cast<size_t>(slots[i]);
+                outputs.emplace_back(model.package->program().slots[slot].name,
+                                     std::move(results[i]));
+              }
+              return outputs;
+            }};
+  }
+
+  // In the memory of the model's own runs: its values have fixed places.
+  static AuditedCall audited_model(LoadedModel& model, const Json& inputs) {
+    const std::vector<Tensor> given = tensors_of(inputs);
+    std::vector<Tensor> prepared;
+    for (size_t i = 0; i < given.size(); ++i) prepared.push_back(model.package->input(i));
+    if (const auto set = set_inputs(*model.package, given); !set) {
+      throw std::runtime_error(set.error().message);
+    }
+    overwrite_results(*model.package);
+    return {[&model] { check(model.executor->run()); },
+            [&model, prepared] {
+              NamedTensors outputs = outputs_of(*model.package);
+              if (const auto restored = set_inputs(*model.package, prepared); !restored) {
+                throw std::runtime_error(restored.error().message);
+              }
+              return outputs;
+            }};
+  }
+
+  // Of the outputs, those that a step makes.
+  static void overwrite_results(LoadedPackage& package) {
+    const Program& program = package.program();
+    for (const Step& step : program.steps) {
+      for (const int result : step.results) {
+        if (std::ranges::count(program.outputs, result) == 0) continue;
+        const Slot& slot = program.slots[static_cast<size_t>(result)];
+        std::memset(package.memory_of(slot), 0xFF, static_cast<size_t>(slot.bytes));
+      }
+    }
+  }
+
+  static NamedTensors outputs_of(const LoadedPackage& package) {
+    const Program& program = package.program();
+    NamedTensors outputs;
+    for (size_t i = 0; i < program.outputs.size(); ++i) {
+      const auto slot = static_cast<size_t>(program.outputs[i]);
+      outputs.emplace_back(program.slots[slot].name, package.output(i));
+    }
+    return outputs;
   }
 
   Outcome<Json> corun(const Json& params) {

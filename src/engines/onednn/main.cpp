@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -48,6 +49,12 @@ class BoundPrimitive {
   void run() {
     candidate_.primitive.execute(stream_, memories_);
     stream_.wait();
+  }
+
+  /// Ones in every bit of the output, unless the primitive adds to it.
+  void overwrite_output() {
+    if (!candidate_.summed.empty()) return;
+    std::memset(memories_[DNNL_ARG_DST].get_data_handle(), 0xFF, candidate_.output.get_size());
   }
 
   Tensor output(const TensorType& type) {
@@ -228,32 +235,42 @@ class OnednnEngine {
 
   Outcome<Json> run(const Json& params) {
     Prepared& prepared = named(params);
-    auto replaced = read_tensors(params.value("inputs", Json()));
-    if (!replaced) return failure(FailureKind::kRunError, replaced.error().message);
+    const AuditedCall call = audited(prepared, params.value("inputs", Json()));
+    call.call();
+    auto written = write_tensors(params.at("outputs_dir").get<std::string>(), call.outputs());
+    if (!written) return failure(FailureKind::kRunError, written.error().message);
+    return Json{{"outputs", *written}};
+  }
+
+  static AuditedCall audited(Prepared& prepared, const Json& inputs) {
+    auto replaced = read_tensors(inputs);
+    if (!replaced) throw RequestFailure(FailureKind::kRunError, replaced.error().message);
     Tensors values = std::move(*replaced);
     for (const auto& [name, tensor] : values) {
       const auto known = prepared.values.find(name);
       if (known == prepared.values.end() || known->second.type != tensor.type) {
-        return failure(FailureKind::kRunError, "no operand \"" + name + "\" of this type");
+        throw RequestFailure(FailureKind::kRunError, "no operand \"" + name + "\" of this type");
       }
     }
     values.insert(prepared.values.begin(), prepared.values.end());
+    prepared.primitive->overwrite_output();
     prepared.primitive->fill(values);
-    prepared.primitive->run();
-    const Value& output = prepared.workload.graph.outputs.at(0);
-    const Tensor tensor = prepared.primitive->output(prepared.workload.graph.types.at(output.name));
-    prepared.primitive->fill(prepared.values);
-    auto written =
-        write_tensors(params.at("outputs_dir").get<std::string>(), {{output.name, tensor}});
-    if (!written) return failure(FailureKind::kRunError, written.error().message);
-    return Json{{"outputs", *written}};
+    return {[&] { prepared.primitive->run(); },
+            [&] {
+              const Value& output = prepared.workload.graph.outputs.at(0);
+              Tensor tensor =
+                  prepared.primitive->output(prepared.workload.graph.types.at(output.name));
+              prepared.primitive->fill(prepared.values);
+              return std::vector{std::pair(output.name, std::move(tensor))};
+            }};
   }
 
   Outcome<Json> measure(const Json& params) {
     Prepared& prepared = named(params);
     return take_samples(
         {[&] { prepared.primitive->run(); },
-         [&] { prepared.primitive->touch_activations(prepared.workload); }, wake_workers},
+         [&] { prepared.primitive->touch_activations(prepared.workload); }, wake_workers,
+         [&](const Json& inputs) { return audited(prepared, inputs); }},
         params);
   }
 

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
-
-#include "engines/protocol/sampling.h"
 
 namespace opbench::ort {
 namespace {
@@ -154,24 +153,56 @@ void Session::call_afresh() {
   }
 }
 
-NamedTensors Session::run(std::map<std::string, Tensor> replaced) {
-  std::vector<Owned<Value>> values;
-  std::vector<Value*> prepared = inputs_.pointers;
-  for (auto& [name, tensor] : replaced) {
+std::shared_ptr<Session::Replaced> Session::replace(std::map<std::string, Tensor> tensors) {
+  auto replaced = std::make_shared<Replaced>();
+  replaced->tensors = std::move(tensors);
+  std::vector<Value*> pointers = inputs_.pointers;
+  for (auto& [name, tensor] : replaced->tensors) {
     const auto found = std::ranges::find(inputs_.names, name);
     if (found == inputs_.names.end()) {
       throw RequestFailure(FailureKind::kRunError, "the model has no input \"" + name + "\"");
     }
-    values.push_back(runtime_.value_in(tensor));
-    inputs_.pointers[static_cast<size_t>(found - inputs_.names.begin())] = values.back().get();
+    replaced->values.push_back(runtime_.value_in(tensor));
+    pointers[static_cast<size_t>(found - inputs_.names.begin())] = replaced->values.back().get();
   }
+  replaced->prepared = std::exchange(inputs_.pointers, std::move(pointers));
+  return replaced;
+}
+
+NamedTensors Session::run(std::map<std::string, Tensor> tensors) {
+  const auto replaced = replace(std::move(tensors));
   try {
     call_afresh();
   } catch (...) {
-    inputs_.pointers = std::move(prepared);
+    inputs_.pointers = replaced->prepared;
     throw;
   }
-  inputs_.pointers = std::move(prepared);
+  inputs_.pointers = replaced->prepared;
+  return outputs();
+}
+
+AuditedCall Session::audited_call(std::map<std::string, Tensor> tensors) {
+  const std::function<void()> timed = prepare_call();
+  const auto replaced = replace(std::move(tensors));
+  for (Tensor& memory : outputs_.memory) {
+    std::memset(memory.data.data(), 0xFF, memory.data.size());
+  }
+  const auto restore = [this, replaced] { inputs_.pointers = replaced->prepared; };
+  return {[timed, restore] {
+            try {
+              timed();
+            } catch (...) {
+              restore();
+              throw;
+            }
+          },
+          [this, restore] {
+            restore();
+            return outputs();
+          }};
+}
+
+NamedTensors Session::outputs() const {
   NamedTensors outputs;
   for (size_t i = 0; i < outputs_.names.size(); ++i) {
     outputs.emplace_back(outputs_.names[i],

@@ -2,12 +2,14 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/tensors/tensor.h"
 #include "engines/onnxruntime/runtime.h"
+#include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
 
 namespace opbench::ort {
@@ -46,6 +48,10 @@ class Session {
   /// longer than this object.
   std::function<void()> prepare_call();
 
+  /// One call as `prepare_call` makes it, some of the inputs replaced by tensors in memory of their
+  /// own; the memory of the outputs is overwritten with ones in every bit.
+  AuditedCall audited_call(std::map<std::string, Tensor> replaced);
+
   /// Reads all that a call reads or writes and that is not a weight.
   void touch_activations() const;
 
@@ -62,6 +68,15 @@ class Session {
     std::vector<Value*> pointers;
     void set(size_t i, Owned<Value> value);
   };
+
+  /// The inputs replaced by these, until `pointers` are put back.
+  struct Replaced {
+    std::map<std::string, Tensor> tensors;
+    std::vector<Owned<Value>> values;
+    std::vector<Value*> prepared;  ///< the pointers before
+  };
+  std::shared_ptr<Replaced> replace(std::map<std::string, Tensor> tensors);
+  NamedTensors outputs() const;
 
   void read_names();
   void call();

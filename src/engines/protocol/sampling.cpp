@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/system/cpu_wait.h"
+#include "engines/protocol/tensor_files.h"
 
 namespace opbench {
 namespace {
@@ -30,7 +31,9 @@ struct Settings {
   int64_t warm_up_calls = 0;
   bool is_cold = false;
   bool keeps_activations = false;
-  double flushed = 4;  ///< times the largest cache, walked before a cold call
+  double flushed = 4;      ///< times the largest cache, walked before a cold call
+  Json audit;              ///< null: none is asked for
+  int64_t audited_at = 0;  ///< the sample before which the audit comes; `repeats`: after the last
 };
 
 Settings settings_of(const Json& params) {
@@ -46,6 +49,8 @@ Settings settings_of(const Json& params) {
   if (settings.number < 1 || settings.repeats < 1) {
     throw std::invalid_argument("number and repeats are at least 1");
   }
+  settings.audit = params.value("audit", Json());
+  if (settings.audit.is_object()) settings.audited_at = settings.audit.value("after", int64_t{0});
   if (!(settings.flushed > 0)) throw std::invalid_argument("flushed is above 0");
   if (settings.is_cold && !settings.keeps_activations && cache != "cold-all") {
     throw std::invalid_argument("unknown cache mode \"" + cache +
@@ -171,24 +176,48 @@ double warm_up(const SampledCall& sampled, const Settings& settings) {
   return seconds_of(CLOCK_MONOTONIC) - begin;
 }
 
+double timed_s(const Json& sample, int64_t calls) {
+  return sample.at("wall_s").get<double>() * static_cast<double>(calls);
+}
+
+/// One timed call on other inputs, with what it wrote. Then an untimed call on the prepared ones,
+/// so that the caches hold what the next sample reads.
+Json answer_audit(const SampledCall& sampled, const Json& request) {
+  const AuditedCall audited = sampled.audited(request.at("inputs"));
+  if (sampled.wake) sampled.wake();
+  Json sample = SampleTimer().time(audited.call);
+  const auto written =
+      write_tensors(request.at("outputs_dir").get<std::string>(), audited.outputs());
+  if (!written) throw std::runtime_error(written.error().message);
+  if (sampled.wake) sampled.wake();
+  sampled.call();
+  return {{"sample", std::move(sample)}, {"outputs", *written}};
+}
+
 }  // namespace
 
 Json take_samples(const SampledCall& sampled, const Json& params) {
   const Settings settings = settings_of(params);
+  const double begin = seconds_of(CLOCK_MONOTONIC);
+  double timed = 0;
   double call_s = warm_up(sampled, settings);
-  Json samples = Json::array();
-  if (settings.is_cold) {
-    CacheFlusher flusher(settings.flushed);
-    for (int64_t i = 0; i < settings.repeats; ++i) {
-      samples.push_back(cold_sample(sampled, settings, flusher, call_s));
+  std::optional<CacheFlusher> flusher;
+  if (settings.is_cold) flusher.emplace(settings.flushed);
+  SampleTimer timer(call_s * static_cast<double>(settings.number));
+  Json reply = {{"samples", Json::array()}};
+  const bool is_audited = settings.audit.is_object() && sampled.audited != nullptr;
+  for (int64_t i = 0; i <= settings.repeats; ++i) {
+    if (is_audited && i == settings.audited_at) {
+      reply["audit"] = answer_audit(sampled, settings.audit);
+      timed += timed_s(reply["audit"]["sample"], 1);
     }
-  } else {
-    SampleTimer timer(call_s * static_cast<double>(settings.number));
-    for (int64_t i = 0; i < settings.repeats; ++i) {
-      samples.push_back(timer.time(sampled.call, settings.number));
-    }
+    if (i == settings.repeats) break;
+    reply["samples"].push_back(flusher ? cold_sample(sampled, settings, *flusher, call_s)
+                                       : timer.time(sampled.call, settings.number));
+    timed += timed_s(reply["samples"].back(), settings.number);
   }
-  return {{"samples", std::move(samples)}};
+  reply["untimed_s"] = seconds_of(CLOCK_MONOTONIC) - begin - timed;
+  return reply;
 }
 
 Json SampleTimer::time(const std::function<void()>& call, int64_t number) {

@@ -3,23 +3,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/json/json.h"
+#include "base/tensors/tensor.h"
 
 namespace opbench {
+
+/// One call on other inputs than the prepared ones, which lie ready; its outputs are overwritten.
+struct AuditedCall {
+  std::function<void()> call;
+  /// What the call wrote; the prepared inputs are back afterwards. Failures are exceptions.
+  std::function<std::vector<std::pair<std::string, Tensor>>()> outputs;
+};
 
 /// What `take_samples` times.
 struct SampledCall {
   std::function<void()> call;               ///< one call; a failure is an exception
   std::function<void()> touch_activations;  ///< reads all that is not a weight, for `cold-weights`
   std::function<void()> wake;  ///< ends the sleep of the engine's other threads; may be empty
+  /// Readies a call on these inputs, tensor files in the order of `run`'s; empty: it cannot.
+  std::function<AuditedCall(const Json& inputs)> audited = {};
 };
 
 /// Answers the protocol's `measure`: warms up (`warm_up_ms` and `warm_up_calls`, whichever takes
 /// longer), makes one more untimed call, then takes `repeats` samples of `number` calls. `cache`
 /// other than `hot` empties the caches before each call and times each call alone; a sample is then
-/// their mean. Other threads are woken before the untimed call and before each cold one. Returns
-/// `{"samples": […]}`. Throws std::invalid_argument for params out of range.
+/// their mean. Other threads are woken before the untimed call and before each cold one. `audit`
+/// puts one timed call on other inputs between two samples. Returns `{"samples": […], "untimed_s":
+/// …, "audit"?: {…}}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 
 /// Times samples of the form that `measure` has. A sample says how long threads waited for a CPU if

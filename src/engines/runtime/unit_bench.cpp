@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/numbers/random.h"
@@ -43,23 +44,6 @@ tl::unexpected<Failure> run_error(std::string text) {
   return tl::make_unexpected(Failure{FailureKind::kRunError, std::move(text)});
 }
 
-/// Memory of one value between two guards.
-class GuardedBuffer {
- public:
-  explicit GuardedBuffer(const Slot& slot)
-      : buffer_(rounded(slot.bytes) + 2 * kGuardBytes), bytes_(slot.bytes) {
-    write_guard(buffer_.data());
-    write_guard(data() + bytes_);
-  }
-
-  std::byte* data() const { return buffer_.data() + kGuardBytes; }
-  bool is_intact() const { return guard_holds(buffer_.data()) && guard_holds(data() + bytes_); }
-
- private:
-  PageBuffer buffer_;
-  int64_t bytes_;
-};
-
 }  // namespace
 
 Result<BoundStep*> UnitBench::isolated(size_t index) {
@@ -99,18 +83,41 @@ std::span<const std::byte> UnitBench::memory_of(size_t step) const {
   return {isolated_[step]->memory.data(), isolated_[step]->memory.bytes()};
 }
 
-Outcome<std::vector<Tensor>> UnitBench::run_checked(size_t index,
-                                                    const std::vector<Tensor>& operands,
-                                                    double* cpu_s) {
-  const Program& program = package_.program();
+/// Memory of one value between two guards.
+class UnitCall::GuardedBuffer {
+ public:
+  explicit GuardedBuffer(const Slot& slot)
+      : buffer_(rounded(slot.bytes) + 2 * kGuardBytes), bytes_(slot.bytes) {
+    write_guard(buffer_.data());
+    write_guard(data() + bytes_);
+  }
+
+  std::byte* data() const { return buffer_.data() + kGuardBytes; }
+  bool is_intact() const { return guard_holds(buffer_.data()) && guard_holds(data() + bytes_); }
+
+ private:
+  PageBuffer buffer_;
+  int64_t bytes_;
+};
+
+UnitCall::UnitCall() = default;
+UnitCall::~UnitCall() = default;
+
+Outcome<std::unique_ptr<UnitCall>> UnitCall::make(LoadedPackage& package, size_t index,
+                                                  const std::vector<Tensor>& operands) {
+  const Program& program = package.program();
   const Step& step = program.steps.at(index);
-  std::vector<GuardedBuffer> buffers;
+  std::unique_ptr<UnitCall> call(new UnitCall);
   std::vector<std::byte*> memory;
+  const auto reserve = [&](const Slot& slot) {
+    call->buffers_.push_back(std::make_unique<GuardedBuffer>(slot));
+    memory.push_back(call->buffers_.back()->data());
+  };
   size_t operand = 0;
   for (const int argument : step.arguments) {
     const Slot& slot = program.slots[static_cast<size_t>(argument)];
     if (slot.storage == Storage::kWeights) {
-      memory.push_back(package_.memory_of(slot));
+      memory.push_back(package.memory_of(slot));
       continue;
     }
     if (operand >= operands.size() || operands[operand].type != slot.type) {
@@ -118,36 +125,46 @@ Outcome<std::vector<Tensor>> UnitBench::run_checked(size_t index,
                                    slot.name, name_of(slot.type.data_type),
                                    shape_text(slot.type.shape)));
     }
-    buffers.emplace_back(slot);
-    memory.push_back(buffers.back().data());
+    reserve(slot);
     store_in_slot(slot, operands[operand++], memory.back());
   }
   for (const int result : step.results) {
     const Slot& slot = program.slots[static_cast<size_t>(result)];
-    buffers.emplace_back(slot);
-    memory.push_back(buffers.back().data());
+    reserve(slot);
     std::memset(memory.back(), 0xFF, static_cast<size_t>(slot.bytes));
+    call->results_.emplace_back(&slot, memory.back());
   }
-
-  auto bound = package_.bind(step, memory);
+  auto bound = package.bind(step, memory);
   if (!bound) return run_error(bound.error().message);
+  call->bound_.emplace(std::move(*bound));
+  return call;
+}
+
+bool UnitCall::is_intact() const {
+  return std::ranges::all_of(buffers_, [](const auto& buffer) { return buffer->is_intact(); });
+}
+
+std::vector<Tensor> UnitCall::results() const {
+  std::vector<Tensor> results;
+  for (const auto& [slot, memory] : results_) results.push_back(load_from_slot(*slot, memory));
+  return results;
+}
+
+Outcome<std::vector<Tensor>> UnitBench::run_checked(size_t index,
+                                                    const std::vector<Tensor>& operands,
+                                                    double* cpu_s) {
+  const auto call = UnitCall::make(package_, index, operands);
+  if (!call) return tl::make_unexpected(call.error());
   KernelContext& context = package_.context();
   context.guard = true;
   context.overrun = false;
   const double begin = thread_cpu_s();
-  const int code = bound->run();
+  const int code = (*call)->run();
   if (cpu_s != nullptr) *cpu_s = thread_cpu_s() - begin;
   context.guard = false;
   if (code != 0) return run_error(fmt::format("kernel returned {}", code));
-  bool is_intact = !context.overrun;
-  for (const GuardedBuffer& buffer : buffers) is_intact = is_intact && buffer.is_intact();
-  if (!is_intact) return run_error("wrote outside of its buffers");
-  std::vector<Tensor> results;
-  for (size_t i = 0; i < step.results.size(); ++i) {
-    const Slot& slot = program.slots[static_cast<size_t>(step.results[i])];
-    results.push_back(load_from_slot(slot, memory[step.arguments.size() + i]));
-  }
-  return results;
+  if (context.overrun || !(*call)->is_intact()) return run_error("wrote outside of its buffers");
+  return (*call)->results();
 }
 
 }  // namespace opbench

@@ -1,13 +1,36 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/errors/failure.h"
 #include "engines/runtime/loaded_package.h"
 
 namespace opbench {
+
+/// A step on operands and results of its own.
+class UnitCall {
+ public:
+  /// The operands that are not weights, in order, dense row-major; the results are overwritten with
+  /// ones in every bit. kRunError if the operands do not fit or the step cannot be bound.
+  static Outcome<std::unique_ptr<UnitCall>> make(LoadedPackage& package, size_t step,
+                                                 const std::vector<Tensor>& operands);
+  /// The kernel's code: 0 is well.
+  int run() { return bound_->run(); }
+  ~UnitCall();
+  bool is_intact() const;  ///< nothing was written outside of its memory
+  std::vector<Tensor> results() const;
+
+ private:
+  class GuardedBuffer;
+  UnitCall();
+  std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
+  std::vector<std::pair<const Slot*, const std::byte*>> results_;
+  std::optional<BoundStep> bound_;
+};
 
 /// Runs single steps of a loaded package on memory of their own: to time and to check them.
 class UnitBench {

@@ -18,7 +18,7 @@ Part unit_part(const Side& side, const std::optional<size_t>& unit, const std::s
   if (row.failure) {
     return {{}, to_text(*row.failure), row.failure->kind != FailureKind::kUnsupported};
   }
-  return {EngineItem{0, row.preparation, row.unit_id, row.expected_s}, "", false};
+  return {EngineItem{0, row.preparation, row.unit_id, row.expected_s, row.audit}, "", false};
 }
 
 Part model_part(const Side& side) {
@@ -27,7 +27,7 @@ Part model_part(const Side& side) {
   for (const SideUnit& unit : side.units) {
     expected_s += unit.expected_s * static_cast<double>(unit.count);
   }
-  return {EngineItem{0, kModelPreparation, {}, expected_s}, "", false};
+  return {EngineItem{0, kModelPreparation, {}, expected_s, side.model_audit}, "", false};
 }
 
 class Planner {

@@ -48,6 +48,7 @@ SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest&
   unit.unit_id = group.unit_id;
   unit.failure = group.failure;
   unit.remark = row.remark;
+  unit.audit = group.audit;
   return unit;
 }
 
@@ -86,6 +87,7 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
   side.has_model = lane.has_model && side.model_reason.empty();
   side.model_bytes = weight_bytes(model);
   side.warnings = std::move(lane.warnings);
+  side.model_audit = lane.model_audit;
   return side;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct SideUnit {
   // Not handed over between builds.
   std::vector<int> blocks = {};  ///< channel block of every operand, then of the output
   std::string origin = {};       ///< of the choice that gave the kernel; empty: the default config
+  std::shared_ptr<const Audit> audit = {};  ///< what timed calls are looked at with; may be null
   bool operator==(const SideUnit&) const = default;
 };
 
@@ -56,6 +58,7 @@ struct Side {
   std::string model_reason;  ///< why not
   double model_bytes = 0;    ///< of its weights
   std::vector<std::string> warnings;
+  std::shared_ptr<const Audit> model_audit = {};  ///< not handed over between builds
 };
 
 /// One engine at one thread count.

@@ -19,6 +19,7 @@
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
+#include "measuring/sampling/call_audit.h"
 #include "measuring/sampling/line_watch.h"
 #include "model/operators/workload.h"
 #include "prediction/costs/expected_seconds.h"
@@ -46,8 +47,7 @@ class ProfileSession {
     OPBENCH_CHECK(require_able_engine());
     describe_machine();
     OPBENCH_CHECK(make_lanes());
-    OPBENCH_TRY(const std::string unchecked, session_.compute_reference());
-    if (!unchecked.empty()) session_.warnings().push_back("not checked: " + unchecked);
+    OPBENCH_TRY(result_.unchecked, session_.compute_reference());
     session_.check_lanes();
     start_processes();
     const Seconds prepared = clock_.now();
@@ -152,6 +152,7 @@ class ProfileSession {
     const SamplingResult samples = sample_units(clock_.now() - begin);
     for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
+      count_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
       lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
       add_model_times(lane, in_place[i]);
       if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
@@ -166,6 +167,23 @@ class ProfileSession {
       } else {
         fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
       }
+    }
+  }
+
+  // Threads that go on after a reply compute what the next one claims; memory that grows holds what
+  // was computed before.
+  static void count_left_behind(Lane& lane, const LeftBehind& left) {
+    constexpr double kMegabyte = 1e6, kNotableMegabytes = 100;
+    lane.result.threads_left = left.threads;
+    lane.result.memory_kept_mb = left.bytes / kMegabyte;
+    if (left.threads > 0) {
+      lane.warnings.push_back(fmt::format("{} left {} thread{} running that it did not have before",
+                                          lane.result.engine, left.threads,
+                                          left.threads == 1 ? "" : "s"));
+    }
+    if (*lane.result.memory_kept_mb > kNotableMegabytes) {
+      lane.warnings.push_back(fmt::format("{} holds {:.0f} MB more than when it was first measured",
+                                          lane.result.engine, *lane.result.memory_kept_mb));
     }
   }
 
@@ -197,9 +215,23 @@ class ProfileSession {
         in_place_lanes_, session_.runner(), clock_, round_options("profile"), std::move(started_));
     std::vector<LaneInPlace> result(session_.lanes().size());
     for (size_t i = 0; i < found.size(); ++i) {
-      result[static_cast<size_t>(in_place_lanes_.engines[i])] = std::move(found[i]);
+      const int engine = in_place_lanes_.engines[i];
+      if (!found[i].failure) found[i].failure = look_again(engine);
+      if (found[i].failure) found[i].times.reset();
+      result[static_cast<size_t>(engine)] = std::move(found[i]);
     }
     return result;
+  }
+
+  // In a process that did not run the check and has not seen these inputs.
+  std::optional<Failure> look_again(int engine) {
+    constexpr int kMeasured = 1;
+    const auto& audit = session_.lanes()[static_cast<size_t>(engine)].model_audit;
+    if (!audit || session_.is_cancelled()) return {};
+    const auto call = [&](const std::string& method, const Json& params, Seconds limit) {
+      return session_.runner().call(engine, kMeasured, kModelPreparation, method, params, limit);
+    };
+    return audit_again(call, *audit, session_.folder() / fmt::format("audit-{}", engine));
   }
 
   // The budget of all lanes, less what the models have spent of it.
@@ -273,7 +305,7 @@ class ProfileSession {
       item.weight = item.expected_s * static_cast<double>(group.members.size());
     }
     group.item = session_.runner().add(
-        {static_cast<int>(index), group.preparation, group.unit_id, item.expected_s});
+        {static_cast<int>(index), group.preparation, group.unit_id, item.expected_s, group.audit});
     items.push_back(std::move(item));
   }
 
@@ -290,7 +322,8 @@ class ProfileSession {
     const auto workload = parse_workload(request_.workload);
     if (workload) item.expected_s = item.weight = expected_seconds(*workload);
     lane.model_item = items.size();
-    session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s});
+    session_.runner().add(
+        {item.engine, kModelPreparation, {}, item.expected_s, lane.model_audit});
     items.push_back(std::move(item));
   }
 
@@ -300,7 +333,9 @@ class ProfileSession {
     if (in_place.failure) {
       model.end_to_end_reason = to_text(*in_place.failure);
       // Whoever could not run the model has not agreed with anything.
-      lane.result.check.passed = lane.result.check.passed && !lane.units.empty();
+      CheckResult& check = lane.result.check;
+      check.passed = check.passed && !lane.units.empty();
+      if (!check.passed && check.reason.empty()) check.reason = to_text(*in_place.failure);
     }
     // The first process has checked the units besides, which takes memory of its own.
     for (const auto& [process, mb] : in_place.peak_memory_mb) {

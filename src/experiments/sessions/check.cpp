@@ -149,13 +149,13 @@ Judgement judge_value(const Result<Tensor>& got, const std::string& name, const 
 
 }  // namespace
 
-UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedUnit& unit,
+UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected) {
   if (!can_check(unit, expected.values)) return {};
   const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
-  const Json params = {{"unit", unit_id},
-                       {"inputs", operand_files(unit, expected.values)},
-                       {"outputs_dir", expected.folder.string()}};
+  const Json files = operand_files(unit, expected.values);
+  const Json params = {
+      {"unit", unit_id}, {"inputs", files}, {"outputs_dir", expected.folder.string()}};
   const auto reply = call("run", params, limit);
   if (!reply) return {{}, reply.error()};
   const std::vector<Json> outputs = outputs_of(*reply);
@@ -187,6 +187,9 @@ UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedU
     if (!found.agrees && !check.failure) {
       check.failure = Failure{FailureKind::kWrongResult, text_of(found)};
     }
+  }
+  if (check.error && !check.failure) {
+    check.audit = std::make_shared<Audit>(Audit{files.dump(), Json(outputs).dump()});
   }
   return check;
 }
@@ -242,7 +245,7 @@ Result<ValueFiles> compute_references(const Model& model, const NamedTensors& in
   return files_of_reply(Json{{"outputs", written}}, "reference");
 }
 
-ModelCheck check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
+ModelCheck check_model(const PreparationCall& call, const std::vector<PreparedUnit>& units,
                        const Expected& expected) {
   ModelCheck check{{.engine = expected.engine}, {}};
   CheckResult& result = check.result;

@@ -13,12 +13,9 @@
 
 #include "engines/catalog/engine.h"
 #include "measuring/results/profile_result.h"
+#include "measuring/sampling/call_audit.h"
 
 namespace opbench {
-
-/// Sends a request about one prepared thing to an engine: method, params, time limit.
-using CheckCall =
-    std::function<Outcome<Json>(const std::string& method, const Json& params, Seconds limit)>;
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
@@ -82,6 +79,7 @@ struct UnitCheck {
   std::optional<Failure> failure;
   bool is_settled = false;  ///< right by the exact reference, other than the engine
   std::vector<WrongValue> wrong;
+  std::shared_ptr<const Audit> audit = {};  ///< its operands and results; null: it did not pass
 };
 
 /// What a check found for a whole model.
@@ -94,12 +92,12 @@ struct ModelCheck {
 /// alone: their scale and their exact values are of the same operands.
 /// `unit_id` is its number inside what is prepared, or null. Not compared when the reference lacks
 /// its operands or its result, or when it fails.
-UnitCheck check_unit(const CheckCall& call, const Json& unit_id, const PreparedUnit& unit,
+UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected);
 
 /// Runs the whole model and judges the outputs that both sides have in the same way. The operands
 /// of the unit among `units` that makes an output give its scale.
-ModelCheck check_model(const CheckCall& call, const std::vector<PreparedUnit>& units,
+ModelCheck check_model(const PreparationCall& call, const std::vector<PreparedUnit>& units,
                        const Expected& expected);
 
 /// What a check says of results that differ from the engine's and are right: `3 units agree with

@@ -20,6 +20,7 @@ struct UnitGroup {
   std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
   std::optional<Failure> failure;
   std::string remark;          ///< of the check: UnitResult::remark
+  std::shared_ptr<const Audit> audit;  ///< what its timed calls are looked at with; may be null
   std::optional<size_t> item;  ///< in the sampling
 };
 
@@ -32,6 +33,7 @@ struct Lane {
   std::vector<double> in_place_error_ms;  ///< by unit, once the model has run; else empty
   bool has_model = true;                  ///< the engine runs the model as a whole
   std::optional<size_t> model_item;
+  std::shared_ptr<const Audit> model_audit;  ///< of the whole model
   EngineSetup setup;
   std::vector<std::string> warnings;
   std::vector<WrongValue> wrong;  ///< values of the check's engine that this lane's check found

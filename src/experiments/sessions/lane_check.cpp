@@ -81,7 +81,7 @@ Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inp
   return compute_values(engine, inputs.model, inputs.inputs, wanted, options);
 }
 
-CheckCall caller(const LaneChecker& checker, const std::string& preparation) {
+PreparationCall caller(const LaneChecker& checker, const std::string& preparation) {
   return [&checker, preparation](const std::string& method, const Json& params, Seconds limit) {
     return checker.runner.call(checker.engine, 0, preparation, method, params, limit);
   };
@@ -99,7 +99,7 @@ Expected expected_of(const LaneChecker& checker) {
           .wrong = checker.wrong,
           .model = checker.model,
           .inputs = checker.inputs,
-          .folder = checker.folder,
+          .folder = checker.folder / "model",
           .cancel = checker.cancel};
 }
 
@@ -121,9 +121,11 @@ CheckResult check_groups(Lane& lane, const LaneChecker& checker) {
     const PreparedUnit& unit = lane.units[group.members.front()];
     if (checker.progress) checker.progress(unit.operator_text, i);
     const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
-    UnitCheck check =
-        check_unit(caller(checker, group.preparation), unit_id, unit, expected_of(checker));
+    Expected expected = expected_of(checker);
+    expected.folder = checker.folder / std::to_string(i);
+    UnitCheck check = check_unit(caller(checker, group.preparation), unit_id, unit, expected);
     group.failure = std::move(check.failure);
+    group.audit = std::move(check.audit);
     group.remark = remark_of(engine, check.wrong);
     std::ranges::move(check.wrong, std::back_inserter(lane.wrong));
     settled += check.is_settled ? 1 : 0;
@@ -180,6 +182,20 @@ void check_whole(Lane& lane, const LaneChecker& checker, const std::string& of_u
       (found_wrong(check) ? "its outputs are wrong: " : "it failed: ") + check.reason;
 }
 
+Error cannot_check(const std::string& check, const std::string& reason) {
+  return Error{ErrorCode::kPartial, fmt::format("nothing can be checked against \"{}\"", check)}
+      .with("reason", reason)
+      .with("without", "--check none");
+}
+
+// The message of an error with its facts, in one line.
+std::string lines_joined(const Error& error) {
+  std::string text = error.message;
+  for (const Fact& fact : error.facts) text += ": " + fact.text;
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 bool is_of_reference(const Lane& lane, const Reference& reference) {
   return lane.definition.name == reference.engine && reference.exists;
 }
@@ -210,24 +226,41 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
   const std::string check = engine_to_check_with(inputs.request);
   const auto folder = expected_folder(check);
   Reference reference{.engine = folder ? kExpected : check};
+  reference.is_asked_for = !inputs.request.check_engine.empty() && check != "none";
   const bool has_others = std::ranges::any_of(
       inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
   if (reference.engine == "none" || !has_others) return reference;
   if (!inputs.has_types && !folder) {
     reference.reason = "the model has operators that only its engine knows";
+    if (reference.is_asked_for) return cannot_check(check, reference.reason);
     return reference;
   }
-  auto values = folder ? values_in(*folder, inputs) : values_by(reference.engine, inputs);
-  const bool is_final = !values && (!inputs.request.check_engine.empty() ||
-                                    values.error().code == ErrorCode::kInterrupted);
-  if (is_final) return values.error();
-  reference.exists = values.has_value();
-  if (values) reference.values = std::move(*values);
-  if (!values) reference.reason = values.error().message;
+  const auto take = [&](Result<ValueFiles> values) {
+    reference.exists = values.has_value();
+    if (values) reference.values = std::move(*values);
+    return values ? Error() : values.error();
+  };
+  const Error refused =
+      take(folder ? values_in(*folder, inputs) : values_by(reference.engine, inputs));
+  if (reference.exists) return reference;
+  if (refused.code == ErrorCode::kInterrupted || folder) return refused;
+  if (reference.is_asked_for) return cannot_check(check, lines_joined(refused));
+  reference.reason = lines_joined(refused);
+  if (reference.engine == kReferences) return reference;
+  const Error fallen = take(values_by(kReferences, inputs));
+  if (fallen.code == ErrorCode::kInterrupted) return fallen;
+  if (!reference.exists) {
+    reference.reason += "; " + lines_joined(fallen);
+    return reference;
+  }
+  reference.engine = kReferences;
+  reference.note = "checked against the operators' references: " + reference.reason;
   return reference;
 }
 
-void check_lane(Lane& lane, const LaneChecker& checker) {
+namespace {
+
+void check_any_lane(Lane& lane, const LaneChecker& checker) {
   CheckResult& check = lane.result.check;
   check.engine = checker.reference.engine;
   const bool is_reference = lane.definition.name == checker.reference.engine;
@@ -243,7 +276,7 @@ void check_lane(Lane& lane, const LaneChecker& checker) {
   }
   if (!checker.reference.exists) {
     const bool is_unwanted = checker.reference.engine == "none";
-    check.reason = is_unwanted ? "not asked for" : "no values to check against";
+    check.reason = is_unwanted ? "not asked for" : checker.reference.reason;
     return;
   }
   lane.wrong.clear();
@@ -258,6 +291,29 @@ void check_lane(Lane& lane, const LaneChecker& checker) {
   const size_t failed = failed_groups(lane, true);
   check.reason = failed == 0 ? "no result could be compared"
                              : fmt::format("{} of its {} units failed", failed, lane.groups.size());
+}
+
+// A model that is right when it is checked only has no time.
+void look_at_timed_calls(Lane& lane, const LaneChecker& checker) {
+  const bool is_timed = lane.has_model && lane.result.model.end_to_end_reason.empty();
+  if (!is_timed || checker.reference.engine == "none" || checker.fresh_inputs.is_null()) return;
+  CallAudit found = audit_calls(caller(checker, kModelPreparation), checker.fresh_inputs,
+                                 checker.folder / "audit");
+  lane.model_audit = std::move(found.audit);
+  if (!found.failure) return;
+  CheckResult& check = lane.result.check;
+  check.passed = false;
+  check.max_relative_error = check.max_relative_error.value_or(0);
+  check.reason = found.failure->text;
+  lane.result.model.end_to_end_reason = "its times are wrong: " + found.failure->text;
+}
+
+}  // namespace
+
+void check_lane(Lane& lane, const LaneChecker& checker) {
+  check_any_lane(lane, checker);
+  look_at_timed_calls(lane, checker);
+  lane.result.check.was_asked_for = checker.reference.is_asked_for;
 }
 
 std::set<std::string> wrong_keys(const std::vector<Lane>& lanes) {

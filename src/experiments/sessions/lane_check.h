@@ -20,6 +20,9 @@ struct Reference {
   ValueFiles values;
   bool exists = false;
   std::string reason;  ///< why there are no values; empty when none are needed
+  bool is_asked_for = false;  ///< by `--check`, other than `none`
+  std::string note;    ///< why other values than usual: the operators' references in place of ONNX
+                       ///< Runtime's; may be empty
 };
 
 struct ReferenceInputs {
@@ -37,8 +40,10 @@ struct ReferenceInputs {
 Result<void> validate_check(const ProfileRequest& request);
 
 /// Computes the values that the lanes' units and outputs are compared with: by the engine of the
-/// user's choice, else by ONNX Runtime, else by the operators' references; or reads the expected
-/// outputs, which alone are compared then. Fails for a user's choice, and with `kInterrupted`.
+/// user's choice; else by ONNX Runtime; else, or where that refuses the model, by the operators'
+/// references; or reads the expected outputs, which alone are compared then. `kPartial` where the
+/// user's choice cannot compute them, `kInvalidInput` for files that cannot be read, and
+/// `kInterrupted`.
 Result<Reference> make_reference(const ReferenceInputs& inputs);
 
 /// How one lane is reached and what it is compared with.
@@ -48,7 +53,8 @@ struct LaneChecker {
   const Reference& reference;
   const Model& model;
   const NamedTensors& inputs;
-  std::filesystem::path folder;
+  const Json& fresh_inputs;      ///< tensor files that no engine has seen; null: there are none
+  std::filesystem::path folder;  ///< of this lane; what the units made stays there
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& unit, size_t done)> progress;
   std::set<std::string> wrong = {};  ///< keys of values at which the reference is known to be wrong

@@ -15,6 +15,7 @@
 #include "model/operators/operand_places.h"
 #include "prediction/costs/bound.h"
 #include "prediction/costs/node_cost.h"
+#include "prediction/costs/physical_floor.h"
 
 namespace opbench {
 namespace {
@@ -63,9 +64,21 @@ void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& sa
   row.in_place_ms = row.total_ms / static_cast<double>(row.count);
 }
 
+// No time is published that no kernel can have.
+void refuse_impossible(UnitResult& row, const EngineResult& engine, const Ceilings& ceilings) {
+  if (row.failure) return;
+  row.failure = impossible_time(row, engine, ceilings);
+  if (!row.failure) return;
+  row.time.reset();
+  row.in_place_ms.reset();
+  row.total_ms = 0;
+  for (UnitOccurrence& occurrence : row.occurrences) occurrence.in_place_ms.reset();
+}
+
 void finish(Lane& lane, const Ceilings& ceilings) {
   std::vector<UnitResult>& rows = lane.result.units;
   double sum = 0;
+  for (UnitResult& row : rows) refuse_impossible(row, lane.result, ceilings);
   for (const UnitResult& row : rows) sum += row.total_ms;
   for (UnitResult& row : rows) {
     row.share = sum > 0 ? row.total_ms / sum : 0;

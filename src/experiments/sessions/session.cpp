@@ -46,7 +46,8 @@ Session::Session(const ProfileRequest& request, std::filesystem::path folder, Pa
     : request_(request),
       folder_(std::move(folder)),
       keeper_(keeper),
-      input_files_(std::make_unique<Json>()) {}
+      input_files_(std::make_unique<Json>()),
+      fresh_files_(std::make_unique<Json>()) {}
 
 Session::~Session() = default;
 
@@ -87,9 +88,21 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     own_folder_.emplace(std::move(folder));
     folder_ = own_folder_->path();
   }
-  OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
+  OPBENCH_CHECK(write_inputs());
   OPBENCH_TRY(topology_, this_topology());
   return choose_cache();
+}
+
+// The inputs of the run, and others of the next seed that no engine has seen when it is timed.
+Result<void> Session::write_inputs() {
+  OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
+  ProfileRequest next = request_;
+  ++next.seed;
+  OPBENCH_TRY(const NamedTensors fresh, input_tensors(next, model_));
+  const auto is_same = [](const auto& a, const auto& b) { return a.second.data == b.second.data; };
+  if (std::ranges::equal(fresh, inputs_, is_same)) return {};
+  OPBENCH_TRY(*fresh_files_, write_tensors(folder_ / "fresh-inputs", fresh));
+  return {};
 }
 
 // The user's; one of this run where that cannot be written. Not in /dev/shm: kernels may be
@@ -170,6 +183,7 @@ Result<std::string> Session::compute_reference() {
                                lanes_,     options_for("reference", lanes_.back().options.cpus)};
   report("check", "", "reference values", 0, 0);
   OPBENCH_TRY(reference_, make_reference(inputs));
+  if (!reference_.note.empty()) warnings_.push_back(reference_.note);
   return reference_.exists ? "" : reference_.reason;
 }
 
@@ -184,7 +198,8 @@ void Session::check_lanes() {
                               .reference = reference_,
                               .model = model_,
                               .inputs = inputs_,
-                              .folder = folder_ / "checked",
+                              .fresh_inputs = *fresh_files_,
+                              .folder = folder_ / fmt::format("checked-{}", index),
                               .cancel = request_.cancel,
                               .progress =
                                   [&](const std::string& unit, size_t done) {

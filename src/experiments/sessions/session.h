@@ -47,7 +47,8 @@ class Session {
   Result<void> add_lane(const std::string& engine, const std::vector<int>& cpus,
                         UnitKind units = UnitKind::kOwn);
 
-  /// Computes what the lanes are checked against. Its reason when there is nothing, for a warning.
+  /// Computes what the lanes are checked against. Its reason when nothing can check them; empty
+  /// where something does, or where no check was asked for. make_reference's errors.
   Result<std::string> compute_reference();
 
   /// Starts a runner for all lanes and checks each lane against the reference.
@@ -62,6 +63,7 @@ class Session {
   const NamedTensors& inputs() const { return inputs_; }
   const Topology& topology() const { return topology_; }
   const std::filesystem::path& cache() const { return cache_; }
+  const std::filesystem::path& folder() const { return folder_; }
   std::vector<Lane>& lanes() { return lanes_; }
   EngineRunner& runner() { return *runner_; }
   std::vector<std::string>& warnings() { return warnings_; }
@@ -73,6 +75,7 @@ class Session {
 
  private:
   Result<void> choose_cache();
+  Result<void> write_inputs();
   EngineOptions options_for(const std::string& engine, const std::vector<int>& cpus) const;
 
   const ProfileRequest& request_;
@@ -86,6 +89,7 @@ class Session {
   RequestedModel model_;
   NamedTensors inputs_;
   std::unique_ptr<Json> input_files_;
+  std::unique_ptr<Json> fresh_files_;  ///< of other inputs than `inputs_`; null: all are given
   bool has_types_ = false;
   Error types_error_;
   Topology topology_;

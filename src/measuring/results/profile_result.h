@@ -111,7 +111,11 @@ struct EngineResult {
   double call_floor_ms = 0;
   std::optional<double> peak_gflops;  ///< measured beside this run
   std::optional<double> memory_gbytes_per_s;
-  std::vector<UnitResult> units;  ///< by total, largest first
+  /// What a process of the engine held at the end more than when it was first measured; nothing:
+  /// not known.
+  std::optional<int64_t> threads_left;
+  std::optional<double> memory_kept_mb;  ///< of 10^6 bytes
+  std::vector<UnitResult> units;         ///< by total, largest first
   ModelResult model;
   CheckResult check;
 };
@@ -135,6 +139,8 @@ struct ProfileResult {
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
   std::string environment_json;     ///< the environment object (environment.h) as JSON
+  std::string unchecked;            ///< why nothing can check the results; empty: something does,
+                                    ///< or no check was asked for
   std::string noise;                ///< one line: class of the noise seen before measuring, advice
   std::vector<double> percentiles;  ///< asked for, in percent
   double preparation_ms = 0;        ///< until everything was built, checked and loaded

@@ -12,6 +12,7 @@ constexpr size_t kFewest = 3;
 }  // namespace
 
 std::string flag_of(const Sample& sample, const FlagContext& context) {
+  if (sample.flag == kFreshFlag) return kFreshFlag;
   const double repeat_s = sample.wall_s * static_cast<double>(context.number);
   const bool is_short_wait = sample.waited_s && *sample.waited_s <= kTolerated * repeat_s;
   if (sample.involuntary_switches > 0 && !is_short_wait) return "preempted";
@@ -35,7 +36,8 @@ UsableTimes usable_times(std::span<const Sample> samples, int process) {
   UsableTimes clean;
   UsableTimes any;
   for (const Sample& sample : samples) {
-    if (sample.process != process || sample.flag == "warm_up") continue;
+    const bool is_other = sample.flag == "warm_up" || sample.flag == kFreshFlag;
+    if (sample.process != process || is_other) continue;
     any.wall_s.push_back(sample.wall_s);
     if (sample.flag.empty()) clean.wall_s.push_back(sample.wall_s);
   }

@@ -8,6 +8,10 @@
 
 namespace opbench {
 
+/// The flag of a timed call on inputs that the process has not seen before: it looks for kernels
+/// that cheat, and is not hot. The engine's runner gives it, and it stays.
+constexpr const char* kFreshFlag = "fresh";
+
 /// What a sample is compared with when it is judged.
 struct FlagContext {
   int64_t number = 1;

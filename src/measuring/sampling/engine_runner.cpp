@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/numbers/random.h"
+#include "base/system/cpu_wait.h"
 #include "engines/client/handshake.h"
 #include "measuring/results/sample_json.h"
 
@@ -28,6 +29,7 @@ class ProcessTransport : public Transport {
     return reply;
   }
   bool is_alive() const override { return process_->is_alive(); }
+  std::optional<ProcessUse> use() const override { return process_use(process_->pid()); }
 
  private:
   std::unique_ptr<EngineProcess> process_;
@@ -43,6 +45,44 @@ std::string one_line(const Error& error) {
   return text;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return Seconds(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Of requests that no engine knows: what sending, reading and answering take.
+double shortest_request_s(Transport& transport) {
+  constexpr int kTries = 3;
+  double longest = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(transport.call("echo", Json::object(), kHelloLimit));
+    longest = std::max(longest, seconds_since(begin));
+  }
+  return longest;
+}
+
+double timed_s(const std::vector<Sample>& samples, int64_t number) {
+  double sum = 0;
+  for (const Sample& sample : samples) sum += sample.wall_s * static_cast<double>(number);
+  return sum;
+}
+
+/// Of the untimed time, what the request explains. An engine that says none may have used that.
+double declared_s(const Json& reply, Seconds warm_up, int warm_up_calls,
+                  const std::vector<Sample>& samples, int64_t number, const std::string& cache) {
+  constexpr double kAll = 1e9;
+  const Json declared = reply.value("untimed_s", Json());
+  double longest_s = 0;
+  for (const Sample& sample : samples) longest_s = std::max(longest_s, sample.wall_s);
+  return explained_untimed_s(declared.is_number() ? declared.get<double>() : kAll,
+                             warm_up.count(), warm_up_calls, longest_s,
+                             timed_s(samples, number), cache == "hot");
+}
+
+double waited_s(const std::optional<ProcessUse>& use) {
+  return cpu_wait_s().value_or(0) + (use ? use->waited_s : 0);
+}
+
 }  // namespace
 
 /// A running process with what it answered.
@@ -51,6 +91,8 @@ struct EngineRunner::Process {
   Json hello;
   std::map<std::string, Json> prepared;
   std::map<std::string, Failure> failed;
+  double overhead_s = 0;  ///< of the shortest request
+  std::optional<ProcessUse> at_first, at_last;  ///< around its measuring
 };
 
 EngineStarter process_starter(EngineCommand command, uint64_t seed) {
@@ -112,6 +154,7 @@ Outcome<std::unique_ptr<EngineRunner::Process>> EngineRunner::begin(int engine, 
       {setup.threads, setup.cpus});
   if (!hello) return tl::make_unexpected(hello.error());
   process->hello = std::move(*hello);
+  process->overhead_s = shortest_request_s(*process->transport);
   return process;
 }
 
@@ -199,7 +242,7 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
                                                    int warm_up_calls) {
   const EngineItem& what = items_.at(item);
   const EngineSetup& setup = setups_.at(static_cast<size_t>(what.engine));
-  const Json params = {{"name", what.name},
+  Json params = {{"name", what.name},
                        {"unit", what.unit ? Json(*what.unit) : Json()},
                        {"number", number},
                        {"repeats", repeats},
@@ -211,16 +254,31 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
       std::max(what.expected_s, observed == observed_.end() ? 0 : observed->second);
   const double calls = static_cast<double>(number) * repeats + warm_up_calls;
   // Starting a process is no part of what a call costs.
-  if (const auto found = ready(what.engine, process, what.name); !found) {
-    return tl::make_unexpected(found.error());
+  const auto found = ready(what.engine, process, what.name);
+  if (!found) return tl::make_unexpected(found.error());
+  if (what.audit) {
+    Json audit = auditor_.request(item, process, repeats, *what.audit);
+    if (!audit.is_null()) params["audit"] = std::move(audit);
   }
+  const auto use = (*found)->transport->use();
+  const double waited_before_s = waited_s(use);
   const auto begin = std::chrono::steady_clock::now();
   const auto reply =
       call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
-  const Seconds spent = std::chrono::steady_clock::now() - begin;
+  const Seconds spent(seconds_since(begin));
   if (!reply) return tl::make_unexpected(reply.error());
+  (*found)->at_last = (*found)->transport->use();
+  if (!(*found)->at_first) (*found)->at_first = use;
   auto samples = parse_samples(*reply);
   if (!samples) return samples;
+  const auto wrong = check_times(
+      item, *reply, *samples, spent.count(),
+      {.outside_s = spent.count(),
+       .timed_s = timed_s(*samples, number),
+       .untimed_s = declared_s(*reply, warm_up, warm_up_calls, *samples, number, setup.cache),
+       .waited_s = waited_s((*found)->at_last) - waited_before_s,
+       .overhead_s = (*found)->overhead_s});
+  if (wrong) return tl::make_unexpected(*wrong);
   for (Sample& sample : *samples) {
     sample.process = process;
     if (setup.cache != "hot") {
@@ -228,7 +286,41 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
     }
     observed_[item] = std::max(observed_[item], cost_s(sample));
   }
+  if (auto fresh = fresh_sample(*reply)) {
+    fresh->process = process;
+    samples->push_back(std::move(*fresh));
+  }
   return samples;
+}
+
+std::optional<Failure> EngineRunner::check_times(size_t item, const Json& reply,
+                                                 const std::vector<Sample>& samples,
+                                                 double spent_s, RequestAccount account) {
+  const bool is_audited = reply.contains("audit");
+  if (!is_audited) {
+    books_[item].add(account);
+    if (auto finding = books_[item].finding()) return finding;
+  }
+  const auto& audit = items_.at(item).audit;
+  if (!audit) return {};
+  return auditor_.judge(item, reply, samples, spent_s, *audit);
+}
+
+std::optional<ProcessUse> EngineRunner::use(int engine, int process) const {
+  const auto found = processes_.find({engine, process});
+  if (found == processes_.end() || !found->second) return {};
+  return found->second->transport->use();
+}
+
+LeftBehind EngineRunner::left_behind(int engine) const {
+  LeftBehind most;
+  for (const auto& [key, process] : processes_) {
+    if (key.first != engine || !process || !process->at_first || !process->at_last) continue;
+    most.threads = std::max(most.threads, process->at_last->threads - process->at_first->threads);
+    most.bytes = std::max(most.bytes, process->at_last->resident_bytes -
+                                          process->at_first->resident_bytes);
+  }
+  return most;
 }
 
 Outcome<void> EngineRunner::recover(size_t item, int process) {

@@ -11,7 +11,9 @@
 
 #include "engines/client/engine_process.h"
 #include "engines/client/transport.h"
+#include "measuring/sampling/audit.h"
 #include "measuring/sampling/procedure.h"
+#include "measuring/sampling/request_account.h"
 
 namespace opbench {
 
@@ -45,6 +47,13 @@ struct EngineItem {
   std::string name;              ///< of the preparation
   std::optional<int> unit = {};  ///< nothing: the whole model
   double expected_s = 0;         ///< of one call, by prediction; 0 unknown
+  std::shared_ptr<const Audit> audit = {};  ///< null: its timed calls are not looked at
+};
+
+/// What an engine's processes hold at the end more than when they were first measured.
+struct LeftBehind {
+  int64_t threads = 0;
+  double bytes = 0;
 };
 
 /// How long `calls` calls may take before they count as hung: 5 s and 20 times what is expected;
@@ -55,7 +64,8 @@ Seconds time_limit(double calls, double call_s, Seconds warm_up);
 /// first asked for it, on the same CPUs; only one is at work at a time. A process that died is
 /// started again by the next request that needs it; a preparation during which a process died is
 /// not tried again in any process of that engine: items that need it fail with its reason. Where an
-/// engine chooses between implementations, all its processes take what the first one chose.
+/// engine chooses between implementations, all its processes take what the first one chose. An item
+/// whose times cannot be (audit.h, request_account.h) fails with kWrongResult.
 class EngineRunner : public Runner {
  public:
   explicit EngineRunner(std::vector<EngineSetup> setups, std::vector<EngineItem> items = {});
@@ -81,6 +91,13 @@ class EngineRunner : public Runner {
   Outcome<Json> call(int engine, int process, const std::string& name, const std::string& method,
                      const Json& params, Seconds limit);
 
+  /// What a process has used so far; nothing where it does not run, or the system does not say.
+  std::optional<ProcessUse> use(int engine, int process) const;
+  /// Of the engine's process that left most.
+  LeftBehind left_behind(int engine) const;
+  /// How many timed calls were looked at.
+  int64_t audited_calls() const { return auditor_.audited_calls(); }
+
   /// What the engine answered to hello, and to prepare of `name`.
   Outcome<Json> hello(int engine, int process);
   Outcome<Json> prepared(int engine, int process, const std::string& name);
@@ -96,12 +113,18 @@ class EngineRunner : public Runner {
   Outcome<std::unique_ptr<Process>> begin(int engine, int number);
   void prepare(int engine, Process& process, Preparation& preparation);
   Outcome<Process*> ready(int engine, int number, const std::string& name);
+  /// What is wrong with the times of a reply, if anything.
+  std::optional<Failure> check_times(size_t item, const Json& reply,
+                                     const std::vector<Sample>& samples, double spent_s,
+                                     RequestAccount account);
 
   std::vector<EngineSetup> setups_;
   std::vector<EngineItem> items_;
   std::map<std::pair<int, int>, std::unique_ptr<Process>> processes_;  ///< by engine and number
   std::map<std::pair<int, std::string>, Failure> deadly_;  ///< by engine and preparation
   std::map<size_t, double> observed_;                      ///< seconds a call, by item
+  std::map<size_t, AccountBook> books_;                    ///< by item
+  Auditor auditor_{0};
 };
 
 /// The samples of a `measure` reply; unknown counts (null) become 0, an unknown CPU -1.

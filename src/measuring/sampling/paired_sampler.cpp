@@ -115,9 +115,11 @@ void PairedSampler::warm_up_side(const PairedSlot& slot, size_t side, const Pair
     auto samples = take(slot.item, side, slot.process, state.number, repeats, untimed, calls);
     if (!samples) return;
     for (Sample& sample : *samples) {
-      sample.flag = "warm_up";
+      if (sample.flag != kFreshFlag) {
+        sample.flag = "warm_up";
+        times.push_back(sample.wall_s);
+      }
       place.last_cpu = sample.cpu;
-      times.push_back(sample.wall_s);
       place.samples.push_back(std::move(sample));
     }
     place.steady = times.size() < 2 * kWarmUpWindow || is_steady(times, kWarmUpWindow);

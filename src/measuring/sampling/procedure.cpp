@@ -153,7 +153,7 @@ class Procedure {
                                      .usual_faults = place.faults,
                                      .last_cpu = place.last_cpu});
       place.last_cpu = sample.cpu;
-      flagged += sample.flag.empty() ? 0 : 1;
+      flagged += sample.flag.empty() || sample.flag == kFreshFlag ? 0 : 1;
       place.samples.push_back(std::move(sample));
     }
     return flagged;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measuring/results/sample_flags.h"
 #include "measuring/sampling/sampling_plan.h"
 
 namespace opbench {
@@ -17,7 +18,10 @@ Outcome<std::vector<Sample>> TimedRunner::measure(size_t item, int process, int6
   const double call_s = cost_s(samples->front());
   // An engine makes one untimed call more than it is asked for.
   double calls_s = std::max(warm_up.count(), warm_up_calls * call_s) + call_s;
-  for (const Sample& sample : *samples) calls_s += cost_s(sample) * static_cast<double>(number);
+  for (const Sample& sample : *samples) {
+    const bool is_fresh = sample.flag == kFreshFlag;
+    calls_s += cost_s(sample) * static_cast<double>(is_fresh ? 1 : number);
+  }
   sum_s_ += std::max(0.0, (clock_.now() - begin).count() - calls_s);
   ++requests_;
   return samples;

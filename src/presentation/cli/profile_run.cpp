@@ -127,6 +127,7 @@ Result<void> verdict_of(const ProfileResult& result) {
   size_t failed = 0;
   size_t wrong = 0;
   size_t idle = 0;
+  size_t unchecked = 0;
   for (const EngineResult& engine : result.engines) {
     const bool is_wrong = is_refused(engine.engine, engine.check);
     if (engine.units.empty() && !engine.model.end_to_end && !is_wrong) {
@@ -144,18 +145,25 @@ Result<void> verdict_of(const ProfileResult& result) {
       error.facts.push_back(
           {engine.engine, unit.operator_text + " " + unit.shapes + ": " + to_text(*unit.failure)});
     }
+    if (is_missing(engine.engine, engine.check)) {
+      ++unchecked;
+      error.facts.push_back({engine.engine, "the check against " + engine.check.engine +
+                                                " was not made: " + engine.check.reason});
+    }
     if (!is_wrong) continue;
     ++wrong;
     error.facts.push_back({engine.engine, "the check against " + engine.check.engine +
                                               " did not pass: " + engine.check.reason});
   }
-  if (failed + wrong + idle == 0) return {};
+  if (failed + wrong + idle + unchecked == 0) return {};
   if (failed > 0) {
     error.message = fmt::format("{} of {} units failed", failed, units);
   } else if (idle > 0) {
     error.message = fmt::format("{} of {} engines ran nothing", idle, result.engines.size());
-  } else {
+  } else if (wrong > 0) {
     error.message = "results differ from the engine they were checked against";
+  } else {
+    error.message = "the check that was asked for was not made";
   }
   return error;
 }

@@ -83,10 +83,10 @@ void set_environment(Json& json, const std::string& environment_json) {
 
 Json check_json(const CheckResult& check) {
   Json json;
-  set_text(json, "engine", check.engine, check.reason.empty() ? "not asked for" : check.reason);
+  set_text(json, "by", check.engine, check.reason.empty() ? "not asked for" : check.reason);
   set_number(json, "max_relative_error", check.max_relative_error,
              check.reason.empty() ? "not compared" : check.reason);
-  json["passed"] = check.passed;
+  json["passed"] = is_made(check) ? Json(check.passed) : Json();
   json["reason"] = check.reason;
   return json;
 }

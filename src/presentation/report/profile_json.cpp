@@ -118,6 +118,8 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   json["key_units"] = key_unit_count(engine);
   json["model"] = profile_json_model_json(engine.model, result.scope, result.percentiles);
   json["check"] = check_json(engine.check);
+  json["threads_left"] = engine.threads_left ? Json(*engine.threads_left) : Json();
+  set_number(json, "memory_kept_mb", engine.memory_kept_mb, "not measured");
   return json;
 }
 

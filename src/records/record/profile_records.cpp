@@ -163,7 +163,7 @@ class RunWriter {
     Json json = {{"engine", check.engine}, {"max_relative_error", nullptr}};
     const auto error = check.max_relative_error;
     if (error && std::isfinite(*error)) json["max_relative_error"] = *error;
-    json["passed"] = check.passed;
+    json["passed"] = is_made(check) ? Json(check.passed) : Json();
     if (!check.reason.empty()) json["reason"] = check.reason;
     return json;
   }

@@ -40,6 +40,8 @@ Result<TrialCase> reference_case(const Workload& workload, std::shared_ptr<const
     }
     operands.push_back(seeded(workload.graph.types.at(value.name), seed, value.name));
     trial_case.inputs.push_back(operands.back());
+    trial_case.fresh_inputs.push_back(
+        seeded(workload.graph.types.at(value.name), seed + 1, value.name));
   }
   OPBENCH_TRY(trial_case.expected, run_reference(workload, operands));
   return trial_case;

@@ -11,6 +11,7 @@
 #include "engines/client/time_limits.h"
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
+#include "measuring/sampling/call_audit.h"
 #include "measuring/sampling/engine_runner.h"
 #include "model/judging/judgement.h"
 #include "records/record/tuning_record.h"
@@ -29,6 +30,14 @@ tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
 }
 
+std::vector<std::pair<std::string, Tensor>> named(const std::vector<Tensor>& tensors) {
+  std::vector<std::pair<std::string, Tensor>> named;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    named.emplace_back("x" + std::to_string(i), tensors[i]);
+  }
+  return named;
+}
+
 bool is_disturbed(const Sample& sample, int threads) {
   return !flag_of(sample, {.number = 1, .threads = threads}).empty();
 }
@@ -36,19 +45,20 @@ bool is_disturbed(const Sample& sample, int threads) {
 }  // namespace
 
 TrialRunner::TrialRunner(TrialRunnerOptions options)
-    : options_(std::move(options)), input_files_(std::make_unique<Json>(Json::array())) {}
+    : options_(std::move(options)),
+      input_files_(std::make_unique<Json>(Json::array())),
+      fresh_files_(std::make_unique<Json>(Json::array())) {}
 
 TrialRunner::~TrialRunner() = default;
 
 Result<void> TrialRunner::set_case(TrialCase trial_case) {
   case_ = std::move(trial_case);
-  std::vector<std::pair<std::string, Tensor>> named;
-  for (size_t i = 0; i < case_.inputs.size(); ++i) {
-    named.emplace_back("x" + std::to_string(i), case_.inputs[i]);
-  }
-  const auto folder = options_.engine_options.folder / fmt::format("inputs-{}", cases_ % 2);
-  ++cases_;
-  OPBENCH_TRY(*input_files_, write_tensors(folder, named));
+  const auto& folder = options_.engine_options.folder;
+  const int place = cases_++ % 2;
+  OPBENCH_TRY(*input_files_,
+              write_tensors(folder / fmt::format("inputs-{}", place), named(case_.inputs)));
+  OPBENCH_TRY(*fresh_files_, write_tensors(folder / fmt::format("fresh-inputs-{}", place),
+                                           named(case_.fresh_inputs)));
   return {};
 }
 
@@ -208,7 +218,22 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
     }
     if (undisturbed(taken).size() >= std::min(kEnough, repeats)) break;
   }
+  if (const auto looked = look_at_timed_calls(); !looked) {
+    return tl::make_unexpected(looked.error());
+  }
   return costs_of(taken);
+}
+
+Outcome<void> TrialRunner::look_at_timed_calls() {
+  if (fresh_files_->empty()) return {};
+  const auto ask = [&](const std::string& method, const Json& params, Seconds limit) {
+    return call(method, params, limit);
+  };
+  const CallAudit found =
+      audit_calls(ask, *fresh_files_, options_.engine_options.folder / "audited");
+  if (!found.failure) return {};
+  process_.reset();
+  return tl::make_unexpected(*found.failure);
 }
 
 Outcome<std::vector<double>> TrialRunner::measure_precisely() {

@@ -30,6 +30,7 @@ struct TrialRunnerOptions {
 struct TrialCase {
   std::shared_ptr<const Model> model;  ///< the workload, its weights constants
   std::vector<Tensor> inputs;          ///< of the model, in order
+  std::vector<Tensor> fresh_inputs;    ///< others, for calls that are timed; empty: none
   Tensor expected;                     ///< its first output
   bool has_cold_weights = false;       ///< before every call the caches forget the weights
 };
@@ -55,7 +56,8 @@ class TrialRunner {
   /// that it is far from the best so far (0: none); else one call, if that took half as long again;
   /// else a look of three repeats, ten in all if it is within `contender` of the best, and more, up
   /// to thirty, where few of them were undisturbed. Repeats that were disturbed are left out, then
-  /// the fastest and the slowest, as AutoTVM does.
+  /// the fastest and the slowest, as AutoTVM does. What is measured at full precision makes a timed
+  /// call on inputs that it has not seen: kWrongResult as audit_calls says.
   Outcome<std::vector<double>> measure(double first_s, double best_s);
 
   /// The same with as many repeats of at least so long as say it precisely: for the winner.
@@ -71,6 +73,7 @@ class TrialRunner {
   Outcome<void> start();
   Outcome<Json> call(const std::string& method, Json params, Seconds limit);
   Outcome<void> check(const Json& reply) const;
+  Outcome<void> look_at_timed_calls();
   Outcome<std::vector<Sample>> samples(int64_t number, int repeats);
   /// Samples of `number` calls each.
   struct Repeats {
@@ -87,7 +90,7 @@ class TrialRunner {
 
   TrialRunnerOptions options_;
   TrialCase case_;
-  std::unique_ptr<Json> input_files_;
+  std::unique_ptr<Json> input_files_, fresh_files_;
   std::unique_ptr<EngineProcess> process_;
   int cases_ = 0;
   bool was_stopped_ = false;

@@ -50,8 +50,9 @@ void count(const CompareUnit& unit, Tally& tally) {
 Tally tally_of(const CompareResult& result) {
   Tally tally;
   for (const CompareSide& side : result.sides) {
-    if (is_refused(side.engine, side.check))
-      tally.failures.push_back({side.label, side.check.reason});
+    const bool is_unusable =
+        is_refused(side.engine, side.check) || is_missing(side.engine, side.check);
+    if (is_unusable) tally.failures.push_back({side.label, side.check.reason});
   }
   for (const Comparison& pair : result.comparisons) {
     tally.is_model_slower |= pair.model.verdict == Verdict::kSlower;

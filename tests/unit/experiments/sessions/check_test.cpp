@@ -36,7 +36,7 @@ class Check : public ::testing::Test {
   }
 
   /// An engine that answers every request so.
-  static CheckCall answering(Outcome<Json> reply) {
+  static PreparationCall answering(Outcome<Json> reply) {
     return [reply](const std::string&, const Json&, Seconds) { return reply; };
   }
 
@@ -52,7 +52,7 @@ class Check : public ::testing::Test {
             .folder = folder_.path()};
   }
 
-  UnitCheck check(const CheckCall& call) { return check_unit(call, Json(), unit_, expected()); }
+  UnitCheck check(const PreparationCall& call) { return check_unit(call, Json(), unit_, expected()); }
 
   TemporaryFolder folder_;
   ProfileRequest request_;

@@ -52,7 +52,7 @@ class SettledCheck : public ::testing::Test {
     for (const Json& file : files) {
       values.add(file.at("name"), file);
     }
-    const CheckCall call = [&](const std::string&, const Json&, Seconds) -> Outcome<Json> {
+    const PreparationCall call = [&](const std::string&, const Json&, Seconds) -> Outcome<Json> {
       return Json{{"outputs", *write_tensors(folder_.path() / "got", {{"y", got}})}};
     };
     const Expected expected{.values = values,

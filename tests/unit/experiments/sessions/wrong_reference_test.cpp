@@ -45,7 +45,7 @@ class WrongReference : public ::testing::Test {
     ValueFiles files;
     const Json written = *write_tensors(folder_.path() / "wanted", values);
     for (const Json& file : written) files.add(file.at("name"), file);
-    const CheckCall call = [&](const std::string&, const Json&, Seconds) -> Outcome<Json> {
+    const PreparationCall call = [&](const std::string&, const Json&, Seconds) -> Outcome<Json> {
       return Json{{"outputs", *write_tensors(folder_.path() / "got", {{"y", got}})}};
     };
     const Expected expected{.values = files,

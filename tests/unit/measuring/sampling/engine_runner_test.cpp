@@ -38,17 +38,21 @@ class FakeTransport : public Transport {
   FakeTransport(Log& log, int process) : log_(log), process_(process) {}
 
   Outcome<Json> call(const std::string& method, const Json& params, Seconds limit) override {
+    if (method == "echo") return unknown(method);
     const std::string name = params.value("name", "");
     log_.requests.push_back(std::to_string(process_) + " " + method + (name.empty() ? "" : " ") +
                             name);
     if (method == "hello") return Json{{"engine", "fake"}, {"protocol", 1}};
     if (method == "prepare") return prepare(name, params);
     if (method == "measure") return measure(params, limit);
-    return tl::make_unexpected(Failure{FailureKind::kUnsupported, method});
+    return unknown(method);
   }
   bool is_alive() const override { return alive_; }
 
  private:
+  static Outcome<Json> unknown(const std::string& method) {
+    return tl::make_unexpected(Failure{FailureKind::kUnsupported, method});
+  }
   Outcome<Json> prepare(const std::string& name, const Json& params) {
     log_.choices.push_back(params.value("choice", Json()));
     if (name == log_.deadly_prepare) return die();

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace opbench {
+
+/// What a process holds and has waited for.
+struct ProcessUse {
+  double waited_s = 0;  ///< its threads, ready to run, for a CPU
+  double main_s = 0;    ///< that its first thread has run
+  int64_t threads = 0;  ///< that live
+  double resident_bytes = 0;
+};
+
+/// Of a running process. Nothing where the system does not say.
+std::optional<ProcessUse> process_use(int pid);
+
+}  // namespace opbench

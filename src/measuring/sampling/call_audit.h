@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/json/json.h"
+#include "base/system/seconds.h"
+#include "measuring/sampling/audit.h"
+
+namespace opbench {
+
+/// Sends a request about one prepared thing to an engine: method, params, time limit.
+using PreparationCall =
+    std::function<Outcome<Json>(const std::string& method, const Json& params, Seconds limit)>;
+
+/// What a look at an engine's timed calls found.
+struct CallAudit {
+  std::shared_ptr<const Audit> audit = {};  ///< for later processes; null: the engine knows no audits
+  std::optional<Failure> failure = {};      ///< kWrongResult: it cheats
+};
+
+/// Has the engine time all of what is prepared on the prepared inputs and once on `inputs` (tensor
+/// files), which it has not seen, then compares what the timed call wrote with what `run` gives
+/// (audit.h). Files go to `folder`.
+CallAudit audit_calls(const PreparationCall& call, const Json& inputs,
+                      const std::filesystem::path& folder);
+
+/// The same in a process that was measured: what is right for the first calls only is found now.
+std::optional<Failure> audit_again(const PreparationCall& call, const Audit& audit,
+                                   const std::filesystem::path& folder);
+
+}  // namespace opbench

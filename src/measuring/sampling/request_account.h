@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/failure.h"
+
+namespace opbench {
+
+/// Seconds of one `measure` request, as this program and the engine saw them.
+struct RequestAccount {
+  double outside_s = 0;   ///< around the request, by this program's clock
+  double timed_s = 0;     ///< of all samples, by the engine's clock
+  double untimed_s = 0;   ///< warm-up, cold caches and the like, as far as the request explains it
+  double waited_s = 0;    ///< that either program's threads waited for a CPU
+  double overhead_s = 0;  ///< of the shortest request and its answer
+};
+
+/// What the request explains of the untimed time that an engine declares: with hot caches the
+/// warm-up and a few calls more. `longest_s`: of its timed calls. `is_hot` false: all of it, as
+/// this program cannot know what emptying the caches takes.
+double explained_untimed_s(double declared_s, double warm_up_s, int64_t warm_up_calls,
+                           double longest_s, double timed_s, bool is_hot);
+
+/// The requests of one item. An engine that reports less time than its calls took, in every request
+/// that can tell, has a clock that lies, or does its work after the clock has stopped.
+class AccountBook {
+ public:
+  void add(const RequestAccount& account);
+  /// What is missing, once three requests were long enough to tell and all of them lack time.
+  std::optional<Failure> finding() const;
+
+ private:
+  double least_share_ = 1;  ///< of the time outside that is missing, over the requests that can tell
+  RequestAccount least_;
+  int telling_ = 0;
+};
+
+/// The same for `profile`, whose requests may load and write as they like besides: what a pair of
+/// runs more costs the engine's first thread is set against what the pair says of itself. Each run
+/// may follow an untimed one.
+class PairBook {
+ public:
+  /// `ran_s`: that the engine's first thread has run during the request; `timed_s`: of all its
+  /// pairs.
+  void add(int pairs, double ran_s, double timed_s);
+  std::optional<Failure> finding() const;
+
+ private:
+  struct Request {
+    int pairs = 0;
+    double ran_s = 0, timed_s = 0;
+  };
+  std::optional<Request> fewest_, most_;
+};
+
+}  // namespace opbench

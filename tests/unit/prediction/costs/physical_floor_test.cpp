@@ -1,0 +1,47 @@
+#include "prediction/costs/physical_floor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace opbench {
+namespace {
+
+using testing::HasSubstr;
+
+Ceilings ceilings() { return {.peak_one_thread = 100, .peak_all_threads = 200}; }
+
+UnitResult row(const std::string& workload, double flops, double ms) {
+  UnitResult unit;
+  unit.workload = workload;
+  unit.flops = flops;
+  unit.time = Measurement{.median_ms = ms};
+  return unit;
+}
+
+TEST(PhysicalFloor, IsBelowEveryKernelThatIsKnown) {
+  // 1 GFLOP at 100 GFLOP/s takes 10 ms; Winograd's F(6×6, 3×3) multiplies 5.06 times less.
+  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 1), 0.01 / 5.0625 / 1.5, 1e-9);
+  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 2), 0.005 / 5.0625 / 1.5, 1e-9);
+  EXPECT_NEAR(physical_floor_s(1e9, true, ceilings(), 1), 0.01 / 5.0625 / 1.5 / 32, 1e-9);
+  EXPECT_EQ(physical_floor_s(1e9, false, {}, 1), 0) << "no peak is known";
+}
+
+TEST(PhysicalFloor, ATimeBelowItIsImpossible) {
+  const EngineResult engine{.threads = 1};
+  EXPECT_FALSE(impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 1.4), engine, ceilings()));
+  const auto failure =
+      impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 1.2), engine, ceilings());
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->kind, FailureKind::kWrongResult);
+  EXPECT_THAT(failure->text, HasSubstr("impossible: 1.2 ms for 1e+03 MFLOP, which take 1.32 ms"));
+}
+
+TEST(PhysicalFloor, NarrowTypesMayBeQuicker) {
+  const EngineResult engine{.threads = 1};
+  EXPECT_FALSE(
+      impossible_time(row("matmul_integer 4x64:uint8 64x8:int8", 1e9, 0.1), engine, ceilings()));
+  EXPECT_FALSE(impossible_time(row("", 1e9, 0.1), engine, ceilings())) << "types are not known";
+}
+
+}  // namespace
+}  // namespace opbench
