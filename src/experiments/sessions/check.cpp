@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engines/protocol/tensor_files.h"
+#include "experiments/sessions/fault_request.h"
 #include "measuring/sampling/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "model/judging/judgement.h"
@@ -149,30 +150,50 @@ Judgement judge_value(const Result<Tensor>& got, const std::string& name, const 
 
 }  // namespace
 
-UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const PreparedUnit& unit,
-                     const Expected& expected) {
-  if (!can_check(unit, expected.values)) return {};
+Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json& unit_id,
+                                         const PreparedUnit& unit, const Expected& expected) {
+  if (!can_check(unit, expected.values)) return std::optional<UnitRun>();
   const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
-  const Json files = operand_files(unit, expected.values);
+  UnitRun run{.operands = operand_files(unit, expected.values), .outputs = {}};
   const Json params = {
-      {"unit", unit_id}, {"inputs", files}, {"outputs_dir", expected.folder.string()}};
+      {"unit", unit_id}, {"inputs", run.operands}, {"outputs_dir", expected.folder.string()}};
   const auto reply = call("run", params, limit);
-  if (!reply) return {{}, reply.error()};
-  const std::vector<Json> outputs = outputs_of(*reply);
-  if (outputs.empty()) return {{}, Failure{FailureKind::kRunError, "it gave no output"}};
+  if (!reply) return tl::make_unexpected(reply.error());
+  run.outputs = outputs_of(*reply);
+  if (run.outputs.empty()) {
+    return tl::make_unexpected(Failure{FailureKind::kRunError, "it gave no output"});
+  }
+  return std::optional(std::move(run));
+}
+
+std::vector<std::string> result_names(const PreparedUnit& unit) {
+  std::vector<std::string> names = {unit.output};
+  std::ranges::copy(unit.further_outputs, std::back_inserter(names));
+  return names;
+}
+
+JudgedModel judged_by_operands(const PreparedUnit& unit, const Expected& expected) {
   const NamedValues operands = check_operands_of(unit, expected);
   const auto is_operand = [&](const std::string& name) {
     return std::ranges::count(unit.operands, name) > 0;
   };
-  JudgedModel judged{.model = expected.model,
-                     .is_known = is_operand,
-                     .known = operands,
-                     .nearby = operands,
-                     .is_by_engine = expected.is_by_engine,
-                     .cancel = expected.cancel};
+  return {.model = expected.model,
+          .is_known = is_operand,
+          .known = operands,
+          .nearby = operands,
+          .is_by_engine = expected.is_by_engine,
+          .cancel = expected.cancel};
+}
+
+UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const PreparedUnit& unit,
+                     const Expected& expected) {
+  const auto run = run_unit(call, unit_id, unit, expected);
+  if (!run) return {{}, run.error()};
+  if (!*run) return {};
+  const std::vector<Json>& outputs = (*run)->outputs;
+  JudgedModel judged = judged_by_operands(unit, expected);
   UnitCheck check;
-  std::vector<std::string> names = {unit.output};
-  std::ranges::copy(unit.further_outputs, std::back_inserter(names));
+  const std::vector<std::string> names = result_names(unit);
   for (size_t i = 0; i < names.size() && i < outputs.size(); ++i) {
     if (!expected.values.contains(names[i])) continue;
     const auto got = read_tensor(outputs[i]);
@@ -189,7 +210,7 @@ UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const Pre
     }
   }
   if (check.error && !check.failure) {
-    check.audit = std::make_shared<Audit>(Audit{files.dump(), Json(outputs).dump()});
+    check.audit = std::make_shared<Audit>(Audit{(*run)->operands.dump(), Json(outputs).dump()});
   }
   return check;
 }
@@ -214,8 +235,8 @@ Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
                                   const EngineOptions& options) {
   OPBENCH_TRY(const PreparedModel prepared, observed_model(engine, model, names, options));
   OPBENCH_TRY(const Json files, write_tensors(options.folder / "reference-inputs", inputs));
-  const Json prepare = {
-      {"kind", prepared.kind}, {"path", prepared.path.string()}, {"inputs", files}};
+  Json prepare = {{"kind", prepared.kind}, {"path", prepared.path.string()}, {"inputs", files}};
+  if (engine.injects_faults) add_fault(options.inject_fault, prepare);
   EngineSetup setup{process_starter(engine.command(options), 0),
                     options.threads,
                     options.cpus,

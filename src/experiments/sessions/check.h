@@ -14,6 +14,7 @@
 #include "engines/catalog/engine.h"
 #include "measuring/results/profile_result.h"
 #include "measuring/sampling/call_audit.h"
+#include "model/judging/judgement.h"
 
 namespace opbench {
 
@@ -87,6 +88,24 @@ struct ModelCheck {
   CheckResult result;
   std::vector<WrongValue> wrong;
 };
+
+/// What one unit made of the values of `expected`: tensor files in the order of its results, and
+/// the operands that it was given.
+struct UnitRun {
+  Json operands;
+  std::vector<Json> outputs;
+};
+
+/// Runs one unit by itself on the values of `expected`. Nothing where these lack an operand or the
+/// unit's result. The engine's failure, or kRunError without an output.
+Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json& unit_id,
+                                         const PreparedUnit& unit, const Expected& expected);
+
+/// The results of a unit by name, its first one first.
+std::vector<std::string> result_names(const PreparedUnit& unit);
+
+/// What a unit's results are judged by: its own operands alone. Valid as long as its arguments.
+JudgedModel judged_by_operands(const PreparedUnit& unit, const Expected& expected);
 
 /// Runs one unit by itself on reference values and judges its results (judgement.h) by its own work
 /// alone: their scale and their exact values are of the same operands.

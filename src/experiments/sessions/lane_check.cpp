@@ -13,6 +13,7 @@
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/expected_data.h"
 #include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/unit_errors.h"
 
 namespace opbench {
 namespace {
@@ -314,6 +315,36 @@ void check_lane(Lane& lane, const LaneChecker& checker) {
   check_any_lane(lane, checker);
   look_at_timed_calls(lane, checker);
   lane.result.check.was_asked_for = checker.reference.is_asked_for;
+}
+
+void find_errors(Lane& lane, const LaneChecker& checker) {
+  EngineResult& result = lane.result;
+  if (!checker.reference.exists || checker.reference.engine == kExpected) {
+    result.no_errors_reason = "the operands of its units are not known: no other engine, and no "
+                              "reference, computes the model's values";
+    return;
+  }
+  if (lane.units.empty()) {
+    result.no_errors_reason = "it runs the model as a whole";
+    return;
+  }
+  std::vector<const UnitGroup*> group_of(lane.units.size(), nullptr);
+  for (const UnitGroup& group : lane.groups) {
+    for (const size_t member : group.members) group_of[member] = &group;
+  }
+  const auto access = [&](size_t unit) {
+    // Equal units of a package differ in their number alone.
+    const UnitGroup& group = *group_of[unit];
+    const bool is_numbered = group.unit_id.has_value();
+    return UnitAccess{caller(checker, group.preparation),
+                      is_numbered ? Json(lane.units[unit].id) : Json()};
+  };
+  const auto progress = [&](size_t unit) {
+    if (checker.progress) checker.progress(lane.units[unit].operator_text, unit);
+  };
+  Expected expected = expected_of(checker);
+  expected.folder = checker.folder / "errors";
+  result.errors = unit_errors(lane.units, access, expected, progress);
 }
 
 std::set<std::string> wrong_keys(const std::vector<Lane>& lanes) {

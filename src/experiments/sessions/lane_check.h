@@ -66,6 +66,9 @@ struct LaneChecker {
 /// check that compared nothing has no error and has not passed.
 void check_lane(Lane& lane, const LaneChecker& checker);
 
+/// Fills `lane.result.errors`, or says why there are none.
+void find_errors(Lane& lane, const LaneChecker& checker);
+
 /// The keys of all values at which a check of these lanes found the reference to be wrong.
 std::set<std::string> wrong_keys(const std::vector<Lane>& lanes);
 

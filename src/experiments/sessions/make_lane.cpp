@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 #include "engines/catalog/engine_command.h"
 #include "engines/catalog/prepare_extents.h"
+#include "experiments/sessions/fault_request.h"
 #include "experiments/sessions/model_file.h"
 #include "experiments/sessions/workload_lane.h"
 #include "machine/target/cpu_cap.h"
@@ -15,16 +15,6 @@
 
 namespace opbench {
 namespace {
-
-// Asked for by tests: `UNIT=kind`, a unit's number and what it shall do.
-void add_fault(const std::string& fault, Json& params) {
-  const size_t split = fault.find('=');
-  if (split == std::string::npos) return;
-  int unit = -1;
-  std::from_chars(fault.data(), fault.data() + split, unit);
-  params["fault_unit"] = unit;
-  params["fault"] = fault.substr(split + 1);
-}
 
 // Unlike the other faults this one leaves times that look like any other.
 void warn_of_slowdown(const std::string& fault, std::vector<std::string>& warnings) {

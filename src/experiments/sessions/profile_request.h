@@ -73,6 +73,7 @@ struct ProfileRequest {
   std::string
       check_engine;  ///< empty: by default rule (onnxruntime if it is there); `none`: no check;
                      ///< `expected:DIR`: inputs and outputs in ONNX's form of test data
+  bool wants_errors = false;  ///< of every unit, from the references in double precision
   std::string executor = "default";
   std::string parallel = "full";  ///< of a model on several threads: `full`, every unit on all of
                                   ///< them; `stream`, each on one, others beside it by a plan

@@ -191,32 +191,34 @@ void Session::check_lanes() {
   std::vector<EngineSetup> setups;
   for (Lane& lane : lanes_) setups.push_back(lane.setup);
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
-  const auto check = [&](size_t index, std::set<std::string> wrong) {
-    Lane& lane = lanes_[index];
-    const LaneChecker checker{.runner = *runner_,
-                              .engine = static_cast<int>(index),
-                              .reference = reference_,
-                              .model = model_,
-                              .inputs = inputs_,
-                              .fresh_inputs = *fresh_files_,
-                              .folder = folder_ / fmt::format("checked-{}", index),
-                              .cancel = request_.cancel,
-                              .progress =
-                                  [&](const std::string& unit, size_t done) {
-                                    report("check", lane.definition.name, unit,
-                                           static_cast<int64_t>(done),
-                                           static_cast<int64_t>(lane.groups.size()));
-                                  },
-                              .wrong = std::move(wrong)};
-    check_lane(lane, checker);
+  const auto checker_of = [&](size_t index, std::set<std::string> wrong) {
+    const Lane& lane = lanes_[index];
+    return LaneChecker{.runner = *runner_,
+                       .engine = static_cast<int>(index),
+                       .reference = reference_,
+                       .model = model_,
+                       .inputs = inputs_,
+                       .fresh_inputs = *fresh_files_,
+                       .folder = folder_ / fmt::format("checked-{}", index),
+                       .cancel = request_.cancel,
+                       .progress =
+                           [&](const std::string& unit, size_t done) {
+                             report("check", lane.definition.name, unit,
+                                    static_cast<int64_t>(done),
+                                    static_cast<int64_t>(lane.groups.size()));
+                           },
+                       .wrong = std::move(wrong)};
   };
-  for (size_t i = 0; i < lanes_.size(); ++i) check(i, {});
+  for (size_t i = 0; i < lanes_.size(); ++i) check_lane(lanes_[i], checker_of(i, {}));
   const std::set<std::string> wrong = wrong_keys(lanes_);
   for (size_t i = 0; i < lanes_.size(); ++i) {
     const bool is_checked = lanes_[i].definition.name != reference_.engine;
-    if (is_checked && agrees_at(lanes_[i], wrong)) check(i, wrong);
+    if (is_checked && agrees_at(lanes_[i], wrong)) check_lane(lanes_[i], checker_of(i, wrong));
   }
   blame_reference(lanes_, reference_);
+  for (size_t i = 0; i < lanes_.size() && request_.wants_errors; ++i) {
+    find_errors(lanes_[i], checker_of(i, {}));
+  }
 }
 
 void Session::describe_engines() {

@@ -7,6 +7,7 @@
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/check.h"
+#include "experiments/verify/verify_errors.h"
 #include "experiments/verify/verify_model.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
@@ -37,6 +38,7 @@ class VerifyRun {
     options_.threads = request_.threads;
     options_.cache = cache_folder();
     options_.cancel = request_.cancel;
+    options_.inject_fault = request_.inject_fault;
     for (const VerifyCase& wanted : request_.cases) {
       auto model = load_case(wanted);
       for (const std::string& engine : request_.engines) {
@@ -91,6 +93,7 @@ class VerifyRun {
       return refuse(values.error(), is_refused ? CaseOutcome::kUnsupported : CaseOutcome::kWrong);
     }
     compare(*model, *values, result);
+    if (request_.wants_errors) find_verify_errors(*model, engine, options_, request_, result);
     return result;
   }
 

@@ -21,6 +21,8 @@ struct VerifyRequest {
   std::string target = "host";
   int threads = 1;
   Tolerances tolerances;
+  bool wants_errors = false;  ///< of every unit, from the references in double precision
+  std::string inject_fault;   ///< tests only: UNIT=FAULT (fault.h)
   VerifyProgress progress;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -8,6 +8,7 @@
 
 #include "base/errors/failure.h"
 #include "measuring/results/check_result.h"
+#include "measuring/results/unit_error.h"
 
 namespace opbench {
 
@@ -116,6 +117,8 @@ struct EngineResult {
   std::optional<int64_t> threads_left;
   std::optional<double> memory_kept_mb;  ///< of 10^6 bytes
   std::vector<UnitResult> units;         ///< by total, largest first
+  std::vector<UnitError> errors;         ///< in execution order; empty: not asked for
+  std::string no_errors_reason;          ///< why there are none; empty: not asked for, or there are
   ModelResult model;
   CheckResult check;
 };

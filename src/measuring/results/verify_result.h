@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "measuring/results/unit_error.h"
+
 namespace opbench {
 
 /// What became of one case on one engine.
@@ -26,6 +28,8 @@ struct CaseResult {
   CaseOutcome outcome = CaseOutcome::kPassed;
   std::optional<double> max_relative_error;  ///< of the worst output; nothing: not compared
   std::string reason;                        ///< of another outcome than passed
+  std::vector<UnitError> errors = {};        ///< in execution order; empty: not asked for
+  std::string no_errors_reason = {};         ///< why there are none, where they were asked for
 };
 
 struct VerifyResult {

@@ -81,13 +81,13 @@ Judgement settled(const Tensor& got, const Tensor& wanted, const std::string& na
   return found;
 }
 
-double scale_of(const std::string& name, const JudgedModel& judged, const Tolerance& tolerance) {
+}  // namespace
+
+double error_scale(const std::string& name, const JudgedModel& judged, const Tolerance& tolerance) {
   if (!judged.nearby) return 0;
   const auto magnitude = input_magnitude(judged.model, judged.nearby(), name, judged.cancel);
   return magnitude ? kRoundings * tolerance.rounding / tolerance.relative * *magnitude : 0;
 }
-
-}  // namespace
 
 Judgement judge(const Tensor& got, const Tensor& wanted, const std::string& name,
                 const JudgedModel& judged) {
@@ -102,7 +102,7 @@ Judgement judge(const Tensor& got, const Tensor& wanted, const std::string& name
   // Of floats, what says more than an error does: an infinity or a NaN.
   if (holds_floats(type) && !found.difference.reason.empty()) return found;
   if (holds_floats(type)) {
-    measure.scale = scale_of(name, judged, tolerance);
+    measure.scale = error_scale(name, judged, tolerance);
     found = measure.of(got, wanted);
     if (found.agrees && !judged.is_expected_wrong) return found;
   }

@@ -57,6 +57,10 @@ struct Judgement {
 Judgement judge(const Tensor& got, const Tensor& wanted, const std::string& name,
                 const JudgedModel& judged);
 
+/// What errors of the value `name` are divided by at least: the tolerance of that is four roundings
+/// of what goes into an element. 0 where nothing nearby is known.
+double error_scale(const std::string& name, const JudgedModel& judged, const Tolerance& tolerance);
+
 /// `differs from the reference by 0.5 of its largest value (allowed 1e-04)`, or the reason why no
 /// error can be given.
 std::string text_of(const Judgement& judgement);

@@ -107,35 +107,6 @@ Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) 
   return {};
 }
 
-/// Refuses `slow-PERCENT` with other percent than those that extra work is made for.
-Result<void> check_slowdown(const std::string& fault) {
-  constexpr double kMost = 1000;
-  const std::optional<double> percent = parse_number(fault.substr(std::string("slow-").size()));
-  if (percent && *percent >= 1 && *percent <= kMost) return {};
-  return profile_options_invalid(
-      "--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
-}
-
-/// `UNIT=FAULT`, or nothing.
-Result<std::string> fault_of(const Arguments& arguments) {
-  const std::string text = arguments.value("--inject-fault");
-  if (text.empty()) return text;
-  const size_t split_at = text.find('=');
-  const std::optional<int64_t> unit = parse_integer(text.substr(0, split_at));
-  const std::vector<std::string> known = {"crash",        "hang",          "out-of-bounds",
-                                          "slow-PERCENT", "swap-channels", "wrong"};
-  const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
-  if (!unit || *unit < 0 || *unit > INT32_MAX) {
-    return profile_options_invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
-  }
-  if (fault.starts_with("slow-")) {
-    OPBENCH_CHECK(check_slowdown(fault));
-    return text;
-  }
-  if (std::ranges::find(known, fault) == known.end()) return unknown_name("fault", fault, known);
-  return text;
-}
-
 Result<int64_t> count_of(const Arguments& arguments, const std::string& name) {
   constexpr int64_t kMost = 1000000;
   return arguments.has(name) ? arguments.integer(name, 1, kMost) : int64_t{0};
@@ -202,7 +173,35 @@ std::vector<OptionDef> sampling_options() {
   };
 }
 
+/// Refuses `slow-PERCENT` with other percent than those that extra work is made for.
+Result<void> check_slowdown(const std::string& fault) {
+  constexpr double kMost = 1000;
+  const std::optional<double> percent = parse_number(fault.substr(std::string("slow-").size()));
+  if (percent && *percent >= 1 && *percent <= kMost) return {};
+  return profile_options_invalid(
+      "--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
+}
+
 }  // namespace
+
+Result<std::string> fault_of(const Arguments& arguments) {
+  const std::string text = arguments.value("--inject-fault");
+  if (text.empty()) return text;
+  const size_t split_at = text.find('=');
+  const std::optional<int64_t> unit = parse_integer(text.substr(0, split_at));
+  const std::vector<std::string> known = {"crash",        "hang",          "out-of-bounds",
+                                          "slow-PERCENT", "swap-channels", "wrong"};
+  const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
+  if (!unit || *unit < 0 || *unit > INT32_MAX) {
+    return profile_options_invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
+  }
+  if (fault.starts_with("slow-")) {
+    OPBENCH_CHECK(check_slowdown(fault));
+    return text;
+  }
+  if (std::ranges::find(known, fault) == known.end()) return unknown_name("fault", fault, known);
+  return text;
+}
 
 std::vector<OptionDef> measuring_options() {
   std::vector<OptionDef> options = {

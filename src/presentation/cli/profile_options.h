@@ -21,6 +21,9 @@ std::vector<OptionDef> worker_options(std::set<std::string> hidden = {});
 /// How something is measured: the options of `profile` and `op`.
 std::vector<OptionDef> measuring_options();
 
+/// What --inject-fault says: `UNIT=FAULT`, or nothing. `kInvalidInput` for another text.
+Result<std::string> fault_of(const Arguments& arguments);
+
 /// What a model is fed with: further options of `profile`, with extent_options()
 /// (extent_options.h).
 std::vector<OptionDef> model_options();

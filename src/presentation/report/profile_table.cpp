@@ -10,6 +10,7 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "measuring/results/rival_rows.h"
+#include "presentation/report/error_table.h"
 #include "presentation/report/fact_lines.h"
 #include "presentation/report/machine_text.h"
 #include "presentation/report/number_text.h"
@@ -157,6 +158,25 @@ std::vector<RivalGroup> rival_groups(const ProfileResult& result) {
 
 }  // namespace
 
+namespace {
+
+std::string errors_text(const EngineResult& engine, int width, const TextStyle& style) {
+  if (!engine.no_errors_reason.empty()) {
+    return "errors: not computed: " + engine.no_errors_reason + "\n";
+  }
+  if (engine.errors.empty()) return "";
+  return "\n" + aligned_text(error_table(engine.errors), width, style) + "\n" +
+         first_beyond_line(engine.errors);
+}
+
+std::string errors_markdown(const EngineResult& engine) {
+  if (engine.errors.empty()) return "";
+  return "\n" + markdown_text(error_table(engine.errors)) + "\n- " +
+         first_beyond_line(engine.errors);
+}
+
+}  // namespace
+
 std::string profile_table(const ProfileResult& result, int width, const TextStyle& style) {
   std::string text = facts_text(profile_table_head_facts(result), style);
   const UnitTableOptions options{result.cache, result.percentiles};
@@ -169,13 +189,15 @@ std::string profile_table(const ProfileResult& result, int width, const TextStyl
         text += aligned_text(unit_table(*engine, options), width, style) + "\n";
       }
       text += closing_text(*engine, result.scope, result.percentiles);
+      text += errors_text(*engine, width, style);
     }
     if (!group.rivals) continue;
     const TextTable table = rival_table(group.engines, *group.rivals, result.cache);
     text += "\n" + aligned_text(table, width, style) + kRivalNote;
     for (const EngineResult* engine : group.engines) {
       text += "\n" + printable(engine->engine) + "\n" +
-              closing_text(*engine, result.scope, result.percentiles);
+              closing_text(*engine, result.scope, result.percentiles) +
+              errors_text(*engine, width, style);
     }
   }
   if (result.engines.size() > 1) {
@@ -204,6 +226,7 @@ std::string profile_markdown(const ProfileResult& result) {
     if (!engine.units.empty()) text += markdown_text(table) + "\n";
     std::istringstream closing(closing_text(engine, result.scope, result.percentiles));
     for (std::string line; std::getline(closing, line);) text += "- " + line + "\n";
+    text += errors_markdown(engine);
   }
   if (result.engines.size() > 1) text += "\n" + markdown_text(summary_table(result));
   return text;

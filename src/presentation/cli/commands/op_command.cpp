@@ -1,6 +1,7 @@
 #include "base/errors/suggestion.h"
 #include "model/operators/workload.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/errors_option.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 
@@ -9,6 +10,7 @@ namespace {
 
 Result<void> run_op(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
+  OPBENCH_TRY(request.wants_errors, invocation.arguments.is_on("--errors"));
   OPBENCH_TRY(ReportPlan plan, report_plan(invocation.arguments));
   // The words of a workload without quotes come one by one.
   const Result<Workload> workload = parse_workload(join(invocation.arguments.positionals(), " "));
@@ -48,6 +50,7 @@ CommandDef op_command() {
        .help = "channels in a block of each operand but weights, then of the output; 0: dense",
        .kind = OptionKind::kList,
        .repeats_items = true});
+  command.options.push_back(errors_option());
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());
   return command;

@@ -4,6 +4,7 @@
 #include "experiments/training/configured_ceilings.h"
 #include "machine/ceilings/memory_neighbour.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/errors_option.h"
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/plan_option.h"
 #include "presentation/cli/profile_options.h"
@@ -67,6 +68,7 @@ Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
     return run_seed_tuning(invocation, models.front(), tuning, terminal);
   }
   OPBENCH_TRY(ProfileRequest common, request_of(invocation));
+  OPBENCH_TRY(common.wants_errors, arguments.is_on("--errors"));
   OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
   plan.argv = invocation.argv;
   OPBENCH_TRY(plan.shows_memory, arguments.is_on("--memory"));
@@ -123,6 +125,7 @@ CommandDef profile_command() {
        .value_name = "",
        .help = "list the memory that every engine takes, planned and resident",
        .kind = OptionKind::kSwitch});
+  command.options.push_back(errors_option());
   command.options.push_back(
       {.name = "--neighbour",
        .value_name = "none|memory",

@@ -10,9 +10,12 @@
 #include "model/download/url.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/download_flags.h"
+#include "presentation/cli/errors_option.h"
 #include "presentation/cli/interruption.h"
+#include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/report/error_table.h"
 
 namespace opbench {
 namespace {
@@ -39,6 +42,22 @@ std::string verify_counts_text(const VerifyResult& result) {
                      result.count(CaseOutcome::kUnsupported), result.count(CaseOutcome::kWrong));
 }
 
+/// Where errors were asked for: the units of each case on each engine.
+std::string verify_errors_text(const VerifyResult& result, int width, const TextStyle& style) {
+  std::string text;
+  for (const CaseResult& row : result.cases) {
+    if (row.errors.empty() && row.no_errors_reason.empty()) continue;
+    text += row.name + ", " + row.engine + "\n";
+    if (row.errors.empty()) {
+      text += "errors: not computed: " + row.no_errors_reason + "\n\n";
+      continue;
+    }
+    text += aligned_text(error_table(row.errors), width, style) + "\n" +
+            first_beyond_line(row.errors) + "\n";
+  }
+  return text;
+}
+
 Json verify_json_of(const VerifyResult& result) {
   Json cases = Json::array();
   for (const CaseResult& row : result.cases) {
@@ -46,6 +65,8 @@ Json verify_json_of(const VerifyResult& result) {
     const bool has_error = row.max_relative_error && *row.max_relative_error <= 1e300;
     item["max_relative_error"] = has_error ? Json(*row.max_relative_error) : Json();
     item["reason"] = row.reason;
+    if (!row.errors.empty()) item["errors"] = errors_json(row.errors);
+    if (!row.no_errors_reason.empty()) item["errors_reason"] = row.no_errors_reason;
     cases.push_back(std::move(item));
   }
   return {{"schema", "opbench.verify/1"},
@@ -72,7 +93,10 @@ Result<void> write_result(const VerifyResult& result, const Arguments& arguments
                         TextStyle{!is_file && terminal.has_colour}) +
            "\n";
   }
-  return write_text(text + verify_counts_text(result), arguments, terminal);
+  const int width = is_file ? 0 : terminal.width;
+  const TextStyle style{!is_file && terminal.has_colour};
+  return write_text(text + verify_errors_text(result, width, style) + verify_counts_text(result),
+                    arguments, terminal);
 }
 
 Result<double> tolerance_of(const Arguments& arguments) {
@@ -125,6 +149,8 @@ Result<VerifyRequest> verify_request_of(const Arguments& arguments, Terminal& te
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, 1024));
   request.threads = static_cast<int>(threads);
   OPBENCH_TRY(request.tolerances.full, tolerance_of(arguments));
+  OPBENCH_TRY(request.wants_errors, arguments.is_on("--errors"));
+  OPBENCH_TRY(request.inject_fault, fault_of(arguments));
   OPBENCH_TRY(request.cases, cases_of(arguments, terminal));
   return request;
 }
@@ -190,6 +216,11 @@ CommandDef verify_command() {
                            "floats and what follows from quantized values may have 0.01, quantized "
                            "8-bit integers one step, other types none",
                    .otherwise = "0.0001"},
+                  errors_option(),
+                  {.name = "--inject-fault",
+                   .value_name = "UNIT=FAULT",
+                   .help = "tests only: crash, hang, out-of-bounds, swap-channels, wrong",
+                   .is_hidden = true},
                   {.name = "--all",
                    .value_name = "",
                    .help = "list the cases that pass, too",
