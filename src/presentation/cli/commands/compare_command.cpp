@@ -79,7 +79,8 @@ Result<void> judged(const CompareResult& result, const Arguments& arguments) {
   if (!tally.failures.empty()) {
     return Error{ErrorCode::kPartial, "not everything could be compared", tally.failures};
   }
-  if (has_two_sides(arguments) && (tally.is_model_slower || tally.slower > 0)) {
+  const bool has_one_new = result.sides.size() == 2;
+  if (has_one_new && (tally.is_model_slower || tally.slower > 0)) {
     return Error{ErrorCode::kNotReproduced, slower_text(tally)};
   }
   if (is_strict && tally.judged == 0) {
