@@ -17,6 +17,7 @@ class Contest {
         count_(sides.size()),
         beats_(count_ * count_),
         ties_(count_ * count_),
+        judged_(count_ * count_),
         median_ms_(count_) {}
 
   void add(const Comparison& pair, const CompareUnit& unit) {
@@ -24,6 +25,9 @@ class Contest {
     take_time(pair.candidate, unit.candidate);
     if (is_ahead(pair, unit, true)) beats_[at(pair.candidate, pair.base)] = true;
     if (is_ahead(pair, unit, false)) beats_[at(pair.base, pair.candidate)] = true;
+    if (unit.verdict) {
+      judged_[at(pair.base, pair.candidate)] = judged_[at(pair.candidate, pair.base)] = true;
+    }
     if (unit.verdict == Verdict::kSame) {
       ties_[at(pair.base, pair.candidate)] = ties_[at(pair.candidate, pair.base)] = true;
     }
@@ -50,13 +54,14 @@ class Contest {
   }
 
  private:
-  /// Whether the new side (else the base) is faster beyond doubt and margin.
+  /// Whether the new side (else the base) is faster beyond doubt and margin. A verdict decides: an
+  /// interval beyond the margin may be chance among many units.
   bool is_ahead(const Comparison& pair, const CompareUnit& unit, bool is_new) const {
-    if (unit.verdict == (is_new ? Verdict::kFaster : Verdict::kSlower)) return true;
+    if (unit.verdict) return unit.verdict == (is_new ? Verdict::kFaster : Verdict::kSlower);
     if (!unit.ratio || !unit.base || !unit.candidate) return false;
     const double margin = 1 + unit.margin_percent / 100;
     const bool is_beyond = is_new ? unit.ratio->high < 1 / margin : unit.ratio->low > margin;
-    if (!is_beyond || unit.verdict) return is_beyond;
+    if (!is_beyond) return false;
     const CompareSide& behind = sides_[is_new ? pair.base : pair.candidate];
     const double ahead_ms = (is_new ? unit.candidate : unit.base)->median_ms;
     const double behind_ms = (is_new ? unit.base : unit.candidate)->median_ms;
@@ -70,13 +75,14 @@ class Contest {
 
   size_t at(size_t row, size_t column) const { return row * count_ + column; }
 
-  /// Who beats one that beats another beats that one too (Warshall 1962).
+  /// Who beats one that beats another beats that one too (Warshall 1962), unless their own verdict
+  /// says otherwise.
   void close_over_pairs() {
     for (size_t middle = 0; middle < count_; ++middle) {
       for (size_t first = 0; first < count_; ++first) {
         if (!beats_[at(first, middle)]) continue;
         for (size_t last = 0; last < count_; ++last) {
-          if (beats_[at(middle, last)]) beats_[at(first, last)] = true;
+          if (beats_[at(middle, last)] && !judged_[at(first, last)]) beats_[at(first, last)] = true;
         }
       }
     }
@@ -101,6 +107,7 @@ class Contest {
   const std::vector<CompareSide>& sides_;
   size_t count_;
   std::vector<bool> beats_, ties_;
+  std::vector<bool> judged_;  ///< pairs that have a verdict
   std::vector<std::optional<double>> median_ms_;
 };
 

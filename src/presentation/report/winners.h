@@ -22,10 +22,11 @@ struct Standing {
   std::vector<size_t> unbeaten;  ///< neither: those that may be the fastest, if some are not
 };
 
-/// One a unit, in the order in which the pairs name them. A side is ahead of another when the
-/// interval of their ratio lies beyond the margin, or when it is ahead of one that is. Of times
-/// that are too short for a verdict the slower one must be behind even without its engine's call
-/// floor. Two sides are the same when a verdict says so. Sides without a time do not take part.
+/// One a unit, in the order in which the pairs name them. A side is ahead of another when their
+/// verdict says so. Without a verdict it is ahead when the interval of their ratio lies beyond the
+/// margin, or when it is ahead of one that is; as such times are too short for a verdict, the
+/// slower one must be behind even without its engine's call floor. Two sides are the same when a
+/// verdict says so. Sides without a time do not take part.
 std::vector<Standing> unit_standings(const CompareResult& result);
 
 /// The same for the model.

@@ -41,6 +41,24 @@ TEST(Standing, TellsATieFromWhatIsNotKnown) {
       << "each ahead of the next";
 }
 
+TEST(Standing, NamesNoWinnerWhereTheVerdictIsInconclusive) {
+  CompareResult result;
+  result.sides.resize(3);
+  const auto pair = [](size_t base, size_t candidate, double ratio, Verdict verdict) {
+    Comparison comparison{.base = base, .candidate = candidate};
+    comparison.model = compared("model", 1, Ratio{ratio, ratio - 0.05, ratio + 0.05}, verdict);
+    return comparison;
+  };
+  const auto text = [&] { return winner_text(model_standing(result), {"a", "b", "c"}); };
+  result.comparisons = {pair(0, 1, 1.5, Verdict::kInconclusive), pair(0, 2, 1.5, Verdict::kSlower)};
+  result.among_new = {pair(1, 2, 1.0, Verdict::kSame)};
+  EXPECT_EQ(text(), "a or b") << "chance among many units may explain 1.5";
+  result.comparisons[0] = pair(0, 1, 1.5, Verdict::kSlower);
+  result.comparisons[1] = pair(0, 2, 1.5, Verdict::kInconclusive);
+  result.among_new = {pair(1, 2, 1.5, Verdict::kSlower)};
+  EXPECT_EQ(text(), "a or c") << "what a and c are to b does not decide between them";
+}
+
 /// The model's winner of three sides by ratios alone, as where times are too short for verdicts.
 std::string winner_by(Ratio b_to_a, Ratio c_to_a, Ratio c_to_b, double floor_ms = 0) {
   CompareResult result;
