@@ -20,6 +20,7 @@
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
 #include "measuring/sampling/line_watch.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
@@ -60,6 +61,12 @@ std::string kernel_text(const KernelChoice& choice) {
 }
 
 /// What a side was made of: the build, the kernels of a log, all that was asked for.
+/// Whether the side would run this kernel without a log, too. Another build has its own defaults.
+bool is_default_of(const SideGroup& group, const KernelChoice& kernel) {
+  const auto target = parse_target(group.request.target);
+  return group.build.empty() && target && is_default_config(kernel, *target);
+}
+
 void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
                 CompareSide& side) {
   side.build = group.build_name.empty() ? group.build.string() : group.build_name;
@@ -74,6 +81,7 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   for (const KernelChoice& kernel : request.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
     side.kernels[kernel.workload] = kernel_text(kernel);
+    if (is_default_of(group, kernel)) continue;
   }
 }
 

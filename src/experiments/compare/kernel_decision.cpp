@@ -179,6 +179,13 @@ class Contest {
 
 }  // namespace
 
+bool is_default_config(const KernelChoice& choice, const Target& target) {
+  const SideUnit unit{.workload = choice.workload, .blocks = choice.blocks};
+  const auto by_default = spec_of(unit, target, std::max(choice.threads, 1), {});
+  return by_default && by_default->schedule == choice.schedule &&
+         by_default->config == choice.config;
+}
+
 KernelDecision decision_of(std::vector<ContestedKernel> kernels) {
   std::ranges::stable_sort(kernels, std::greater(), [](const ContestedKernel& kernel) {
     return ratio_of(kernel).value_or(0);

@@ -25,6 +25,9 @@ struct KernelDecision {
   std::vector<std::string> notes;     ///< what is not applied, and why: a line each
 };
 
+/// Whether the choice, which is for exactly one unit, is that unit's default config.
+bool is_default_config(const KernelChoice& choice, const Target& target);
+
 /// Keeps the kernels that are not slower than the default config. A kernel that fails, or that
 /// cannot be compared, is not applied; one whose default fails is. At most five kernels are named
 /// in the notes, the slowest against its default first.

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "experiments/sessions/replay_request.h"
+#include "machine/target/parse_target.h"
+#include "model/operators/workload.h"
 
 namespace opbench {
 namespace {
@@ -44,6 +46,20 @@ TEST(KernelDecision, AppliesTheDefaultConfigWithoutMeasuringIt) {
   EXPECT_THAT(decision_of({kernel}).kernels, SizeIs(0));
   kernel.is_default = true;
   EXPECT_THAT(decision_of({kernel}).kernels, SizeIs(1));
+}
+
+TEST(KernelDecision, KnowsTheDefaultConfigOfAUnit) {
+  const Target host = parse_target("host").value();
+  const std::string text = "conv2d 1x16x14x14 w:32x16x3x3 pads=1,1,1,1";
+  KernelSpec spec{.workload = parse_workload(text).value(), .target = host};
+  for (const int block : {8, 0, 8}) spec.layouts.push_back({block});
+  ASSERT_TRUE(choose_schedule(spec));
+  ASSERT_FALSE(spec.config.empty());
+  KernelChoice choice{.workload = text, .schedule = spec.schedule, .config = spec.config};
+  for (const Layout& layout : spec.layouts) choice.blocks.push_back(layout.block);
+  EXPECT_TRUE(is_default_config(choice, host));
+  choice.config.begin()->second += 1;
+  EXPECT_FALSE(is_default_config(choice, host));
 }
 
 TEST(KernelDecision, DoesNotApplyWhatFails) {

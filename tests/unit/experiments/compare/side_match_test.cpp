@@ -99,5 +99,16 @@ TEST(DifferencesOf, NameLibrariesOfTheSameEngine) {
             (std::vector<std::string>{"halide: 14 and 15", "threads: 1 and 2", "CPUs: 0 and 0,1"}));
 }
 
+TEST(DifferencesOf, NameKernelsByTheirConfigsAndNotByTheirLogs) {
+  Side base = example_side();
+  Side other = example_side();
+  base.info.kernels = {{"relu 1x4", "rows tile=4 (a.log:1)"},
+                       {"relu 1x8", "rows tile=2 (a.log:2)"}};
+  other.info.kernels = {{"relu 1x4", "rows tile=4 (b.log:7)"}};
+  EXPECT_EQ(differences_of(base, other),
+            (std::vector<std::string>{
+                "kernel of relu 1x8: rows tile=2 (a.log:2) and the default config"}));
+}
+
 }  // namespace
 }  // namespace opbench
