@@ -75,14 +75,33 @@ void refuse_impossible(UnitResult& row, const EngineResult& engine, const Ceilin
   for (UnitOccurrence& occurrence : row.occurrences) occurrence.in_place_ms.reset();
 }
 
-void finish(Lane& lane, const Ceilings& ceilings) {
+/// Bytes that a call of the row fetches from memory when it is timed alone. Times that are not cold
+/// had some of them in a cache.
+double fetched_bytes(const UnitResult& row, const Workload* workload, CacheMode cache) {
+  const bool is_known = row.time && workload != nullptr && row.is_cold.value_or(true);
+  return is_known ? bytes_to_fetch(*workload, cache) : 0;
+}
+
+/// The same for an engine's only row: the weights, or all that it moves.
+double fetched_bytes(const UnitResult& row, const Model& model, const std::string& cache) {
+  if (cache == name_of(CacheMode::kColdAll)) return row.bytes.value_or(0);
+  if (cache != name_of(CacheMode::kColdWeights)) return 0;
+  double bytes = 0;
+  for (const auto& [name, tensor] : model.graph.constants) {
+    bytes += static_cast<double>(tensor.data.size());
+  }
+  return bytes;
+}
+
+/// `fetched_bytes`: by row.
+void finish(Lane& lane, const Ceilings& ceilings, const std::vector<double>& fetched_bytes) {
   std::vector<UnitResult>& rows = lane.result.units;
   double sum = 0;
   for (UnitResult& row : rows) refuse_impossible(row, lane.result, ceilings);
   for (const UnitResult& row : rows) sum += row.total_ms;
-  for (UnitResult& row : rows) {
-    row.share = sum > 0 ? row.total_ms / sum : 0;
-    if (!row.failure) rate_unit(row, lane.result, ceilings);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].share = sum > 0 ? rows[i].total_ms / sum : 0;
+    if (!rows[i].failure) rate_unit(rows[i], lane.result, ceilings, fetched_bytes[i]);
   }
   std::ranges::stable_sort(rows,
                            [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
@@ -210,15 +229,18 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
   const std::vector<double> none;
   const bool fits = in_place_s.size() == lane.units.size();
   const bool fits_errors = lane.in_place_error_ms.size() == lane.units.size();
+  std::vector<double> fetched;
   for (const UnitGroup& group : lane.groups) {
     UnitResult row = untimed_row(lane, group, request);
     add_times(row, group, samples, fits ? in_place_s : none,
               fits_errors ? lane.in_place_error_ms : none);
-    const auto& workload = lane.units[group.members.front()].workload;
-    check_cold(row, workload ? &*workload : nullptr, lane.result, request.cache);
+    const PreparedUnit& unit = lane.units[group.members.front()];
+    const Workload* workload = unit.workload ? &*unit.workload : nullptr;
+    check_cold(row, workload, lane.result, request.cache);
+    fetched.push_back(fetched_bytes(row, workload, request.cache));
     lane.result.units.push_back(std::move(row));
   }
-  finish(lane, ceilings);
+  finish(lane, ceilings, fetched);
   std::string warning = cold_warning(lane.result, request.cache);
   if (!warning.empty()) lane.warnings.push_back(std::move(warning));
 }
@@ -250,7 +272,9 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
   // The only row of a single workload is all that the engine runs.
   const bool is_whole = lane.result.units.size() == 1 && lane.result.units[0].count == 1;
   if (is_whole) lane.result.units[0].time = lane.result.model.alone;
-  finish(lane, ceilings);
+  std::vector<double> fetched(lane.result.units.size());
+  if (is_whole) fetched[0] = fetched_bytes(lane.result.units[0], model, lane.setup.cache);
+  finish(lane, ceilings, fetched);
 }
 
 }  // namespace opbench

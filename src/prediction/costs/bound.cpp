@@ -5,8 +5,30 @@
 #include "prediction/costs/roofline.h"
 
 namespace opbench {
+namespace {
 
-void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& ceilings) {
+/// What moving a call's bytes takes at least, and the level that takes longest.
+struct Traffic {
+  double seconds = 0;
+  std::string level;
+};
+
+Traffic traffic_of(double bytes, double fetched_bytes, const Ceilings& ceilings, int threads) {
+  const double fetched = std::min(fetched_bytes, bytes);
+  const double kept = bytes - fetched;
+  const double kept_s = roofline_time(0, kept, kept, ceilings, threads).memory_s;
+  const BandwidthCeiling* level = level_of(kept, ceilings);
+  if (fetched <= 0 || level == nullptr) return {kept_s, level == nullptr ? "" : level->level};
+  const BandwidthCeiling& memory = ceilings.bandwidth.back();
+  const double rate = threads == 1 ? memory.one_thread : memory.all_threads;
+  const double fetched_s = rate > 0 ? fetched / (rate * 1e9) : 0;
+  return {kept_s + fetched_s, fetched_s < kept_s ? level->level : memory.level};
+}
+
+}  // namespace
+
+void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& ceilings,
+               double fetched_bytes) {
   const double time_ms = unit.time ? unit.time->median_ms : unit.in_place_ms.value_or(0);
   if (time_ms <= 0) return;
   const double seconds = time_ms * 1e-3;
@@ -22,10 +44,9 @@ void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& cei
   }
   if (unit.bytes) {
     unit.gbytes_per_s = *unit.bytes / seconds * 1e-9;
-    const double memory_s =
-        roofline_time(0, *unit.bytes, *unit.bytes, ceilings, engine.threads).memory_s;
-    if (memory_s > ideal_s) unit.bound = level_of(*unit.bytes, ceilings)->level;
-    ideal_s = std::max(ideal_s, memory_s);
+    const Traffic traffic = traffic_of(*unit.bytes, fetched_bytes, ceilings, engine.threads);
+    if (traffic.seconds > ideal_s) unit.bound = traffic.level;
+    ideal_s = std::max(ideal_s, traffic.seconds);
   }
   const bool is_short = unit.time && time_ms < kFloorsForVerdict * engine.call_floor_ms;
   const bool is_far = ideal_s > 0 && time_ms < 0.05 && seconds > 10 * ideal_s;

@@ -36,11 +36,11 @@ UnitResult alone(double time_ms, std::optional<double> flops, std::optional<doub
   return row;
 }
 
-UnitResult rated(UnitResult row, double floor_ms = 0.001, int threads = 1) {
+UnitResult rated(UnitResult row, double floor_ms = 0.001, int threads = 1, double fetched = 0) {
   EngineResult engine;
   engine.threads = threads;
   engine.call_floor_ms = floor_ms;
-  rate_unit(row, engine, ceilings());
+  rate_unit(row, engine, ceilings(), fetched);
   return row;
 }
 
@@ -54,6 +54,13 @@ TEST(RateUnit, NamesWhatTakesLonger) {
   EXPECT_EQ(rated(unit(1, 1e3, 60e3)).bound, "L1") << "a level holds twice what it was read with";
   EXPECT_EQ(rated(unit(1, 1e3, 70e3)).bound, "DRAM");
   EXPECT_EQ(rated(unit(1, 0, 1e6)).bound, "DRAM");
+}
+
+TEST(RateUnit, TakesColdBytesFromMemory) {
+  EXPECT_EQ(rated(alone(1, 1e3, 60e3)).bound, "L1");
+  EXPECT_EQ(rated(alone(1, 1e3, 60e3), 0.001, 1, 50e3).bound, "DRAM");
+  EXPECT_EQ(rated(alone(1, 1e3, 60e3), 0.001, 1, 1e3).bound, "L1") << "the rest takes longer";
+  EXPECT_EQ(rated(alone(1, 50e6, 60e3), 0.001, 1, 50e3).bound, "compute");
 }
 
 TEST(RateUnit, TakesTheCeilingsOfItsThreads) {
