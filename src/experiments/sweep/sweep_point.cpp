@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/json/json.h"
+#include "measuring/results/time_interval.h"
 #include "model/operators/workload.h"
 
 namespace opbench {
@@ -177,8 +178,10 @@ void add_end_to_end(const SweepPoint& point, std::vector<BenchmarkRecord>& recor
   if (!records[0].metrics) records[0].metrics.emplace();
   std::map<std::string, double>& metrics = *records[0].metrics;
   metrics[kEndToEnd] = point.time->median_ms;
-  metrics[kEndToEndLow] = point.time->low_ms;
-  metrics[kEndToEndHigh] = point.time->high_ms;
+  if (const std::optional<Interval> interval = interval_of(*point.time)) {
+    metrics[kEndToEndLow] = interval->low;
+    metrics[kEndToEndHigh] = interval->high;
+  }
 }
 
 EngineResult engine_result_of(const std::vector<const ReplayItem*>& items) {

@@ -6,6 +6,7 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "measuring/results/percentiles.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/number_text.h"
 #include "presentation/report/profile_table.h"
 #include "presentation/report/unit_rows.h"
@@ -14,8 +15,10 @@ namespace opbench {
 namespace {
 
 std::string closing_lines_interval_text(const Measurement& time) {
-  return fmt::format("{} ms [{}, {}]", ms_text(time.median_ms), ms_text(time.low_ms),
-                     ms_text(time.high_ms));
+  const std::optional<Interval> interval = interval_of(time);
+  if (!interval) return fmt::format("{} ms ({})", ms_text(time.median_ms), kNoInterval);
+  return fmt::format("{} ms [{}, {}]", ms_text(time.median_ms), ms_text(interval->low),
+                     ms_text(interval->high));
 }
 
 std::string books_line(const ModelResult& model) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "measuring/results/time_interval.h"
+#include "presentation/report/compare_text.h"
 #include "presentation/report/measurement_json.h"
 #include "presentation/report/winners.h"
 
@@ -31,11 +33,14 @@ Json side_json(const CompareSide& side) {
   return json;
 }
 
-void set_ratio(Json& json, const std::optional<Ratio>& ratio, const std::string& reason) {
+void set_ratio(Json& json, const CompareUnit& unit, const std::string& reason) {
+  const std::optional<Ratio>& ratio = unit.ratio;
   const bool is_finite = ratio && std::isfinite(ratio->median) && std::isfinite(ratio->low) &&
                          std::isfinite(ratio->high);
   if (is_finite) {
     json["ratio"] = {{"median", ratio->median}, {"low", ratio->low}, {"high", ratio->high}};
+    if (has_ratio_interval(unit)) return;
+    for (const char* bound : {"low", "high"}) set_number(json["ratio"], bound, {}, kNoInterval);
     return;
   }
   json["ratio"] = nullptr;
@@ -47,7 +52,7 @@ void add_verdict(Json& json, const CompareUnit& unit) {
   const std::string why = unit.reason.empty() ? "not measured" : unit.reason;
   set_time(json, "base_ms", unit.base, why);
   set_time(json, "new_ms", unit.candidate, why);
-  set_ratio(json, unit.ratio, why);
+  set_ratio(json, unit, why);
   set_number(json, "floor_percent", unit.floor_percent, "no A/A pairs of it were measured");
   json["margin_percent"] = unit.margin_percent;
   json["verdict"] = unit.verdict ? Json(name_of(*unit.verdict)) : Json();

@@ -7,6 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/compare_text.h"
 #include "presentation/report/fact_lines.h"
 #include "presentation/report/machine_text.h"
@@ -272,23 +273,28 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
 
 std::vector<std::string> compare_table_csv_row(const CompareResult& result, const Comparison& pair,
                                                const CompareUnit& unit) {
-  const auto of_time = [](const std::optional<Measurement>& time, double Measurement::*field) {
-    return time ? exact_text((*time).*field) : std::string();
+  const auto median = [](const std::optional<Measurement>& time) {
+    return time ? exact_text(time->median_ms) : std::string();
+  };
+  const auto bound = [](const std::optional<Measurement>& time, double Interval::*field) {
+    const std::optional<Interval> interval = time ? interval_of(*time) : std::optional<Interval>();
+    return interval ? exact_text((*interval).*field) : std::string();
   };
   const auto of_ratio = [&](double Ratio::*field) {
-    return unit.ratio ? exact_text((*unit.ratio).*field) : std::string();
+    const bool is_known = unit.ratio && (field == &Ratio::median || has_ratio_interval(unit));
+    return is_known ? exact_text((*unit.ratio).*field) : std::string();
   };
   return {result.sides.at(pair.base).label,
           result.sides.at(pair.candidate).label,
           unit.operator_text,
           unit.shapes,
           std::to_string(unit.count),
-          of_time(unit.base, &Measurement::median_ms),
-          of_time(unit.base, &Measurement::low_ms),
-          of_time(unit.base, &Measurement::high_ms),
-          of_time(unit.candidate, &Measurement::median_ms),
-          of_time(unit.candidate, &Measurement::low_ms),
-          of_time(unit.candidate, &Measurement::high_ms),
+          median(unit.base),
+          bound(unit.base, &Interval::low),
+          bound(unit.base, &Interval::high),
+          median(unit.candidate),
+          bound(unit.candidate, &Interval::low),
+          bound(unit.candidate, &Interval::high),
           of_ratio(&Ratio::median),
           of_ratio(&Ratio::low),
           of_ratio(&Ratio::high),

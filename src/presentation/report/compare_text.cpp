@@ -42,7 +42,10 @@ std::string difference_text(const Ratio& ratio, bool is_faster) {
                      percent_number(high, false));
 }
 
-std::string signed_text(const Ratio& ratio, std::string_view unit) {
+/// `+6.1 % (5.2 to 7.0)`
+std::string signed_text(const CompareUnit& row, std::string_view unit) {
+  const Ratio& ratio = *row.ratio;
+  if (!has_ratio_interval(row)) return percent_number(change_percent(ratio.median), true) + " %";
   return fmt::format("{} % ({} to {}{})", percent_number(change_percent(ratio.median), true),
                      percent_number(change_percent(ratio.low), false),
                      percent_number(change_percent(ratio.high), false), unit);
@@ -66,8 +69,10 @@ std::string verdict_text(const CompareUnit& unit) {
   return unit.has_failed ? "failed" : "-";
 }
 
+bool has_ratio_interval(const CompareUnit& unit) { return unit.ratio && unit.rounds > 1; }
+
 std::string change_text(const CompareUnit& unit) {
-  return unit.ratio ? signed_text(*unit.ratio, "") : "-";
+  return unit.ratio ? signed_text(unit, "") : "-";
 }
 
 std::string outcome_text(const Comparison& pair) {
@@ -84,11 +89,11 @@ std::string outcome_text(const Comparison& pair) {
     case Verdict::kSlower:
       return name + " " + difference_text(*unit->ratio, false);
     case Verdict::kSame:
-      return name + " the same: " + signed_text(*unit->ratio, " %");
+      return name + " the same: " + signed_text(*unit, " %");
     case Verdict::kInconclusive:
       break;
   }
-  const std::string text = name + " inconclusive: " + signed_text(*unit->ratio, " %");
+  const std::string text = name + " inconclusive: " + signed_text(*unit, " %");
   return unit->needs_s ? fmt::format("{}, needs about {} more", text, duration_text(*unit->needs_s))
                        : text;
 }

@@ -10,7 +10,11 @@ namespace opbench {
 /// `slower`, …, or for none `failed` or `-`.
 std::string verdict_text(const CompareUnit& unit);
 
-/// How the new time stands to the base's, with its interval: `+6.1 % (5.2 to 7.0)`; `-` for none.
+/// Whether the ratio has an interval: one round does not tell how far others would lie from it.
+bool has_ratio_interval(const CompareUnit& unit);
+
+/// How the new time stands to the base's, with its interval if it has one: `+6.1 % (5.2 to 7.0)`;
+/// `-` for none.
 std::string change_text(const CompareUnit& unit);
 
 /// The verdict on the model as a sentence: `model 1.9 % faster (1.5 to 2.3 %)`, `model the same:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "measuring/results/percentiles.h"
+#include "measuring/results/time_interval.h"
 
 namespace opbench {
 namespace {
@@ -19,8 +20,7 @@ int64_t clean_samples(const Measurement& time) {
 Json time_json(const Measurement& time) {
   Json json;
   json["median"] = time.median_ms;
-  json["low"] = time.low_ms;
-  json["high"] = time.high_ms;
+  set_interval(json, time);
   json["min"] = time.min_ms;
   json["q1"] = time.q1_ms;
   json["q3"] = time.q3_ms;
@@ -52,6 +52,12 @@ void set_number(Json& json, const std::string& field, const std::optional<double
   }
   json[field] = nullptr;
   json[field + "_reason"] = value ? "not a finite number" : reason;
+}
+
+void set_interval(Json& json, const Measurement& time) {
+  const std::optional<Interval> interval = interval_of(time);
+  set_number(json, "low", interval ? std::optional(interval->low) : std::nullopt, kNoInterval);
+  set_number(json, "high", interval ? std::optional(interval->high) : std::nullopt, kNoInterval);
 }
 
 void set_text(Json& json, const std::string& field, const std::string& text,

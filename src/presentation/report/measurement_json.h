@@ -19,6 +19,9 @@ void set_number(Json& json, const std::string& field, const std::optional<double
 void set_text(Json& json, const std::string& field, const std::string& text,
               const std::string& reason);
 
+/// `low` and `high` of a time's interval; null where a single sample has given it.
+void set_interval(Json& json, const Measurement& time);
+
 /// Median, interval, quartiles, and how many clean samples stand behind them; or null.
 /// `percents`: percentiles to add; those that need more samples are null with the reason.
 void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,

@@ -6,6 +6,7 @@
 
 #include "base/errors/suggestion.h"
 #include "measuring/results/percentiles.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/number_text.h"
 #include "presentation/report/profile_table.h"
 #include "presentation/report/unit_rows.h"
@@ -47,8 +48,10 @@ class CsvRow {
     }
     if (!time) return;
     set("median_ms", exact_text(time->median_ms));
-    set("low_ms", exact_text(time->low_ms));
-    set("high_ms", exact_text(time->high_ms));
+    if (const std::optional<Interval> interval = interval_of(*time)) {
+      set("low_ms", exact_text(interval->low));
+      set("high_ms", exact_text(interval->high));
+    }
     set("cache", cache);
   }
 

@@ -10,6 +10,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/number_text.h"
 
 namespace opbench {
@@ -29,8 +30,9 @@ std::optional<Span> span_then(const BenchmarkRecord& record) {
 
 std::optional<Span> span_now(const ReplayRow& row) {
   if (!row.now) return {};
-  if (row.now->low_ms == row.now->high_ms) return Span{row.now->median_ms, {}, {}};
-  return Span{row.now->median_ms, row.now->low_ms, row.now->high_ms};
+  const std::optional<Interval> interval = interval_of(*row.now);
+  if (!interval) return Span{row.now->median_ms, {}, {}};
+  return Span{row.now->median_ms, interval->low, interval->high};
 }
 
 std::string span_text(const std::optional<Span>& span) {

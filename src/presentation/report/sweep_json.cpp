@@ -37,10 +37,9 @@ void sweep_json_set_time(Json& json, const SweepPoint& point, const std::string&
   const Measurement& time = *point.time;
   const auto clean =
       std::ranges::count_if(time.samples, [](const Sample& sample) { return sample.flag.empty(); });
-  Json object = {{"median", time.median_ms},
-                 {"low", time.low_ms},
-                 {"high", time.high_ms},
-                 {"min", time.min_ms}};
+  Json object = {{"median", time.median_ms}};
+  set_interval(object, time);
+  object["min"] = time.min_ms;
   set_number(object, "samples",
              clean > 0 ? std::optional(static_cast<double>(clean)) : std::nullopt,
              "the record does not hold them");

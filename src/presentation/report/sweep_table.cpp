@@ -8,6 +8,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/fact_lines.h"
 #include "presentation/report/machine_text.h"
 #include "presentation/report/number_text.h"
@@ -130,13 +131,13 @@ std::string sweep_table_closing_text(const SweepResult& result) {
 std::vector<std::string> sweep_table_csv_row(const SweepPoint& point,
                                              const std::optional<double>& speed_up) {
   std::vector<std::string> cells = point.values;
-  const auto of_time = [&](double Measurement::*field) {
-    return point.time ? exact_text((*point.time).*field) : std::string();
-  };
+  const std::string median = point.time ? exact_text(point.time->median_ms) : "";
+  const std::optional<Interval> interval =
+      point.time ? interval_of(*point.time) : std::optional<Interval>();
   for (std::string& cell : std::vector<std::string>{
            point.engine, point.version, std::to_string(point.threads), std::to_string(point.batch),
-           of_time(&Measurement::median_ms), of_time(&Measurement::low_ms),
-           of_time(&Measurement::high_ms), point.time_of, exact_text(item_ms(point)),
+           median, interval ? exact_text(interval->low) : "",
+           interval ? exact_text(interval->high) : "", point.time_of, exact_text(item_ms(point)),
            exact_text(speed_up), exact_text(point.flops), exact_text(point.bytes),
            exact_text(point.gflops_per_s), exact_text(point.percent_of_peak),
            exact_text(point.gbytes_per_s), point.bound, join(notes_of(point), "; "),

@@ -7,6 +7,7 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "measuring/results/percentiles.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/number_text.h"
 
 namespace opbench {
@@ -69,7 +70,9 @@ void add_percentiles(const EngineResult& engine, const std::vector<double>& perc
 
 std::string precision_text(const std::optional<Measurement>& time) {
   if (!time || time->median_ms <= 0) return "";
-  return fmt::format("{:.1f} %", 50 * (time->high_ms - time->low_ms) / time->median_ms);
+  const std::optional<Interval> interval = interval_of(*time);
+  if (!interval) return "-";
+  return fmt::format("{:.1f} %", 50 * (interval->high - interval->low) / time->median_ms);
 }
 
 TimeCaches caches_of(const EngineResult& engine, const std::string& cache) {

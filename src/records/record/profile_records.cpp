@@ -11,6 +11,7 @@
 
 #include "base/text/shell_word.h"
 #include "measuring/results/sample_flags.h"
+#include "measuring/results/time_interval.h"
 #include "records/json/json_member.h"
 #include "records/record/error_number.h"
 #include "records/record/record_environment.h"
@@ -235,8 +236,10 @@ class RunWriter {
       record.runtime_raw = profile_records_text_of(all);
     }
     record.runtime_ms_median = time.median_ms;
-    record.runtime_ms_low = time.low_ms;
-    record.runtime_ms_high = time.high_ms;
+    if (const std::optional<Interval> interval = interval_of(time)) {
+      record.runtime_ms_low = interval->low;
+      record.runtime_ms_high = interval->high;
+    }
     record.runtime_ms_min = time.min_ms;
     record.samples_dropped = time.dropped;
     record.stop_reason = time.stop_reason;

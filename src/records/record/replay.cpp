@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "machine/facts/environment.h"
+#include "measuring/results/time_interval.h"
 #include "records/record/profile_records.h"
 #include "records/record/record_validation.h"
 
@@ -107,10 +108,12 @@ void judge_times(const BenchmarkRecord& record, const Measurement& now, ReplayVe
   const bool meets = now.low_ms <= high && now.high_ms >= low;
   verdict.outcome = meets ? ReplayOutcome::kReproduced : ReplayOutcome::kNotReproduced;
   if (centre > 0) verdict.change_percent = 100 * (now.median_ms / centre - 1);
-  verdict.reason = fmt::format(
-      "{:.4g} ms ({:.4g} to {:.4g}) now, {:.4g} ms ({:.4g} to {:.4g} with the margin of {:.1f} %) "
-      "then",
-      now.median_ms, now.low_ms, now.high_ms, centre, low, high, 100 * verdict.margin);
+  const std::optional<Interval> interval = interval_of(now);
+  verdict.reason =
+      fmt::format("{:.4g} ms{} now, {:.4g} ms ({:.4g} to {:.4g} with the margin of {:.1f} %) then",
+                  now.median_ms,
+                  interval ? fmt::format(" ({:.4g} to {:.4g})", interval->low, interval->high) : "",
+                  centre, low, high, 100 * verdict.margin);
 }
 
 }  // namespace

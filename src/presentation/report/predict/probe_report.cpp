@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json_text.h"
+#include "measuring/results/time_interval.h"
 #include "presentation/report/number_text.h"
 
 namespace opbench {
@@ -34,8 +35,9 @@ Json probe_report_json_of(const ProbeTime& probe) {
   }
   const SoftwareEvents events = events_of(*probe.time);
   json["median_ms"] = probe.time->median_ms;
-  json["low_ms"] = probe.time->low_ms;
-  json["high_ms"] = probe.time->high_ms;
+  const std::optional<Interval> interval = interval_of(*probe.time);
+  json["low_ms"] = interval ? Json(interval->low) : Json();
+  json["high_ms"] = interval ? Json(interval->high) : Json();
   json["relative"] = probe.relative > 0 ? Json(probe.relative) : Json();
   json["involuntary_switches"] = events.involuntary_switches;
   json["minor_faults"] = events.minor_faults;
@@ -61,7 +63,9 @@ TextTable probe_table(const DeviceDescriptor& device) {
     if (probe.time) {
       row.cells.push_back(ms_text(probe.time->median_ms));
       row.cells.push_back(
-          fmt::format("[{}, {}]", ms_text(probe.time->low_ms), ms_text(probe.time->high_ms)));
+      const std::optional<Interval> interval = interval_of(*probe.time);
+          interval ? fmt::format("[{}, {}]", ms_text(interval->low), ms_text(interval->high))
+                   : "-");
       row.cells.push_back(probe.relative > 0 ? fmt::format("{:.3f}", probe.relative) : "-");
     } else {
       row.cells.insert(row.cells.end(), {"-", "-", "-"});

@@ -54,7 +54,30 @@ TEST(CompareTable, ShowsEverythingInOneView) {
 TEST(CompareTable, FitsANarrowTerminal) {
   const std::string text = compare_table(sample_compare(), 80, {});
   EXPECT_THAT(text, HasSubstr("(too narrow for: count, floor)\n"));
-  EXPECT_THAT(text, HasSubstr("  slower        +6.1 % (5.2 to 7.0)\n"));
+  EXPECT_THAT(text, HasSubstr("   2.000   2.122  slower        +6.1 % (5.2 to 7.0)\n"));
+}
+
+TEST(CompareTable, KeepsBothTimesOfAnyNameInANarrowTerminal) {
+  CompareResult result = sample_compare();
+  result.sides[0].label = "main~3, 2 threads";
+  result.sides[1].label = "onnxruntime";
+  result.comparisons[0].units[0].operator_text = "layer_normalization+add";
+  result.comparisons[0].units[0].shapes = "1x128x768 768 768 -> 1x128x768";
+  std::istringstream lines(compare_table(result, 80, {}));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("operator")) text = line;
+    const bool is_row = line.starts_with("layer_norm") || line.starts_with("gemm");
+    if (is_row) EXPECT_LE(display_width(line), 80U) << line;
+  }
+  EXPECT_THAT(text, HasSubstr("onnxruntime  verdict"));
+}
+
+TEST(CompareTable, GivesNoIntervalOfASingleRound) {
+  CompareUnit unit = compared("add", 1, Ratio{1.1, 1.1, 1.1}, Verdict::kInconclusive);
+  EXPECT_EQ(change_text(unit), "+10.0 % (10.0 to 10.0)");
+  unit.rounds = 1;
+  EXPECT_EQ(change_text(unit), "+10.0 %");
 }
 
 TEST(CompareTable, SaysVerdictsInWordsNotInColourAlone) {

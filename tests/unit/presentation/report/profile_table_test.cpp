@@ -64,6 +64,37 @@ TEST(ProfileTable, MarksRowsThatAreNotCold) {
 
 TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
   ProfileResult result = sample_profile();
+TEST(ProfileTable, CallsNoRowFailedThatWasNotMeasuredYet) {
+  ProfileResult result = sample_profile();
+  for (UnitResult& unit : result.engines[0].units) {
+    unit.failure = Failure{FailureKind::kCancelled, "interrupted before it was measured"};
+    unit.time.reset();
+  }
+  std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, Not(HasSubstr("failed")));
+  EXPECT_THAT(text, HasSubstr("interrupted before 3 of 3 rows were measured in isolation"));
+  result.engines[0].units[0].in_place_ms.reset();
+  text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("in isolation; the others do not add up to the model\n"));
+  EXPECT_THAT(text, Not(HasSubstr("key operators")));
+  EXPECT_TRUE(profile_json(result)["engines"][0]["units"][1]["share"].is_null());
+}
+
+TEST(ProfileTable, GivesNoIntervalOfASingleSample) {
+  ProfileResult result = sample_profile();
+  Measurement& time = *result.engines[0].units[0].time;
+  time.low_ms = time.high_ms = time.median_ms;
+  Measurement& model = *result.engines[0].model.end_to_end;
+  model.low_ms = model.high_ms = model.median_ms;
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, Not(HasSubstr("0.0 %")));
+  EXPECT_THAT(text, HasSubstr("end to end 10.000 ms (one sample gives no interval)"));
+  const Json json = profile_json(result)["engines"][0]["units"][0]["time_ms"];
+  EXPECT_TRUE(json["low"].is_null());
+  EXPECT_EQ(json["low_reason"], "one sample gives no interval");
+  EXPECT_THAT(profile_csv(result), HasSubstr(",2,,,"));
+}
+
   EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("tuned")));
   result.engines[0].units[0].origin = "r18.log:17";
   EXPECT_THAT(profile_table(result, 0, {}),
