@@ -82,6 +82,10 @@ Result<const CommandDef*> find_verb(const std::string& word, const std::string& 
 /// A group may be a command itself (`predict MODEL`), for which any other word is an argument.
 bool is_command(const std::string& name) { return command_table().find(name).has_value(); }
 
+HelpForm help_form(const Terminal& terminal) {
+  return {.has_colour = terminal.has_colour, .width = terminal.width};
+}
+
 bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
 
 Result<void> run_parsed(const CommandDef& command, const Invocation& invocation,
@@ -95,7 +99,7 @@ Result<void> run_parsed(const CommandDef& command, const Invocation& invocation,
 Result<void> run_command(const CommandDef& command, const CommandLineWords& words,
                          const CommandLineWords& argv, Terminal& terminal) {
   if (contains(words, "--help") || contains(words, "-h")) {
-    terminal.out << command_help(command, terminal.has_colour);
+    terminal.out << command_help(command, group_of(command.name), help_form(terminal));
     return {};
   }
   OPBENCH_CHECK(check_cpu_cap());
@@ -134,7 +138,7 @@ Result<void> run_line(const CommandLineWords& argv, Terminal& terminal) {
     words.emplace_back("--help");
   }
   if (is_help(words[0])) {
-    terminal.out << program_help(command_table().all(), terminal.has_colour);
+    terminal.out << program_help(command_table().all(), help_form(terminal));
     return {};
   }
   if (is_seed_command_line(words)) words.insert(words.begin(), "profile");
@@ -152,8 +156,13 @@ Result<void> run_line(const CommandLineWords& argv, Terminal& terminal) {
   }
   const bool is_own = is_group && words.size() > 1 && is_command(words[0]) && !is_help(words[1]) &&
                       !is_command(words[0] + " " + words[1]);
+  if (is_group && is_command(words[0]) && words.size() > 1 && is_help(words[1])) {
+    OPBENCH_TRY(const CommandDef* own, find_command_line_command(words[0]));
+    terminal.out << command_help(*own, group, help_form(terminal));
+    return {};
+  }
   if (is_group && !is_own && (words.size() == 1 || is_help(words[1]))) {
-    terminal.out << group_help(words[0], with_own(words[0], group), terminal.has_colour);
+    terminal.out << group_help(words[0], with_own(words[0], group), help_form(terminal));
     return {};
   }
   OPBENCH_TRY(const CommandDef* command, is_group && !is_own ? find_verb(words[0], words[1])

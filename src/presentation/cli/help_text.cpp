@@ -3,33 +3,62 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
+#include "base/text/display_width.h"
 #include "presentation/report/text_style.h"
 
 namespace opbench {
 namespace {
 
 constexpr size_t kHelpColumn = 28;
+constexpr int kUsualColumns = 80;
+constexpr int kMostColumns = 100;  ///< longer lines are hard to read
+
+size_t columns_of(const HelpForm& form) {
+  const int width = form.width > 0 ? form.width : kUsualColumns;
+  return static_cast<size_t>(std::clamp(width, static_cast<int>(kHelpColumn) * 2, kMostColumns));
+}
+
+/// The text, broken before `columns`; every line but the first begins with `indent` spaces. A line
+/// break of the text itself stays where a list or an empty line follows.
+std::string broken(const std::string& text, size_t indent, size_t columns) {
+  std::string flowing = text;
+  for (size_t end = flowing.find('\n'); end != flowing.npos; end = flowing.find('\n', end + 1)) {
+    const bool is_kept = end + 1 >= flowing.size() || end == 0 || flowing[end - 1] == '\n' ||
+                         std::string_view(" \n-").find(flowing[end + 1]) != std::string_view::npos;
+    if (!is_kept) flowing[end] = ' ';
+  }
+  std::string result;
+  for (size_t begin = 0; begin <= flowing.size();) {
+    const size_t end = std::min(flowing.find('\n', begin), flowing.size());
+    for (const std::string& line : wrapped(flowing.substr(begin, end - begin), columns - indent)) {
+      if (!result.empty()) result += "\n" + (line.empty() ? "" : std::string(indent, ' '));
+      result += line;
+    }
+    begin = end + 1;
+  }
+  return result;
+}
 
 /// `left`, then the lines of `right` from a fixed column on, the first on the next line when `left`
 /// is too long.
-std::string entry(const std::string& left, std::string right, size_t column = kHelpColumn) {
-  for (size_t end = right.find('\n'); end != right.npos; end = right.find('\n', end + 1)) {
-    right.insert(end + 1, column, ' ');
+std::string entry(const std::string& left, const std::string& right, size_t columns,
+                  size_t column = kHelpColumn) {
+  const std::string text = broken(right, column, columns);
+  if (display_width(left) + 4 > column) {
+    return fmt::format("  {}\n{:{}}{}\n", left, "", column, text);
   }
-  if (left.size() + 4 > column) {
-    return fmt::format("  {}\n{:{}}{}\n", left, "", column, right);
-  }
-  return fmt::format("  {:<{}}{}\n", left, column - 2, right);
+  return fmt::format("  {}{}\n", pad_right(left, column - 2), text);
 }
 
-std::string option_entry(const OptionDef& option) {
+std::string option_entry(const OptionDef& option, size_t columns) {
   std::string left = option.short_name.empty() ? "" : option.short_name + ", ";
   left += option.name;
   if (!option.value_name.empty()) left += " " + option.value_name;
   std::string right = option.help;
   if (!option.otherwise.empty()) right += fmt::format(" (default {})", option.otherwise);
-  return entry(left, right);
+  return entry(left, right, columns);
 }
 
 std::string usage(const CommandDef& command) {
@@ -50,13 +79,13 @@ std::string examples_text(const std::vector<Example>& examples, const TextStyle&
   return text;
 }
 
-/// A line each.
-std::string summaries(const std::vector<CommandDef>& commands) {
+/// An entry each.
+std::string summaries(const std::vector<CommandDef>& commands, size_t columns) {
   size_t widest = 0;
   for (const CommandDef& command : commands) widest = std::max(widest, command.name.size());
   std::string text;
   for (const CommandDef& command : commands) {
-    text += entry(command.name, command.summary, widest + 4);
+    text += entry(command.name, command.summary, columns, widest + 4);
   }
   return text;
 }
@@ -107,52 +136,60 @@ const std::vector<OptionDef>& common_options() {
   return kOptions;
 }
 
-std::string program_help(std::vector<CommandDef> commands, bool has_colour) {
+std::string program_help(std::vector<CommandDef> commands, const HelpForm& form) {
   std::ranges::stable_sort(commands, {}, &CommandDef::help_rank);
   const std::vector<CommandDef> entries = with_groups_joined(commands);
-  const TextStyle style{has_colour};
+  const TextStyle style{form.has_colour};
+  const size_t columns = columns_of(form);
   std::string text = "OpBench measures the operators of deep-learning models on this machine.\n\n";
   text += style.bold("Examples") + "\n";
   for (const CommandDef& command : entries) {
     if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
   }
-  text += "\n" + style.bold("Commands") + "\n" + summaries(entries);
-  text +=
-      "\n`opbench COMMAND --help` says more about one; `opbench --version` prints the version.\n";
-  text +=
-      "Defaults of options and further engines: [defaults] and [engine.NAME] in opbench.toml,\n";
-  text += "in this folder or above it, or in ~/.config/opbench/config.toml.\n";
-  return text;
+  text += "\n" + style.bold("Commands") + "\n" + summaries(entries, columns);
+  text += "\n" + broken(
+                     "`opbench COMMAND --help` says more about one; `opbench --version` prints "
+                     "the version.\n\nDefaults of options and further engines: [defaults] and "
+                     "[engine.NAME] in opbench.toml, in this folder or above it, or in "
+                     "~/.config/opbench/config.toml.",
+                     0, columns);
+  return text + "\n";
 }
 
 std::string group_help(const std::string& word, const std::vector<CommandDef>& commands,
-                       bool has_colour) {
-  const TextStyle style{has_colour};
+                       const HelpForm& form) {
+  const TextStyle style{form.has_colour};
   std::string text = style.bold("Examples") + "\n";
   for (const CommandDef& command : commands) {
     if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
   }
-  text += "\n" + style.bold("Commands") + "\n" + summaries(commands);
+  text += "\n" + style.bold("Commands") + "\n" + summaries(commands, columns_of(form));
   return text + "\n`opbench " + word + " VERB --help` says more about one.\n";
 }
 
-std::string command_help(const CommandDef& command, bool has_colour) {
-  const TextStyle style{has_colour};
-  std::string text = command.summary + "\n\n";
+std::string command_help(const CommandDef& command, const std::vector<CommandDef>& verbs,
+                         const HelpForm& form) {
+  const TextStyle style{form.has_colour};
+  const size_t columns = columns_of(form);
+  std::string text = broken(command.summary, 0, columns) + "\n\n";
   if (!command.examples.empty()) {
     text += style.bold("Examples") + "\n" + examples_text(command.examples, style) + "\n";
   }
   text += style.bold("Usage") + "\n  " + usage(command) + "\n";
   if (!command.positionals.empty()) text += "\n" + style.bold("Arguments") + "\n";
   for (const PositionalDef& positional : command.positionals) {
-    text += entry(positional.name, positional.help);
+    text += entry(positional.name, positional.help, columns);
   }
   text += "\n" + style.bold("Options") + "\n";
   for (const OptionDef& option : command.options) {
-    if (!option.is_hidden) text += option_entry(option);
+    if (!option.is_hidden) text += option_entry(option, columns);
   }
-  for (const OptionDef& option : common_options()) text += option_entry(option);
-  if (!command.notes.empty()) text += "\n" + command.notes + "\n";
+  for (const OptionDef& option : common_options()) text += option_entry(option, columns);
+  if (!verbs.empty()) {
+    text += "\n" + style.bold("Commands") + "\n" + summaries(verbs, columns);
+    text += "\n`opbench " + command.name + " VERB --help` says more about one.\n";
+  }
+  if (!command.notes.empty()) text += "\n" + broken(command.notes, 0, columns) + "\n";
   return text;
 }
 

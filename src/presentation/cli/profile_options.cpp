@@ -272,8 +272,7 @@ std::vector<OptionDef> model_options() {
        .value_name = "KIND",
        .help = "how the halide engine runs a model: `sequential`, kernels for its extents; `vm`, "
                "kernels for a range of the extents that are free; `concurrent`, units side by side "
-               "by a plan",
-       .otherwise = "default"});
+               "by a plan; default: sequential, with --plan concurrent"});
   options.push_back(parallel_option());
   options.push_back(plan_option());
   for (OptionDef& flag : download_flags()) options.push_back(std::move(flag));
