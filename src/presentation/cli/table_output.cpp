@@ -19,7 +19,8 @@ Json cell_json(const TextColumn& column, const std::string& cell) {
   return nullptr;
 }
 
-Json rows_json(const TextTable& table) {
+Json rows_json(const TextTable& shown) {
+  const TextTable table = table_for_programs(shown);
   Json rows = Json::array();
   for (const TextRow& row : table.rows) {
     Json object;

@@ -122,14 +122,15 @@ std::string differences_text(const ReplayResult& result, int width, const TextSt
 
 TextTable replay_table(const ReplayResult& result) {
   constexpr int kNarrowest = 16;
-  TextTable table{.columns = {{.header = "record", .is_right_aligned = true},
-                              {.header = "what", .shrinks_to = kNarrowest},
-                              {.header = "engine", .drop_order = 1},
-                              {.header = "threads", .is_right_aligned = true, .drop_order = 2},
-                              {.header = "then", .unit = "ms"},
-                              {.header = "now", .unit = "ms"},
-                              {.header = "ratio", .is_right_aligned = true},
-                              {.header = "verdict"}}};
+  TextTable table{
+      .columns = {{.header = "record", .is_right_aligned = true},
+                  {.header = "what", .shrinks_to = kNarrowest},
+                  {.header = "engine", .drop_order = 1},
+                  {.header = "threads", .is_right_aligned = true, .drop_order = 2},
+                  {.header = "then", .unit = "ms", .numbers = {"then", "then low", "then high"}},
+                  {.header = "now", .unit = "ms", .numbers = {"now", "now low", "now high"}},
+                  {.header = "ratio", .is_right_aligned = true},
+                  {.header = "verdict"}}};
   for (const ReplayRow& row : result.rows) {
     const auto ratio = replay_report_ratio_of(row);
     TextRow cells{.cells = {std::to_string(row.number), name_of_record(row.item.record),

@@ -7,7 +7,9 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 
+#include "base/numbers/number.h"
 namespace opbench {
+#include "presentation/report/number_text.h"
 namespace {
 
 constexpr size_t kGap = 2;
@@ -146,6 +148,49 @@ std::string aligned_text(const TextTable& table, int width, const TextStyle& sty
   std::string text = style.bold(lines_of(table, plan, headers)) + "\n";
   if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) {
     text += style.dim(lines_of(table, plan, units)) + "\n";
+/// The length of the number that the text begins with; 0: it begins with none.
+size_t number_length(std::string_view text) {
+  const size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  const size_t end = std::min(text.find_first_not_of("0123456789.", sign), text.size());
+  if (end == sign || !std::isdigit(static_cast<unsigned char>(text[sign]))) return 0;
+  const std::string_view rest = text.substr(end);
+  if (rest.size() < 2 || rest[0] != 'e') return end;
+  const size_t digits = rest[1] == '-' || rest[1] == '+' ? 2 : 1;
+  const size_t last = std::min(rest.find_first_not_of("0123456789", digits), rest.size());
+  return last == digits ? end : end + last;
+}
+
+std::string without_plus(std::string_view number) {
+  return std::string(number.substr(number.starts_with('+') ? 1 : 0));
+}
+
+/// All numbers of a text.
+std::vector<std::string> numbers_in(std::string_view text) {
+  std::vector<std::string> numbers;
+  while (!text.empty()) {
+    const size_t length = number_length(text);
+    if (length > 0) numbers.push_back(without_plus(text.substr(0, length)));
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return numbers;
+}
+
+/// `6.1` of `+6.1 %`, `1200` of `1.20 k`; other text as it is.
+std::string plain_number(const std::string& cell) {
+  struct Unit {
+    std::string_view text;
+    double factor;
+  };
+  constexpr Unit kUnits[] = {{"", 1},     {" %", 1},   {" ×", 1},   {" k", 1e3},
+                             {" M", 1e6}, {" G", 1e9}, {" T", 1e12}};
+  const size_t length = number_length(cell);
+  const auto unit = std::ranges::find(kUnits, std::string_view(cell).substr(length), &Unit::text);
+  if (length == 0 || unit == std::end(kUnits)) return cell;
+  const std::string number = without_plus(std::string_view(cell).substr(0, length));
+  const auto value = parse_number(number);
+  return unit->factor == 1 || !value ? number : exact_text(*value * unit->factor);
+}
+
   }
   for (const TextRow& row : table.rows) {
     const std::string cells = lines_of(table, plan, row.cells);
@@ -168,7 +213,32 @@ std::string markdown_text(const TextTable& table) {
   return text;
 }
 
-std::string csv_text(const TextTable& table) {
+TextTable table_for_programs(const TextTable& table) {
+  TextTable plain;
+  for (const TextColumn& column : table.columns) {
+    if (column.numbers.empty()) plain.columns.push_back(column);
+    for (const std::string& name : column.numbers) {
+      plain.columns.push_back({.header = name, .is_right_aligned = true});
+    }
+  }
+  for (const TextRow& row : table.rows) {
+    TextRow& cells = plain.rows.emplace_back();
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const TextColumn& column = table.columns[i];
+      if (column.numbers.empty()) {
+        cells.cells.push_back(column.is_right_aligned ? plain_number(row.cells[i]) : row.cells[i]);
+        continue;
+      }
+      std::vector<std::string> numbers = numbers_in(row.cells[i]);
+      numbers.resize(column.numbers.size());
+      cells.cells.insert(cells.cells.end(), numbers.begin(), numbers.end());
+    }
+  }
+  return plain;
+}
+
+std::string csv_text(const TextTable& shown) {
+  const TextTable table = table_for_programs(shown);
   std::vector<std::string> cells;
   for (const TextColumn& column : table.columns) cells.push_back(quoted_csv(column.header));
   std::string text = join(cells, ",") + "\n";

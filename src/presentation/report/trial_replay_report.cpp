@@ -178,14 +178,15 @@ ReplayCounts counts_of(const ReplayedTrials& replayed) {
 
 TextTable trial_replay_table(const ReplayedTrials& replayed) {
   constexpr int kNarrowest = 16;
-  TextTable table{.columns = {{.header = "line", .is_right_aligned = true},
-                              {.header = "task", .shrinks_to = kNarrowest, .drop_order = 2},
-                              {.header = "workload", .shrinks_to = kNarrowest},
-                              {.header = "config", .shrinks_to = kNarrowest, .drop_order = 1},
-                              {.header = "then", .is_right_aligned = true, .unit = "ms"},
-                              {.header = "now", .unit = "ms"},
-                              {.header = "ratio", .is_right_aligned = true},
-                              {.header = "result"}}};
+  TextTable table{
+      .columns = {{.header = "line", .is_right_aligned = true},
+                  {.header = "task", .shrinks_to = kNarrowest, .drop_order = 2},
+                  {.header = "workload", .shrinks_to = kNarrowest},
+                  {.header = "config", .shrinks_to = kNarrowest, .drop_order = 1},
+                  {.header = "then", .is_right_aligned = true, .unit = "ms"},
+                  {.header = "now", .unit = "ms", .numbers = {"now", "now low", "now high"}},
+                  {.header = "ratio", .is_right_aligned = true},
+                  {.header = "result"}}};
   for (const ReplayTrial& trial : replayed.trials) {
     if (!trial.now) continue;
     const auto ratio = trial_replay_report_ratio_of(trial);

@@ -63,7 +63,8 @@ TextTable candidate_table(const TogetherResult& result) {
                    {.header = "second"},
                    {.header = "predicted", .is_right_aligned = true, .unit = "ms"},
                    {.header = "measured", .is_right_aligned = true, .unit = "ms"},
-                   {.header = "over sequential"},
+                   {.header = "over sequential",
+                    .numbers = {"over sequential", "interval low", "interval high"}},
                    {.header = "verdict"}};
   for (size_t i = 0; i < result.candidates.size(); ++i) {
     const TogetherCandidate& one = result.candidates[i];

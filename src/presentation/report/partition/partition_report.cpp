@@ -79,8 +79,8 @@ Json balancer_json(const PartitionStudy& study) {
 TextTable split_table(const PartitionResult& result) {
   const PartitionGrid& grid = result.grid;
   TextTable table;
-  table.columns = {{.header = "parts"},
-                   {.header = "channels"},
+  table.columns = {{.header = "parts", .numbers = {"first parts", "second parts"}},
+                   {.header = "channels", .numbers = {"first channels", "second channels"}},
                    {.header = grid.first.device, .is_right_aligned = true, .unit = "ms"},
                    {.header = grid.second.device, .is_right_aligned = true, .unit = "ms"},
                    {.header = "both", .is_right_aligned = true, .unit = "ms"},

@@ -110,7 +110,7 @@ TextTable place_table(const PlaceResult& result) {
       {.header = "energy", .is_right_aligned = true, .unit = "mJ, modelled"},
       {.header = study.optimum_ms ? "over optimum" : "over bound", .is_right_aligned = true},
       {.header = "speed-up", .is_right_aligned = true},
-      {.header = "interval", .drop_order = 1}};
+      {.header = "interval", .drop_order = 1, .numbers = {"interval low", "interval high"}}};
   add_count_columns(result, table);
   const double best = study.optimum_ms.value_or(study.bound_ms);
   for (const PlaceCandidate& one : study.candidates) {

@@ -43,9 +43,11 @@ std::string ceiling_line(const PlanResult& result) {
 }
 
 std::string measured_text(const PlanCandidate& candidate) {
-  if (!candidate.measured) return "-";
-  const MeasuredSpeedup& measured = *candidate.measured;
-  return fmt::format("{:.3f} × {}", measured.speedup, measured.verdict);
+  return candidate.measured ? fmt::format("{:.3f} ×", candidate.measured->speedup) : "-";
+}
+
+std::string plan_verdict_text(const PlanCandidate& candidate) {
+  return candidate.measured ? fmt::format("{}", candidate.measured->verdict) : "-";
 }
 
 std::string sets_line(const std::vector<KernelChoice>& kernels) {
@@ -59,16 +61,18 @@ std::string sets_line(const std::vector<KernelChoice>& kernels) {
 
 TextTable plan_table(const PlanResult& result) {
   TextTable table;
-  table.columns = {{.header = "planner"},
-                   {.header = "predicted", .is_right_aligned = true, .unit = "ms"},
-                   {.header = "speed-up", .is_right_aligned = true},
-                   {.header = "interval", .drop_order = 2},
-                   {.header = "of H - 1", .is_right_aligned = true},
-                   {.header = "over bound", .is_right_aligned = true, .drop_order = 3},
-                   {.header = "over optimum", .is_right_aligned = true, .drop_order = 4},
-                   {.header = "side by side", .is_right_aligned = true, .drop_order = 1},
-                   {.header = "measured", .drop_order = 5},
-                   {.header = "choice"}};
+  table.columns = {
+      {.header = "planner"},
+      {.header = "predicted", .is_right_aligned = true, .unit = "ms"},
+      {.header = "speed-up", .is_right_aligned = true},
+      {.header = "interval", .drop_order = 2, .numbers = {"interval low", "interval high"}},
+      {.header = "of H - 1", .is_right_aligned = true},
+      {.header = "over bound", .is_right_aligned = true, .drop_order = 3},
+      {.header = "over optimum", .is_right_aligned = true, .drop_order = 4},
+      {.header = "side by side", .is_right_aligned = true, .drop_order = 1},
+      {.header = "measured", .is_right_aligned = true, .drop_order = 6},
+      {.header = "verdict", .drop_order = 5},
+      {.header = "choice"}};
   for (size_t i = 0; i < result.candidates.size(); ++i) {
     const PlanCandidate& one = result.candidates[i];
     const double time = one.timeline.makespan_ms;
@@ -79,7 +83,7 @@ TextTable plan_table(const PlanResult& result) {
                    share ? percent_text(*share) : "-", over_text(time, result.ceiling.pieces_ms),
                    over_text(time, result.optimum_ms.value_or(0)),
                    percent_text(overlap_share(one.plan, one.timeline)), measured_text(one),
-                   i == result.chosen ? "chosen" : ""},
+                   plan_verdict_text(one), i == result.chosen ? "chosen" : ""},
          .is_emphasised = i == result.chosen});
   }
   return table;

@@ -72,7 +72,7 @@ TextTable evaluation_table(const Evaluation& evaluation) {
   table.columns = {
       {.header = "model", .shrinks_to = 12},
       {.header = "predicted", .is_right_aligned = true, .unit = "ms"},
-      {.header = "interval", .unit = "ms"},
+      {.header = "interval", .unit = "ms", .numbers = {"interval low", "interval high"}},
       {.header = "measured", .is_right_aligned = true, .unit = "ms"},
       {.header = "error", .is_right_aligned = true, .unit = "%"},
       {.header = "visits", .is_right_aligned = true, .unit = "differ by %"},

@@ -85,15 +85,16 @@ std::string predict_summary(const PredictReport& report) {
 
 TextTable predict_table(const PredictReport& report) {
   TextTable table;
-  table.columns = {{.header = "operator", .shrinks_to = 16},
-                   {.header = "shapes", .shrinks_to = 12},
-                   {.header = "schedule", .shrinks_to = 10, .drop_order = 1},
-                   {.header = "count", .is_right_aligned = true},
-                   {.header = report.is_workload ? "isolated" : "in model",
-                    .is_right_aligned = true,
-                    .unit = "ms"},
-                   {.header = "interval", .unit = "ms"},
-                   {.header = "share", .is_right_aligned = true}};
+  table.columns = {
+      {.header = "operator", .shrinks_to = 16},
+      {.header = "shapes", .shrinks_to = 12},
+      {.header = "schedule", .shrinks_to = 10, .drop_order = 1},
+      {.header = "count", .is_right_aligned = true},
+      {.header = report.is_workload ? "isolated" : "in model",
+       .is_right_aligned = true,
+       .unit = "ms"},
+      {.header = "interval", .unit = "ms", .numbers = {"interval low", "interval high"}},
+      {.header = "share", .is_right_aligned = true}};
   double sum_s = 0;
   for (const PredictedRow& row : report.prediction.units) {
     sum_s += time_of(report, row).median_s * static_cast<double>(row.count);

@@ -52,18 +52,19 @@ Json probe_report_json_of(const std::optional<double>& value) {
 
 TextTable probe_table(const DeviceDescriptor& device) {
   TextTable table;
-  table.columns = {{.header = "probe"},
-                   {.header = "tells", .shrinks_to = 16},
-                   {.header = "workload", .shrinks_to = 16, .drop_order = 1},
-                   {.header = "time", .is_right_aligned = true, .unit = "ms"},
-                   {.header = "interval", .unit = "ms"},
-                   {.header = "relative", .is_right_aligned = true, .unit = "to the first"}};
+  table.columns = {
+      {.header = "probe"},
+      {.header = "tells", .shrinks_to = 16},
+      {.header = "workload", .shrinks_to = 16, .drop_order = 1},
+      {.header = "time", .is_right_aligned = true, .unit = "ms"},
+      {.header = "interval", .unit = "ms", .numbers = {"interval low", "interval high"}},
+      {.header = "relative", .is_right_aligned = true, .unit = "to the first"}};
   for (const ProbeTime& probe : device.probes) {
     TextRow row{{probe.probe.name, probe.probe.about, probe.probe.workload}};
     if (probe.time) {
       row.cells.push_back(ms_text(probe.time->median_ms));
-      row.cells.push_back(
       const std::optional<Interval> interval = interval_of(*probe.time);
+      row.cells.push_back(
           interval ? fmt::format("[{}, {}]", ms_text(interval->low), ms_text(interval->high))
                    : "-");
       row.cells.push_back(probe.relative > 0 ? fmt::format("{:.3f}", probe.relative) : "-");

@@ -26,11 +26,12 @@ PartitionResult sample_partition_report() {
 
 TEST(PartitionReport, ListsEverySplit) {
   EXPECT_EQ(csv_text(split_table(sample_partition_report())),
-            "parts,channels,cpu0,cpu1:avx2,both,over best\n"
-            "0 + 3,0 + 40,-,5.000,5.000,+100.0 %\n"
-            "1 + 2,16 + 24,1.000,3.000,3.500,+40.0 %\n"
-            "2 + 1,32 + 8,2.000,1.000,2.500,+0.0 %\n"
-            "3 + 0,40 + 0,3.000,-,3.000,+20.0 %\n");
+            "first parts,second parts,first channels,second channels,cpu0,cpu1:avx2,both,over "
+            "best\n"
+            "0,3,0,40,-,5.000,5.000,100.0\n"
+            "1,2,16,24,1.000,3.000,3.500,40.0\n"
+            "2,1,32,8,2.000,1.000,2.500,0.0\n"
+            "3,0,40,0,3.000,-,3.000,20.0\n");
 }
 
 TEST(PartitionReport, SaysWhatIsMeasuredAndWhatSimulated) {

@@ -26,11 +26,25 @@ PlaceResult sample_place_report(std::optional<double> within = {}) {
 
 TEST(PlaceReport, PutsTheMethodsSideBySide) {
   const std::string text = csv_text(place_table(sample_place_report()));
-  EXPECT_THAT(text, HasSubstr("method,makespan,energy,over optimum,speed-up,interval,cpu0,"
-                              "cpu1:avx2\n"));
+  EXPECT_THAT(text, HasSubstr("method,makespan,energy,over optimum,speed-up,interval low,"
+                              "interval high,cpu0,cpu1:avx2\n"));
   EXPECT_THAT(text, HasSubstr("all on cpu0,9.000,"));
   EXPECT_THAT(text, HasSubstr("optimum,5.000,"));
-  EXPECT_THAT(text, HasSubstr("+0.0 %,1.800 ×,"));
+  EXPECT_THAT(text, HasSubstr("0.0,1.800,"));
+}
+
+TEST(PlaceReport, ShowsTheLongestOfManyUnits) {
+  PlaceResult result = sample_place_report();
+  for (int i = 0; i < 500; ++i) {
+    result.graph.units.push_back({"u", "relu", "", {}, {0.001, 0.001}, {0, 0}});
+  }
+  for (PlaceCandidate& one : result.study.candidates) {
+    one.point.placement.resize(result.graph.units.size());
+  }
+  const std::string text = place_text(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("(24 of 503 units, the longest; --format json has all)\n"));
+  EXPECT_THAT(text, HasSubstr("conv2d+relu"));
+  EXPECT_LT(std::ranges::count(text, '\n'), 100);
 }
 
 TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {

@@ -55,6 +55,39 @@ TEST(TextTable, QuotesCsvCellsThatNeedIt) {
   EXPECT_EQ(csv_text(table), "a,b\n\"1,2\",\"say \"\"x\"\"\"\nplain,\"two\nlines\"\n");
 }
 
+TEST(TextTable, GivesProgramsOneNumberACell) {
+  const TextTable table{.columns = {{.header = "what"},
+                                    {.header = "over", .is_right_aligned = true},
+                                    {.header = "interval", .numbers = {"low", "high"}}},
+                        .rows = {{{"3 + 4", "+6.1 %", "[0.900, 1.100]"}},
+                                 {{"b", "1.20 k", "1.5 to -2e-05"}},
+                                 {{"c", "0.950 ×", "-"}},
+                                 {{"d", "failed", "7 ±0.5"}}}};
+  EXPECT_EQ(csv_text(table),
+            "what,over,low,high\n"
+            "3 + 4,6.1,0.900,1.100\n"
+            "b,1200,1.5,-2e-05\n"
+            "c,0.950,,\n"
+            "d,failed,7,0.5\n");
+}
+
+TEST(TextTable, KeepsNumbersWholeAndBreaksWordsWhereNothingIsLeftToLeaveOut) {
+  const TextTable table{
+      .columns = {{.header = "variant"},
+                  {.header = "2 threads", .is_right_aligned = true, .shrinks_to = 4},
+                  {.header = "change", .shrinks_to = 6, .shrinks_last = true}},
+      .rows = {{{"one two three", "123.456", "+1 % (0 to 2)"}}}};
+  EXPECT_EQ(aligned_text(table, 30, {}).substr(0, 31), "variant              2  change\n");
+  const std::string narrow = aligned_text(table, 26, {});
+  EXPECT_NE(narrow.find("123.456"), std::string::npos) << narrow;
+  EXPECT_EQ(narrow.find("too narrow"), std::string::npos);
+  for (size_t at = 0; at < narrow.size();) {
+    const size_t end = narrow.find('\n', at);
+    EXPECT_LE(display_width(narrow.substr(at, end - at)), 26U) << narrow;
+    at = end + 1;
+  }
+}
+
 TEST(TextTable, RefusesAnUnknownFormat) {
   const auto text = formatted_text(sample_text_table(), "cvs", 0, {});
   ASSERT_FALSE(text);
