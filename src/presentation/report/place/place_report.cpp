@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/errors/suggestion.h"
 #include "machine/facts/cpu_list.h"
@@ -97,6 +98,44 @@ std::string flips_line(const PlaceResult& result) {
       result.study.flips, [](const EnergyFlip& flip) { return flip.moved_units > 0; });
   return fmt::format("The decision changes in {} of {} cases:\n", flipped,
                      result.study.flips.size());
+}
+
+/// Rows of a table that a person can take in; the others are in the JSON report.
+constexpr size_t kShownPoints = 12;
+constexpr size_t kShownUnits = 24;
+
+/// The numbers of at most `most` of `count` rows, evenly spaced, the first and the last among them.
+std::vector<size_t> spread_rows(size_t count, size_t most) {
+  std::vector<size_t> rows;
+  for (size_t i = 0; i < std::min(count, most); ++i) {
+    rows.push_back(count <= most ? i : i * (count - 1) / (most - 1));
+  }
+  return rows;
+}
+
+/// The numbers of the units that take longest where the placement runs them, in their order.
+std::vector<size_t> longest_units(const PlaceResult& result, const Placement& placement) {
+  const std::vector<PlaceUnit>& units = result.graph.units;
+  const auto time = [&](size_t i) { return units[i].times_ms[static_cast<size_t>(placement[i])]; };
+  std::vector<size_t> rows(units.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::ranges::stable_sort(rows, [&](size_t a, size_t b) { return time(a) > time(b); });
+  rows.resize(std::min(rows.size(), kShownUnits));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+/// These rows of the table, and below them how many there are.
+std::string shown_rows(const TextTable& table, const std::vector<size_t>& rows, const char* what,
+                       int width, const TextStyle& style) {
+  TextTable shown{.columns = table.columns};
+  for (const size_t row : rows) shown.rows.push_back(table.rows[row]);
+  std::string text = aligned_text(shown, width, style);
+  if (rows.size() == table.rows.size()) return text;
+  return text +
+         style.dim(fmt::format("({} of {} {}; --format json has all)", rows.size(),
+                               table.rows.size(), what)) +
+         "\n";
 }
 
 }  // namespace
@@ -194,12 +233,17 @@ std::string place_text(const PlaceResult& result, int width, const TextStyle& st
                            : fmt::format("optimum   not known: {}\n\n", study.no_optimum_reason);
   text += aligned_text(place_table(result), width, style);
   text += "\n" + limit_line(result);
-  text += "\nShort and frugal placements\n" + aligned_text(front_table(result), width, style);
+  const TextTable front = front_table(result);
+  text +=
+      "\nShort and frugal placements\n" +
+      shown_rows(front, spread_rows(front.rows.size(), kShownPoints), "placements", width, style);
   if (study.is_limit_met) {
     text += "\nThe least energy, with a constant of the model changed by half. " +
             flips_line(result) + aligned_text(flip_table(result), width, style);
   }
-  text += "\nWho runs what\n" + aligned_text(place_unit_table(result), width, style);
+  text += "\nWho runs what\n" + shown_rows(place_unit_table(result),
+                                           longest_units(result, shortest(result).point.placement),
+                                           "units, the longest", width, style);
   for (const std::string& warning : result.warnings) text += "warning: " + warning + "\n";
   return text;
 }
