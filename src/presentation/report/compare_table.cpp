@@ -131,13 +131,13 @@ TextTable empty_pair_table(const CompareResult& result, const Comparison& pair) 
   const auto header = [&](size_t side) { return shorten(label_of(result, side), kLabelColumns); };
   TextTable table;
   table.columns = {
-      {.header = "operator", .shrinks_to = 16},
-      {.header = "shapes", .shrinks_to = 12},
+      {.header = "operator", .shrinks_to = 14},
+      {.header = "shapes", .shrinks_to = 10},
       {.header = "count", .is_right_aligned = true, .drop_order = 2},
-      {.header = header(pair.base), .is_right_aligned = true, .drop_order = 4, .unit = "ms"},
-      {.header = header(pair.candidate), .is_right_aligned = true, .drop_order = 3, .unit = "ms"},
+      {.header = header(pair.base), .is_right_aligned = true, .shrinks_to = 8, .unit = "ms"},
+      {.header = header(pair.candidate), .is_right_aligned = true, .shrinks_to = 8, .unit = "ms"},
       {.header = "verdict"},
-      {.header = "change"},
+      {.header = "change", .shrinks_to = 13, .shrinks_last = true},
       {.header = "floor", .is_right_aligned = true, .drop_order = 1}};
   return table;
 }
@@ -156,10 +156,12 @@ TextTable winner_table(const CompareResult& result) {
   std::vector<std::string> labels;
   for (size_t i = 0; i < result.sides.size(); ++i) {
     labels.push_back(label_of(result, i));
-    table.columns.push_back(
-        {.header = shorten(labels.back(), kLabelColumns), .is_right_aligned = true, .unit = "ms"});
+    table.columns.push_back({.header = shorten(labels.back(), kLabelColumns),
+                             .is_right_aligned = true,
+                             .shrinks_to = 8,
+                             .unit = "ms"});
   }
-  table.columns.push_back({.header = "fastest"});
+  table.columns.push_back({.header = "fastest", .shrinks_to = 12});
   const auto add = [&](const Standing& standing, const std::string& count) {
     TextRow row{.cells = {printable(standing.operator_text), printable(standing.shapes), count}};
     for (const std::optional<double>& time : standing.median_ms) {

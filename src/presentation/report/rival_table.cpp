@@ -65,13 +65,18 @@ TextTable rival_table(const std::vector<const EngineResult*>& engines, const Riv
   TextTable table;
   table.columns = {{.header = "operator", .shrinks_to = 16},
                    {.header = "shapes", .shrinks_to = 16},
-                   {.header = "count", .is_right_aligned = true}};
+                   {.header = "count", .is_right_aligned = true, .drop_order = 2}};
   for (size_t e = 0; e < engines.size(); ++e) {
     table.columns.push_back({.header = printable(engines[e]->engine),
                              .is_right_aligned = true,
                              .unit = rival_table_place_text(rivals.places[e], cache)});
-    if (e > 0)
-      table.columns.push_back({.header = "to " + printable(first), .is_right_aligned = true});
+                             .shrinks_to = 8,
+    if (e > 0) {
+      table.columns.push_back({.header = "to " + printable(first),
+                               .is_right_aligned = true,
+                               .shrinks_to = 8,
+                               .drop_order = 3});
+    }
   }
   table.columns.push_back({.header = "share",
                            .is_right_aligned = true,

@@ -1,15 +1,17 @@
 #include "presentation/report/text_table.h"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
 #include "base/errors/suggestion.h"
-#include "base/text/display_width.h"
-
 #include "base/numbers/number.h"
-namespace opbench {
+#include "base/text/display_width.h"
 #include "presentation/report/number_text.h"
+
+namespace opbench {
 namespace {
 
 constexpr size_t kGap = 2;
@@ -37,17 +39,43 @@ size_t total_width(const Plan& plan) {
   return total;
 }
 
+size_t widest_word(const std::string& text) {
+  size_t widest = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    widest = std::max(widest, display_width(std::string_view(text).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return widest;
+}
+
+/// Which columns may get narrower: those that say so, then those that do so last, then all
+/// left-aligned ones.
+enum class Shrinking { kFirst, kLast, kAll };
+
+/// The narrowest width of a column; nothing: it stays as it is.
+std::optional<size_t> least_width(const TextTable& table, size_t index, Shrinking how) {
+  const TextColumn& column = table.columns[index];
+  int least = column.shrinks_to;
+  constexpr int kLeast = 8;
+  if (how == Shrinking::kAll && !column.is_right_aligned)
+    least = least > 0 ? std::min(least, kLeast) : kLeast;
+  if (least == 0 || (how == Shrinking::kFirst && column.shrinks_last)) return {};
+  size_t width =
+      std::max({static_cast<size_t>(least), widest_word(column.header), widest_word(column.unit)});
+  if (!column.is_right_aligned) return width;
+  for (const TextRow& row : table.rows) width = std::max(width, display_width(row.cells[index]));
+  return width;
+}
+
 /// Takes columns of width from those that may shrink, the widest first.
-void shrink(const TextTable& table, size_t limit, Plan& plan) {
+void shrink(const TextTable& table, size_t limit, Shrinking how, Plan& plan) {
+  std::vector<std::optional<size_t>> least;
+  for (size_t i = 0; i < table.columns.size(); ++i) least.push_back(least_width(table, i, how));
   for (size_t total = total_width(plan); total > limit; --total) {
     std::optional<size_t> widest;
     for (const size_t i : plan.columns) {
-      const TextColumn& column = table.columns[i];
-      if (column.shrinks_to == 0) continue;
-      const auto least =
-          std::max(static_cast<size_t>(column.shrinks_to),
-                   std::max(display_width(column.header), display_width(column.unit)));
-      if (plan.widths[i] <= least) continue;
+      if (!least[i] || plan.widths[i] <= *least[i]) continue;
       if (!widest || plan.widths[i] > plan.widths[*widest]) widest = i;
     }
     if (!widest) return;
@@ -74,10 +102,14 @@ Plan plan_columns(const TextTable& table, int width) {
   const std::vector<size_t> natural = plan.widths;
   while (true) {
     plan.widths = natural;
-    shrink(table, limit, plan);
+    shrink(table, limit, Shrinking::kFirst, plan);
     if (total_width(plan) <= limit) return plan;
     const std::optional<size_t> drop = next_to_drop(table, plan);
-    if (!drop) return plan;
+    if (!drop) {
+      shrink(table, limit, Shrinking::kLast, plan);
+      shrink(table, limit, Shrinking::kAll, plan);
+      return plan;
+    }
     plan.columns.erase(plan.columns.begin() + static_cast<std::ptrdiff_t>(*drop));
   }
 }
@@ -116,38 +148,6 @@ std::string hidden_columns(const TextTable& table, const Plan& plan) {
   return names.empty() ? "" : "(too narrow for: " + join(names) + ")";
 }
 
-std::string quoted_csv(const std::string& cell) {
-  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-std::string escaped_cell(const std::string& cell) {
-  std::string text;
-  for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
-  return text;
-}
-
-std::string markdown_line(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& cell : cells) text += " " + escaped_cell(cell) + " |";
-  return text + "\n";
-}
-
-}  // namespace
-
-std::string aligned_text(const TextTable& table, int width, const TextStyle& style) {
-  const Plan plan = plan_columns(table, width);
-  std::vector<std::string> headers;
-  std::vector<std::string> units;
-  for (const TextColumn& column : table.columns) {
-    headers.push_back(column.header);
-    units.push_back(column.unit);
-  }
-  std::string text = style.bold(lines_of(table, plan, headers)) + "\n";
-  if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) {
-    text += style.dim(lines_of(table, plan, units)) + "\n";
 /// The length of the number that the text begins with; 0: it begins with none.
 size_t number_length(std::string_view text) {
   const size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
@@ -191,6 +191,38 @@ std::string plain_number(const std::string& cell) {
   return unit->factor == 1 || !value ? number : exact_text(*value * unit->factor);
 }
 
+std::string quoted_csv(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+std::string escaped_cell(const std::string& cell) {
+  std::string text;
+  for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
+  return text;
+}
+
+std::string markdown_line(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells) text += " " + escaped_cell(cell) + " |";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string aligned_text(const TextTable& table, int width, const TextStyle& style) {
+  const Plan plan = plan_columns(table, width);
+  std::vector<std::string> headers;
+  std::vector<std::string> units;
+  for (const TextColumn& column : table.columns) {
+    headers.push_back(column.header);
+    units.push_back(column.unit);
+  }
+  std::string text = style.bold(lines_of(table, plan, headers)) + "\n";
+  if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) {
+    text += style.dim(lines_of(table, plan, units)) + "\n";
   }
   for (const TextRow& row : table.rows) {
     const std::string cells = lines_of(table, plan, row.cells);

@@ -12,13 +12,14 @@ namespace opbench {
 struct TextColumn {
   std::string header;
   bool is_right_aligned = false;
-  int shrinks_to = 0;     ///< narrowest width, longer cells go on in further lines; 0: as they are
+  int shrinks_to = 0;     ///< narrowest width, longer cells go on in further lines; 0: as they are,
+                          ///< unless nothing is left to leave out
   int drop_order = 0;     ///< 1 is left out first when the terminal is too narrow; 0: never
   std::string unit = {};  ///< a second line of the header
-};
   bool shrinks_last = false;  ///< once no column is left to leave out
   /// Of cells that hold several numbers: the columns that programs get for them, in this order.
   std::vector<std::string> numbers = {};
+};
 
 struct TextRow {
   std::vector<std::string> cells;       ///< one a column

@@ -99,23 +99,23 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
   table.columns = {
       {.header = "operator", .shrinks_to = 16},
       {.header = "shapes", .shrinks_to = 16},
-      {.header = "count", .is_right_aligned = true},
+      {.header = "count", .is_right_aligned = true, .drop_order = 7},
       {.header = "isolated", .is_right_aligned = true, .unit = in("ms", caches.alone)},
       {.header = "±", .is_right_aligned = true, .drop_order = 4},
       {.header = "in model",
        .is_right_aligned = true,
-       .drop_order = 6,
+       .drop_order = 9,
        .unit = in("ms", caches.in_place)},
       {.header = "total", .is_right_aligned = true, .unit = in("ms", caches.total)},
-      {.header = "share", .is_right_aligned = true, .unit = in("", caches.total)},
+      {.header = "share", .is_right_aligned = true, .drop_order = 6, .unit = in("", caches.total)},
       {.header = "cumulated",
        .is_right_aligned = true,
        .drop_order = 2,
        .unit = in("", caches.total)},
       {.header = "rate", .is_right_aligned = true, .drop_order = 3, .unit = in("GFLOP/s", rated)},
-      {.header = "of peak", .is_right_aligned = true, .drop_order = 7, .unit = in("", rated)},
+      {.header = "of peak", .is_right_aligned = true, .drop_order = 5, .unit = in("", rated)},
       {.header = "traffic", .is_right_aligned = true, .drop_order = 1, .unit = in("GB/s", rated)},
-      {.header = "bound", .drop_order = 5},
+      {.header = "bound", .drop_order = 8},
   };
   double cumulative = 0;
   for (const UnitResult& unit : engine.units) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
+#include "base/text/display_width.h"
 #include "presentation/report/compare_text.h"
 #include "sample_compare.h"
 
