@@ -110,7 +110,7 @@ Result<void> SweepPlan::read_subject() {
   if (base_.model_is_zoo) {
     ProfileRequest request = base_;
     request.shapes.clear();
-    OPBENCH_TRY(model, load_model(request));
+    OPBENCH_TRY(model, load_outline(request));
   } else {
     OPBENCH_TRY(model, read_model_file(base_));
   }

@@ -21,7 +21,7 @@ namespace {
 /// Adds the default kernels of a model that our engine runs whole.
 Result<void> add_kernels(const ProfileRequest& request, const Target& target,
                          std::map<std::string, KernelSpec>& kernels) {
-  OPBENCH_TRY(RequestedModel model, load_model(request));
+  OPBENCH_TRY(RequestedModel model, load_outline(request));
   const auto units = lower(model);
   if (!units) return {};  // it has operators of others, whose layouts are not planned
   OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, *units, target));

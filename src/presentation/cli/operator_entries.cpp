@@ -93,7 +93,7 @@ OperatorEntry& OperatorEntries::entry_of(const std::string& key, const std::stri
 }
 
 Result<void> OperatorEntries::add(const ProfileRequest& request, const std::string& name) {
-  OPBENCH_TRY(RequestedModel model, load_model(request));
+  OPBENCH_TRY(RequestedModel model, load_outline(request));
   OPBENCH_CHECK(check_inputs(request, model));
   const auto opaque = set_aside_opaque(model);
   if (!opaque) return in_model(opaque.error(), request);

@@ -61,7 +61,7 @@ Result<Model> task_model(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);
-  OPBENCH_TRY(RequestedModel model, load_model(request));
+  OPBENCH_TRY(RequestedModel model, load_outline(request));
   OPBENCH_CHECK(check_inputs(request, model));
   const Result<void> typed = infer_types(model);
   if (!typed) return in_model(typed.error(), request);
