@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 #include "base/json/json_text.h"
@@ -89,6 +90,25 @@ std::string csv_of_all(const std::vector<ProfileResult>& results) {
 }
 
 }  // namespace
+/// Of one request: every engine at every thread count has the budget, or its number of runs.
+WaitNotice profile_waits(const ProfileRequest& request, ProgressLine& progress) {
+  constexpr int kProcesses = 3;
+  const auto lanes = static_cast<double>(request.engines.size() * request.threads.size());
+  return {progress, estimate_preparation("profile", {request}, kProcesses),
+          request.runs > 0 ? 0 : lanes * request.budget_s};
+}
+
+/// What to do after Ctrl-C: the same without the first `finished` models, or all once more.
+Fact after_interruption(const ReportPlan& plan, size_t finished) {
+  if (finished == 0 || plan.models.size() < 2) return {"start over", shell_text(plan.argv)};
+  std::vector<std::string> words = plan.argv;
+  for (size_t i = 0; i < finished && i < plan.models.size(); ++i) {
+    const auto word = std::ranges::find(words, plan.models[i]);
+    if (word != words.end()) words.erase(word);
+  }
+  return {"resume", shell_text(words)};
+}
+
 
 Result<ReportPlan> report_plan(const Arguments& arguments) {
   ReportPlan plan;
@@ -188,18 +208,20 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
     results.push_back(std::move(*result));
     recorded = write_profile_run_records(results.back(), plan, terminal);
   }
-  const std::string resume = shell_text(plan.argv);
+  // The last one that was begun is the one that was interrupted.
+  const size_t begun = results.size() + failed.size();
+  const Fact next = after_interruption(plan, begun - 1);
   if (results.empty()) {
     Error error = failed.front().error;
     const bool is_interrupted = error.code == ErrorCode::kInterrupted;
-    return is_interrupted ? std::move(error).with("resume", resume) : error;
+    return is_interrupted ? std::move(error).with(next.label, next.text) : error;
   }
   interruption.end();
   OPBENCH_CHECK(write_profile_run_report(results, plan, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
-        .with("resume", resume);
+        .with(next.label, next.text);
   }
   return verdict_of_all(results, failed, requests.size());
 }

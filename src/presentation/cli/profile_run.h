@@ -13,10 +13,11 @@ namespace opbench {
 /// Where a report goes, and in which form.
 struct ReportPlan {
   std::string format = "table";
-  std::string output;                  ///< empty: stdout
-  std::string record;                  ///< empty: none
-  std::vector<std::string> argv = {};  ///< the command line, to go on with after Ctrl-C
-  bool shows_memory = false;           ///< in a table of its own
+  std::string output;                    ///< empty: stdout
+  std::string record;                    ///< empty: none
+  std::vector<std::string> argv = {};    ///< the command line, to go on with after Ctrl-C
+  std::vector<std::string> models = {};  ///< its words for them, one a request; may be empty
+  bool shows_memory = false;             ///< in a table of its own
 };
 
 /// From --format, --output and --record. `kInvalidInput`: an unknown format, a place that cannot be

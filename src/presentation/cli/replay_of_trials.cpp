@@ -136,7 +136,7 @@ Error replay_of_trials_interrupted(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--log") && !arguments.has("--continue")) again.emplace_back("--continue");
   return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
-      .with("resume", shell_text(again));
+      .with(arguments.has("--log") ? "resume" : "start over", shell_text(again));
 }
 
 /// Of a log in which nothing can be repeated.

@@ -73,7 +73,7 @@ std::string cost_line(const ModelResult& model) {
 
 std::string key_line(const EngineResult& engine) {
   const size_t count = key_unit_count(engine);
-  if (engine.units.size() < 2 || count == 0) return "";
+  if (engine.units.size() < 2 || count == 0 || !has_all_totals(engine)) return "";
   double share = 0;
   std::vector<std::string> names;
   for (size_t i = 0; i < count; ++i) {
@@ -99,10 +99,17 @@ std::string peak_line(const EngineResult& engine) {
 }
 
 std::string failed_line(const EngineResult& engine) {
+  const auto unmeasured = std::ranges::count_if(engine.units, is_unmeasured);
   const auto failed = std::ranges::count_if(
-      engine.units, [](const UnitResult& unit) { return unit.failure.has_value(); });
-  if (failed == 0) return "";
-  return fmt::format("failed: {} of {} rows\n", failed, engine.units.size());
+      engine.units, [](const UnitResult& unit) { return unit.failure && !is_unmeasured(unit); });
+  std::string text;
+  if (failed > 0) text += fmt::format("failed: {} of {} rows\n", failed, engine.units.size());
+  if (unmeasured > 0) {
+    text += fmt::format("interrupted before {} of {} rows were measured in isolation{}\n",
+                        unmeasured, engine.units.size(),
+                        has_all_totals(engine) ? "" : "; the others do not add up to the model");
+  }
+  return text;
 }
 
 }  // namespace

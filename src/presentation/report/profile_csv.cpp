@@ -78,7 +78,7 @@ TextRow row_of_unit(const ProfileResult& result, const EngineResult& engine,
   row.set("in_place_ms", exact_text(unit.in_place_ms));
   row.set("total_ms", exact_text(unit.total_ms));
   row.set("total_cache", caches.total);
-  row.set("share", exact_text(unit.share));
+  if (has_all_totals(engine)) row.set("share", exact_text(unit.share));
   row.set("flops", exact_text(unit.flops));
   row.set("bytes", exact_text(unit.bytes));
   row.set("gflops_per_s", exact_text(unit.gflops_per_s));

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-Json profile_json_unit_json(const UnitResult& unit, const std::string& scope,
+Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::string& scope,
                             const std::vector<double>& percentiles) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
   const auto because = [&](const char* otherwise) {
@@ -40,8 +40,8 @@ Json profile_json_unit_json(const UnitResult& unit, const std::string& scope,
   const bool has_total = unit.time || unit.in_place_ms;
   set_number(json, "total_ms", has_total ? std::optional(unit.total_ms) : std::nullopt,
              because("not measured"));
-  set_number(json, "share", has_total ? std::optional(unit.share) : std::nullopt,
-             because("not measured"));
+  set_number(json, "share", has_total && has_shares ? std::optional(unit.share) : std::nullopt,
+             because(has_shares ? "not measured" : "interrupted before all rows had a time"));
   const std::string no_flops =
       unit.no_flops_reason.empty() ? "not known for this operator" : unit.no_flops_reason;
   set_number(json, "flops", unit.flops, no_flops);
@@ -114,7 +114,8 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
                     {"end_to_end_ms", "hot"}};
   json["units"] = Json::array();
   for (const UnitResult& unit : engine.units) {
-    json["units"].push_back(profile_json_unit_json(unit, result.scope, result.percentiles));
+    json["units"].push_back(
+        profile_json_unit_json(unit, has_all_totals(engine), result.scope, result.percentiles));
   }
   json["key_units"] = key_unit_count(engine);
   json["model"] = profile_json_model_json(engine.model, result.scope, result.percentiles);

@@ -32,8 +32,9 @@ std::string text_of(const RivalRow& row, const std::vector<const EngineResult*>&
 }
 
 bool has_failed(const RivalRow& row, const EngineResult& engine, size_t index) {
-  return std::ranges::any_of(row.units[index],
-                             [&](size_t unit) { return engine.units[unit].failure.has_value(); });
+  return std::ranges::any_of(row.units[index], [&](size_t unit) {
+    return engine.units[unit].failure && !is_unmeasured(engine.units[unit]);
+  });
 }
 
 std::vector<std::string> lines_below(const RivalRow& row,
@@ -42,7 +43,7 @@ std::vector<std::string> lines_below(const RivalRow& row,
   for (size_t e = 0; e < engines.size(); ++e) {
     for (const size_t unit : row.units[e]) {
       const auto& failure = engines[e]->units[unit].failure;
-      if (failure) {
+      if (failure && !is_unmeasured(engines[e]->units[unit])) {
         lines.push_back(printable(engines[e]->engine + " failed: " + to_text(*failure)));
       }
       const std::string remark = printable(engines[e]->units[unit].remark);
@@ -69,8 +70,8 @@ TextTable rival_table(const std::vector<const EngineResult*>& engines, const Riv
   for (size_t e = 0; e < engines.size(); ++e) {
     table.columns.push_back({.header = printable(engines[e]->engine),
                              .is_right_aligned = true,
-                             .unit = rival_table_place_text(rivals.places[e], cache)});
                              .shrinks_to = 8,
+                             .unit = rival_table_place_text(rivals.places[e], cache)});
     if (e > 0) {
       table.columns.push_back({.header = "to " + printable(first),
                                .is_right_aligned = true,

@@ -27,25 +27,26 @@ std::string cold_text(const std::optional<bool>& is_cold) {
   return *is_cold ? "cold" : "not cold";
 }
 
-TextRow unit_row(const UnitResult& unit, double cumulative, bool has_rate) {
+TextRow unit_row(const UnitResult& unit, std::optional<double> cumulative, bool has_rate) {
   TextRow row;
   const bool has_total = unit.time || unit.in_place_ms;
+  const bool has_failed = unit.failure && !is_unmeasured(unit);
   row.cells = {printable(unit.operator_text),
                printable(unit.shapes),
                std::to_string(unit.count),
-               unit.time      ? ms_text(unit.time->median_ms)
-               : unit.failure ? "failed"
-                              : "-",
+               unit.time    ? ms_text(unit.time->median_ms)
+               : has_failed ? "failed"
+                            : "-",
                precision_text(unit.time),
                unit_rows_optional_text(unit.in_place_ms, ms_text),
                has_total ? ms_text(unit.total_ms) : "-",
-               has_total ? percent_text(unit.share) : "-",
-               has_total ? percent_text(cumulative) : "-",
+               has_total && cumulative ? percent_text(unit.share) : "-",
+               has_total && cumulative ? percent_text(*cumulative) : "-",
                has_rate ? unit_rows_optional_text(unit.gflops_per_s, rate_text) : "-",
                has_rate ? unit_rows_optional_text(unit.percent_of_peak, percent_of) : "-",
                has_rate ? unit_rows_optional_text(unit.gbytes_per_s, rate_text) : "-",
                has_rate && !unit.bound.empty() ? unit.bound : "-"};
-  if (unit.failure) row.below.push_back("failed: " + printable(to_text(*unit.failure)));
+  if (has_failed) row.below.push_back("failed: " + printable(to_text(*unit.failure)));
   if (!unit.remark.empty()) row.below.push_back(printable(unit.remark));
   if (!unit.reproducer.empty()) row.below.push_back(printable(unit.reproducer));
   return row;
@@ -67,6 +68,16 @@ void add_percentiles(const EngineResult& engine, const std::vector<double>& perc
 }
 
 }  // namespace
+
+bool is_unmeasured(const UnitResult& unit) {
+  return unit.failure && unit.failure->kind == FailureKind::kCancelled;
+}
+
+bool has_all_totals(const EngineResult& engine) {
+  return std::ranges::none_of(engine.units, [](const UnitResult& unit) {
+    return is_unmeasured(unit) && !unit.time && !unit.in_place_ms;
+  });
+}
 
 std::string precision_text(const std::optional<Measurement>& time) {
   if (!time || time->median_ms <= 0) return "";
@@ -122,7 +133,9 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
     cumulative += unit.share;
     // A rate of another cache mode than its column's is left out.
     const bool has_rate = options.cache == "hot" || has_alone == unit.time.has_value();
-    table.rows.push_back(unit_row(unit, cumulative, has_rate));
+    const bool is_known = has_all_totals(engine);
+    table.rows.push_back(
+        unit_row(unit, is_known ? std::optional(cumulative) : std::nullopt, has_rate));
   }
   add_percentiles(engine, options.percentiles, in("ms", caches.alone), table);
   if (std::ranges::any_of(engine.units, [](const UnitResult& unit) { return !!unit.is_cold; })) {

@@ -34,6 +34,12 @@ struct UnitTableOptions {
 /// failed, which engine is wrong there, and the command that repeats it.
 TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options = {});
 
+/// Whether the run was interrupted before the unit was measured alone: it has not failed.
+bool is_unmeasured(const UnitResult& unit);
+
+/// Whether the totals of the rows add up to the model: none was left out by an interruption.
+bool has_all_totals(const EngineResult& engine);
+
 /// How many of the first rows reach 90 % of the time together: the key operators.
 size_t key_unit_count(const EngineResult& engine);
 

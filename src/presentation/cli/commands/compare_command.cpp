@@ -139,7 +139,7 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
       found ? run_compare(request) : Result<CompareResult>(found.error());
   progress.clear();
   if (!result && result.error().code == ErrorCode::kInterrupted) {
-    return Error(result.error()).with("resume", shell_text(request.argv));
+    return Error(result.error()).with("start over", shell_text(request.argv));
   }
   if (!result) return result.error();
   const Result<void> recorded = write_compare_records(*result, plan, terminal);
@@ -148,7 +148,7 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
-        .with("resume", shell_text(request.argv));
+        .with("start over", shell_text(request.argv));
   }
   return judged(*result, arguments);
 }

@@ -71,6 +71,7 @@ Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(common.wants_errors, arguments.is_on("--errors"));
   OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
   plan.argv = invocation.argv;
+  plan.models = models;
   OPBENCH_TRY(plan.shows_memory, arguments.is_on("--memory"));
   std::vector<ProfileRequest> requests;
   for (const std::string& text : models) {

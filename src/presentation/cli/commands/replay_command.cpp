@@ -66,7 +66,7 @@ Result<std::string> replay_report_of(const ReplayResult& result, const std::stri
 Result<void> replay_verdict_of(const ReplayResult& result, const Invocation& invocation) {
   if (result.is_interrupted) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was repeated until then is reported"}
-        .with("resume", shell_text(invocation.argv));
+        .with("start over", shell_text(invocation.argv));
   }
   const std::string summary = replay_summary(result);
   if (summary.empty()) return {};

@@ -124,11 +124,12 @@ Result<void> write_sweep(const SweepResult& result, const SweepReport& report, T
 }
 
 /// The same command; what is on record need not be measured again.
-std::string resume_command(const Invocation& invocation, const SweepReport& report) {
+Fact after_interruption_of_sweep(const Invocation& invocation, const SweepReport& report) {
+  if (report.plan.record.empty()) return {"start over", shell_text(invocation.argv)};
   std::vector<std::string> words = invocation.argv;
   const bool continues = std::ranges::find(words, "--continue") != words.end();
-  if (!report.plan.record.empty() && !continues) words.emplace_back("--continue");
-  return shell_text(words);
+  if (!continues) words.emplace_back("--continue");
+  return {"resume", shell_text(words)};
 }
 
 Result<void> sweep_verdict_of(const SweepResult& result) {
@@ -155,8 +156,9 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
   OPBENCH_CHECK(write_sweep(result, report, terminal));
   OPBENCH_CHECK(kept);
   if (interruption.flag()) {
+    const Fact next = after_interruption_of_sweep(invocation, report);
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
-        .with("resume", resume_command(invocation, report));
+        .with(next.label, next.text);
   }
   return sweep_verdict_of(result);
 }

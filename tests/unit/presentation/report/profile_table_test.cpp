@@ -64,8 +64,6 @@ TEST(ProfileTable, MarksRowsThatAreNotCold) {
   EXPECT_THAT(profile_csv(result), HasSubstr("pads=1,1,1,1; relu'\",true,,unit,tiny,hot,hot,"));
 }
 
-TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
-  ProfileResult result = sample_profile();
 TEST(ProfileTable, CallsNoRowFailedThatWasNotMeasuredYet) {
   ProfileResult result = sample_profile();
   for (UnitResult& unit : result.engines[0].units) {
@@ -97,6 +95,8 @@ TEST(ProfileTable, GivesNoIntervalOfASingleSample) {
   EXPECT_THAT(profile_csv(result), HasSubstr(",2,,,"));
 }
 
+TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
+  ProfileResult result = sample_profile();
   EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("tuned")));
   result.engines[0].units[0].origin = "r18.log:17";
   EXPECT_THAT(profile_table(result, 0, {}),
