@@ -2,9 +2,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
+#include "base/numbers/number.h"
 #include "experiments/analysis/read_sweep.h"
 #include "experiments/analysis/triad_sweep.h"
 #include "experiments/analysis/turning_report.h"
@@ -201,18 +203,45 @@ Result<TurningReport> triad_report(const Invocation& invocation, TurningRequest 
   return report;
 }
 
+/// How many of these thread counts this machine has CPUs for, and why not all; all of other axes.
+struct RunnableValues {
+  size_t count = 0;
+  std::optional<Error> refusal;  ///< of the first that has none
+};
+
+Result<RunnableValues> runnable_values(const SweepKey& axis, const ProfileRequest& base) {
+  RunnableValues runnable;
+  if (axis.name != "threads") return RunnableValues{.count = axis.values.size(), .refusal = {}};
+  OPBENCH_TRY(const Topology topology, this_topology());
+  for (const std::string& value : axis.values) {
+    const auto threads = static_cast<int>(parse_integer(value).value_or(0));
+    const auto cpus =
+        choose_cpus(topology, threads, base.cpus.empty() ? current_affinity() : base.cpus);
+    runnable.count += cpus ? 1 : 0;
+    if (!cpus && !runnable.refusal) runnable.refusal = cpus.error();
+  }
+  return runnable;
+}
+
 /// What cannot have a turning point is not measured.
-Result<void> check_axis_values(const SweepKey& axis) {
+Result<void> check_axis_values(const SweepKey& axis, const ProfileRequest& base) {
   if (!axis.is_numeric) {
     return turning_point_invalid(fmt::format("\"{}\" has words for values, such as \"{}\"",
                                              axis.name, axis.values.front()))
         .with("needed", "an axis of numbers, as a turning point lies between two of them");
   }
   constexpr size_t kLeast = 3;
-  if (axis.values.size() >= kLeast) return {};
-  return turning_point_invalid(
-      fmt::format("--over {} has {} of the {} values that a turning point needs", axis.name,
-                  axis.values.size(), kLeast));
+  if (axis.values.size() < kLeast) {
+    return turning_point_invalid(
+        fmt::format("--over {} has {} of the {} values that a turning point needs", axis.name,
+                    axis.values.size(), kLeast));
+  }
+  OPBENCH_TRY(const RunnableValues runnable, runnable_values(axis, base));
+  if (runnable.count >= kLeast) return {};
+  return turning_point_invalid(fmt::format("{} of the {} values of --over {} can be measured here, "
+                                           "a turning point needs {}",
+                                           runnable.count, axis.values.size(), axis.name, kLeast))
+      .with("the others", runnable.refusal->message);
 }
 
 /// What there is to say, and which points failed.
@@ -232,7 +261,7 @@ Result<Answer> measured_report(const Invocation& invocation, TurningRequest requ
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
   if (request.probes > 0 && setup.keys.size() > 1)
     return turning_point_invalid("--probes takes one --over");
-  OPBENCH_CHECK(check_axis_values(setup.keys.front()));
+  OPBENCH_CHECK(check_axis_values(setup.keys.front(), setup.base));
   const std::string record = arguments.value("--record");
   if (!record.empty()) OPBENCH_CHECK(check_writable(record, "--record"));
   const Interruption interruption;
