@@ -41,6 +41,13 @@ double saving(const SearchStanding& search, const std::map<size_t, double>& best
 
 }  // namespace
 
+double winners_share(const std::vector<SearchStanding>& searches, double budget_s) {
+  const auto winners = static_cast<double>(best_of_units(searches).size() + 1);
+  return std::min(kWinnerSeconds * winners, budget_s / 2);
+}
+
+double trials_share(double budget_s) { return std::max(budget_s - kWinnerSeconds, budget_s / 2); }
+
 std::optional<size_t> next_search(const std::vector<SearchStanding>& searches) {
   const auto fresh = std::ranges::find_if(searches, [](const SearchStanding& search) {
     return search.trials == 0 && !search.is_finished;

@@ -23,6 +23,17 @@ struct SearchStanding {
 /// Trials in a slice.
 constexpr int64_t kSlice = 16;
 
+/// Seconds that a search needs after its trials, to measure its winner with the default config
+/// beside it.
+constexpr double kWinnerSeconds = 1.6;
+
+/// Of a budget for all searches, what the winners of the units that have one need, and that of one
+/// more; at most half of it, so that there is time for trials.
+double winners_share(const std::vector<SearchStanding>& searches, double budget_s);
+
+/// Of a budget for one search, what is left for its trials: at least half of it.
+double trials_share(double budget_s);
+
 /// The search whose turn it is: one without trials, then that with the largest expected saving a
 /// second. A search is expected to go on as its last slices did, and at first, or when those
 /// brought nothing, to have some luck, half as much with every slice. Nothing when all are

@@ -153,20 +153,21 @@ class TuneRun {
     }
   }
 
-  /// An equal share of what is left of the time.
+  /// An equal share of what is left of the time, less what its winner needs.
   std::optional<double> fair_end(size_t place) const {
     if (!request_.budget_s) return std::nullopt;
     const double now = monotonic_s();
     const double left = *request_.budget_s - (now - begin_);
-    return now + std::max(0.0, left) / static_cast<double>(searches_.size() - place);
+    const double share = std::max(0.0, left) / static_cast<double>(searches_.size() - place);
+    return now + trials_share(share);
   }
 
   /// Slices of trials to where they save most, then the winners of all units afresh.
   Result<void> share(TrialLog& log) {
     std::vector<SearchStanding> standings = first_standings();
-    const std::optional<double> end_s = shared_end(standings);
     std::deque<bool> is_taught(searches_.size());
     while (const auto place = next_search(standings)) {
+      const std::optional<double> end_s = shared_end(standings);
       if (end_s && monotonic_s() >= *end_s) break;
       const SearchState& state = searches_[*place]->state();
       // What is known to be good is tried before a task is given up for another.
@@ -213,11 +214,8 @@ class TuneRun {
 
   /// Leaves time to measure the winners.
   std::optional<double> shared_end(const std::vector<SearchStanding>& standings) const {
-    constexpr double kWinner = 1.6;  // with the default config beside it
     if (!request_.budget_s) return std::nullopt;
-    size_t units = 0;
-    for (const SearchStanding& standing : standings) units = std::max(units, standing.unit + 1);
-    return begin_ + *request_.budget_s - kWinner * static_cast<double>(units);
+    return begin_ + *request_.budget_s - winners_share(standings, *request_.budget_s);
   }
 
   /// Only the best search of a unit has a winner.
@@ -244,8 +242,10 @@ class TuneRun {
     return searched;
   }
 
+  /// The time of a winner that nothing is left to measure is the one of its trial.
   Result<void> finish(size_t place) {
-    OPBENCH_CHECK(searches_[place]->measure_winner(machine_));
+    const bool has_time = !request_.budget_s || monotonic_s() < begin_ + *request_.budget_s;
+    if (has_time) OPBENCH_CHECK(searches_[place]->measure_winner(machine_));
     return close(place);
   }
 

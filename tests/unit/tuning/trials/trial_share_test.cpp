@@ -51,6 +51,22 @@ TEST(NextSearch, LeavesASearchWithoutAPointThatWorks) {
   EXPECT_THAT(next_search({broken, standing(1, 1e-6)}), Optional(Eq(1)));
 }
 
+TEST(WinnersShare, LeavesTimeForTrialsHoweverManyUnitsThereAre) {
+  std::vector<SearchStanding> searches;
+  for (size_t unit = 0; unit < 20; ++unit) searches.push_back({.unit = unit});
+  EXPECT_DOUBLE_EQ(winners_share(searches, 20), kWinnerSeconds) << "no unit has a winner so far";
+  searches[3].best_s = searches[4].best_s = 1e-3;
+  EXPECT_DOUBLE_EQ(winners_share(searches, 20), 3 * kWinnerSeconds);
+  for (SearchStanding& search : searches) search.best_s = 1e-3;
+  EXPECT_DOUBLE_EQ(winners_share(searches, 20), 10);
+  EXPECT_DOUBLE_EQ(winners_share({}, 1), 0.5);
+}
+
+TEST(TrialsShare, IsAtLeastHalf) {
+  EXPECT_DOUBLE_EQ(trials_share(10), 10 - kWinnerSeconds);
+  EXPECT_DOUBLE_EQ(trials_share(1), 0.5);
+}
+
 TEST(NextSearch, EndsWhenAllAreFinished) {
   SearchStanding done = standing(0, 1);
   done.is_finished = true;
