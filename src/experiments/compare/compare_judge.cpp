@@ -113,7 +113,7 @@ class Judge {
       unit.reason = to_text(*result.failure);
       const bool is_refused = result.failure->kind == FailureKind::kUnsupported;
       unit.is_cancelled = result.failure->kind == FailureKind::kCancelled;
-      unit.has_failed = !is_refused && !inputs_.times.interrupted;
+      unit.has_failed = !is_refused && !unit.is_cancelled && !inputs_.times.interrupted;
       return;
     }
     fill(unit, row, *result.times);

@@ -27,6 +27,10 @@ struct SideRequest {
 constexpr int kComparedProcesses = 8;
 constexpr int kMostComparedProcesses = 16;
 
+/// Processes of each side at first where the budget is small: one for four seconds, three at least.
+/// Starting more would take longer than what they measure.
+int compared_processes(double budget_s);
+
 struct JudgeInputs;
 
 /// All that determines a `compare`.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -19,8 +20,8 @@
 #include "experiments/sessions/run_identity.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
-#include "measuring/sampling/line_watch.h"
 #include "machine/target/parse_target.h"
+#include "measuring/sampling/line_watch.h"
 
 namespace opbench {
 namespace {
@@ -60,13 +61,13 @@ std::string kernel_text(const KernelChoice& choice) {
   return fmt::format("{} ({})", text, choice.origin);
 }
 
-/// What a side was made of: the build, the kernels of a log, all that was asked for.
 /// Whether the side would run this kernel without a log, too. Another build has its own defaults.
 bool is_default_of(const SideGroup& group, const KernelChoice& kernel) {
   const auto target = parse_target(group.request.target);
   return group.build.empty() && target && is_default_config(kernel, *target);
 }
 
+/// What a side was made of: the build, the kernels of a log, all that was asked for.
 void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
                 CompareSide& side) {
   side.build = group.build_name.empty() ? group.build.string() : group.build_name;
@@ -80,8 +81,8 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   side.is_fused = request.is_fused;
   for (const KernelChoice& kernel : request.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
-    side.kernels[kernel.workload] = kernel_text(kernel);
     if (is_default_of(group, kernel)) continue;
+    side.kernels[kernel.workload] = kernel_text(kernel);
   }
 }
 
@@ -253,6 +254,8 @@ class CompareSession {
         std::clamp<double>(room / bytes, kFewestProcesses, kMostComparedProcesses));
   }
 
+  int first_processes() const { return compared_processes(request_.budget_s); }
+
   EngineSetup setup_of(const Side& side, uint64_t seed) const {
     EngineCommand command = side.command;
     command.log.replace_filename(fmt::format("{}-{}", seed, command.log.filename().string()));
@@ -275,10 +278,11 @@ class CompareSession {
     const auto pairs = static_cast<double>(sides_.size() - 1);
     const PairedOptions options{.budget = pairs * Seconds(request_.budget_s),
                                 .precision = request_.precision,
-                                .processes = std::min(kComparedProcesses, most_processes()),
+                                .processes = std::min(first_processes(), most_processes()),
                                 .most_processes = most_processes(),
                                 .seed = request_.seed,
-                                .clock_resolution = preflight_.clock_resolution};
+                                .clock_resolution = preflight_.clock_resolution,
+                                .is_firm = true};
     start_processes(runner, static_cast<int>(setups.size()), options.processes);
     kept_ = read_floor_runs(floors_);
     PairedHooks hooks;
@@ -374,6 +378,12 @@ class CompareSession {
 };
 
 }  // namespace
+
+int compared_processes(double budget_s) {
+  constexpr double kSecondsEach = 4;
+  return static_cast<int>(
+      std::clamp<double>(std::ceil(budget_s / kSecondsEach), kFewestProcesses, kComparedProcesses));
+}
 
 Result<CompareResult> run_compare(const CompareRequest& request) {
   return CompareSession(request).run();

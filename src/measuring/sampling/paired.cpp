@@ -1,7 +1,10 @@
 #include "measuring/sampling/paired.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -68,15 +71,12 @@ class PairedProcedure {
         hooks_(hooks),
         start_(clock.now()),
         sampler_(items, runner, clock, options),
-        states_(sampler_.states()) {}
+        states_(sampler_.states()),
+        processes_(options.processes) {}
 
   PairedResult run() {
-    for (const size_t item : sampler_.shuffled(items_.size())) {
-      if (stopped()) break;
-      if (!states_[item].is_active()) continue;
-      sampler_.calibrate(item);
-      report(item);
-    }
+    calibrate();
+    if (options_.is_firm) fit_into_budget();
     choose_effort();
     warm_up_all();
     make_first_rounds();
@@ -91,10 +91,59 @@ class PairedProcedure {
     return interrupted_;
   }
 
+  /// The longest calls first, as far as they are known: they decide what the budget is enough for.
+  void calibrate() {
+    order_ = sampler_.shuffled(items_.size());
+    std::ranges::stable_sort(order_, std::greater<>(),
+                             [this](size_t item) { return items_[item].expected_s; });
+    for (const size_t item : order_) {
+      if (stopped()) break;
+      if (!states_[item].is_active()) continue;
+      const bool has_time = item == order_.front() || 2 * sampler_.remaining() > options_.budget;
+      if (options_.is_firm && !has_time) {
+        leave_out(item);
+        continue;
+      }
+      sampler_.calibrate(item);
+      report(item);
+    }
+  }
+
+  void leave_out(size_t item) {
+    states_[item].failure = Failure{
+        FailureKind::kCancelled, fmt::format("the budget of {:.3g} s ended before it was measured",
+                                             options_.budget.count())};
+  }
+
+  /// Fewer processes where all of them would take longer than the budget, then fewer items.
+  void fit_into_budget() {
+    std::vector<size_t> active;
+    std::vector<std::vector<double>> calls;
+    for (const size_t item : order_) {
+      if (!states_[item].is_active()) continue;
+      active.push_back(item);
+      calls.push_back(states_[item].call_s);
+    }
+    const Seconds time = std::max(Seconds(0), sampler_.remaining());
+    const Seconds resolution = options_.clock_resolution;
+    for (size_t i = affordable_items(calls, time, resolution); i < active.size(); ++i) {
+      leave_out(active[i]);
+      calls.pop_back();
+    }
+    processes_ = affordable_processes(calls, time, options_.processes, resolution);
+    for (PairedState& state : states_) state.processes = processes_;
+  }
+
+  /// Whether even the least is too much: as long again as the budget is over.
+  bool is_overdue(size_t item) {
+    return options_.is_firm && item != order_.front() &&
+           sampler_.remaining() < -options_.budget / 2;
+  }
+
   void choose_effort() {
     std::vector<std::vector<double>> calls;
     for (const size_t item : active_items()) calls.push_back(states_[item].call_s);
-    const auto processes = static_cast<int>(sampler_.processes_left().size());
+    const auto processes = std::min(processes_, static_cast<int>(sampler_.processes_left().size()));
     effort_ = paired_effort(calls, {.budget = std::max(Seconds(0), sampler_.remaining()),
                                     .min_samples = options_.min_rounds,
                                     .processes = std::max(1, processes),
@@ -132,6 +181,7 @@ class PairedProcedure {
   void warm_up_all() {
     for (const PairedSlot& slot : slots_of(active_items())) {
       if (stopped()) return;
+      if (is_overdue(slot.item)) continue;
       if (sampler_.can_go(slot)) sampler_.warm_up(slot, effort_);
       report(slot.item);
     }
@@ -147,7 +197,7 @@ class PairedProcedure {
     for (int pass = 0; pass < effort_.rounds; ++pass) {
       for (const PairedSlot& slot : slots_of(active_items())) {
         if (stopped()) return;
-        if (!sampler_.can_go(slot)) continue;
+        if (!sampler_.can_go(slot) || is_overdue(slot.item)) continue;
         const bool is_owed = states_[slot.item].rounds.size() < kFewestRounds;
         if (is_owed || has_time_for(slot.item)) make_round(slot);
       }
@@ -296,7 +346,8 @@ class PairedProcedure {
   PairedItemResult result_of(size_t item) {
     PairedState& state = states_[item];
     if (!state.failure && state.rounds.empty()) {
-      state.failure = why_not_sampled(interrupted_);
+      if (options_.is_firm && !interrupted_) leave_out(item);
+      if (!state.failure) state.failure = why_not_sampled(interrupted_);
     }
     if (state.failure) return {.failure = state.failure, .failed_side = state.failed_side};
     if (state.stop_reason.empty()) {
@@ -331,6 +382,8 @@ class PairedProcedure {
   Seconds start_;
   PairedSampler sampler_;
   std::vector<PairedState>& states_;
+  std::vector<size_t> order_;  ///< of the items: the longest calls first
+  int processes_ = 0;          ///< of each side, at first
   PairedEffort effort_;
   bool interrupted_ = false;
 };

@@ -138,6 +138,46 @@ PairedEffort paired_effort(std::span<const std::vector<double>> calls,
   return ladder.back();
 }
 
+namespace {
+
+constexpr int kLeastProcesses = 2;
+constexpr int kLeastRounds = 3;
+
+/// Of the least that an item gets.
+Seconds least_cost(const std::vector<double>& calls, int processes, Seconds clock_resolution) {
+  const PairedEffort least{.rounds = 1,
+                           .warm_up = Seconds(0),
+                           .steady_samples = 1,
+                           .repeat = std::max(PairedEffort{}.repeat / 4, 1000 * clock_resolution)};
+  const Seconds round = round_cost(calls, paired_number(calls, least.repeat));
+  return processes * warm_up_cost(calls, least) + std::max(kLeastRounds, processes) * round;
+}
+
+}  // namespace
+
+int affordable_processes(std::span<const std::vector<double>> calls, Seconds time, int most,
+                         Seconds clock_resolution) {
+  int processes = most;
+  for (; processes > kLeastProcesses; --processes) {
+    Seconds cost{0};
+    for (const std::vector<double>& item : calls) {
+      cost += least_cost(item, processes, clock_resolution);
+    }
+    if (cost <= time) break;
+  }
+  return processes;
+}
+
+size_t affordable_items(std::span<const std::vector<double>> calls, Seconds time,
+                        Seconds clock_resolution) {
+  size_t count = 0;
+  for (Seconds cost{0}; count < calls.size(); ++count) {
+    cost += least_cost(calls[count], kLeastProcesses, clock_resolution);
+    if (cost > time && count > 0) break;
+  }
+  return count;
+}
+
 bool PlateauRule::judge(size_t rounds, double half_width) {
   bool is_flat = false;
   for (const auto& [before, width] : seen_) {

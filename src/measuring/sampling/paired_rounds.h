@@ -68,6 +68,15 @@ int warm_up_calls(double call_s);
 PairedEffort paired_effort(std::span<const std::vector<double>> calls,
                            const SamplingOptions& options);
 
+/// The processes that all items (`calls`, as in paired_effort) can be measured in within `time`,
+/// each with the least effort and three rounds in all: at most `most`, at least two (or `most`).
+int affordable_processes(std::span<const std::vector<double>> calls, Seconds time, int most,
+                         Seconds clock_resolution);
+
+/// How many of the first items can be measured in two processes within `time`; at least one.
+size_t affordable_items(std::span<const std::vector<double>> calls, Seconds time,
+                        Seconds clock_resolution);
+
 /// Whether more rounds narrow an interval no further: with four times the rounds it shrank by less
 /// than 10 %.
 class PlateauRule {

@@ -32,6 +32,9 @@ struct PairedOptions {
   int min_rounds = 4;  ///< undisturbed ones, per process
   uint64_t seed = 0;
   Seconds clock_resolution{1e-9};
+  /// Where the budget is too small for every item in all processes: first there are fewer
+  /// processes, then the items with the shortest calls are left out. The longest always has a time.
+  bool is_firm = false;
 };
 
 /// What is known of one item.

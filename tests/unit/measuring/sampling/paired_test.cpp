@@ -252,6 +252,39 @@ TEST(MeasurePairs, GivesEveryItemThreeRoundsWhenTheBudgetIsTooSmall) {
   }
 }
 
+TEST(MeasurePairs, LeavesTheShortestItemsOutOfAFirmBudgetThatIsTooSmall) {
+  std::vector<double> calls;
+  std::vector<PairedItem> items = paired_items_of(20, 2);
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].expected_s = 1e-3 * static_cast<double>(i + 1);
+    calls.insert(calls.end(), 2, items[i].expected_s);
+  }
+  SimulatedMachine machine(calls, {}, 1);
+  const PairedOptions options{.budget = Seconds(1.5), .processes = 8, .is_firm = true};
+  const PairedResult result = measure_pairs(items, machine, machine, options);
+  EXPECT_LE(result.spent, 2 * options.budget);
+  size_t measured = 0;
+  for (const PairedItemResult& item : result.items) measured += item.times ? 1 : 0;
+  EXPECT_GE(measured, 2U);
+  EXPECT_LT(measured, items.size());
+  ASSERT_TRUE(result.items.back().times);
+  EXPECT_GE(result.items.back().times->rounds, 3);
+  ASSERT_TRUE(result.items.front().failure);
+  EXPECT_EQ(result.items.front().failure->kind, FailureKind::kCancelled);
+  EXPECT_THAT(result.items.front().failure->text,
+              ::testing::HasSubstr("the budget of 1.5 s ended"));
+}
+
+TEST(MeasurePairs, UsesFewerProcessesWhereAFirmBudgetIsTooSmallForAll) {
+  SimulatedMachine machine(std::vector<double>(3, 0.1), {}, 1);
+  const PairedOptions options{.budget = Seconds(8), .processes = 8, .is_firm = true};
+  const PairedResult result = measure_pairs(paired_items_of(1, 3), machine, machine, options);
+  EXPECT_LE(result.spent, 2 * options.budget);
+  ASSERT_TRUE(result.items[0].times);
+  EXPECT_GE(result.items[0].times->rounds, 3);
+  EXPECT_EQ(rounds_in(*result.items[0].times, 7), 0);
+}
+
 TEST(MeasurePairs, GoesOnAfterAnItemFails) {
   SimulatedMachine machine(std::vector<double>(6, 1e-3), {}, 1);
   machine.fails_at = {3, 1};
