@@ -13,6 +13,7 @@
 #include "presentation/cli/kept_records.h"
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/memory_table.h"
 #include "presentation/report/profile_json.h"
 #include "presentation/report/profile_table.h"
@@ -89,7 +90,6 @@ std::string csv_of_all(const std::vector<ProfileResult>& results) {
   return text;
 }
 
-}  // namespace
 /// Of one request: every engine at every thread count has the budget, or its number of runs.
 WaitNotice profile_waits(const ProfileRequest& request, ProgressLine& progress) {
   constexpr int kProcesses = 3;
@@ -109,6 +109,7 @@ Fact after_interruption(const ReportPlan& plan, size_t finished) {
   return {"resume", shell_text(words)};
 }
 
+}  // namespace
 
 Result<ReportPlan> report_plan(const Arguments& arguments) {
   ReportPlan plan;
@@ -197,10 +198,12 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
   Result<void> recorded;
   for (ProfileRequest& request : requests) {
     if (interruption.flag() || !recorded) break;
+    WaitNotice waits = profile_waits(request, progress);
     request.cancel = &interruption.flag();
-    request.progress = [&](const Progress& state) { progress.show(state); };
+    request.progress = [&](const Progress& state) { waits.show(state); };
     Result<ProfileResult> result = run_profile(request);
     progress.clear();
+    waits.keep();
     if (!result) {
       failed.push_back({request.model, result.error()});
       continue;

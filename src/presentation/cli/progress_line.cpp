@@ -66,6 +66,12 @@ void ProgressLine::show(const Progress& progress, Clock::time_point now) {
   is_drawn_ = true;
 }
 
+void ProgressLine::announce(const std::string& text) {
+  if (terminal_.is_quiet || !is_progress_wanted()) return;
+  clear();
+  terminal_.err << text << std::endl;
+}
+
 void ProgressLine::clear() {
   if (is_drawn_) terminal_.err << "\r\033[K" << std::flush;
   is_drawn_ = false;

@@ -25,6 +25,9 @@ class ProgressLine {
 
   void show(const Progress& progress, Clock::time_point now = Clock::now());
 
+  /// A line of its own that stays, at once; under the same conditions.
+  void announce(const std::string& text);
+
   /// Removes the redrawn line, so that other text can follow.
   void clear();
 

@@ -16,6 +16,7 @@
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/compare_json.h"
 #include "presentation/report/compare_table.h"
 #include "records/record/compare_records.h"
@@ -125,6 +126,15 @@ Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
   return {};
 }
 
+/// Each variant beside the base has the budget.
+WaitNotice compare_waits(const CompareRequest& request, ProgressLine& progress) {
+  std::vector<ProfileRequest> sides;
+  for (const SideRequest& side : request.sides) sides.push_back(side.profile);
+  const auto pairs = static_cast<double>(sides.size() - 1);
+  return {progress, estimate_preparation("compare", sides, compared_processes(request.budget_s)),
+          pairs * request.budget_s};
+}
+
 Result<void> run_in_compare_command(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
@@ -133,11 +143,13 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();
-  request.progress = [&](const Progress& state) { progress.show(state); };
+  WaitNotice waits = compare_waits(request, progress);
+  request.progress = [&](const Progress& state) { waits.show(state); };
   const Result<void> found = find_builds(request, terminal);
   const Result<CompareResult> result =
       found ? run_compare(request) : Result<CompareResult>(found.error());
   progress.clear();
+  waits.keep();
   if (!result && result.error().code == ErrorCode::kInterrupted) {
     return Error(result.error()).with("start over", shell_text(request.argv));
   }

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 #include "base/errors/suggestion.h"
@@ -16,6 +17,7 @@
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/plan/plan_report.h"
 #include "records/store/store_folder.h"
 
@@ -100,6 +102,22 @@ Result<void> verify(PlanRequest request, const std::string& name, Terminal& term
   return {};
 }
 
+/// The model is timed with every size of team, unless its times are given; then each plan that is
+/// tried has the budget beside sequential, and the fastest once more.
+WaitNotice plan_waits(const PlanRequest& request, bool is_simulated, ProgressLine& progress) {
+  constexpr int kProcesses = 3;
+  const bool is_timed = request.profile_name.empty() && !request.predicts_times;
+  ProfileRequest profile = request.profile;
+  profile.threads = is_timed ? team_sizes(request.workers) : std::vector<int>{request.workers};
+  PreparationEstimate estimate = estimate_preparation("plan", {profile}, kProcesses);
+  const int tries = is_simulated ? 0 : request.tries + (request.tries > 1 ? 1 : 0);
+  const auto teams = static_cast<double>(profile.threads.size());
+  // Each try prepares the model twice: in order and by its plan.
+  estimate.other_s *= 1 + 2.0 * tries / teams;
+  const double runs = (is_timed ? teams : 0) + tries;
+  return {progress, estimate, runs * request.profile.budget_s};
+}
+
 Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const Outputs outputs, outputs_of(arguments));
@@ -107,13 +125,15 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
+  std::optional<WaitNotice> waits;
+  if (!arguments.has("--verify")) waits.emplace(plan_waits(request, is_simulated, progress));
+  request.profile.progress = [&](const Progress& state) { waits->show(state); };
   if (arguments.has("--verify")) {
     request.profile.progress = {};
     return verify(std::move(request), arguments.value("--verify"), terminal);
   }
   Result<PlanResult> result = run_plan(request);
-  OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
   const Result<void> confirmed =
       result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
@@ -167,6 +187,12 @@ std::vector<OptionDef> source_options() {
 /// Those of `profile` that decide about a plan, and its own.
 std::vector<OptionDef> plan_options() {
   std::vector<OptionDef> result = worker_options();
+  for (OptionDef& option : result) {
+    if (option.name != "--budget") continue;
+    option.help =
+        "to measure the units with each size of team, and each plan that is tried, once all is\n"
+        "prepared: seconds, or 90s, 1.5m, 1h";
+  }
   const std::vector<OptionDef> sources = source_options();
   result.insert(result.end(), sources.begin(), sources.end());
   const std::vector<OptionDef> own = {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 #include "base/json/json_text.h"
 #include "experiments/collaboration/together_session.h"
+#include "experiments/compare/compare_request.h"
 #include "presentation/cli/best_from_store.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/kept_records.h"
@@ -14,6 +16,7 @@
 #include "presentation/cli/table_output.h"
 #include "presentation/cli/task_model.h"
 #include "presentation/cli/trial_setup.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/collaboration/together_report.h"
 #include "records/store/store_folder.h"
 
@@ -56,6 +59,23 @@ Result<TogetherRequest> together_request(const Invocation& invocation) {
   request.known = known_config;
   if (const auto folder = default_store_folder()) request.store = *folder;
   return request;
+}
+
+/// Seven sides at most are prepared, two of them twice: for the look and for the judgement.
+WaitNotice together_waits(const TogetherRequest& request, ProgressLine& progress) {
+  constexpr int kMostSetSides = 7;
+  std::vector<ProfileRequest> units;
+  for (const std::string& workload : request.workloads) {
+    ProfileRequest unit = request.profile;
+    unit.workload = workload;
+    unit.threads = {2};
+    units.push_back(std::move(unit));
+  }
+  PreparationEstimate estimate = estimate_preparation(
+      "together", units, compared_processes(request.profile.budget_s / kMostSetSides));
+  estimate.other_s *=
+      static_cast<double>(kMostSetSides) / static_cast<double>(std::max<size_t>(1, units.size()));
+  return {progress, estimate, request.profile.budget_s};
 }
 
 /// Machines for one thread and for two, in folders of their own.
@@ -124,7 +144,8 @@ Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
   request.machine = [&](int threads) { return machines.make(threads); };
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  WaitNotice waits = together_waits(request, progress);
+  request.profile.progress = [&](const Progress& state) { waits.show(state); };
   const Result<TogetherResult> result = tune_together(request);
   progress.clear();
   keep_logs(request, terminal);
