@@ -26,12 +26,17 @@ ProfileRequest request_for(const ProfileRequest& request, const DeviceChoice& de
   return own;
 }
 
-std::vector<PlaceUnit> units_of(const UnitGraph& graph, const std::vector<PlanUnitFacts>& facts) {
+/// Without times; `program` has the graph's units as steps.
+std::vector<PlaceUnit> units_of(const Program& program, const UnitGraph& graph,
+                                const std::vector<PlanUnitFacts>& facts) {
   std::vector<PlaceUnit> units;
   for (size_t i = 0; i < graph.size(); ++i) {
     const TimedUnit& timed = graph.units[i];
     PlaceUnit unit{timed.name, timed.kind, facts[i].workload, {}, {}, {}};
-    for (const UnitNeed& need : timed.needs) unit.needs.push_back({need.unit, need.handoff_ms});
+    for (const UnitNeed& need : timed.needs) {
+      const int64_t bytes = carried_bytes(program, need.unit, static_cast<int>(i));
+      unit.needs.push_back({need.unit, static_cast<double>(bytes)});
+    }
     units.push_back(std::move(unit));
   }
   return units;
@@ -149,16 +154,15 @@ Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceC
   OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(own.threads.front()));
   OPBENCH_CHECK(session.add_lane(own.engines.front(), cpus));
   const Lane& lane = session.lanes().front();
-  // A pace of 1 ms a byte: what is to be waited for then is the number of bytes.
-  OPBENCH_TRY(const UnitGraph graph,
-              graph_of_lanes(session.lanes(), {.latency_ms = 0, .ms_per_byte = 1}));
+  OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session.lanes(), {}));
+  OPBENCH_TRY(const Program program, program_of(lane));
   DeviceUnits found{.model = session.model().name,
                     .sha256 = session.model().sha256,
                     .target = display_text(session.target())};
   const std::vector<PlanUnitFacts> facts = facts_of(lane);
   std::vector<std::vector<std::string>> nodes;
   for (const PlanUnitFacts& one : facts) nodes.push_back(one.nodes);
-  found.units = units_of(graph, facts);
+  found.units = units_of(program, graph, facts);
   if (is_timed) OPBENCH_CHECK(measure(own, lane, device, meter, found));
   const std::vector<size_t> owner = owners_of(found.units, nodes);
   found.units = contracted(found.units, owner);

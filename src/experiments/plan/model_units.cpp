@@ -17,22 +17,14 @@
 namespace opbench {
 namespace {
 
-/// Bytes of the arena that both slots have in common.
-int64_t common_bytes(const Slot& a, const Slot& b) {
-  if (a.storage != Storage::kArena || b.storage != Storage::kArena) return 0;
-  const int64_t end = std::min(a.offset + a.bytes, b.offset + b.bytes);
-  return std::max<int64_t>(0, end - std::max(a.offset, b.offset));
-}
+/// The part of the arena that two slots have in common; empty: nothing.
+struct ArenaPart {
+  int64_t begin = 0, end = 0;
+};
 
-int64_t carried_bytes(const Program& program, const Step& maker, const Step& reader) {
-  int64_t bytes = 0;
-  for (const int read : reader.arguments) {
-    for (const int made : maker.results) {
-      bytes += common_bytes(program.slots[static_cast<size_t>(read)],
-                            program.slots[static_cast<size_t>(made)]);
-    }
-  }
-  return bytes;
+ArenaPart common_part(const Slot& a, const Slot& b) {
+  if (a.storage != Storage::kArena || b.storage != Storage::kArena) return {};
+  return {std::max(a.offset, b.offset), std::min(a.offset + a.bytes, b.offset + b.bytes)};
 }
 
 Result<void> check_same_units(const Lane& a, const Lane& b) {
@@ -55,6 +47,23 @@ Result<void> check_same_units(const Lane& a, const Lane& b) {
 }
 
 }  // namespace
+
+int64_t carried_bytes(const Program& program, int maker, int reader) {
+  std::vector<ArenaPart> parts;
+  for (const int read : program.steps[static_cast<size_t>(reader)].arguments) {
+    for (const int made : program.steps[static_cast<size_t>(maker)].results) {
+      parts.push_back(common_part(program.slots[static_cast<size_t>(read)],
+                                  program.slots[static_cast<size_t>(made)]));
+    }
+  }
+  std::ranges::sort(parts, {}, &ArenaPart::begin);
+  int64_t bytes = 0, counted = 0;
+  for (const ArenaPart& part : parts) {
+    bytes += std::max<int64_t>(0, part.end - std::max(part.begin, counted));
+    counted = std::max(counted, part.end);
+  }
+  return bytes;
+}
 
 Result<Program> program_of(const Lane& lane) {
   const Preparation& preparation = lane.setup.preparations.front();
@@ -119,8 +128,7 @@ Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCo
     const PreparedUnit& prepared = lanes.front().units[i];
     TimedUnit unit{.name = prepared.output, .kind = prepared.operator_text};
     for (const int need : program.steps[i].needs) {
-      const int64_t bytes =
-          carried_bytes(program, program.steps[static_cast<size_t>(need)], program.steps[i]);
+      const int64_t bytes = carried_bytes(program, need, static_cast<int>(i));
       unit.needs.push_back(
           {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte});
     }

@@ -40,6 +40,10 @@ std::optional<StepWeights> largest_weights(const Program& program, const Step& s
 /// more. `program` has the graph's units as steps; times are set.
 void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph);
 
+/// Bytes of values that step `maker` writes and step `reader` reads, each byte once, as they lie in
+/// memory.
+int64_t carried_bytes(const Program& program, int maker, int reader);
+
 /// The program of the package that the lane's engine prepares. `kSystem` when it cannot be read.
 Result<Program> program_of(const Lane& lane);
 
