@@ -1,7 +1,9 @@
 #include "planning/serving/serving_figures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace opbench {
 
@@ -47,14 +49,23 @@ ServingFigures figures_of(const ServingSystem& system, const std::vector<Query>&
   return figures;
 }
 
-SeedMean mean_over_seeds(std::span<const double> values) {
-  SeedMean result{.value = mean(values)};
+Interval range_of(double ServingFigures::*figure) {
+  constexpr std::array kShares = {&ServingFigures::violations, &ServingFigures::worst_violations,
+                                  &ServingFigures::dropped, &ServingFigures::work_in_time,
+                                  &ServingFigures::utilisation};
+  const bool is_share = std::ranges::find(kShares, figure) != kShares.end();
+  return {0, is_share ? 1 : std::numeric_limits<double>::infinity()};
+}
+
+SeedMean mean_over_seeds(std::span<const double> values, Interval range) {
+  SeedMean result{.value = mean(values), .interval = {}, .has_interval = values.size() > 1};
   double half = 0;
-  if (values.size() > 1) {
+  if (result.has_interval) {
     const auto count = static_cast<double>(values.size());
     half = student_critical(0.025, count - 1) * standard_deviation(values) / std::sqrt(count);
   }
-  result.interval = {result.value - half, result.value + half};
+  result.interval = {std::max(range.low, result.value - half),
+                     std::min(range.high, result.value + half)};
   return result;
 }
 

@@ -23,13 +23,20 @@ struct ServingFigures {
 ServingFigures figures_of(const ServingSystem& system, const std::vector<Query>& queries,
                           const ServingRun& run);
 
-/// A mean over seeds with its 95 % interval by Student's t; of one seed without a width.
+/// Where a figure can lie: shares between 0 and 1, times and rates not below 0.
+Interval range_of(double ServingFigures::*figure);
+
+/// A mean over seeds with its 95 % interval by Student's t.
 struct SeedMean {
   double value = 0;
   Interval interval;
-  bool excludes(double number) const { return interval.low > number || interval.high < number; }
+  bool has_interval = false;  ///< one seed has none: both ends are the value then
+  bool excludes(double number) const {
+    return has_interval && (interval.low > number || interval.high < number);
+  }
 };
 
-SeedMean mean_over_seeds(std::span<const double> values);
+/// Student's interval knows nothing of where values can lie: the part within `range` counts.
+SeedMean mean_over_seeds(std::span<const double> values, Interval range);
 
 }  // namespace opbench

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/numbers/random.h"
 
@@ -87,7 +88,7 @@ Result<void> check_options(const StudyOptions& options) {
 }  // namespace
 
 SeedMean PolicyResult::mean(Figure figure) const {
-  return mean_over_seeds(values_of(*this, figure));
+  return mean_over_seeds(values_of(*this, figure), range_of(figure));
 }
 
 PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t first,
@@ -100,7 +101,8 @@ PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t
     // A baseline that answers nothing in time has no ratio.
     if (b.goodput_per_s > 0) goodput.push_back(a.goodput_per_s / b.goodput_per_s);
   }
-  return {first, second, mean_over_seeds(violations), mean_over_seeds(goodput)};
+  const Interval ratios{0, std::numeric_limits<double>::infinity()};
+  return {first, second, mean_over_seeds(violations, {-1, 1}), mean_over_seeds(goodput, ratios)};
 }
 
 Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptions& options) {

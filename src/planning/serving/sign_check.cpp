@@ -48,9 +48,7 @@ std::vector<SignCheck> check_signs(const ServingStudy& simulated, const ServingS
     const auto first = place_of(results, check.first), second = place_of(results, check.second);
     if (!first || !second) continue;
     check.measured = compare_paired(results, *first, *second).violations;
-    // One seed has no interval.
-    const bool has_interval = results[*first].by_seed.size() > 1;
-    if (has_interval) check.verdict = verdict_of(check.simulated, check.measured);
+    check.verdict = verdict_of(check.simulated, check.measured);
     checks.push_back(std::move(check));
   }
   return checks;

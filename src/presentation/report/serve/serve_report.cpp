@@ -14,10 +14,10 @@
 namespace opbench {
 namespace {
 
-/// Of a share: Student's interval knows nothing of 0 and 1.
+/// Of shares, in percent.
 std::string serve_report_interval_text(const SeedMean& mean) {
-  return fmt::format("{:.1f} to {:.1f}", std::max(0.0, mean.interval.low) * 100,
-                     std::min(1.0, mean.interval.high) * 100);
+  if (!mean.has_interval) return "-";
+  return fmt::format("{:.1f} to {:.1f}", mean.interval.low * 100, mean.interval.high * 100);
 }
 
 TextRow serve_report_row_of(const LoadResult& load, size_t at, const char* kind) {
@@ -48,24 +48,29 @@ std::string comparison_line(const LoadResult& load, const std::string& kind) {
   const PairedComparison& pair = *load.comparison;
   const PolicyResult& first = load.results[pair.first];
   const PolicyResult& second = load.results[pair.second];
-  const char* excludes =
-      pair.violations.excludes(0) ? "excludes 0" : "holds 0: no difference shown";
-  line += fmt::format("; {} less {}{}: {:+.1f} points of violations, {:+.1f} to {:+.1f}, {}",
-                      first.name(), second.is_baseline ? "the best baseline, " : "", second.name(),
-                      pair.violations.value * 100, pair.violations.interval.low * 100,
-                      pair.violations.interval.high * 100, excludes);
+  line += fmt::format("; {} less {}{}: {:+.1f} points of violations", first.name(),
+                      second.is_baseline ? "the best baseline, " : "", second.name(),
+                      pair.violations.value * 100);
+  if (!pair.violations.has_interval) return line + ", no interval: there is one seed\n";
+  line += fmt::format(", {:+.1f} to {:+.1f}, {}", pair.violations.interval.low * 100,
+                      pair.violations.interval.high * 100,
+                      pair.violations.excludes(0) ? "excludes 0" : "holds 0: no difference shown");
   return line + fmt::format("; goodput {:.3f} ×, {:.3f} to {:.3f}\n", pair.goodput.value,
                             pair.goodput.interval.low, pair.goodput.interval.high);
 }
 
 /// Whether the difference from the best simulated baseline has the same sign where it is measured.
 std::string sign_line(const SignCheck& check) {
+  const std::string interval =
+      check.measured.has_interval
+          ? fmt::format(", {:+.1f} to {:+.1f}", check.measured.interval.low * 100,
+                        check.measured.interval.high * 100)
+          : "";
   return fmt::format(
-      "sign at load {}: {} less {}: simulated {:+.1f} points of violations, measured {:+.1f}, "
-      "{:+.1f} to {:+.1f}: {}\n",
+      "sign at load {}: {} less {}: simulated {:+.1f} points of violations, measured {:+.1f}{}: "
+      "{}\n",
       check.load, check.first, check.second, check.simulated.value * 100,
-      check.measured.value * 100, check.measured.interval.low * 100,
-      check.measured.interval.high * 100, name_of(check.verdict));
+      check.measured.value * 100, interval, name_of(check.verdict));
 }
 
 std::string measured_lines(const ServeResult& result) {
@@ -117,7 +122,13 @@ Json judgement_json(const GroupJudgement& judgement) {
 }
 
 Json mean_json(const SeedMean& mean) {
-  return {{"mean", mean.value}, {"low", mean.interval.low}, {"high", mean.interval.high}};
+  if (mean.has_interval) {
+    return {{"mean", mean.value}, {"low", mean.interval.low}, {"high", mean.interval.high}};
+  }
+  return {{"mean", mean.value},
+          {"low", nullptr},
+          {"high", nullptr},
+          {"interval_reason", "there are fewer than two seeds"}};
 }
 
 Json policy_json(const PolicyResult& one) {

@@ -31,12 +31,28 @@ TEST(FiguresOf, CountsLateAndDroppedQueries) {
 }
 
 TEST(MeanOverSeeds, HasStudentsInterval) {
-  const SeedMean mean = mean_over_seeds(std::vector<double>{1, 2, 3, 4});
+  const Interval all{-10, 10};
+  const SeedMean mean = mean_over_seeds(std::vector<double>{1, 2, 3, 4}, all);
   EXPECT_DOUBLE_EQ(mean.value, 2.5);
   EXPECT_NEAR(mean.interval.high - 2.5, 3.1824 * 1.29099 / 2, 1e-3);
   EXPECT_TRUE(mean.excludes(0));
   EXPECT_FALSE(mean.excludes(2));
-  EXPECT_EQ(mean_over_seeds(std::vector<double>{3}).interval, (Interval{3, 3}));
+  const SeedMean one = mean_over_seeds(std::vector<double>{3}, all);
+  EXPECT_FALSE(one.has_interval);
+  EXPECT_FALSE(one.excludes(0));
+}
+
+TEST(MeanOverSeeds, StaysWhereTheFigureCanLie) {
+  PolicyResult result;
+  result.by_seed.resize(2);
+  result.by_seed[0] = {.violations = 0.6, .utilisation = 0.9};
+  result.by_seed[1] = {.violations = 1, .utilisation = 1};
+  result.by_seed[0].p99_ms = 1;
+  result.by_seed[1].p99_ms = 9;
+  EXPECT_EQ(result.mean(&ServingFigures::violations).interval.high, 1);
+  EXPECT_EQ(result.mean(&ServingFigures::utilisation).interval.high, 1);
+  EXPECT_EQ(result.mean(&ServingFigures::p99_ms).interval.low, 0);
+  EXPECT_GT(result.mean(&ServingFigures::p99_ms).interval.high, 9);
 }
 
 TEST(StudyServing, PairsPoliciesOnEqualQueriesAndNamesTheWinner) {
