@@ -62,6 +62,8 @@ Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::s
       const auto [place, is_new] =
           slowdowns.ratios.try_emplace({unit->second, beside->second}, std::max(1.0, ratio));
       if (is_new && is_measured) ++slowdowns.measured;
+      // Both sides of a unit beside itself are that unit: the worse one counts.
+      place->second = std::max(place->second, ratio);
     };
     add("first", first, second);
     add("second", second, first);

@@ -10,7 +10,8 @@
 
 namespace opbench {
 
-/// Units in rows and columns; without pairs: units and the probe beside the neighbour's levels.
+/// Units in rows and columns; without pairs: units and the probe beside the neighbour's levels. A
+/// unit beside itself has the slow-down of the side that is slowed more, as in avoid_table.
 HeatMap interference_map(const InterferenceResult& result);
 
 /// A row a unit: what it is, times, share of its model, pressure.

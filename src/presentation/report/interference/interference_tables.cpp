@@ -31,6 +31,19 @@ double worst_of(const MeasuredCorun& corun) {
   return worst;
 }
 
+/// The side that is slowed more.
+size_t worse_side(const MeasuredCorun& corun) {
+  const auto& sides = corun.slowdowns;
+  return sides[1] && (!sides[0] || sides[1]->ratio > sides[0]->ratio) ? 1 : 0;
+}
+
+/// The sides whose slow-downs a pair has: both; of a unit beside itself, which is either side, the
+/// worse one.
+std::vector<size_t> sides_of(const InterferencePair& pair) {
+  if (pair.first == pair.second) return {worse_side(pair.corun)};
+  return {0, 1};
+}
+
 std::string unit_label(const InterferenceUnit& unit) {
   return fmt::format("{} {} {}", unit.key, unit.operator_text, unit.shapes);
 }
@@ -55,8 +68,7 @@ std::vector<std::string> slowdown_cells(const std::string& slowed, const std::st
 
 void add_pair_rows(const InterferenceResult& result, TextTable& table) {
   for (const InterferencePair& pair : result.pairs) {
-    for (const size_t side : {size_t{0}, size_t{1}}) {
-      if (side == 1 && pair.first == pair.second) continue;
+    for (const size_t side : sides_of(pair)) {
       const size_t unit = side == 0 ? pair.first : pair.second;
       const size_t beside = side == 0 ? pair.second : pair.first;
       table.rows.push_back(
@@ -91,8 +103,11 @@ HeatMap interference_map(const InterferenceResult& result) {
   for (const InterferenceUnit& unit : result.units) map.columns.push_back(unit.key);
   map.cells.assign(count, std::vector<std::optional<double>>(count));
   for (const InterferencePair& pair : result.pairs) {
-    map.cells[pair.second][pair.first] = interference_tables_ratio_of(pair.corun.slowdowns[1]);
-    map.cells[pair.first][pair.second] = interference_tables_ratio_of(pair.corun.slowdowns[0]);
+    for (const size_t side : sides_of(pair)) {
+      const size_t unit = side == 0 ? pair.first : pair.second;
+      const size_t beside = side == 0 ? pair.second : pair.first;
+      map.cells[unit][beside] = interference_tables_ratio_of(pair.corun.slowdowns[side]);
+    }
   }
   return map;
 }
@@ -141,8 +156,7 @@ TextTable avoid_table(const InterferenceResult& result) {
                            [](const InterferencePair* pair) { return worst_of(pair->corun); });
   for (const InterferencePair* pair : pairs) {
     const auto& sides = pair->corun.slowdowns;
-    const bool is_second = sides[1] && (!sides[0] || sides[1]->ratio > sides[0]->ratio);
-    const size_t worse = is_second ? 1 : 0;
+    const size_t worse = worse_side(pair->corun);
     const size_t units[] = {pair->first, pair->second};
     table.rows.push_back(
         {{fmt::format("{} beside {}", result.units[units[worse]].key,

@@ -33,6 +33,17 @@ TEST(UnitSlowdowns, TakesMeasuredOnesThenForecasts) {
   EXPECT_DOUBLE_EQ(slowdowns->typical, 1.2);
 }
 
+TEST(UnitSlowdowns, TakesTheWorseSideOfAUnitBesideItself) {
+  const auto slowdowns = parse_unit_slowdowns(
+      R"({"schema": "opbench.interference/1", "units": [{"unit": "A", "workload": "relu 4"}],
+          "pairs": [{"first": "A", "second": "A", "slow_down_of_first": {"ratio": 1.17},
+                     "slow_down_of_second": {"ratio": 1.314}}]})",
+      "i.json");
+  ASSERT_TRUE(slowdowns) << to_text(slowdowns.error());
+  EXPECT_EQ(slowdowns->ratios.at({"relu 4", "relu 4"}), 1.314);
+  EXPECT_EQ(slowdowns->measured, 1U);
+}
+
 TEST(UnitSlowdowns, CountsUnknownPairsAsTypical) {
   const UnitSlowdowns slowdowns = parse_unit_slowdowns(kReport, "i.json").value();
   const std::vector<std::string> units = {"relu 4", "exp 3", "relu 8", "relu 8", ""};

@@ -75,6 +75,33 @@ TEST(InterferenceReport, MapHasTheSlowDownOfTheRow) {
   EXPECT_FALSE(map.cells[1][1]);
 }
 
+// 1.17 stood on the map and 1.314 in the table.
+TEST(InterferenceReport, GivesAUnitBesideItselfOneSlowDown) {
+  InterferenceResult result = sample_result();
+  result.pairs[0].corun = measured_interference(1.17, 1.314);
+  EXPECT_EQ(interference_map(result).cells[0][0], 1.314);
+  const TextTable avoid = avoid_table(result);
+  EXPECT_EQ(avoid.rows[0].cells.front(), "A beside A");
+  EXPECT_EQ(avoid.rows[0].cells[1], "1.314");
+  const std::string csv = csv_text(slowdown_table(result));
+  EXPECT_THAT(csv, HasSubstr("A,A,1.314,"));
+  EXPECT_THAT(csv, Not(HasSubstr("A,A,1.17,")));
+}
+
+TEST(InterferenceReport, SaysOfHowManyPairsNoneIsToBeAvoided) {
+  InterferenceResult result = sample_result();
+  result.threshold = 2;
+  EXPECT_THAT(interference_text(result, 0, {}), HasSubstr("none of the 2 of 3 pairs measured\n"));
+  result.pairs[2].corun = measured_interference(1, 1);
+  EXPECT_THAT(interference_text(result, 0, {}), HasSubstr("none of 3 pairs\n"));
+  MeasuredCorun unknown;
+  unknown.reason = "the budget ended before it";
+  for (InterferencePair& pair : result.pairs) pair.corun = unknown;
+  EXPECT_THAT(interference_text(result, 0, {}),
+              HasSubstr("not known: none of 3 pairs was measured\n"));
+  EXPECT_THAT(interference_markdown(result), HasSubstr("not known: none of 3 pairs"));
+}
+
 TEST(InterferenceReport, MapWithoutPairsHasTheNeighbourAndTheProbe) {
   InterferenceResult result = sample_result();
   result.has_pairs = false;
