@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "machine/facts/cpu_list.h"
 #include "presentation/report/fact_lines.h"
@@ -68,6 +69,16 @@ std::string avoid_title(const InterferenceResult& result) {
   return fmt::format("pairs to avoid: one of the two is slowed above {:.2f}", result.threshold);
 }
 
+/// Where no pair is above the threshold: as far as pairs were measured.
+std::string no_pair_line(const InterferenceResult& result) {
+  const auto measured = std::ranges::count_if(
+      result.pairs, [](const InterferencePair& pair) { return pair.corun.reason.empty(); });
+  const auto all = std::ssize(result.pairs);
+  if (measured == 0) return fmt::format("not known: none of {} pairs was measured\n", all);
+  if (measured < all) return fmt::format("none of the {} of {} pairs measured\n", measured, all);
+  return fmt::format("none of {} pairs\n", all);
+}
+
 std::string noise_line(const InterferenceResult& result) {
   return fmt::format(
       "noise floor {}: mean half interval of the slow-downs; {} of {} lie on neither side of "
@@ -86,7 +97,7 @@ std::string interference_text(const InterferenceResult& result, int width, const
   if (result.has_pairs) {
     const TextTable avoid = avoid_table(result);
     text += "\n" + style.bold(avoid_title(result)) + "\n";
-    text += avoid.rows.empty() ? "none\n" : aligned_text(avoid, width, style);
+    text += avoid.rows.empty() ? no_pair_line(result) : aligned_text(avoid, width, style);
   }
   if (!result.errors.empty()) {
     text += "\n" + style.bold("forecasts from the units' curves and pressures, beside the pairs") +
@@ -105,7 +116,7 @@ std::string interference_markdown(const InterferenceResult& result) {
   if (result.has_pairs) {
     const TextTable avoid = avoid_table(result);
     text += "\n" + avoid_title(result) + ":\n\n";
-    text += avoid.rows.empty() ? "none\n" : markdown_text(avoid);
+    text += avoid.rows.empty() ? no_pair_line(result) : markdown_text(avoid);
   }
   if (!result.errors.empty()) {
     text += "\n" + markdown_text(forecast_table(result)) + "\n" + noise_line(result) + "\n";
