@@ -91,6 +91,7 @@ class PartitionSession {
 
   Result<void> measure(const DeviceChoice& device, bool is_first, PartTimes& times) {
     times.device = device.name;
+    times.schedules.resize(static_cast<size_t>(result_.grid.parts));
     OPBENCH_TRY(const auto neighbour, neighbour_of(device));
     for (int parts = 1; parts <= result_.grid.parts; ++parts) {
       OPBENCH_TRY(const Measurement time, measure_size(device, is_first, parts, times));
@@ -123,7 +124,8 @@ class PartitionSession {
           .with("reason", failure_of(engine));
     }
     times.target = profile.target;
-    times.schedule = engine.units.empty() ? "" : engine.units.front().schedule;
+    times.schedules.at(static_cast<size_t>(parts - 1)) =
+        engine.units.empty() ? "" : engine.units.front().schedule;
     add_warnings(profile);
     return *time;
   }

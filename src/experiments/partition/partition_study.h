@@ -13,10 +13,10 @@ namespace opbench {
 /// Times of all sizes of parts of one operator on one of two devices.
 struct PartTimes {
   std::string device;
-  std::string target;             ///< display form
-  std::string schedule;           ///< of the whole operator
-  std::vector<double> times_ms;   ///< of 1, 2, … parts
-  std::vector<double> errors_ms;  ///< half-widths of their intervals; 0: not known
+  std::string target;                  ///< display form
+  std::vector<std::string> schedules;  ///< of 1, 2, … parts; empty text: the reference
+  std::vector<double> times_ms;        ///< of 1, 2, … parts
+  std::vector<double> errors_ms;       ///< half-widths of their intervals; 0: not known
 };
 
 /// One operator in parts of whole tiles.

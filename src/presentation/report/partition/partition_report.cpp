@@ -1,7 +1,10 @@
 #include "presentation/report/partition/partition_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include <map>
 
 #include "presentation/report/measurement_json.h"
 #include "presentation/report/number_text.h"
@@ -49,10 +52,33 @@ std::string balance_line(const PartitionResult& result) {
                      *study.adapted_after == 1 ? "" : "s");
 }
 
+std::string name_of_schedule(const std::string& schedule) {
+  return schedule.empty() ? "no schedule, the reference" : schedule;
+}
+
+/// The schedule of the whole operator, then those that parts of it have instead.
+std::string schedules_text(const PartTimes& times) {
+  const std::string& whole = times.schedules.back();
+  std::map<std::string, std::vector<size_t>> others;
+  for (size_t i = 0; i + 1 < times.schedules.size(); ++i) {
+    if (times.schedules[i] != whole) others[times.schedules[i]].push_back(i + 1);
+  }
+  std::string text = name_of_schedule(whole);
+  for (const auto& [schedule, sizes] : others) {
+    text += fmt::format("; {} for {} part{}", name_of_schedule(schedule), fmt::join(sizes, ", "),
+                        sizes == std::vector<size_t>{1} ? "" : "s");
+  }
+  return text;
+}
+
 Json times_json(const PartTimes& times) {
-  return {{"name", times.device},       {"target", times.target},
-          {"schedule", times.schedule}, {"kind", "measured"},
-          {"times_ms", times.times_ms}, {"half_widths_ms", times.errors_ms}};
+  return {{"name", times.device},
+          {"target", times.target},
+          {"schedule", times.schedules.back()},
+          {"schedules", times.schedules},
+          {"kind", "measured"},
+          {"times_ms", times.times_ms},
+          {"half_widths_ms", times.errors_ms}};
 }
 
 Json choice_json(const SplitChoice& choice) {
@@ -121,7 +147,7 @@ std::string partition_text(const PartitionResult& result, int width, const TextS
   for (const PartTimes* one : {&grid.first, &grid.second}) {
     text += fmt::format("{:<9} {}: {}; {}; times measured alone\n",
                         one == &grid.first ? "devices" : "", one->device, one->target,
-                        one->schedule.empty() ? "no schedule, the reference" : one->schedule);
+                        schedules_text(*one));
   }
   text += fmt::format("join      {} ms, modelled: {}\n\n", ms_text(grid.join_ms), grid.join_source);
   text += aligned_text(split_table(result), width, style) + "\n" + summary_lines(result);

@@ -15,8 +15,8 @@ PartitionResult sample_partition_report() {
                  .channels = 40,
                  .part_channels = 16,
                  .parts = 3,
-                 .first = {"cpu0", "llvm", "conv2d_direct", {1, 2, 3}, {0.1, 0.1, 0.1}},
-                 .second = {"cpu1:avx2", "llvm -mcpu=core-avx2", "", {1, 3, 5}, {0.1, 0.1, 0.1}},
+                 .first = {"cpu0", "llvm", {"direct", "direct", "winograd"}, {1, 2, 3}, {0.1, 0.1, 0.1}},
+                 .second = {"cpu1:avx2", "llvm -mcpu=core-avx2", {"", "", ""}, {1, 3, 5}, {0.1, 0.1, 0.1}},
                  .join_ms = 0.5,
                  .join_source = "a wish"};
   result.study = study_partition(result.grid, {}).value();
@@ -38,7 +38,7 @@ TEST(PartitionReport, SaysWhatIsMeasuredAndWhatSimulated) {
   const std::string text = partition_text(sample_partition_report(), 0, {});
   EXPECT_THAT(text, HasSubstr("best      2 + 1 parts, 2.500 ms: 1.200 × the faster device alone"));
   EXPECT_THAT(text, HasSubstr("join      0.500 ms, modelled: a wish"));
-  EXPECT_THAT(text, HasSubstr("cpu0: llvm; conv2d_direct; times measured alone"));
+  EXPECT_THAT(text, HasSubstr("cpu0: llvm; winograd; direct for 1, 2 parts; times measured alone"));
   EXPECT_THAT(text, HasSubstr("no schedule, the reference"));
   EXPECT_THAT(text, HasSubstr("self-scheduling, simulated"));
   EXPECT_THAT(text, HasSubstr("simulated from the measured times: cpu1:avx2 takes 2 × as long from "
@@ -53,6 +53,8 @@ TEST(PartitionReport, HasAllOfItAsJson) {
   EXPECT_EQ(json.at("grid").size(), 4u);
   EXPECT_EQ(json.at("best").at("first_parts"), 2);
   EXPECT_EQ(json.at("devices").at(1).at("times_ms").at(2), 5.0);
+  EXPECT_EQ(json.at("devices").at(0).at("schedule"), "winograd");
+  EXPECT_EQ(json.at("devices").at(0).at("schedules").at(0), "direct");
   EXPECT_EQ(json.at("balancer").at("kind"), "simulated");
   EXPECT_EQ(json.at("balancer").at("rounds").size(), 15u);
   EXPECT_EQ(json.at("join").at("kind"), "modelled");
