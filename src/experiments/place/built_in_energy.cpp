@@ -11,7 +11,8 @@ std::string_view built_in_energy_text() {
 busy_w = 6.0           # W while a unit runs on the device
 idle_w = 1.0           # W while none does
 
-[variant.avx2]         # in place of [cpu] for devices such as cpu1:avx2: narrower vectors draw less
+[variant.avx2]         # in place of [cpu] for devices such as cpu1:avx2, where the machine's own
+                       # vectors are wider: narrower ones draw less
 busy_w = 4.5
 idle_w = 1.0
 

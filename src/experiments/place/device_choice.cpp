@@ -9,6 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/numbers/number.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
@@ -104,6 +105,11 @@ Result<std::vector<DeviceChoice>> parse_devices(const std::vector<std::string>& 
   if (devices.size() >= 2) return devices;
   return device_choice_invalid("it takes at least two devices")
       .with("usage", "--devices cpu0,cpu1:avx2");
+}
+
+std::string narrower_variant(const DeviceChoice& choice, const Target& host) {
+  const auto target = parse_target(choice.target);
+  return target && float_lanes(*target) < float_lanes(host) ? choice.variant : "";
 }
 
 std::string shared_cpus_warning(const std::vector<DeviceChoice>& devices) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "machine/target/target.h"
 
 namespace opbench {
 
@@ -45,6 +46,10 @@ Result<DeviceChoice> parse_device(const std::string& text);
 
 /// At least two, of different names. Errors of parse_device; `kInvalidInput` else.
 Result<std::vector<DeviceChoice>> parse_devices(const std::vector<std::string>& texts);
+
+/// The choice's variant where its vectors are narrower than those of `host`, this machine's own
+/// target: such a device draws less. Empty: it draws what the machine's own code draws.
+std::string narrower_variant(const DeviceChoice& choice, const Target& host);
 
 /// What holds for devices that share CPUs, which placements do not know of; empty: none does.
 std::string shared_cpus_warning(const std::vector<DeviceChoice>& devices);

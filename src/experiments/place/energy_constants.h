@@ -27,7 +27,7 @@ bool is_measured(const DevicePower& power);
 struct EnergyConstants {
   std::string name;                             ///< of the file
   DevicePower cpu;                              ///< for each CPU of a device of this machine
-  std::map<std::string, DevicePower> variants;  ///< in place of `cpu`, by the word after the colon
+  std::map<std::string, DevicePower> variants;  ///< in place of `cpu`, by PlaceDevice::variant
   std::map<std::string, DevicePower> devices;   ///< of a whole device, by its name
   double transfer_pj_per_byte = 0;
   bool operator==(const EnergyConstants&) const = default;

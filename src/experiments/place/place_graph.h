@@ -12,7 +12,7 @@ namespace opbench {
 struct PlaceDevice {
   std::string name;
   std::vector<int> cpus;  ///< of this machine; empty: a table
-  std::string variant;    ///< avx2, …; empty: none
+  std::string variant;    ///< avx2, … where that is narrower than the machine's own; empty: none
   std::string target;     ///< display form; empty: a table
   std::string kind;       ///< of the times: measured, simulated, modelled
   std::string source;     ///< of the times, in words

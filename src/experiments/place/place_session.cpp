@@ -9,6 +9,7 @@
 #include "experiments/place/metered_power.h"
 #include "experiments/place/transfer_cost.h"
 #include "machine/resources/pinning.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
@@ -44,9 +45,11 @@ class PlaceSession {
   Result<void> make_graph() {
     // Energy constants are missed before anything is measured.
     PlaceGraph& graph = result_.graph;
+    OPBENCH_TRY(const Target host, parse_target("host"));
     for (const DeviceChoice& device : request_.devices) {
-      graph.devices.push_back(
-          {.name = device.name, .cpus = device.cpus, .variant = device.variant});
+      graph.devices.push_back({.name = device.name,
+                               .cpus = device.cpus,
+                               .variant = narrower_variant(device, host)});
     }
     OPBENCH_CHECK(powers_of(request_.energy, graph));
     OPBENCH_CHECK(check_meter());

@@ -6,6 +6,7 @@
 #include "base/files/file.h"
 #include "experiments/place/device_times.h"
 #include "experiments/place/place_session.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
@@ -31,6 +32,16 @@ TEST(DeviceChoice, AreCpusWithATarget) {
   EXPECT_EQ(busy->variant, "avx2");
   EXPECT_FALSE((*devices)[2].has_busy_neighbour);
   EXPECT_THAT(shared_cpus_warning(*devices), HasSubstr("cpu1+cpu3, cpu1:avx2 share CPU 1"));
+}
+
+// 4.5 W stood beside 6 W on a machine whose own code is AVX2.
+TEST(DeviceChoice, HaveAVariantWhereTheMachinesVectorsAreWider) {
+  const DeviceChoice choice = parse_device("cpu1:avx2").value();
+  EXPECT_EQ(narrower_variant(choice, parse_target("llvm -mcpu=skylake-avx512").value()), "avx2");
+  EXPECT_EQ(narrower_variant(choice, parse_target("llvm -mcpu=core-avx2").value()), "");
+  EXPECT_EQ(narrower_variant(choice, parse_target("llvm -mcpu=penryn").value()), "");
+  const DeviceChoice own = parse_device("cpu1").value();
+  EXPECT_EQ(narrower_variant(own, parse_target("llvm -mcpu=skylake-avx512").value()), "");
 }
 
 TEST(DeviceChoice, AreRefusedWithWhatIsValid) {
