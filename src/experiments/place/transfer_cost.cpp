@@ -9,6 +9,7 @@
 #include "base/files/file.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
+#include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/environment.h"
 
 namespace opbench {
@@ -28,15 +29,10 @@ double longest_line_ns(const std::vector<int>& firsts) {
   return longest;
 }
 
-Result<BandwidthCeiling> last_cache(int cpu) {
+Result<Ceilings> ceilings_of(int cpu) {
   OPBENCH_TRY(const Topology topology, this_topology());
   const std::string machine = capture_environment().value("machine_hash", "");
-  OPBENCH_TRY(const Ceilings found, ceilings({cpu}, topology, machine, cache_folder()));
-  BandwidthCeiling last;
-  for (const BandwidthCeiling& level : found.bandwidth) {
-    if (level.level != "DRAM" || last.level.empty()) last = level;
-  }
-  return last;
+  return ceilings({cpu}, topology, machine, cache_folder());
 }
 
 }  // namespace
@@ -50,13 +46,15 @@ Result<TransferCost> transfer_cost(const std::vector<DeviceChoice>& devices) {
   }
   if (!firsts.empty()) {
     const double line_ns = longest_line_ns(firsts);
-    OPBENCH_TRY(const BandwidthCeiling cache, last_cache(firsts.front()));
+    OPBENCH_TRY(const Ceilings found, ceilings_of(firsts.front()));
+    const std::optional<BandwidthCeiling> cache = last_cache_of(found);
     cost.latency_ms = 2 * line_ns * kMsPerNs;
-    if (cache.one_thread > 0) cost.ms_per_byte = kMsPerNs / cache.one_thread;  // GB/s: bytes a ns
+    if (cache) cost.ms_per_byte = kMsPerNs / cache->one_thread;  // GB/s: bytes a ns
     const bool has_two = std::ranges::count(firsts, firsts.front()) < std::ssize(firsts);
     if (has_two && line_ns == 0) sources.push_back("a line's way could not be timed");
     if (line_ns > 0) sources.push_back(fmt::format("a line there and back {:.0f} ns", 2 * line_ns));
-    sources.push_back(fmt::format("{} at {:.1f} GB/s", cache.level, cache.one_thread));
+    sources.push_back(cache ? fmt::format("{} at {:.1f} GB/s", cache->level, cache->one_thread)
+                            : "bytes are free: no cache's pace is known");
   }
   for (const DeviceChoice& device : devices) {
     const auto& latency = device.table.transfer_latency_ms;

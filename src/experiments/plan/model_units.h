@@ -7,16 +7,11 @@
 
 #include "base/errors/error.h"
 #include "engines/runtime/program.h"
+#include "experiments/plan/handoff_cost.h"
 #include "experiments/sessions/lane.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {
-
-/// What it costs to read what another CPU made, by model.
-struct HandoffCost {
-  double latency_ms = 0;   ///< until a worker knows that it is there
-  double ms_per_byte = 0;  ///< longer than to read what it made itself
-};
 
 /// What reading weights again saves, by model.
 struct ReuseCost {

@@ -12,6 +12,7 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/collaboration/kept_set.h"
+#include "experiments/plan/handoff_cost.h"
 #include "experiments/plan/model_units.h"
 #include "experiments/plan/predicted_times.h"
 #include "experiments/plan/set_kernels.h"
@@ -20,8 +21,6 @@
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/planned_teams.h"
 #include "experiments/sessions/session.h"
-#include "machine/ceilings/line_time.h"
-#include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/cpu_list.h"
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
@@ -58,7 +57,10 @@ class PlanSession {
     OPBENCH_CHECK(check_model(given));
     OPBENCH_CHECK(add_lanes());
     OPBENCH_CHECK(take_set_kernels());
-    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_->lanes(), handoff_cost()));
+    OPBENCH_TRY(const HandoffCost handoff,
+                measured_handoff_cost(cpus_, session_->topology(), session_->cache()));
+    result_.file.transfers = handoff.source;
+    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_->lanes(), handoff));
     OPBENCH_CHECK(set_times(given));
     OPBENCH_TRY(const Program program, program_of(session_->lanes().front()));
     set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.graph);
@@ -207,18 +209,6 @@ class PlanSession {
                                            model.name, fmt::join(profile_.threads, ",")));
     }
     return {};
-  }
-
-  /// A line's way from CPU to CPU and back; what a byte costs that another CPU wrote.
-  HandoffCost handoff_cost() const {
-    constexpr double kMsPerNs = 1e-6;
-    HandoffCost cost;
-    if (cpus_.size() < 2) return cost;
-    const std::optional<double> line = line_time_ns(cpus_[0], cpus_[1]);
-    if (line) cost.latency_ms = 2 * *line * kMsPerNs;
-    const std::optional<double> byte = transfer_ns_per_byte(cpus_[0], cpus_[1]);
-    if (byte) cost.ms_per_byte = *byte * kMsPerNs;
-    return cost;
   }
 
   Result<void> set_times(const ProfileTimes& given) {

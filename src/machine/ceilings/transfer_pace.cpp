@@ -1,13 +1,15 @@
 #include "machine/ceilings/transfer_pace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "machine/ceilings/ceiling_kernels.h"
 #include "machine/ceilings/huge_pages.h"
@@ -74,27 +76,28 @@ void transfer_pace_answer(TransferPaceExchange& exchange, int cpu,
   }
 }
 
-/// Nanoseconds of a turn, the fastest of the series, both threads taking turns.
-std::optional<double> shared_turn_ns(TransferPaceExchange& exchange,
-                                     TransferPaceClock::time_point end) {
-  double least = std::numeric_limits<double>::infinity();
+/// Nanoseconds of a turn in each series, both threads taking turns; none when they are not ready in
+/// time.
+std::vector<double> shared_turns_ns(TransferPaceExchange& exchange,
+                                    TransferPaceClock::time_point end) {
+  std::vector<double> found;
   uint32_t turn = 0;
   for (int series = 0; series < kTransferPaceSeries; ++series) {
     const TransferPaceClock::time_point begin = TransferPaceClock::now();
     for (int i = 0; i < kTransferPaceTurns; ++i, turn += 2) {
       exchange.take_turn(false);
       exchange.give(turn + 1);
-      if (!exchange.wait_for(turn + 2, end)) return std::nullopt;
+      if (!exchange.wait_for(turn + 2, end)) return {};
     }
     const std::chrono::duration<double, std::nano> spent = TransferPaceClock::now() - begin;
-    least = std::min(least, spent.count() / (2 * kTransferPaceTurns));
+    found.push_back(spent.count() / (2 * kTransferPaceTurns));
   }
-  return least;
+  return found;
 }
 
 /// The same, one thread taking both turns.
-double own_turn_ns(TransferPaceExchange& exchange) {
-  double least = std::numeric_limits<double>::infinity();
+std::vector<double> own_turns_ns(TransferPaceExchange& exchange) {
+  std::vector<double> found;
   for (int series = 0; series < kTransferPaceSeries; ++series) {
     const TransferPaceClock::time_point begin = TransferPaceClock::now();
     for (int i = 0; i < kTransferPaceTurns; ++i) {
@@ -102,40 +105,85 @@ double own_turn_ns(TransferPaceExchange& exchange) {
       exchange.take_turn(true);
     }
     const std::chrono::duration<double, std::nano> spent = TransferPaceClock::now() - begin;
-    least = std::min(least, spent.count() / (2 * kTransferPaceTurns));
+    found.push_back(spent.count() / (2 * kTransferPaceTurns));
   }
-  return least;
+  return found;
 }
 
-std::optional<double> pace(TransferPaceExchange& exchange, int cpu,
-                           TransferPaceClock::time_point end) {
-  if (!pin_this_thread({cpu})) return std::nullopt;
-  const std::optional<double> shared = shared_turn_ns(exchange, end);
-  if (!shared) return std::nullopt;
-  return std::max(0.0, *shared - own_turn_ns(exchange)) / static_cast<double>(kTransferPaceBytes);
+TransferPace transfer_pace_try(TransferPaceExchange& exchange, int cpu,
+                               TransferPaceClock::time_point end) {
+  if (!pin_this_thread({cpu})) return {{}, "no thread can run on CPU " + std::to_string(cpu)};
+  std::vector<double> shared = shared_turns_ns(exchange, end);
+  if (shared.empty()) return {{}, "two threads did not get their turns: other work has the CPUs"};
+  return transfer_pace_of(std::move(shared), own_turns_ns(exchange), kTransferPaceBytes);
 }
 
-}  // namespace
+/// The fastest, and how far the fastest quarter lies apart.
+struct FastestTurn {
+  double ns = 0;
+  double spread_ns = 0;
+};
 
-std::optional<double> transfer_ns_per_byte(int first, int second, std::chrono::milliseconds limit) {
-  std::optional<double> found;
+FastestTurn fastest_turn(std::vector<double> turns_ns) {
+  if (turns_ns.empty()) return {};
+  std::ranges::sort(turns_ns);
+  const size_t quarter = (turns_ns.size() + 3) / 4;
+  return {turns_ns.front(), turns_ns[std::min(quarter, turns_ns.size() - 1)] - turns_ns.front()};
+}
+
+TransferPace measured_once(int first, int second, std::chrono::milliseconds limit) {
+  TransferPace found{{}, "no thread could be started"};
   try {
     TransferPaceExchange exchange;
     const TransferPaceClock::time_point end = TransferPaceClock::now() + limit;
     std::thread answering([&] { transfer_pace_answer(exchange, second, end); });
     try {
-      std::thread([&] { found = pace(exchange, first, end); }).join();
+      std::thread([&] { found = transfer_pace_try(exchange, first, end); }).join();
     } catch (const std::system_error&) {
-      found.reset();
+      found.ns_per_byte.reset();
     }
     exchange.finish();
     answering.join();
   } catch (const std::system_error&) {
-    return std::nullopt;
+    return {{}, "no thread could be started"};
   } catch (const std::bad_alloc&) {
-    return std::nullopt;
+    return {{}, "no memory for 256 KiB twice"};
   }
   return found;
+}
+
+}  // namespace
+
+TransferPace transfer_pace_of(std::vector<double> shared_ns, std::vector<double> own_ns,
+                              size_t bytes) {
+  const FastestTurn shared = fastest_turn(std::move(shared_ns));
+  const FastestTurn own = fastest_turn(std::move(own_ns));
+  const double more_ns = shared.ns - own.ns;
+  const double spread_ns = shared.spread_ns + own.spread_ns;
+  if (more_ns > spread_ns) return {more_ns / static_cast<double>(bytes), ""};
+  constexpr double kUs = 1e-3;
+  return {{},
+          fmt::format("it cannot be told from 0: {} KiB took {:.2f} µs between two CPUs, {:.2f} µs "
+                      "on one, ± {:.2f} µs",
+                      bytes >> 10, shared.ns * kUs, own.ns * kUs, spread_ns * kUs)};
+}
+
+TransferPace measured_transfer_pace(int first, int second, std::chrono::milliseconds limit) {
+  constexpr int kTries = 4;
+  TransferPace found;
+  for (int i = 0; i < kTries && !found.ns_per_byte; ++i) {
+    found = measured_once(first, second, limit);
+  }
+  return found;
+}
+
+std::optional<BandwidthCeiling> last_cache_of(const Ceilings& ceilings) {
+  std::optional<BandwidthCeiling> last;
+  for (const BandwidthCeiling& level : ceilings.bandwidth) {
+    const bool is_cache = level.level != "DRAM";
+    if (level.one_thread > 0 && (is_cache || !last)) last = level;
+  }
+  return last;
 }
 
 }  // namespace opbench

@@ -81,6 +81,7 @@ Json to_json(const PlanFile& file) {
   json["planner"] = file.plan.planner;
   json["reason"] = file.reason;
   json["times"] = file.times;
+  if (!file.transfers.empty()) json["transfers"] = file.transfers;
   json["predicted_ms"] = file.predicted_ms;
   json["sequential_ms"] = file.sequential_ms;
   json["ceiling"] = file.ceiling;

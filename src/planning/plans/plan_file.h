@@ -37,6 +37,7 @@ struct PlanFile {
   std::string choices;    ///< kernels in place of those by rule, a list in JSON; empty: none
   std::vector<int> cpus;  ///< of the workers, in their order
   std::string times;      ///< where the units' times are from: `measured in the model`, …
+  std::string transfers;  ///< where hand-off and transfer times are from; empty: not known
   double predicted_ms = 0, sequential_ms = 0;
   double ceiling = 1, ceiling_by_pieces = 1;  ///< H: the largest speed-up that any plan can have
   std::string reason;                         ///< why this plan was chosen

@@ -35,6 +35,7 @@ class PlanReader {
     get(json, "planner", file.plan.planner);
     get(json, "reason", file.reason);
     get(json, "times", file.times);
+    if (json.contains("transfers")) get(json, "transfers", file.transfers);
     get(json, "predicted_ms", file.predicted_ms);
     get(json, "sequential_ms", file.sequential_ms);
     get(json, "ceiling", file.ceiling);

@@ -96,6 +96,7 @@ std::string plan_text(const PlanResult& result, int width, const TextStyle& styl
   text += fmt::format("workers   {} on CPUs {}, {}\n", file.plan.workers, cpu_list_text(file.cpus),
                       file.target);
   text += fmt::format("times     {}; makespans are simulated\n", file.times);
+  if (!file.transfers.empty()) text += fmt::format("transfers {}\n", file.transfers);
   if (!result.set_kernels.empty()) text += sets_line(result.set_kernels) + "\n";
   text += ceiling_line(result) + "\n\n" + aligned_text(plan_table(result), width, style) + "\n";
   text += file.reason + "\n";

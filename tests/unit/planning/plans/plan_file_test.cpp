@@ -19,6 +19,7 @@ PlanFile diamond_file() {
                 .kernels = "cd",
                 .cpus = {0, 1},
                 .times = "measured in the model",
+                .transfers = "a byte 0.05 ns, modelled",
                 .predicted_ms = 6,
                 .sequential_ms = 8,
                 .ceiling = 1.5,
@@ -49,6 +50,7 @@ TEST(PlanFile, ReadsWhatItWrites) {
   EXPECT_EQ(to_json(*file).dump(), to_json(diamond_file()).dump());
   EXPECT_EQ(file->graph, diamond_file().graph);
   EXPECT_EQ(file->facts, diamond_file().facts);
+  EXPECT_EQ(file->transfers, "a byte 0.05 ns, modelled");
 }
 
 TEST(PlanFile, KeepsTheKernelsThatItTakes) {
