@@ -136,6 +136,14 @@ void choose(PlanResult& result, std::optional<size_t> best, size_t tries) {
   file.reason += outcome_text(result.candidates[*best]);
 }
 
+/// Of an interrupted confirmation: no verdict on a part of the runs makes a plan the choice.
+Result<void> keep_sequential(PlanResult& result) {
+  result.chosen = 0;
+  put_into_file(0, result);
+  result.file.reason = "sequential stays: interrupted before another plan was confirmed";
+  return {};
+}
+
 /// Takes the plan of the only planner beside sequential, faster or not.
 void take_last(PlanResult& result) {
   result.chosen = result.candidates.size() - 1;
@@ -146,20 +154,32 @@ void take_last(PlanResult& result) {
 }  // namespace
 
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
+  const std::atomic<bool>* const cancel = request.profile.cancel;
+  return confirm_choice(
+      request.tries, [&](size_t at) { return run_candidate(request, at, result); },
+      [cancel] { return cancel != nullptr && *cancel; }, result);
+}
+
+Result<void> confirm_choice(int most_tries, const std::function<Result<void>(size_t)>& run,
+                            const std::function<bool()>& is_cancelled, PlanResult& result) {
   if (result.chosen == 0) return {};
-  const size_t tries = std::min(result.promising.size(), static_cast<size_t>(request.tries));
+  const size_t tries = std::min(result.promising.size(), static_cast<size_t>(most_tries));
   std::optional<size_t> best;
   for (size_t i = 0; i < tries; ++i) {
     const size_t at = result.promising[i];
     PlanCandidate& candidate = result.candidates[at];
-    OPBENCH_CHECK(run_candidate(request, at, result));
+    const Result<void> ran = run(at);
+    if (is_cancelled()) return keep_sequential(result);
+    OPBENCH_CHECK(ran);
     if (!is_faster(candidate.measured)) continue;
     if (!best || candidate.measured->speedup > result.candidates[*best].measured->speedup) {
       best = at;
     }
   }
   if (best && tries > 1) {
-    OPBENCH_CHECK(run_candidate(request, *best, result));
+    const Result<void> ran = run(*best);
+    if (is_cancelled()) return keep_sequential(result);
+    OPBENCH_CHECK(ran);
     if (!is_faster(result.candidates[*best].measured)) best.reset();
   }
   choose(result, best, tries);
@@ -180,6 +200,9 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) 
     OPBENCH_CHECK(confirm_choice(plan_request, result));
   } else {
     take_last(result);
+  }
+  if (request.cancel != nullptr && *request.cancel) {
+    return Error{ErrorCode::kInterrupted, "interrupted before a plan was chosen"};
   }
   const std::string text = json_text(to_json(result.file), 1) + "\n";
   std::error_code ignored;

@@ -215,6 +215,9 @@ class PlanSession {
     ProfileTimes times = given;
     if (given.threads.empty()) {
       OPBENCH_TRY(const ProfileResult profile, run_profile(profile_));
+      if (session_->is_cancelled()) {
+        return Error{ErrorCode::kInterrupted, "interrupted while units were timed"};
+      }
       for (const std::string& warning : profile.warnings) result_.warnings.push_back(warning);
       times = times_of(profile);
       result_.file.times = "measured in the model, run " + profile.run_id;
@@ -269,6 +272,9 @@ class PlanSession {
         result_.slowed ? slowed_graph(graph, request_.workers, least_slowdowns_) : graph;
     std::vector<ExecutionPlan> plans;
     for (const PlannerDef* planner : planners_) {
+      if (session_->is_cancelled()) {
+        return Error{ErrorCode::kInterrupted, "interrupted while plans were made"};
+      }
       session_->report("plan", planner->name, session_->model().name,
                        static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
       plans.push_back(planner->plan(slowed, {.workers = request_.workers}));

@@ -76,6 +76,7 @@ Result<void> set_slow_down(const ServeRequest& request, const std::optional<Meas
 StudyOptions with_progress(const ServeRequest& request, const ServeResult& result,
                            const char* stage) {
   StudyOptions options = result.options;
+  options.should_stop = [cancel = request.profile.cancel] { return cancel != nullptr && *cancel; };
   if (!request.profile.progress) return options;
   options.progress = [&request, stage](int done, int total) {
     request.profile.progress({.stage = stage, .item = "queries", .done = done, .total = total});

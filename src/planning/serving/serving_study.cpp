@@ -125,6 +125,9 @@ Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptio
       at_load.results.push_back({policy->name, variant->name, policy->is_baseline, {}});
     }
     for (int seed = 0; seed < options.seeds; ++seed) {
+      if (options.should_stop && options.should_stop()) {
+        return Error{ErrorCode::kInterrupted, "interrupted while queries were served"};
+      }
       QueryOptions drawn = options.queries;
       drawn.load = load;
       drawn.seed += static_cast<uint64_t>(seed);

@@ -23,6 +23,7 @@ struct StudyOptions {
   ServingOptions serving;
   ServeOnce serve = {};  ///< what runs queries; empty: the simulation
   std::function<void(int done, int total)> progress = {};  ///< runs; may be empty
+  std::function<bool()> should_stop = {};  ///< asked before every seed; may be empty
 };
 
 /// One variant of a policy at one load.
@@ -67,8 +68,8 @@ PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t
 
 /// Serves by every variant of the policies at every load with every seed. Variants get the same
 /// queries; with each seed their order is drawn anew. Errors are those of check_serving and
-/// simulate_serving; `kInvalidInput` for an unknown policy, without a seed or a query, and for a
-/// load that is not above 0.
+/// simulate_serving; `kInterrupted` where should_stop said so; `kInvalidInput` for an unknown
+/// policy, without a seed or a query, and for a load that is not above 0.
 Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptions& options);
 
 }  // namespace opbench

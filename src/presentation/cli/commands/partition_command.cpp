@@ -66,7 +66,9 @@ Result<void> partition_run(const Invocation& invocation, Terminal& terminal) {
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
   if (!result) return Error(result.error());
-  return write_partition_report(*result, arguments, terminal);
+  OPBENCH_CHECK(write_partition_report(*result, arguments, terminal));
+  if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
+  return {};
 }
 
 std::vector<OptionDef> partition_options() {

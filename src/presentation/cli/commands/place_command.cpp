@@ -115,6 +115,7 @@ Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_CHECK(write_output(energy, energy_text(result->energy)));
   }
   OPBENCH_CHECK(write_place_report(*result, arguments, terminal));
+  if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
   if (result->study.is_limit_met) return {};
   return Error{ErrorCode::kNoMatch, "no placement ends within --within"};
 }

@@ -19,6 +19,7 @@
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/plan/plan_report.h"
+#include "records/record/profile_records.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {
@@ -137,10 +138,20 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Result<void> confirmed =
       result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
+  const std::string resume = shell_text(request.profile.argv);
+  if (!result && result.error().code == ErrorCode::kInterrupted) {
+    return Error(result.error()).with("resume", resume);
+  }
   if (!confirmed) return confirmed;
   if (!result) return Error(result.error());
+  interruption.end();
   OPBENCH_TRY(const std::string report, plan_report_of(*result, outputs, terminal));
   terminal.out << report << std::flush;
+  if (interruption.flag()) {
+    return Error{ErrorCode::kInterrupted,
+                 "interrupted; what was found until then is reported, no file is written"}
+        .with("resume", resume);
+  }
   if (!outputs.plan.empty()) {
     OPBENCH_CHECK(write_output(outputs.plan, json_text(to_json(result->file), kPlanIndent) + "\n"));
   }

@@ -137,7 +137,10 @@ Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   const Result<ServeResult> result = run_serve(request);
   progress.clear();
   if (!result) return Error(result.error());
-  return write_text(serve_report_of(*result, format, arguments, terminal), arguments, terminal);
+  OPBENCH_CHECK(
+      write_text(serve_report_of(*result, format, arguments, terminal), arguments, terminal));
+  if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};
+  return {};
 }
 
 std::vector<OptionDef> own_options() {

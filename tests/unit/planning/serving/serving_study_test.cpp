@@ -55,6 +55,17 @@ TEST(MeanOverSeeds, StaysWhereTheFigureCanLie) {
   EXPECT_GT(result.mean(&ServingFigures::p99_ms).interval.high, 9);
 }
 
+TEST(StudyServing, EndsWhenItIsToldToStop) {
+  const ServingSystem system = random_serving({.segments = 2}, 5);
+  int asked = 0;
+  const auto study = study_serving(
+      system, {.loads = {0.7}, .seeds = 5, .queries = {.count = 10}, .should_stop = [&] {
+                 return ++asked == 2;
+               }});
+  ASSERT_FALSE(study);
+  EXPECT_EQ(study.error().code, ErrorCode::kInterrupted);
+}
+
 TEST(StudyServing, PairsPoliciesOnEqualQueriesAndNamesTheWinner) {
   const ServingSystem system = random_serving({.segments = 4}, 5);
   const StudyOptions options{
