@@ -3,9 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
+#include "measuring/results/sample_flags.h"
+#include "measuring/results/statistics.h"
 #include "measuring/sampling/request_account.h"
 
 namespace opbench {
@@ -39,7 +42,9 @@ class InPlaceRounds {
     for (int process = 0; process < options_.processes; ++process) {
       for (size_t lane = 0; lane < runs_.size(); ++lane) {
         if (results_[lane].failure || is_cancelled()) continue;
+        set_beside(lane, true);
         request(lane, process, warm_up_runs(lane, process));
+        set_beside(lane, false);
         if (options_.progress) options_.progress(lane, process + 1, options_.processes);
       }
     }
@@ -48,7 +53,9 @@ class InPlaceRounds {
 
   std::vector<LaneInPlace> run() {
     for (int visit = 0; visit < visits(); ++visit) {
-      for (size_t lane = 0; lane < runs_.size(); ++lane) make_visit(lane, visit);
+      for (size_t i = 0; i < runs_.size(); ++i) {
+        make_visit(visit % 2 == 0 ? i : runs_.size() - 1 - i, visit);
+      }
     }
     for (size_t lane = 0; lane < runs_.size(); ++lane) conclude(lane);
     return std::move(results_);
@@ -57,6 +64,10 @@ class InPlaceRounds {
  private:
   int visits() const { return options_.rounds * options_.processes; }
   bool is_cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
+
+  void set_beside(size_t lane, bool is_at_work) const {
+    if (options_.beside) options_.beside(lane, is_at_work);
+  }
 
   // One run in the first process, then a few: two points show what is fixed.
   int warm_up_runs(size_t lane, int process) const {
@@ -89,17 +100,30 @@ class InPlaceRounds {
     const int count = runs_of_visit(lane, visit);
     if (count == 0) return;
     const int process = visit % options_.processes;
+    std::vector<ProfileRun> of_visit;
+    set_beside(lane, true);
     const Seconds begin = clock_.now();
     // An engine may make fewer runs than it is asked for; a number that was asked for counts.
     for (int left = count; left > 0 && !results_[lane].failure;) {
       auto made = request(lane, process, std::min(left, kMostRuns));
       left = options_.runs > 0 ? left - static_cast<int>(made.size()) : 0;
-      runs.is_empty = runs.is_empty && made.empty();
-      std::ranges::move(made, std::back_inserter(runs.by_process[static_cast<size_t>(process)]));
+      std::ranges::move(made, std::back_inserter(of_visit));
       if (is_cancelled()) break;
     }
     runs.spent += clock_.now() - begin;
+    set_beside(lane, false);
+    keep(lane, visit, std::move(of_visit));
     if (options_.progress) options_.progress(lane, visit + 1, visits());
+  }
+
+  void keep(size_t lane, int visit, std::vector<ProfileRun> made) {
+    if (made.empty()) return;
+    const int process = visit % options_.processes;
+    const int threads = lanes_.lanes[lane]->result.threads;
+    results_[lane].visits[visit] = visit_time_of(made, process, threads);
+    runs_[lane].is_empty = false;
+    std::ranges::move(made,
+                      std::back_inserter(runs_[lane].by_process[static_cast<size_t>(process)]));
   }
 
   // The runs, or none and a failure of the lane.
@@ -167,6 +191,40 @@ class InPlaceRounds {
 };
 
 }  // namespace
+
+VisitTime visit_time_of(const std::vector<ProfileRun>& runs, int process, int threads) {
+  std::vector<Sample> plain;
+  for (const ProfileRun& run : runs) plain.push_back(run.plain);
+  FlagContext context{.threads = threads, .usual_faults = usual_faults(plain)};
+  std::vector<double> clean_s, all_s;
+  std::map<std::string, size_t> causes;
+  for (const Sample& sample : plain) {
+    const std::string flag = flag_of(sample, context);
+    context.last_cpu = sample.cpu;
+    all_s.push_back(sample.wall_s);
+    if (flag.empty()) clean_s.push_back(sample.wall_s);
+    if (!flag.empty()) ++causes[flag];
+  }
+  if (2 * clean_s.size() >= all_s.size()) return {process, median(clean_s), ""};
+  const auto count = [](const auto& cause) { return cause.second; };
+  return {process, median(all_s), std::ranges::max_element(causes, {}, count)->first};
+}
+
+std::vector<PairedRound> paired_visits(const std::vector<LaneInPlace>& lanes) {
+  std::vector<PairedRound> rounds;
+  if (lanes.empty()) return rounds;
+  for (const auto& [number, first] : lanes.front().visits) {
+    PairedRound round{.process = first.process, .log_s = {}, .cause = ""};
+    for (const LaneInPlace& lane : lanes) {
+      const auto visit = lane.visits.find(number);
+      if (visit == lane.visits.end()) break;
+      round.log_s.push_back(std::log(visit->second.plain_s));
+      if (round.cause.empty()) round.cause = visit->second.cause;
+    }
+    if (round.log_s.size() == lanes.size()) rounds.push_back(std::move(round));
+  }
+  return rounds;
+}
 
 std::vector<LaneInPlace> warm_up_in_place(const InPlaceLanes& lanes, EngineRunner& runner,
                                           Clock& clock, const RoundOptions& options) {

@@ -10,9 +10,21 @@
 
 #include "experiments/sessions/lane.h"
 #include "measuring/sampling/in_place.h"
+#include "measuring/sampling/paired_rounds.h"
 #include "measuring/sampling/request_cost.h"
 
 namespace opbench {
+
+/// The model's time in one visit to a lane.
+struct VisitTime {
+  int process = 0;
+  double plain_s = 0;  ///< median of the plain runs
+  std::string cause;   ///< why most of these runs do not count (flag_of); empty: they do
+  bool operator==(const VisitTime&) const = default;
+};
+
+/// From the runs of a visit, made with `threads` threads; there is one at least.
+VisitTime visit_time_of(const std::vector<ProfileRun>& runs, int process, int threads);
 
 /// In-place times of one lane.
 struct LaneInPlace {
@@ -21,6 +33,7 @@ struct LaneInPlace {
   std::string units;  ///< JSON list as the engine's reply names them; empty when it does not
   std::map<int, double> peak_memory_mb;  ///< by process, as far as the engine says
   RequestCost cost;                      ///< of its requests, as seen so far
+  std::map<int, VisitTime> visits = {};  ///< by number of the visit
 };
 
 struct RoundOptions {
@@ -34,6 +47,8 @@ struct RoundOptions {
   double noise_percent = 0;  ///< by which the reference kernel varied
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(size_t lane, int done, int total)> progress;
+  /// Called before each visit to a lane, and after it with false; may be empty.
+  std::function<void(size_t lane, bool is_at_work)> beside = {};
 };
 
 /// The models of several lanes, which take turns: what disturbs the machine for a while meets all
@@ -49,10 +64,14 @@ std::vector<LaneInPlace> warm_up_in_place(const InPlaceLanes& lanes, EngineRunne
                                           Clock& clock, const RoundOptions& options);
 
 /// Profiles the lanes in rounds: in each round every lane in every process, as often as its budget
-/// pays for by the clock, once at least. Where requests have a high fixed cost, few of them make
-/// many runs each. `started`: what warm_up_in_place returned.
+/// pays for by the clock, once at least. Every second visit goes through the lanes in reverse.
+/// Where requests have a high fixed cost, few of them make many runs each. `started`: what
+/// warm_up_in_place returned.
 std::vector<LaneInPlace> profile_in_rounds(const InPlaceLanes& lanes, EngineRunner& runner,
                                            Clock& clock, const RoundOptions& options,
                                            std::vector<LaneInPlace> started);
+
+/// The visits that all lanes have, as rounds of a paired comparison: a side for each lane.
+std::vector<PairedRound> paired_visits(const std::vector<LaneInPlace>& lanes);
 
 }  // namespace opbench

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -136,6 +137,40 @@ TEST(InPlaceRounds, WarmEveryProcessUpAsOftenAsAsked) {
   Rounds rounds(Fakes{{.model_s = 0.01}});
   warm_up_in_place(rounds.all, *rounds.runner, rounds.clock, {.warm_up = 7});
   EXPECT_EQ(rounds.engines[0].asked, (std::vector<int>{7, 7, 7}));
+}
+
+TEST(InPlaceRounds, TakeTurnsForthAndBack) {
+  Rounds rounds(Fakes{{.model_s = 0.01}, {.model_s = 0.01}});
+  std::string order;
+  RoundOptions options{.budget = Seconds(1)};
+  auto started = warm_up_in_place(rounds.all, *rounds.runner, rounds.clock, options);
+  options.beside = [&](size_t lane, bool is_at_work) {
+    order += is_at_work ? std::to_string(lane) : ".";
+  };
+  profile_in_rounds(rounds.all, *rounds.runner, rounds.clock, options, std::move(started));
+  EXPECT_EQ(order, "0.1.1.0.0.1.1.0.0.1.1.0.");
+}
+
+TEST(InPlaceRounds, PairWhatOneVisitBroughtToEveryLane) {
+  Rounds rounds(Fakes{{.model_s = 0.01}, {.model_s = 0.02}});
+  rounds.run({.budget = Seconds(1)});
+  const std::vector<PairedRound> pairs = paired_visits(rounds.results);
+  ASSERT_EQ(pairs.size(), 6U);
+  EXPECT_EQ(pairs[4].process, 1);
+  EXPECT_EQ(pairs[4].cause, "");
+  EXPECT_NEAR(std::exp(log_ratio_of(pairs, 1, 0).value), 2, 1e-9);
+  rounds.results[1].visits.erase(2);
+  EXPECT_EQ(paired_visits(rounds.results).size(), 5U);
+}
+
+TEST(VisitTime, IsOfTheRunsThatNothingDisturbed) {
+  const auto run = [](double wall_s, int64_t switches) {
+    ProfileRun made;
+    made.plain = {.wall_s = wall_s, .cpu_s = wall_s, .involuntary_switches = switches};
+    return made;
+  };
+  EXPECT_EQ(visit_time_of({run(1, 0), run(2, 0), run(9, 3)}, 2, 2), (VisitTime{2, 1.5, ""}));
+  EXPECT_EQ(visit_time_of({run(1, 0), run(8, 2), run(9, 3)}, 0, 2), (VisitTime{0, 8, "preempted"}));
 }
 
 TEST(InPlaceRounds, LeaveALaneThatFailsToItself) {
