@@ -58,6 +58,10 @@ Result<BusyNeighbour> BusyNeighbour::start(int cpu) {
 BusyNeighbour::BusyNeighbour(BusyNeighbour&& other) noexcept
     : process_(std::exchange(other.process_, -1)) {}
 
+void BusyNeighbour::resume() const { kill(process_, SIGCONT); }
+
+void BusyNeighbour::pause() const { kill(process_, SIGSTOP); }
+
 BusyNeighbour::~BusyNeighbour() {
   if (process_ < 0) return;
   kill(process_, SIGKILL);

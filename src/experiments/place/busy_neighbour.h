@@ -18,6 +18,10 @@ class BusyNeighbour {
 
   int process() const { return process_; }
 
+  /// Lets it work on after pause(), or stops it until then. It works from its start on.
+  void resume() const;
+  void pause() const;
+
  private:
   explicit BusyNeighbour(int process) : process_(process) {}
   int process_ = -1;

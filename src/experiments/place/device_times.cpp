@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/place/metered_power.h"
 #include "experiments/plan/model_units.h"
-#include "experiments/plan/unit_times.h"
-#include "experiments/profile/profile_session.h"
-#include "experiments/sessions/session.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {
@@ -27,7 +24,7 @@ ProfileRequest request_for(const ProfileRequest& request, const DeviceChoice& de
 }
 
 /// Without times; `program` has the graph's units as steps.
-std::vector<PlaceUnit> units_of(const Program& program, const UnitGraph& graph,
+std::vector<PlaceUnit> steps_of(const Program& program, const UnitGraph& graph,
                                 const std::vector<PlanUnitFacts>& facts) {
   std::vector<PlaceUnit> units;
   for (size_t i = 0; i < graph.size(); ++i) {
@@ -40,42 +37,6 @@ std::vector<PlaceUnit> units_of(const Program& program, const UnitGraph& graph,
     units.push_back(std::move(unit));
   }
   return units;
-}
-
-void add_warnings(const ThreadTimes& times, const DeviceChoice& device, DeviceUnits& found) {
-  constexpr double kMost = 0.1;
-  if (!times.disturbance.empty()) {
-    found.warnings.push_back(fmt::format("on {} {}", device.name, times.disturbance));
-  }
-  double sum = 0;
-  for (const PlaceUnit& unit : found.units) sum += unit.times_ms.front();
-  if (times.end_to_end_ms == 0 || std::abs(sum / times.end_to_end_ms - 1) <= kMost) return;
-  found.warnings.push_back(
-      fmt::format("on {} the units sum up to {:.3f} ms and the model takes {:.3f} ms", device.name,
-                  sum, times.end_to_end_ms));
-}
-
-Result<void> measure(const ProfileRequest& own, const Lane& lane, const DeviceChoice& device,
-                     const EnergyMeter* meter, DeviceUnits& found) {
-  OPBENCH_TRY(const auto neighbour, neighbour_of(device));
-  OPBENCH_TRY(const ProfileResult profile, run_profile(own));
-  if (own.cancel != nullptr && *own.cancel) return Error{ErrorCode::kInterrupted, "interrupted"};
-  found.warnings = profile.warnings;
-  found.source = "in the model, run " + profile.run_id;
-  if (neighbour) found.source += ", beside a busy neighbour";
-  const ProfileTimes times = times_of(profile);
-  if (times.threads.empty()) {
-    return Error{ErrorCode::kPartial, fmt::format("the model was not timed on {}", device.name)};
-  }
-  OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(times.threads.front(), lane));
-  for (size_t i = 0; i < units.size(); ++i) {
-    found.units[i].times_ms = {units[i].ms};
-    found.units[i].errors_ms = {units[i].error_ms};
-  }
-  add_warnings(times.threads.front(), device, found);
-  if (meter == nullptr) return {};
-  OPBENCH_TRY(found.added_w, added_w(*meter, lane));
-  return {};
 }
 
 }  // namespace
@@ -146,30 +107,68 @@ std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
   return result;
 }
 
-Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device,
-                                    bool is_timed, const EnergyMeter* meter) {
-  const ProfileRequest own = request_for(request, device);
-  Session session(own);
+Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& request,
+                                                       const DeviceChoice& device) {
+  auto prepared = std::make_unique<PreparedDevice>();
+  prepared->choice = device;
+  prepared->request = request_for(request, device);
+  const ProfileRequest& own = prepared->request;
+  Session& session = prepared->session.emplace(own);
   OPBENCH_CHECK(session.open(own.engines));
   OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(own.threads.front()));
   OPBENCH_CHECK(session.add_lane(own.engines.front(), cpus));
-  const Lane& lane = session.lanes().front();
   OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session.lanes(), {}));
-  OPBENCH_TRY(const Program program, program_of(lane));
+  OPBENCH_TRY(const Program program, program_of(prepared->lane()));
+  const std::vector<PlanUnitFacts> facts = facts_of(prepared->lane());
+  prepared->units = steps_of(program, graph, facts);
+  for (const PlanUnitFacts& one : facts) prepared->nodes.push_back(one.nodes);
+  OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));
+  if (neighbour) prepared->neighbour.emplace(std::move(*neighbour)).pause();
+  return prepared;
+}
+
+Result<std::vector<std::string>> check_device(PreparedDevice& device) {
+  Session& session = *device.session;
+  std::vector<std::string> warnings;
+  OPBENCH_TRY(const std::string unchecked, session.compute_reference());
+  if (!unchecked.empty()) warnings.push_back("not checked: " + unchecked);
+  session.check_lanes();
+  session.describe_engines();
+  session.runner().stop(0);
+  for (std::string& warning : session.warnings()) warnings.push_back(std::move(warning));
+  for (std::string& warning : session.lanes().front().warnings) {
+    warnings.push_back(std::move(warning));
+  }
+  const CheckResult& check = device.lane().result.check;
+  if (found_wrong(check)) {
+    warnings.push_back(
+        fmt::format("on {} the check did not pass: {}", device.choice.name, check.reason));
+  }
+  return warnings;
+}
+
+DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& times) {
+  std::vector<PlaceUnit> units = device.units;
+  for (size_t i = 0; i < times.size(); ++i) {
+    units[i].times_ms = {times[i].ms};
+    units[i].errors_ms = {times[i].error_ms};
+  }
+  const std::vector<size_t> owner = owners_of(units, device.nodes);
+  const Session& session = *device.session;
   DeviceUnits found{.model = session.model().name,
                     .sha256 = session.model().sha256,
-                    .target = display_text(session.target())};
-  const std::vector<PlanUnitFacts> facts = facts_of(lane);
-  std::vector<std::vector<std::string>> nodes;
-  for (const PlanUnitFacts& one : facts) nodes.push_back(one.nodes);
-  found.units = units_of(program, graph, facts);
-  if (is_timed) OPBENCH_CHECK(measure(own, lane, device, meter, found));
-  const std::vector<size_t> owner = owners_of(found.units, nodes);
-  found.units = contracted(found.units, owner);
+                    .target = display_text(session.target()),
+                    .units = contracted(units, owner),
+                    .nodes = {}};
   for (size_t i = 0; i < owner.size(); ++i) {
-    if (owner[i] == i) found.nodes.push_back(nodes[i]);
+    if (owner[i] == i) found.nodes.push_back(device.nodes[i]);
   }
   return found;
+}
+
+Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device) {
+  OPBENCH_TRY(const std::unique_ptr<PreparedDevice> prepared, prepare_device(request, device));
+  return units_of(*prepared, {});
 }
 
 }  // namespace opbench

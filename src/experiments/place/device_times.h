@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,8 +9,9 @@
 #include "experiments/place/busy_neighbour.h"
 #include "experiments/place/device_choice.h"
 #include "experiments/place/place_graph.h"
+#include "experiments/plan/unit_times.h"
 #include "experiments/sessions/profile_request.h"
-#include "machine/facts/energy_meter.h"
+#include "experiments/sessions/session.h"
 
 namespace opbench {
 
@@ -18,12 +20,20 @@ struct DeviceUnits {
   std::string model;
   std::string sha256;
   std::string target;                           ///< display form
-  std::string source;                           ///< of the times
   std::vector<PlaceUnit> units;                 ///< one time each; none where nothing was measured
   std::vector<std::vector<std::string>> nodes;  ///< by unit
-  std::vector<std::string> warnings;
-  /// What the meter shows more while the model runs than in a pause; nothing without a meter.
-  std::optional<double> added_w;
+};
+
+/// A device of this machine with the model's package for it: nothing has been timed yet.
+struct PreparedDevice {
+  DeviceChoice choice;
+  ProfileRequest request;                       ///< of the session
+  std::optional<Session> session;               ///< with one lane
+  std::optional<BusyNeighbour> neighbour;       ///< paused; nothing: the device wants none
+  std::vector<PlaceUnit> units;                 ///< steps of the package, without times
+  std::vector<std::vector<std::string>> nodes;  ///< by step
+
+  const Lane& lane() { return session->lanes().front(); }
 };
 
 /// The neighbour of a device that wants one, on the first CPU of this process that is not the
@@ -31,12 +41,22 @@ struct DeviceUnits {
 /// errors.
 Result<std::optional<BusyNeighbour>> neighbour_of(const DeviceChoice& device);
 
-/// The units of the request's model as a package for these CPUs has them. With `is_timed`, the
-/// model runs there and each unit has its in-model time. Changes of layout count to the unit that
-/// reads them. With a `meter` too, the model then runs on for the watts. Errors are those of
-/// Session, run_profile and added_w.
-Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device,
-                                    bool is_timed, const EnergyMeter* meter = nullptr);
+/// Builds the package of the request's model for the device's CPUs. Errors are those of Session and
+/// neighbour_of.
+Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& request,
+                                                       const DeviceChoice& device);
+
+/// Checks the package as the request says. Returns warnings: what could not be checked, what did
+/// not pass. Errors are those of Session.
+Result<std::vector<std::string>> check_device(PreparedDevice& device);
+
+/// The model's units with these times of the package's steps; without times where there are none.
+/// Changes of layout count to the unit that reads them.
+DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& times);
+
+/// The units of the request's model as a package for these CPUs has them, without times. Errors are
+/// those of prepare_device.
+Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device);
 
 /// Units whose numbers `owner` maps to units that take them in: times add up, errors add up as
 /// independent ones do, needs are united. An owner maps to itself; those of larger numbers read

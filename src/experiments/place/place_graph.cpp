@@ -15,8 +15,18 @@ Error place_graph_invalid(std::string message) {
 }
 
 Json to_json(const PlaceDevice& device) {
-  return {{"name", device.name},     {"cpus", device.cpus}, {"variant", device.variant},
-          {"target", device.target}, {"kind", device.kind}, {"source", device.source}};
+  return {{"name", device.name},
+          {"cpus", device.cpus},
+          {"variant", device.variant},
+          {"target", device.target},
+          {"kind", device.kind},
+          {"source", device.source},
+          {"common_error", device.common_error}};
+}
+
+Json to_json(const PlaceControl& control) {
+  return {{"device", control.device}, {"ratio", control.ratio},   {"low", control.low},
+          {"high", control.high},     {"rounds", control.rounds}, {"times_ms", control.times_ms}};
 }
 
 Json to_json(const PlaceUnit& unit) {
@@ -29,8 +39,18 @@ Json to_json(const PlaceUnit& unit) {
 }
 
 PlaceDevice device_of(const Json& json) {
-  return {json.at("name"),   json.at("cpus"), json.at("variant"),
-          json.at("target"), json.at("kind"), json.at("source")};
+  return {json.at("name"),
+          json.at("cpus"),
+          json.at("variant"),
+          json.at("target"),
+          json.at("kind"),
+          json.at("source"),
+          json.value("common_error", 0.0)};
+}
+
+PlaceControl control_of(const Json& json) {
+  return {json.at("device"), json.at("ratio"),  json.at("low"),
+          json.at("high"),   json.at("rounds"), json.at("times_ms")};
 }
 
 PlaceUnit unit_of(const Json& json) {
@@ -48,6 +68,9 @@ PlaceGraph graph_of(const Json& json) {
   for (const Json& unit : json.at("units")) graph.units.push_back(unit_of(unit));
   const Json& transfer = json.at("transfer");
   graph.transfer = {transfer.at("latency_ms"), transfer.at("ms_per_byte"), transfer.at("source")};
+  if (json.contains("control")) graph.control = control_of(json.at("control"));
+  graph.noise = json.value("noise", "");
+  graph.disturbance = json.value("disturbance", "");
   return graph;
 }
 
@@ -64,6 +87,17 @@ Result<void> check(const PlaceGraph& graph) {
   const TransferCost& transfer = graph.transfer;
   if (!are_at_least_0({transfer.latency_ms, transfer.ms_per_byte}, 2)) {
     return place_graph_invalid("\"transfer\" holds a number below 0");
+  }
+  if (const auto& control = graph.control; control) {
+    const bool is_right = are_at_least_0({control->ratio, control->low, control->high}, 3) &&
+                          control->low > 0 && control->low <= control->high &&
+                          are_at_least_0(control->times_ms, graph.units.size());
+    if (!is_right) return place_graph_invalid("\"control\" holds times that cannot be");
+  }
+  for (const PlaceDevice& device : graph.devices) {
+    if (are_at_least_0({device.common_error}, 1)) continue;
+    return place_graph_invalid(
+        fmt::format("\"common_error\" of device \"{}\" is below 0", device.name));
   }
   for (const PlaceUnit& unit : graph.units) {
     const bool has_errors = are_at_least_0(unit.errors_ms, graph.devices.size());
@@ -87,6 +121,9 @@ Json to_json(const PlaceGraph& graph) {
   json["transfer"] = {{"latency_ms", graph.transfer.latency_ms},
                       {"ms_per_byte", graph.transfer.ms_per_byte},
                       {"source", graph.transfer.source}};
+  if (graph.control) json["control"] = to_json(*graph.control);
+  if (!graph.noise.empty()) json["noise"] = graph.noise;
+  if (!graph.disturbance.empty()) json["disturbance"] = graph.disturbance;
   json["units"] = Json::array();
   for (const PlaceUnit& unit : graph.units) json["units"].push_back(to_json(unit));
   return json;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct PlaceDevice {
   std::string target;     ///< display form; empty: a table
   std::string kind;       ///< of the times: measured, simulated, modelled
   std::string source;     ///< of the times, in words
+  /// Relative standard error that all its times have in common, beside the first device's.
+  double common_error = 0;
   bool operator==(const PlaceDevice&) const = default;
 };
 
@@ -44,6 +47,15 @@ struct TransferCost {
   bool operator==(const TransferCost&) const = default;
 };
 
+/// The A/A control: a device that was timed twice, as if it were two.
+struct PlaceControl {
+  std::string device;
+  double ratio = 1, low = 1, high = 1;  ///< of the model's second time over the first, 95 %
+  int rounds = 0;                       ///< turns of the devices behind that
+  std::vector<double> times_ms;         ///< second times of the units
+  bool operator==(const PlaceControl&) const = default;
+};
+
 /// All that placements are made from but for energy.
 struct PlaceGraph {
   std::string model;
@@ -51,10 +63,14 @@ struct PlaceGraph {
   std::vector<PlaceDevice> devices;
   std::vector<PlaceUnit> units;
   TransferCost transfer;
+  std::optional<PlaceControl> control = {};  ///< nothing: no device of this machine was timed
+  std::string noise = {};        ///< of this machine before the devices were timed, in words
+  std::string disturbance = {};  ///< why differences of the times say nothing; empty: they do
   bool operator==(const PlaceGraph&) const = default;
 };
 
-/// Members of the report `opbench.place/1`: model, sha256, devices, transfer, units.
+/// Members of the report `opbench.place/1`: model, sha256, devices, transfer, units, and control,
+/// noise, disturbance where there are some.
 Json to_json(const PlaceGraph& graph);
 
 /// The same from such a report. `kInvalidInput` with the place for text that is none, or whose

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "experiments/place/device_times.h"
+#include "experiments/place/device_turns.h"
 #include "experiments/place/metered_power.h"
 #include "experiments/place/transfer_cost.h"
 #include "machine/resources/pinning.h"
@@ -47,21 +49,26 @@ class PlaceSession {
     PlaceGraph& graph = result_.graph;
     OPBENCH_TRY(const Target host, parse_target("host"));
     for (const DeviceChoice& device : request_.devices) {
-      graph.devices.push_back({.name = device.name,
-                               .cpus = device.cpus,
-                               .variant = narrower_variant(device, host)});
+      graph.devices.push_back(
+          {.name = device.name, .cpus = device.cpus, .variant = narrower_variant(device, host)});
     }
     OPBENCH_CHECK(powers_of(request_.energy, graph));
     OPBENCH_CHECK(check_meter());
     const std::string shared = shared_cpus_warning(request_.devices);
     if (!shared.empty()) result_.warnings.push_back(shared);
+    OPBENCH_CHECK(prepare());
     OPBENCH_CHECK(make_units());
     double idle_w = 0;
     if (request_.meter) {
       OPBENCH_TRY(idle_w, resting_w(*request_.meter));
     }
-    for (size_t i = 0; i < request_.devices.size(); ++i) OPBENCH_CHECK(add_device(i));
-    if (request_.meter) add_powers(idle_w);
+    OPBENCH_TRY(const DeviceTurnTimes times, time_devices());
+    for (size_t i = 0; i < request_.devices.size(); ++i) OPBENCH_CHECK(add_device(i, times));
+    if (!prepared_.empty()) add_control(times);
+    if (request_.meter) {
+      OPBENCH_CHECK(measure_watts());
+      add_powers(idle_w);
+    }
     OPBENCH_TRY(graph.transfer, transfer_cost(request_.devices));
     return {};
   }
@@ -87,21 +94,90 @@ class PlaceSession {
     }
   }
 
-  /// The units by the first device of this machine, or by any CPU when all are tables.
-  Result<void> make_units() {
-    const auto local = std::ranges::find_if(
-        request_.devices, [](const DeviceChoice& device) { return !device.is_table(); });
-    const DeviceChoice any{.name = "any CPU", .cpus = {current_affinity().front()}};
-    const DeviceChoice& device = local == request_.devices.end() ? any : *local;
-    OPBENCH_TRY(DeviceUnits found, units_on_device(request_.profile, device, false));
-    result_.graph.model = request_.profile.model;
-    result_.graph.sha256 = found.sha256;
-    result_.graph.units = std::move(found.units);
-    nodes_ = std::move(found.nodes);
+  /// Builds and checks what runs on the devices of this machine, before any of them is timed.
+  Result<void> prepare() {
+    for (const DeviceChoice& device : request_.devices) {
+      if (device.is_table()) continue;
+      OPBENCH_TRY(auto prepared, prepare_device(request_.profile, device));
+      OPBENCH_TRY(const std::vector<std::string> warnings, check_device(*prepared));
+      for (const std::string& warning : warnings) warn(warning);
+      prepared_.push_back(std::move(prepared));
+    }
     return {};
   }
 
-  Result<void> add_device(size_t number) {
+  void warn(const std::string& warning) {
+    if (std::ranges::count(result_.warnings, warning) == 0) result_.warnings.push_back(warning);
+  }
+
+  /// The units by the first device of this machine, or by any CPU when all are tables.
+  Result<void> make_units() {
+    DeviceUnits found;
+    if (prepared_.empty()) {
+      const DeviceChoice any{.name = "any CPU", .cpus = {current_affinity().front()}};
+      OPBENCH_TRY(found, units_on_device(request_.profile, any));
+    } else {
+      found = units_of(*prepared_.front(), {});
+    }
+    for (const auto& device : prepared_) {
+      if (units_of(*device, {}).nodes == found.nodes) continue;
+      return place_session_invalid(fmt::format("on {} the model has other units than on {}",
+                                               device->choice.name,
+                                               prepared_.front()->choice.name));
+    }
+    result_.graph.model = request_.profile.model;
+    result_.graph.sha256 = found.sha256;
+    result_.graph.units = std::move(found.units);
+    return {};
+  }
+
+  /// Of the devices of this machine, then of the first one once more.
+  Result<DeviceTurnTimes> time_devices() {
+    if (prepared_.empty()) return DeviceTurnTimes{};
+    const Preflight preflight = run_preflight(Seconds(request_.profile.budget_s));
+    result_.graph.noise = preflight.advice;
+    DeviceTurns turns;
+    std::vector<EngineSetup> setups;
+    const auto add_lane = [&](PreparedDevice& device) {
+      turns.lanes.lanes.push_back(&device.lane());
+      turns.lanes.engines.push_back(static_cast<int>(setups.size()));
+      setups.push_back(device.lane().setup);
+    };
+    for (const auto& device : prepared_) {
+      add_lane(*device);
+      turns.names.push_back(device->choice.name);
+      turns.neighbours.push_back(device->neighbour ? &*device->neighbour : nullptr);
+    }
+    add_lane(*prepared_.front());
+    EngineRunner runner(std::move(setups));
+    SteadyClock clock;
+    return time_in_turns(turns, runner, clock, round_options(preflight));
+  }
+
+  /// The control shares the devices' budget.
+  RoundOptions round_options(const Preflight& preflight) {
+    constexpr int kRounds = 4;
+    constexpr double kMsPerSecond = 1e3;
+    const ProfileRequest& profile = request_.profile;
+    const auto devices = static_cast<double>(prepared_.size());
+    RoundOptions options;
+    options.budget = Seconds(profile.budget_s * devices / (devices + 1));
+    options.rounds = kRounds;
+    options.runs = profile.runs;
+    options.warm_up = profile.warm_up;
+    options.seed = profile.seed;
+    options.clock_step_ms = preflight.clock_resolution.count() * kMsPerSecond;
+    options.noise_percent = preflight.cv_percent;
+    options.cancel = profile.cancel;
+    options.progress = [this](size_t lane, int done, int total) {
+      const size_t device = lane < prepared_.size() ? lane : 0;
+      const Session& session = *prepared_[device]->session;
+      session.report("profile", prepared_[device]->choice.name, session.model().name, done, total);
+    };
+    return options;
+  }
+
+  Result<void> add_device(size_t number, const DeviceTurnTimes& turns) {
     const DeviceChoice& device = request_.devices[number];
     PlaceDevice& placed = result_.graph.devices[number];
     if (device.is_table()) {
@@ -111,23 +187,56 @@ class PlaceSession {
       placed.source = device.table.source;
       return {};
     }
-    OPBENCH_TRY(DeviceUnits found, units_on_device(request_.profile, device, true, meter()));
-    if (found.nodes != nodes_) {
-      return place_session_invalid(fmt::format("on {} the model has other units than on {}",
-                                               device.name, request_.devices.front().name));
-    }
+    const auto lane = static_cast<size_t>(
+        std::ranges::find(prepared_, device.name,
+                          [](const auto& prepared) { return prepared->choice.name; }) -
+        prepared_.begin());
+    const DeviceUnits found = units_of(*prepared_[lane], turns.steps[lane]);
+    double sum_ms = 0;
     for (size_t i = 0; i < found.units.size(); ++i) {
       add_time(i, found.units[i].times_ms.front(), found.units[i].errors_ms.front());
+      sum_ms += found.units[i].times_ms.front();
     }
     placed.kind = "measured";
     placed.target = found.target;
-    placed.source = found.source;
-    if (found.added_w) added_w_.emplace_back(device.name, *found.added_w);
-    for (std::string& warning : found.warnings) result_.warnings.push_back(std::move(warning));
+    placed.source = "in the model, devices in turns";
+    if (device.has_busy_neighbour) placed.source += ", beside a busy neighbour";
+    placed.common_error = common_error_of(turns.ratios[lane]);
+    warn_of_sum(device.name, sum_ms, turns.end_to_end_ms[lane]);
     return {};
   }
 
-  const EnergyMeter* meter() const { return request_.meter ? &*request_.meter : nullptr; }
+  void warn_of_sum(const std::string& name, double sum_ms, double end_to_end_ms) {
+    constexpr double kMost = 0.1;
+    if (end_to_end_ms == 0 || std::abs(sum_ms / end_to_end_ms - 1) <= kMost) return;
+    warn(fmt::format("on {} the units sum up to {:.3f} ms and the model takes {:.3f} ms", name,
+                     sum_ms, end_to_end_ms));
+  }
+
+  void add_control(const DeviceTurnTimes& turns) {
+    const DeviceRatio& ratio = turns.ratios.back();
+    PlaceControl control{.device = prepared_.front()->choice.name,
+                         .ratio = ratio.ratio,
+                         .low = ratio.low,
+                         .high = ratio.high,
+                         .rounds = turns.rounds,
+                         .times_ms = {}};
+    for (const PlaceUnit& unit : units_of(*prepared_.front(), turns.steps.back()).units) {
+      control.times_ms.push_back(unit.times_ms.front());
+    }
+    result_.graph.control = std::move(control);
+    result_.graph.disturbance = turns.disturbance;
+  }
+
+  Result<void> measure_watts() {
+    for (const auto& device : prepared_) {
+      if (device->neighbour) device->neighbour->resume();
+      OPBENCH_TRY(const double watts, added_w(*request_.meter, device->lane()));
+      if (device->neighbour) device->neighbour->pause();
+      added_w_.emplace_back(device->choice.name, watts);
+    }
+    return {};
+  }
 
   void add_time(size_t unit, double ms, double error_ms) {
     result_.graph.units[unit].times_ms.push_back(ms);
@@ -135,8 +244,8 @@ class PlaceSession {
   }
 
   const PlaceRequest& request_;
-  std::vector<std::vector<std::string>> nodes_;
-  std::vector<std::pair<std::string, double>> added_w_;  ///< by device of this machine
+  std::vector<std::unique_ptr<PreparedDevice>> prepared_;  ///< of this machine
+  std::vector<std::pair<std::string, double>> added_w_;    ///< by device of this machine
   PlaceResult result_;
 };
 

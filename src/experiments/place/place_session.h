@@ -34,10 +34,10 @@ struct PlaceResult {
   std::vector<std::string> warnings;
 };
 
-/// Measures a model's units on every device that is no table, and places them. Errors are those of
-/// units_on_device and study_places; `kInvalidInput` also for a report of another model, a table
-/// without times of a unit, devices on which the model has other units, and a meter when all
-/// devices are tables.
+/// Measures a model's units on every device that is no table, the devices in turns, and places
+/// them. Errors are those of prepare_device, time_in_turns and study_places; `kInvalidInput` also
+/// for a report of another model, a table without times of a unit, devices on which the model has
+/// other units, and a meter when all devices are tables.
 Result<PlaceResult> run_place(const PlaceRequest& request);
 
 /// The time of each unit by a table: its own, else by the factor of the others on the first device,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/numbers/random.h"
 #include "planning/placement/placement_methods.h"
@@ -30,6 +31,7 @@ class Study {
     OPBENCH_TRY(study_.powers, powers_of(constants_, graph_));
     study_.problem = problem_of(graph_, study_.powers, constants_.transfer_pj_per_byte);
     OPBENCH_CHECK(check_problem(study_.problem));
+    study_.floor = place_floor(graph_);
     study_.bound_ms = placement_bound_ms(study_.problem);
     add_simple();
     add_equilibrium();
@@ -148,20 +150,34 @@ class Study {
       one.speedup = fastest_alone_ms() / one.point.makespan_ms;
       one.low = ratios[i][low];
       one.high = ratios[i][ratios[i].size() - 1 - low];
+      one.verdict =
+          place_verdict(one.low, one.high, study_.floor.floor, !graph_.disturbance.empty());
     }
   }
 
   PlacementProblem drawn_problem(Random& random) const {
     constexpr double kLeastShare = 0.05;  // a time stays above 0
     PlacementProblem drawn = study_.problem;
+    std::vector<double> factors;  // what a device's times have in common
+    for (const PlaceDevice& device : graph_.devices) {
+      factors.push_back(std::exp(device.common_error * double{random.normal()}));
+    }
     for (size_t i = 0; i < drawn.size(); ++i) {
       for (size_t d = 0; d < drawn.devices.size(); ++d) {
         double& time = drawn.units[i].times_ms[d];
-        const double error = graph_.units[i].errors_ms[d] * double{random.normal()};
-        time = std::max(kLeastShare * time, time + error);
+        const double error = error_ms(i, d) * double{random.normal()};
+        time = factors[d] * std::max(kLeastShare * time, time + error);
       }
     }
     return drawn;
+  }
+
+  /// Of a unit's time on a device: at least what the control shows of devices of this machine.
+  double error_ms(size_t unit, size_t device) const {
+    const PlaceUnit& timed = graph_.units[unit];
+    const bool is_table = graph_.devices[device].cpus.empty();
+    const double chance = is_table ? 0 : study_.floor.unit_error * timed.times_ms[device];
+    return std::max(timed.errors_ms[device], chance);
   }
 
   Result<void> find_flips() {
@@ -224,30 +240,6 @@ class Study {
 };
 
 }  // namespace
-
-PlacementProblem problem_of(const PlaceGraph& graph, const std::vector<DevicePower>& powers,
-                            double transfer_pj_per_byte) {
-  constexpr double kMjPerPj = 1e-9;
-  PlacementProblem problem;
-  for (size_t d = 0; d < graph.devices.size(); ++d) {
-    problem.devices.push_back(graph.devices[d].name);
-    problem.idle_w += powers[d].idle_w;
-  }
-  for (const PlaceUnit& unit : graph.units) {
-    DeviceUnit placed{.name = unit.name, .times_ms = unit.times_ms};
-    for (size_t d = 0; d < std::min(powers.size(), unit.times_ms.size()); ++d) {
-      placed.energy_mj.push_back((powers[d].busy_w - powers[d].idle_w) * unit.times_ms[d]);
-    }
-    for (const PlaceNeed& need : unit.needs) {
-      placed.needs.push_back(
-          {.unit = need.unit,
-           .transfer_ms = graph.transfer.latency_ms + need.bytes * graph.transfer.ms_per_byte,
-           .transfer_mj = need.bytes * transfer_pj_per_byte * kMjPerPj});
-    }
-    problem.units.push_back(std::move(placed));
-  }
-  return problem;
-}
 
 Result<PlaceStudy> study_places(const PlaceGraph& graph, const EnergyConstants& constants,
                                 const PlaceStudyOptions& options) {

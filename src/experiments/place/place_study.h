@@ -8,6 +8,8 @@
 #include "base/errors/error.h"
 #include "experiments/place/energy_constants.h"
 #include "experiments/place/place_graph.h"
+#include "experiments/place/place_problem.h"
+#include "experiments/place/place_verdict.h"
 #include "planning/placement/placement_front.h"
 
 namespace opbench {
@@ -20,6 +22,7 @@ struct PlaceCandidate {
   FrontPoint point;
   /// The fastest device alone over this one, with the 95 % interval that the units' times leave.
   double speedup = 1, low = 1, high = 1;
+  std::string verdict = {};  ///< on that speed-up: see place_verdict
 };
 
 /// What a change of one constant does to the decision "least energy within the limit".
@@ -34,6 +37,7 @@ struct EnergyFlip {
 };
 
 struct PlaceStudy {
+  PlaceFloor floor;                 ///< what speed-ups are judged by
   std::vector<DevicePower> powers;  ///< by device
   PlacementProblem problem;
   std::vector<PlaceCandidate> candidates;
@@ -57,10 +61,5 @@ struct PlaceStudyOptions {
 /// Units on devices by all methods, side by side; pure. Errors of powers_of and check_problem.
 Result<PlaceStudy> study_places(const PlaceGraph& graph, const EnergyConstants& constants,
                                 const PlaceStudyOptions& options);
-
-/// The problem of placements: a unit's energy is what its device draws more than when idle; all
-/// devices draw idle power for the whole makespan.
-PlacementProblem problem_of(const PlaceGraph& graph, const std::vector<DevicePower>& powers,
-                            double transfer_pj_per_byte);
 
 }  // namespace opbench

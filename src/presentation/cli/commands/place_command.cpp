@@ -179,10 +179,11 @@ CommandDef place_command() {
            {"opbench place resnet-18 --write-energy energy.toml",
             "constants to change; then --energy energy.toml"}},
       .notes =
-          "Times are those of units inside the running model on each device, taken one device\n"
-          "after the other: what neighbours in caches cost is not in them. Makespans are\n"
-          "simulated, transfers and energies modelled. `optimum` is exact for schedules in rank\n"
-          "order (HEFT's); `frugal` has the least energy within the limit.",
+          "Times are those of units inside the running model on each device. Devices take turns,\n"
+          "and the first one takes part twice: the A/A control, which `verdict` judges speed-ups\n"
+          "by. What neighbours in caches cost is not in the times. Makespans are simulated,\n"
+          "transfers and energies modelled. `optimum` is exact for schedules in rank order\n"
+          "(HEFT's); `frugal` has the least energy within the limit.",
       .help_rank = 6,
       .run = place_run};
 }

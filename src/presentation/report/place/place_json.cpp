@@ -18,6 +18,7 @@ Json place_json_candidate_json(const PlaceResult& result, const PlaceCandidate& 
   json["speedup"] = one.speedup;
   json["low"] = one.low;
   json["high"] = one.high;
+  json["verdict"] = one.verdict;
   json["over_bound"] = one.point.makespan_ms / result.study.bound_ms;
   std::optional<double> over;
   if (result.study.optimum_ms) over = one.point.makespan_ms / *result.study.optimum_ms;
@@ -62,6 +63,13 @@ Json place_json(const PlaceResult& result) {
   const PlaceStudy& study = result.study;
   Json json = to_json(result.graph);
   json["energy"] = energy_json(result);
+  std::optional<double> floor, chance_gain;
+  if (result.graph.control) {
+    floor = study.floor.floor;
+    chance_gain = study.floor.chance_gain;
+  }
+  set_number(json, "floor", floor, "no device of this machine was timed twice");
+  set_number(json, "chance_gain", chance_gain, "no device of this machine was timed twice");
   json["bound_ms"] = study.bound_ms;
   set_number(json, "optimum_ms", study.optimum_ms, study.no_optimum_reason);
   json["candidates"] = Json::array();

@@ -74,6 +74,25 @@ std::string energy_line(const PlaceResult& result) {
                      join(measured), name);
 }
 
+/// How far equal devices differ, and what disturbed them.
+std::string control_lines(const PlaceResult& result) {
+  const PlaceGraph& graph = result.graph;
+  std::string text;
+  if (const auto& control = graph.control; control) {
+    text += fmt::format(
+        "control   {} beside itself: {:.3f} × ({:.3f} to {:.3f}) in {} turn{}, placements gain "
+        "{:.1f} % by chance: within {:.1f} % speed-ups say nothing\n",
+        control->device, control->ratio, control->low, control->high, control->rounds,
+        control->rounds == 1 ? "" : "s", 100 * result.study.floor.chance_gain,
+        100 * result.study.floor.floor);
+  }
+  if (!graph.noise.empty()) text += fmt::format("noise     {}\n", graph.noise);
+  if (!graph.disturbance.empty()) {
+    text += fmt::format("          {}: no speed-up is conclusive\n", graph.disturbance);
+  }
+  return text;
+}
+
 std::string limit_line(const PlaceResult& result) {
   const PlaceStudy& study = result.study;
   const std::string limit =
@@ -149,7 +168,8 @@ TextTable place_table(const PlaceResult& result) {
       {.header = "energy", .is_right_aligned = true, .unit = "mJ, modelled"},
       {.header = study.optimum_ms ? "over optimum" : "over bound", .is_right_aligned = true},
       {.header = "speed-up", .is_right_aligned = true},
-      {.header = "interval", .drop_order = 1, .numbers = {"interval low", "interval high"}}};
+      {.header = "interval", .drop_order = 1, .numbers = {"interval low", "interval high"}},
+      {.header = "verdict"}};
   add_count_columns(result, table);
   const double best = study.optimum_ms.value_or(study.bound_ms);
   for (const PlaceCandidate& one : study.candidates) {
@@ -157,7 +177,7 @@ TextTable place_table(const PlaceResult& result) {
                           fmt::format("{:.3f}", one.point.energy_mj),
                           over_text(one.point.makespan_ms, best),
                           fmt::format("{:.3f} ×", one.speedup),
-                          fmt::format("{:.3f} to {:.3f}", one.low, one.high)}};
+                          fmt::format("{:.3f} to {:.3f}", one.low, one.high), one.verdict}};
     add_counts(result, one.point.placement, row);
     row.is_emphasised = &one == &shortest(result);
     table.rows.push_back(std::move(row));
@@ -226,7 +246,7 @@ std::string place_text(const PlaceResult& result, int width, const TextStyle& st
       fmt::format("model     {}, {} units\n", result.graph.model, result.graph.units.size());
   text += device_lines(result);
   text += fmt::format("transfer  modelled: {}\n", result.graph.transfer.source);
-  text += energy_line(result);
+  text += control_lines(result) + energy_line(result);
   text += fmt::format("bound     {} ms: no placement is shorter\n", ms_text(study.bound_ms));
   text += study.optimum_ms ? fmt::format("optimum   {} ms, by an exact search over states\n\n",
                                          ms_text(*study.optimum_ms))

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 namespace opbench {
 namespace {
@@ -17,6 +18,18 @@ TEST(BusyNeighbour, LivesAsLongAsItsOwner) {
     EXPECT_EQ(kill(process, 0), 0);
   }
   EXPECT_NE(kill(process, 0), 0);
+}
+
+TEST(BusyNeighbour, RestsWhileItIsPaused) {
+  const auto neighbour = BusyNeighbour::start(sched_getcpu());
+  ASSERT_TRUE(neighbour) << to_text(neighbour.error());
+  neighbour->pause();
+  int status = 0;
+  ASSERT_EQ(waitpid(neighbour->process(), &status, WUNTRACED), neighbour->process());
+  EXPECT_TRUE(WIFSTOPPED(status));
+  neighbour->resume();
+  ASSERT_EQ(waitpid(neighbour->process(), &status, WCONTINUED), neighbour->process());
+  EXPECT_TRUE(WIFCONTINUED(status));
 }
 
 TEST(BusyNeighbour, IsRefusedOnACpuThatIsNotThere) {

@@ -35,12 +35,11 @@ TEST(DeviceUnits, KnowTheBytesOfTheTensorsThatTheyRead) {
   request.check_engine = "none";
   ASSERT_TRUE(write_onnx(squared_product(), request.model));
   const int cpu = current_affinity().front();
-  const auto found = units_on_device(request, {.name = "a", .cpus = {cpu}}, false);
+  const auto found = units_on_device(request, {.name = "a", .cpus = {cpu}});
   ASSERT_TRUE(found) << to_text(found.error());
   ASSERT_EQ(found->units.size(), 2U);
   EXPECT_TRUE(found->units[0].needs.empty());
-  EXPECT_EQ(found->units[1].needs,
-            (std::vector<PlaceNeed>{{0, 1024}}));
+  EXPECT_EQ(found->units[1].needs, (std::vector<PlaceNeed>{{0, 1024}}));
 }
 
 }  // namespace

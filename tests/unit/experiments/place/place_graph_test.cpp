@@ -12,11 +12,14 @@ using ::testing::HasSubstr;
 PlaceGraph sample() {
   return {.model = "m",
           .sha256 = "abc",
-          .devices = {{"cpu0", {0}, "", "llvm", "measured", "run 1"},
+          .devices = {{"cpu0", {0}, "", "llvm", "measured", "run 1", 0.01},
                       {"sim", {}, "", "", "simulated", "a file"}},
           .units = {{"x", "conv2d", "conv2d 1", {}, {1, 2}, {0.1, 0}},
                     {"y", "relu", "relu 1", {{0, 64}}, {3, 4}, {0, 0}}},
-          .transfer = {0.001, 1e-7, "modelled"}};
+          .transfer = {0.001, 1e-7, "modelled"},
+          .control = PlaceControl{"cpu0", 1.01, 0.99, 1.03, 12, {1.1, 3.1}},
+          .noise = "quiet",
+          .disturbance = "other work disturbed 9 of 12 turns"};
 }
 
 std::string place_graph_refusal(const Json& json) {
@@ -44,6 +47,12 @@ TEST(PlaceGraph, RefusesWhatCannotBe) {
   json = to_json(sample());
   json["units"][0]["errors_ms"] = {0.1};
   EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"x\""));
+  json = to_json(sample());
+  json["control"]["times_ms"] = {1};
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("\"control\""));
+  json = to_json(sample());
+  json["devices"][0]["common_error"] = -1;
+  EXPECT_THAT(place_graph_refusal(json), HasSubstr("\"common_error\" of device \"cpu0\""));
   json = to_json(sample());
   json["devices"].erase(1);
   EXPECT_THAT(place_graph_refusal(json), HasSubstr("fewer than two devices"));

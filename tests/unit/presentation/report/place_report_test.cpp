@@ -10,6 +10,7 @@ namespace opbench {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 PlaceResult sample_place_report(std::optional<double> within = {}) {
   PlaceResult result;
@@ -29,7 +30,7 @@ PlaceResult sample_place_report(std::optional<double> within = {}) {
 TEST(PlaceReport, PutsTheMethodsSideBySide) {
   const std::string text = csv_text(place_table(sample_place_report()));
   EXPECT_THAT(text, HasSubstr("method,makespan,energy,over optimum,speed-up,interval low,"
-                              "interval high,cpu0,cpu1:avx2\n"));
+                              "interval high,verdict,cpu0,cpu1:avx2\n"));
   EXPECT_THAT(text, HasSubstr("all on cpu0,9.000,"));
   EXPECT_THAT(text, HasSubstr("optimum,5.000,"));
   EXPECT_THAT(text, HasSubstr("0.0,1.800,"));
@@ -58,6 +59,24 @@ TEST(PlaceReport, NamesWhatIsModelledAndSimulated) {
   EXPECT_THAT(text, HasSubstr("of 10 cases"));
   EXPECT_THAT(text, HasSubstr("warning: beware"));
   EXPECT_THAT(text, HasSubstr("conv2d+relu"));
+  EXPECT_THAT(text, Not(HasSubstr("control")));
+}
+
+TEST(PlaceReport, SaysHowFarEqualDevicesDifferAndWhatDisturbedThem) {
+  PlaceResult result = sample_place_report();
+  result.graph.control = PlaceControl{"cpu0", 1.01, 0.99, 1.04, 12, {2, 4, 3}};
+  result.graph.noise = "shared machine";
+  result.graph.disturbance = "other work disturbed 10 of 12 turns (preempted 10)";
+  result.study = study_places(result.graph, result.energy, {}).value();
+  const std::string text = place_text(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("control   cpu0 beside itself: 1.010 × (0.990 to 1.040) in 12 turns, "
+                              "placements gain 0.0 % by chance: within 4.0 % speed-ups"));
+  EXPECT_THAT(text, HasSubstr("noise     shared machine\n"));
+  EXPECT_THAT(text, HasSubstr("other work disturbed 10 of 12 turns"));
+  const Json json = place_json(result);
+  EXPECT_NEAR(json.at("floor").get<double>(), 0.04, 1e-9);
+  for (const Json& one : json.at("candidates")) EXPECT_EQ(one.at("verdict"), "inconclusive");
+  EXPECT_EQ(parse_place_graph(json.dump(), "p.json").value(), result.graph);
 }
 
 TEST(PlaceReport, TellsMeasuredWattsFromDeclaredOnes) {
