@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
-#include <optional>
+#include <utility>
 
-#include "engines/catalog/engine_choice.h"
+#include "experiments/partition/part_timer.h"
 #include "experiments/partition/split_workload.h"
-#include "experiments/place/device_times.h"
 #include "experiments/place/transfer_cost.h"
-#include "experiments/profile/profile_session.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
@@ -18,30 +17,17 @@ namespace {
 
 Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
-/// The time of a workload that was measured alone, as a whole.
-std::optional<Measurement> partition_session_time_of(const EngineResult& engine) {
-  if (engine.model.alone) return engine.model.alone;
-  if (engine.units.size() == 1 && engine.units.front().count == 1) return engine.units.front().time;
-  return engine.model.end_to_end;
-}
-
-std::string failure_of(const EngineResult& engine) {
-  for (const UnitResult& unit : engine.units) {
-    if (unit.failure) return to_text(*unit.failure);
-  }
-  return engine.model.end_to_end_reason.empty() ? "no time" : engine.model.end_to_end_reason;
-}
-
 class PartitionSession {
  public:
-  explicit PartitionSession(const PartitionRequest& request) : request_(request) {}
+  explicit PartitionSession(const PartitionRequest& request)
+      : request_(request), timer_(request.profile, request.devices) {}
 
   Result<PartitionResult> run() {
     OPBENCH_CHECK(check_devices());
     OPBENCH_TRY(split_, parse_split_workload(request_.profile.workload));
     OPBENCH_CHECK(make_sizes());
-    OPBENCH_CHECK(measure(request_.devices[0], true, result_.grid.first));
-    OPBENCH_CHECK(measure(request_.devices[1], false, result_.grid.second));
+    OPBENCH_CHECK(prepare());
+    OPBENCH_CHECK(measure());
     OPBENCH_CHECK(set_join());
     OPBENCH_TRY(result_.study, study_partition(result_.grid, request_.study));
     return std::move(result_);
@@ -89,45 +75,73 @@ class PartitionSession {
     return grid.channels - (grid.parts - parts) * grid.part_channels;
   }
 
-  Result<void> measure(const DeviceChoice& device, bool is_first, PartTimes& times) {
-    times.device = device.name;
-    times.schedules.resize(static_cast<size_t>(result_.grid.parts));
-    OPBENCH_TRY(const auto neighbour, neighbour_of(device));
-    for (int parts = 1; parts <= result_.grid.parts; ++parts) {
-      OPBENCH_TRY(const Measurement time, measure_size(device, is_first, parts, times));
-      times.times_ms.push_back(time.median_ms);
-      times.errors_ms.push_back((time.high_ms - time.low_ms) / 2);
+  PartTimes& times_of(size_t device) {
+    return device == 0 ? result_.grid.first : result_.grid.second;
+  }
+
+  /// All sizes on both devices, and the whole operator on the first once more. The whole operator's
+  /// result is checked as the request says; those of parts are not.
+  Result<void> prepare() {
+    for (size_t device = 0; device < kDevices; ++device) {
+      PartTimes& times = times_of(device);
+      times.device = request_.devices[device].name;
+      for (int parts = 1; parts <= result_.grid.parts; ++parts) {
+        OPBENCH_TRY(const std::string text, part_text(split_, channels_of(parts, device == 0)));
+        OPBENCH_TRY(const size_t number, timer_.add(device, text, parts == result_.grid.parts));
+        numbers_[device].push_back(number);
+        times.target = timer_.target_of(number);
+        times.schedules.push_back(timer_.schedule_of(number));
+      }
     }
-    for (const int parts : slow_sizes(times.times_ms)) {
-      OPBENCH_TRY(const Measurement time, measure_size(device, is_first, parts, times));
-      const auto at = static_cast<size_t>(parts - 1);
-      if (time.median_ms >= times.times_ms[at]) continue;
-      times.times_ms[at] = time.median_ms;
-      times.errors_ms[at] = (time.high_ms - time.low_ms) / 2;
-    }
-    warn_of_slow_sizes(times);
+    control_ = timer_.add_again(numbers_[0].back());
+    OPBENCH_CHECK(timer_.start());
+    for (const std::string& warning : timer_.warnings()) result_.warnings.push_back(warning);
+    result_.grid.noise = timer_.noise();
     return {};
   }
 
-  Result<Measurement> measure_size(const DeviceChoice& device, bool is_first, int parts,
-                                   PartTimes& times) {
-    OPBENCH_TRY(const std::string text, part_text(split_, channels_of(parts, is_first)));
-    OPBENCH_TRY(const ProfileResult profile, run_profile(request_for(device, text, parts)));
-    if (request_.profile.cancel != nullptr && *request_.profile.cancel) {
-      return Error{ErrorCode::kInterrupted, "interrupted"};
+  Result<void> measure() {
+    std::vector<size_t> all = numbers_[0];
+    all.insert(all.end(), numbers_[1].begin(), numbers_[1].end());
+    all.push_back(control_);
+    const double budget_s = kDevices * request_.profile.budget_s;
+    OPBENCH_TRY(const std::vector<Measurement> found, timer_.measure(all, Seconds(budget_s)));
+    for (size_t i = 0; i + 1 < all.size(); ++i) {
+      PartTimes& times = times_of(i < numbers_[0].size() ? 0 : 1);
+      times.times_ms.push_back(found[i].median_ms);
+      times.errors_ms.push_back((found[i].high_ms - found[i].low_ms) / 2);
     }
-    const EngineResult& engine = profile.engines.front();
-    const std::optional<Measurement> time = partition_session_time_of(engine);
-    if (!time) {
-      return Error{ErrorCode::kPartial, fmt::format("a part could not be timed on {}", device.name)}
-          .with("workload", text)
-          .with("reason", failure_of(engine));
+    const PartTimes& first = result_.grid.first;
+    result_.grid.control =
+        ratio_of_times(found.back().median_ms, (found.back().high_ms - found.back().low_ms) / 2,
+                       first.times_ms.back(), first.errors_ms.back());
+    OPBENCH_CHECK(measure_slow_sizes(budget_s / static_cast<double>(all.size())));
+    for (size_t device = 0; device < kDevices; ++device) warn_of_slow_sizes(times_of(device));
+    return {};
+  }
+
+  /// Once more, and the shorter time counts.
+  Result<void> measure_slow_sizes(double budget_s) {
+    std::vector<size_t> slow;
+    std::vector<std::pair<size_t, size_t>> places;  // device and size
+    for (size_t device = 0; device < kDevices; ++device) {
+      for (const int parts : slow_sizes(times_of(device).times_ms)) {
+        const auto at = static_cast<size_t>(parts - 1);
+        slow.push_back(numbers_[device][at]);
+        places.emplace_back(device, at);
+      }
     }
-    times.target = profile.target;
-    times.schedules.at(static_cast<size_t>(parts - 1)) =
-        engine.units.empty() ? "" : engine.units.front().schedule;
-    add_warnings(profile);
-    return *time;
+    if (slow.empty()) return {};
+    const Seconds budget(budget_s * static_cast<double>(slow.size()));
+    OPBENCH_TRY(const std::vector<Measurement> found, timer_.measure(slow, budget));
+    for (size_t i = 0; i < slow.size(); ++i) {
+      PartTimes& times = times_of(places[i].first);
+      const size_t at = places[i].second;
+      if (found[i].median_ms >= times.times_ms[at]) continue;
+      times.times_ms[at] = found[i].median_ms;
+      times.errors_ms[at] = (found[i].high_ms - found[i].low_ms) / 2;
+    }
+    return {};
   }
 
   void warn_of_slow_sizes(const PartTimes& times) {
@@ -136,26 +150,6 @@ class PartitionSession {
           "on {} {} part{} took longer than more parts, twice: the machine is disturbed, "
           "or the kernel does not suit so few channels",
           times.device, parts, parts == 1 ? "" : "s"));
-    }
-  }
-
-  /// The whole operator's result is checked as the request says; parts of it are not.
-  ProfileRequest request_for(const DeviceChoice& device, const std::string& text, int parts) const {
-    ProfileRequest own = request_.profile;
-    own.workload = text;
-    own.engines = {package_engine().name};
-    own.threads = {static_cast<int>(device.cpus.size())};
-    own.cpus = device.cpus;
-    own.target = device.target;
-    own.budget_s = request_.profile.budget_s / result_.grid.parts;
-    if (parts < result_.grid.parts) own.check_engine = "none";
-    return own;
-  }
-
-  void add_warnings(const ProfileResult& profile) {
-    for (const std::string& warning : profile.warnings) {
-      const bool is_known = std::ranges::find(result_.warnings, warning) != result_.warnings.end();
-      if (!is_known && !warning.starts_with("not checked")) result_.warnings.push_back(warning);
     }
   }
 
@@ -168,7 +162,12 @@ class PartitionSession {
     return {};
   }
 
+  static constexpr size_t kDevices = 2;
+
   const PartitionRequest& request_;
+  PartTimer timer_;
+  std::array<std::vector<size_t>, kDevices> numbers_;  ///< of the timer, by device and size
+  size_t control_ = 0;
   SplitWorkload split_;
   PartitionResult result_;
 };

@@ -38,9 +38,10 @@ PartSizes part_sizes(int64_t channels, int lanes, int most_parts);
 /// again, and the shorter time counts, as other work on the machine only ever adds time.
 std::vector<int> slow_sizes(const std::vector<double>& times_ms);
 
-/// Measures the request's workload in parts of every size on both devices, alone, and looks for the
-/// best split. `kInvalidInput`: a workload that cannot be split or has too few channels, not two
-/// devices, a table as a device; run_profile's errors. `kPartial`: a size that could not be timed.
+/// Measures the request's workload in parts of every size on both devices, alone and in turns, and
+/// looks for the best split. `kInvalidInput`: a workload that cannot be split or has too few
+/// channels, not two devices, a table as a device; run_profile's errors. `kPartial`: a size that
+/// could not be timed.
 Result<PartitionResult> run_partition(const PartitionRequest& request);
 
 }  // namespace opbench

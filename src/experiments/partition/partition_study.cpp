@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "experiments/place/place_verdict.h"
 #include "planning/placement/partition.h"
 
 namespace opbench {
@@ -85,6 +86,39 @@ void balance(const PartitionGrid& grid, const PartitionStudyOptions& options,
   }
 }
 
+/// The half-width of a size's interval; none: 0.
+double error_of_size(const PartTimes& times, int parts) {
+  const auto at = static_cast<size_t>(parts - 1);
+  return at < times.errors_ms.size() ? times.errors_ms[at] : 0;
+}
+
+/// The larger of both sides' errors, as the slower side counts.
+double error_of_split(const PartitionGrid& grid, int first_parts) {
+  const int second_parts = grid.parts - first_parts;
+  double error = 0;
+  if (first_parts > 0) error = error_of_size(grid.first, first_parts);
+  if (second_parts > 0) error = std::max(error, error_of_size(grid.second, second_parts));
+  return error;
+}
+
+void judge_splits(const PartitionGrid& grid, PartitionStudy& study) {
+  constexpr double kMargin = 0.02;
+  if (grid.control) {
+    study.floor = std::max({kMargin, grid.control->high - 1, 1 / grid.control->low - 1});
+  }
+  const int all = grid.parts;
+  const double first_ms = partition_study_time_of(grid.first, all);
+  const double second_ms = partition_study_time_of(grid.second, all);
+  study.second = ratio_of_times(second_ms, error_of_size(grid.second, all), first_ms,
+                                error_of_size(grid.first, all));
+  study.second_verdict =
+      place_verdict(1 / study.second.high, 1 / study.second.low, study.floor, false);
+  const PartTimes& faster = first_ms <= second_ms ? grid.first : grid.second;
+  study.speedup = ratio_of_times(study.alone_ms, error_of_size(faster, all), study.best.time_ms,
+                                 error_of_split(grid, study.best.first_parts));
+  study.verdict = place_verdict(study.speedup.low, study.speedup.high, study.floor, false);
+}
+
 Result<void> check(const PartitionGrid& grid) {
   for (const PartTimes* one : {&grid.first, &grid.second}) {
     const bool is_complete =
@@ -121,6 +155,13 @@ SplitChoice probe_split(int parts, double join_ms,
   return {split.first_parts, split.time_ms};
 }
 
+TimeRatio ratio_of_times(double over_ms, double over_error_ms, double under_ms,
+                         double under_error_ms) {
+  const double error = std::hypot(over_error_ms / over_ms, under_error_ms / under_ms);
+  const double ratio = over_ms / under_ms;
+  return {ratio, ratio * std::exp(-error), ratio * std::exp(error)};
+}
+
 Result<PartitionStudy> study_partition(const PartitionGrid& grid,
                                        const PartitionStudyOptions& options) {
   OPBENCH_CHECK(check(grid));
@@ -142,6 +183,7 @@ Result<PartitionStudy> study_partition(const PartitionGrid& grid,
                                       [&](int parts) { return measured(1, parts); }},
                                      grid.join_ms);
   balance(grid, options, study);
+  judge_splits(grid, study);
   return study;
 }
 

@@ -19,6 +19,15 @@ struct PartTimes {
   std::vector<double> errors_ms;       ///< half-widths of their intervals; 0: not known
 };
 
+/// A time over another one, with the interval that both leave.
+struct TimeRatio {
+  double ratio = 1, low = 1, high = 1;
+};
+
+/// From two times above 0 and the half-widths of their 95 % intervals, which are independent.
+TimeRatio ratio_of_times(double over_ms, double over_error_ms, double under_ms,
+                         double under_error_ms);
+
 /// One operator in parts of whole tiles.
 struct PartitionGrid {
   std::string workload;
@@ -26,8 +35,10 @@ struct PartitionGrid {
   int64_t part_channels = 0;  ///< of a part; the last one may have fewer
   int parts = 1;
   PartTimes first, second;
-  double join_ms = 0;       ///< sync and transfer when both devices work: modelled
-  std::string join_source;  ///< in words
+  double join_ms = 0;                     ///< sync and transfer when both devices work: modelled
+  std::string join_source;                ///< in words
+  std::optional<TimeRatio> control = {};  ///< A/A: the whole operator on the first device again
+  std::string noise = {};                 ///< of the machine before the sizes were timed
 };
 
 /// One way to share the parts.
@@ -44,6 +55,11 @@ struct BalancedRound {
 };
 
 struct PartitionStudy {
+  double floor = 0;            ///< a ratio within this share of 1 is chance; 0: without a control
+  TimeRatio second;            ///< the whole operator on the second device over the first, with
+  std::string second_verdict;  ///< place_verdict on how much faster the second is
+  TimeRatio speedup;           ///< of the best split over the faster device alone, with
+  std::string verdict;         ///< place_verdict
   std::vector<SplitChoice> grid;  ///< by parts on the first device, from 0
   SplitChoice best;
   double alone_ms = 0;     ///< of the faster device with all parts

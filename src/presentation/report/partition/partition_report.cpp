@@ -24,9 +24,10 @@ std::string summary_lines(const PartitionResult& result) {
   const PartitionGrid& grid = result.grid;
   const PartitionStudy& study = result.study;
   const double best = study.best.time_ms;
-  std::string text =
-      fmt::format("best      {} parts, {} ms: {:.3f} × the faster device alone\n",
-                  split_text(grid, study.best.first_parts), ms_text(best), study.alone_ms / best);
+  std::string text = fmt::format(
+      "best      {} parts, {} ms: {:.3f} × the faster device alone ({:.3f} to {:.3f}), {}\n",
+      split_text(grid, study.best.first_parts), ms_text(best), study.speedup.ratio,
+      study.speedup.low, study.speedup.high, study.verdict);
   text += fmt::format("even      {} parts, {} ms, {} over the best\n",
                       split_text(grid, study.even.first_parts), ms_text(study.even.time_ms),
                       over_text(study.even.time_ms, best));
@@ -40,6 +41,23 @@ std::string summary_lines(const PartitionResult& result) {
   text += fmt::format("guided    {} ms, {} over the best: self-scheduling, simulated\n",
                       ms_text(study.guided_ms), over_text(study.guided_ms, best));
   return text;
+}
+
+/// How far equal devices differ, and these two.
+std::string partition_control_lines(const PartitionResult& result) {
+  const PartitionGrid& grid = result.grid;
+  const PartitionStudy& study = result.study;
+  std::string text;
+  if (const auto& control = grid.control; control) {
+    text += fmt::format(
+        "control   {} beside itself: {:.3f} × ({:.3f} to {:.3f}); within {:.1f} % ratios say "
+        "nothing\n",
+        grid.first.device, control->ratio, control->low, control->high, 100 * study.floor);
+  }
+  if (!grid.noise.empty()) text += fmt::format("noise     {}\n", grid.noise);
+  return text + fmt::format("alone     {} takes {:.3f} × the time of {} ({:.3f} to {:.3f}), {}\n",
+                            grid.second.device, study.second.ratio, grid.first.device,
+                            study.second.low, study.second.high, study.second_verdict);
 }
 
 std::string balance_line(const PartitionResult& result) {
@@ -79,6 +97,10 @@ Json times_json(const PartTimes& times) {
           {"kind", "measured"},
           {"times_ms", times.times_ms},
           {"half_widths_ms", times.errors_ms}};
+}
+
+Json partition_ratio_json(const TimeRatio& ratio) {
+  return {{"ratio", ratio.ratio}, {"low", ratio.low}, {"high", ratio.high}};
 }
 
 Json choice_json(const SplitChoice& choice) {
@@ -145,10 +167,11 @@ std::string partition_text(const PartitionResult& result, int width, const TextS
   text += fmt::format("parts     {} of {} output channels, {} in all\n", grid.parts,
                       grid.part_channels, grid.channels);
   for (const PartTimes* one : {&grid.first, &grid.second}) {
-    text += fmt::format("{:<9} {}: {}; {}; times measured alone\n",
+    text += fmt::format("{:<9} {}: {}; {}; times measured alone, in turns\n",
                         one == &grid.first ? "devices" : "", one->device, one->target,
                         schedules_text(*one));
   }
+  text += partition_control_lines(result);
   text += fmt::format("join      {} ms, modelled: {}\n\n", ms_text(grid.join_ms), grid.join_source);
   text += aligned_text(split_table(result), width, style) + "\n" + summary_lines(result);
   text += "\n" + balance_line(result) + "\n" + aligned_text(balance_table(result), width, style);
@@ -170,6 +193,14 @@ Json partition_json(const PartitionResult& result) {
   for (const SplitChoice& choice : study.grid) json["grid"].push_back(choice_json(choice));
   json["best"] = choice_json(study.best);
   json["alone_ms"] = study.alone_ms;
+  json["speedup"] = partition_ratio_json(study.speedup);
+  json["speedup"]["verdict"] = study.verdict;
+  json["second_over_first"] = partition_ratio_json(study.second);
+  json["second_over_first"]["verdict"] = study.second_verdict;
+  json["control"] = grid.control ? partition_ratio_json(*grid.control) : Json();
+  if (!grid.control) json["control_reason"] = "it was not timed";
+  json["floor"] = study.floor;
+  json["noise"] = grid.noise;
   json["even"] = choice_json(study.even);
   const auto at = static_cast<size_t>(study.probed.first_parts);
   json["probed"] = {{"first_parts", study.probed.first_parts},

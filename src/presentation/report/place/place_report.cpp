@@ -75,7 +75,7 @@ std::string energy_line(const PlaceResult& result) {
 }
 
 /// How far equal devices differ, and what disturbed them.
-std::string control_lines(const PlaceResult& result) {
+std::string place_control_lines(const PlaceResult& result) {
   const PlaceGraph& graph = result.graph;
   std::string text;
   if (const auto& control = graph.control; control) {
@@ -246,7 +246,7 @@ std::string place_text(const PlaceResult& result, int width, const TextStyle& st
       fmt::format("model     {}, {} units\n", result.graph.model, result.graph.units.size());
   text += device_lines(result);
   text += fmt::format("transfer  modelled: {}\n", result.graph.transfer.source);
-  text += control_lines(result) + energy_line(result);
+  text += place_control_lines(result) + energy_line(result);
   text += fmt::format("bound     {} ms: no placement is shorter\n", ms_text(study.bound_ms));
   text += study.optimum_ms ? fmt::format("optimum   {} ms, by an exact search over states\n\n",
                                          ms_text(*study.optimum_ms))

@@ -51,6 +51,22 @@ TEST(PartitionStudy, FindsTheBestOfTheGrid) {
   }
 }
 
+TEST(PartitionStudy, JudgesDevicesAndSplitsByTheControl) {
+  PartitionGrid grid{.parts = 2, .join_ms = 0.01};
+  grid.first.times_ms = {1, 2};
+  grid.second.times_ms = {1.03, 2.06};
+  grid.first.errors_ms = grid.second.errors_ms = {0.01, 0.02};
+  grid.control = ratio_of_times(2.1, 0.02, 2, 0.02);
+  const PartitionStudy study = study_partition(grid, {}).value();
+  EXPECT_NEAR(study.second.ratio, 1.03, 1e-9);
+  EXPECT_EQ(study.second_verdict, "same") << "the first device beside itself differs by more";
+  EXPECT_EQ(study.verdict, "faster") << "both together are";
+  grid.control = ratio_of_times(2, 0, 2, 0);
+  EXPECT_EQ(study_partition(grid, {})->second_verdict, "inconclusive");
+  grid.second.times_ms = {2, 4};
+  EXPECT_EQ(study_partition(grid, {})->second_verdict, "slower");
+}
+
 TEST(PartitionStudy, ComesNearTheBestFromFewProbes) {
   double sum = 0;
   for (uint64_t seed = 0; seed < 50; ++seed) {

@@ -11,14 +11,17 @@ using ::testing::HasSubstr;
 
 PartitionResult sample_partition_report() {
   PartitionResult result;
-  result.grid = {.workload = "conv2d 1x8x6x6 w:40x8x1x1",
-                 .channels = 40,
-                 .part_channels = 16,
-                 .parts = 3,
-                 .first = {"cpu0", "llvm", {"direct", "direct", "winograd"}, {1, 2, 3}, {0.1, 0.1, 0.1}},
-                 .second = {"cpu1:avx2", "llvm -mcpu=core-avx2", {"", "", ""}, {1, 3, 5}, {0.1, 0.1, 0.1}},
-                 .join_ms = 0.5,
-                 .join_source = "a wish"};
+  result.grid = {
+      .workload = "conv2d 1x8x6x6 w:40x8x1x1",
+      .channels = 40,
+      .part_channels = 16,
+      .parts = 3,
+      .first = {"cpu0", "llvm", {"direct", "direct", "winograd"}, {1, 2, 3}, {0.1, 0.1, 0.1}},
+      .second = {"cpu1:avx2", "llvm -mcpu=core-avx2", {"", "", ""}, {1, 3, 5}, {0.1, 0.1, 0.1}},
+      .join_ms = 0.5,
+      .join_source = "a wish"};
+  result.grid.control = TimeRatio{1.01, 0.99, 1.04};
+  result.grid.noise = "shared machine";
   result.study = study_partition(result.grid, {}).value();
   result.warnings = {"beware"};
   return result;
@@ -36,9 +39,16 @@ TEST(PartitionReport, ListsEverySplit) {
 
 TEST(PartitionReport, SaysWhatIsMeasuredAndWhatSimulated) {
   const std::string text = partition_text(sample_partition_report(), 0, {});
-  EXPECT_THAT(text, HasSubstr("best      2 + 1 parts, 2.500 ms: 1.200 × the faster device alone"));
+  EXPECT_THAT(text,
+              HasSubstr("best      2 + 1 parts, 2.500 ms: 1.200 × the faster device alone ("));
+  EXPECT_THAT(text,
+              HasSubstr("control   cpu0 beside itself: 1.010 × (0.990 to 1.040); within 4.0 % "));
+  EXPECT_THAT(text, HasSubstr("noise     shared machine"));
+  EXPECT_THAT(text, HasSubstr("alone     cpu1:avx2 takes 1.667 × the time of cpu0 ("));
   EXPECT_THAT(text, HasSubstr("join      0.500 ms, modelled: a wish"));
-  EXPECT_THAT(text, HasSubstr("cpu0: llvm; winograd; direct for 1, 2 parts; times measured alone"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("cpu0: llvm; winograd; direct for 1, 2 parts; times measured alone, in turns"));
   EXPECT_THAT(text, HasSubstr("no schedule, the reference"));
   EXPECT_THAT(text, HasSubstr("self-scheduling, simulated"));
   EXPECT_THAT(text, HasSubstr("simulated from the measured times: cpu1:avx2 takes 2 × as long from "
@@ -58,6 +68,9 @@ TEST(PartitionReport, HasAllOfItAsJson) {
   EXPECT_EQ(json.at("balancer").at("kind"), "simulated");
   EXPECT_EQ(json.at("balancer").at("rounds").size(), 15u);
   EXPECT_EQ(json.at("join").at("kind"), "modelled");
+  EXPECT_EQ(json.at("control").at("high"), 1.04);
+  EXPECT_EQ(json.at("second_over_first").at("verdict"), "slower");
+  EXPECT_EQ(json.at("speedup").at("verdict"), "faster");
 }
 
 }  // namespace
