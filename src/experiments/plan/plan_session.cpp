@@ -220,6 +220,7 @@ class PlanSession {
       }
       for (const std::string& warning : profile.warnings) result_.warnings.push_back(warning);
       times = times_of(profile);
+      result_.noise = profile.noise;
       result_.file.times = "measured in the model, run " + profile.run_id;
     }
     for (const Lane& lane : session_->lanes()) {

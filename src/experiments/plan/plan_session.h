@@ -57,6 +57,7 @@ struct PlanResult {
   std::vector<size_t> promising;     ///< candidates worth a run, the fastest first
   std::optional<double> optimum_ms;  ///< by exhaustive search over all pieces
   std::string no_optimum_reason;
+  std::string noise;  ///< of this machine before units were timed; empty: they were not timed
   std::vector<std::string> warnings;
 };
 

@@ -111,6 +111,7 @@ Result<UnitFacts> cut_models(const ServeRequest& request, ServeResult& result) {
     result.facts.push_back({file.model, file.source, file.sha256, file.graph.size(), file.times});
     result.target = file.target;
     result.cpus = file.cpus;
+    if (!plan.noise.empty()) result.noise = plan.noise;
     for (const std::string& warning : plan.warnings) {
       result.warnings.push_back(file.model + ": " + warning);
     }

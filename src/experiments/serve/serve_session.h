@@ -31,6 +31,7 @@ struct ServeResult {
   ServingStudy study;                    ///< simulated
   std::optional<ServingStudy> measured;  ///< the same queries, served by an engine
   bool has_raised_priority = true;       ///< the system let that engine before others
+  std::string noise;  ///< of this machine before models were timed; empty: they were not timed
   std::vector<std::string> warnings;
 };
 

@@ -96,6 +96,7 @@ std::string plan_text(const PlanResult& result, int width, const TextStyle& styl
   text += fmt::format("workers   {} on CPUs {}, {}\n", file.plan.workers, cpu_list_text(file.cpus),
                       file.target);
   text += fmt::format("times     {}; makespans are simulated\n", file.times);
+  if (!result.noise.empty()) text += fmt::format("noise     {}\n", result.noise);
   if (!file.transfers.empty()) text += fmt::format("transfers {}\n", file.transfers);
   if (!result.set_kernels.empty()) text += sets_line(result.set_kernels) + "\n";
   text += ceiling_line(result) + "\n\n" + aligned_text(plan_table(result), width, style) + "\n";
@@ -145,6 +146,7 @@ Json plan_json(const PlanResult& result) {
     candidate["is_chosen"] = i == result.chosen;
     json["candidates"].push_back(std::move(candidate));
   }
+  if (!result.noise.empty()) json["noise"] = result.noise;
   json["warnings"] = result.warnings;
   return json;
 }

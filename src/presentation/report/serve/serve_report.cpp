@@ -241,6 +241,7 @@ std::string serve_text(const ServeResult& result, int width, const TextStyle& st
   text += fmt::format("workers   {} on CPUs {}, {}; at most {:.1f} queries/s without slow-downs\n",
                       result.system.workers, cpu_list_text(result.cpus), result.target,
                       result.study.capacity_per_s);
+  if (!result.noise.empty()) text += fmt::format("machine   {}\n", result.noise);
   text += fmt::format(
       "simulated {} seeds × {} queries, deadline {}, noise {:.0f} %, slow-down beside others {}\n",
       options.seeds, options.queries.count, deadline_text(options.queries.deadline),
@@ -285,6 +286,7 @@ Json serve_json(const ServeResult& result) {
   if (!result.judgement) json["predictor_reason"] = "slow-downs are declared";
   json["measured"] = result.measured ? measured_json(result) : Json();
   if (!result.measured) json["measured_reason"] = "not asked for: --real";
+  if (!result.noise.empty()) json["machine_noise"] = result.noise;
   json["warnings"] = result.warnings;
   return json;
 }

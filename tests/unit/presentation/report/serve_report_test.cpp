@@ -25,6 +25,7 @@ ServeResult served(const std::vector<std::string>& policies) {
       .loads = {0.5, 0.9}, .policies = policies, .seeds = 3, .queries = {.count = 100}};
   result.study = study_serving(result.system, result.options).value();
   result.slow_down = "1 (declared)";
+  result.noise = "shared machine";
   result.warnings = {"a: noisy"};
   return result;
 }
@@ -50,6 +51,7 @@ TEST(ServeReport, SaysThatItIsSimulatedAndWhoWins) {
   EXPECT_THAT(text, HasSubstr("load 0.9: fewest violations by slack"));
   EXPECT_THAT(text, HasSubstr("slack drop less the best baseline, edf"));
   EXPECT_THAT(text, HasSubstr("warning: a: noisy"));
+  EXPECT_THAT(text, HasSubstr("machine   shared machine\n"));
   EXPECT_THAT(serve_text(served({"edf"}), 0, {}), Not(HasSubstr("less")));
 }
 
