@@ -59,9 +59,13 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
       names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
     for (const PreparedUnit& unit : lane.units) {
-      if (outputs.contains(unit.output)) {
+      // Errors are those of every unit; a unit that makes an output gives the output's scale.
+      if (inputs.request.wants_errors || outputs.contains(unit.output)) {
         names.insert(unit.operands.begin(), unit.operands.end());
       }
+      if (!inputs.request.wants_errors) continue;
+      names.insert(unit.output);
+      names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
   }
   std::erase_if(names, [&](const std::string& name) {

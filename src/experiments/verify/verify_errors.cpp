@@ -8,6 +8,7 @@
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/fault_request.h"
 #include "experiments/sessions/unit_errors.h"
+#include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
 namespace {

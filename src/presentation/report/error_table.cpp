@@ -47,15 +47,14 @@ std::string first_beyond_line(const std::vector<UnitError>& errors) {
   if (first == nullptr) {
     const auto compared = std::ranges::count_if(
         errors, [](const UnitError& each) { return each.error.has_value(); });
-    return fmt::format("errors: none of {} units is beyond what is allowed{}\n", compared,
-                       static_cast<size_t>(compared) == errors.size()
-                           ? ""
-                           : fmt::format("; {} could not be compared",
-                                         errors.size() - static_cast<size_t>(compared)));
+    const size_t missing = errors.size() - static_cast<size_t>(compared);
+    return fmt::format("errors: of {} unit{} none is beyond what is allowed{}\n", compared,
+                       compared == 1 ? "" : "s",
+                       missing == 0 ? "" : fmt::format("; {} could not be compared", missing));
   }
-  std::string text = fmt::format("errors: the first unit beyond what is allowed is {}, {} ({})",
-                                 first->unit, first->operator_text,
-                                 printable(join(first->nodes, " ")));
+  std::string text = fmt::format("errors: the first unit beyond what is allowed is {}, {}",
+                                 first->unit, first->operator_text);
+  if (!first->nodes.empty()) text += " (" + printable(join(first->nodes, " ")) + ")";
   if (!first->reason.empty()) text += ": " + printable(first->reason);
   return text + "\n";
 }
