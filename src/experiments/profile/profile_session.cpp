@@ -23,6 +23,7 @@
 #include "measuring/sampling/line_watch.h"
 #include "model/operators/workload.h"
 #include "prediction/costs/expected_seconds.h"
+#include "prediction/costs/physical_floor.h"
 
 namespace opbench {
 namespace {
@@ -155,6 +156,7 @@ class ProfileSession {
       count_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
       lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
       add_model_times(lane, in_place[i]);
+      refuse_impossible_model(lane);
       if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
       std::vector<double> unit_s;
       if (in_place[i].times) {
@@ -168,6 +170,17 @@ class ProfileSession {
         fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
       }
     }
+  }
+
+  void refuse_impossible_model(Lane& lane) {
+    ModelResult& model = lane.result.model;
+    if (!model.end_to_end) return;
+    const int threads = lane.result.threads;
+    model.failure = impossible_model_time(session_.model(), model.end_to_end->median_ms * 1e-3,
+                                          ceilings_[threads], threads);
+    if (!model.failure) return;
+    model.end_to_end.reset();
+    model.end_to_end_reason = to_text(*model.failure);
   }
 
   // Threads that go on after a reply compute what the next one claims; memory that grows holds what

@@ -5,6 +5,7 @@
 #include "base/errors/failure.h"
 #include "machine/ceilings/ceilings.h"
 #include "measuring/results/profile_result.h"
+#include "model/graph/graph.h"
 
 namespace opbench {
 
@@ -25,5 +26,10 @@ double physical_floor_s(double flops, bool is_narrow, const Ceilings& ceilings, 
 /// workload of the row tell whether it is narrow.
 std::optional<Failure> impossible_time(const UnitResult& unit, const EngineResult& engine,
                                        const Ceilings& ceilings);
+
+/// The same for a model's time from end to end, by the FLOPs of its convolutions and matrix products
+/// whose operands are not all constants; others may be computed before the run.
+std::optional<Failure> impossible_model_time(const Model& model, double seconds,
+                                             const Ceilings& ceilings, int threads);
 
 }  // namespace opbench

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/operators/workload.h"
+#include "model/passes/passes.h"
+
 namespace opbench {
 namespace {
 
@@ -41,6 +44,21 @@ TEST(PhysicalFloor, NarrowTypesMayBeQuicker) {
   EXPECT_FALSE(
       impossible_time(row("matmul_integer 4x64:uint8 64x8:int8", 1e9, 0.1), engine, ceilings()));
   EXPECT_FALSE(impossible_time(row("", 1e9, 0.1), engine, ceilings())) << "types are not known";
+}
+
+TEST(PhysicalFloor, OfAModelCountsProductsOfWhatTheRunBrings) {
+  Model model;
+  const Workload workload = *parse_workload("matmul 100x1000 1000x1000; relu");
+  model.graph = workload.graph;
+  model.opset = workload.opset;
+  ASSERT_TRUE(infer_types(model));
+  // 0.2 GFLOP at 100 GFLOP/s take 2 ms.
+  EXPECT_FALSE(impossible_model_time(model, 0.0003, ceilings(), 1));
+  EXPECT_TRUE(impossible_model_time(model, 0.0002, ceilings(), 1));
+  for (const Value& input : model.graph.inputs) {
+    model.graph.constants.emplace(input.name, Tensor::empty(model.graph.types.at(input.name)));
+  }
+  EXPECT_FALSE(impossible_model_time(model, 1e-9, ceilings(), 1)) << "computed before the run";
 }
 
 }  // namespace
