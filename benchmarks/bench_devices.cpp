@@ -11,6 +11,7 @@
 #include "base/numbers/random.h"
 #include "benchmark.h"
 #include "experiments/partition/partition_session.h"
+#include "experiments/place/busy_neighbour.h"
 #include "experiments/place/place_session.h"
 
 namespace opbench {
@@ -76,6 +77,20 @@ std::vector<std::string> devices_told_apart(const PlaceStudy& study) {
   return found;
 }
 
+void note_run(int run, const PlaceResult& result, const std::vector<std::string>& apart,
+              const Report& report) {
+  const PlaceCandidate& alone = result.study.candidates[1];
+  std::string line = fmt::format("run {}: all on cpu1 {:.3f} × ({:.3f} to {:.3f}) {}", run + 1,
+                                 alone.speedup, alone.low, alone.high, alone.verdict);
+  if (const auto& control = result.graph.control; control) {
+    line += fmt::format(", control {:.3f} × ({:.3f} to {:.3f}), floor {:.1f} %", control->ratio,
+                        control->low, control->high, 100 * result.study.floor.floor);
+  }
+  if (!result.graph.disturbance.empty()) line += ", " + result.graph.disturbance;
+  if (!apart.empty()) line += fmt::format("; told apart: {}", fmt::join(apart, ", "));
+  report.note(line);
+}
+
 Result<void> place_equal_devices(const DevicesBench& bench, Report& report) {
   int wrong = 0, inconclusive = 0;
   for (int run = 0; run < bench.runs; ++run) {
@@ -88,14 +103,7 @@ Result<void> place_equal_devices(const DevicesBench& bench, Report& report) {
     const std::vector<std::string> apart = devices_told_apart(result.study);
     wrong += apart.empty() ? 0 : 1;
     inconclusive += result.graph.disturbance.empty() ? 0 : 1;
-    const PlaceCandidate& alone = result.study.candidates[1];
-    report.note(fmt::format(
-        "run {}: all on cpu1 {:.3f} × ({:.3f} to {:.3f}) {}, control {:.3f} × ({:.3f} to {:.3f}), "
-        "floor {:.1f} %{}{}{}",
-        run + 1, alone.speedup, alone.low, alone.high, alone.verdict, result.graph.control->ratio,
-        result.graph.control->low, result.graph.control->high, 100 * result.study.floor.floor,
-        result.graph.disturbance.empty() ? "" : ", " + result.graph.disturbance,
-        apart.empty() ? "" : "; told apart: ", fmt::join(apart, ", ")));
+    note_run(run, result, apart, report);
   }
   report.note(fmt::format("{} of {} runs were disturbed", inconclusive, bench.runs));
   report.add({fmt::format("devices: place {} calls equal devices different, runs of {}",

@@ -102,9 +102,8 @@ double error_of_split(const PartitionGrid& grid, int first_parts) {
 }
 
 void judge_splits(const PartitionGrid& grid, PartitionStudy& study) {
-  constexpr double kMargin = 0.02;
   if (grid.control) {
-    study.floor = std::max({kMargin, grid.control->high - 1, 1 / grid.control->low - 1});
+    study.floor = std::max({kPlaceMargin, grid.control->high - 1, 1 / grid.control->low - 1});
   }
   const int all = grid.parts;
   const double first_ms = partition_study_time_of(grid.first, all);

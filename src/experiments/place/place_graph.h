@@ -63,7 +63,7 @@ struct PlaceGraph {
   std::vector<PlaceDevice> devices;
   std::vector<PlaceUnit> units;
   TransferCost transfer;
-  std::optional<PlaceControl> control = {};  ///< nothing: no device of this machine was timed
+  std::optional<PlaceControl> control = {};  ///< nothing: no device was timed in turns
   std::string noise = {};        ///< of this machine before the devices were timed, in words
   std::string disturbance = {};  ///< why differences of the times say nothing; empty: they do
   bool operator==(const PlaceGraph&) const = default;

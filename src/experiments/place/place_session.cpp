@@ -214,6 +214,8 @@ class PlaceSession {
   }
 
   void add_control(const DeviceTurnTimes& turns) {
+    result_.graph.disturbance = turns.disturbance;
+    if (turns.rounds < static_cast<int>(kFewestDeviceRounds)) return;  // no interval
     const DeviceRatio& ratio = turns.ratios.back();
     PlaceControl control{.device = prepared_.front()->choice.name,
                          .ratio = ratio.ratio,
@@ -225,7 +227,6 @@ class PlaceSession {
       control.times_ms.push_back(unit.times_ms.front());
     }
     result_.graph.control = std::move(control);
-    result_.graph.disturbance = turns.disturbance;
   }
 
   Result<void> measure_watts() {

@@ -67,7 +67,6 @@ double unit_error_of(const std::vector<double>& first_ms, const std::vector<doub
 }  // namespace
 
 PlaceFloor place_floor(const PlaceGraph& graph) {
-  constexpr double kMargin = 0.02;
   if (!graph.control) return {};
   const PlaceControl& control = *graph.control;
   const std::vector<double> first_ms = first_times(graph);
@@ -76,7 +75,7 @@ PlaceFloor place_floor(const PlaceGraph& graph) {
   PlaceFloor found;
   found.chance_gain = std::max(0.0, equal_ms / again_ms - 1);
   found.unit_error = unit_error_of(first_ms, control.times_ms);
-  found.floor = std::max({kMargin, found.chance_gain, control.high - 1, 1 / control.low - 1});
+  found.floor = std::max({kPlaceMargin, found.chance_gain, control.high - 1, 1 / control.low - 1});
   return found;
 }
 
@@ -86,7 +85,8 @@ std::string place_verdict(double low, double high, double floor, bool is_disturb
   const double least = 1 / most;
   if (low > most) return "faster";
   if (high < least) return "slower";
-  return low >= least && high <= most ? "same" : "inconclusive";
+  const double margin = 1 + std::min(floor, kPlaceMargin);
+  return low >= 1 / margin && high <= margin ? "same" : "inconclusive";
 }
 
 }  // namespace opbench

@@ -68,8 +68,11 @@ Json place_json(const PlaceResult& result) {
     floor = study.floor.floor;
     chance_gain = study.floor.chance_gain;
   }
-  set_number(json, "floor", floor, "no device of this machine was timed twice");
-  set_number(json, "chance_gain", chance_gain, "no device of this machine was timed twice");
+  const std::string why = result.graph.disturbance.empty()
+                              ? "no device of this machine was timed twice"
+                              : result.graph.disturbance;
+  set_number(json, "floor", floor, why);
+  set_number(json, "chance_gain", chance_gain, why);
   json["bound_ms"] = study.bound_ms;
   set_number(json, "optimum_ms", study.optimum_ms, study.no_optimum_reason);
   json["candidates"] = Json::array();

@@ -70,7 +70,9 @@ TEST(CompareTable, KeepsBothTimesOfAnyNameInANarrowTerminal) {
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("operator")) text = line;
     const bool is_row = line.starts_with("layer_norm") || line.starts_with("gemm");
-    if (is_row) EXPECT_LE(display_width(line), 80U) << line;
+    if (is_row) {
+      EXPECT_LE(display_width(line), 80U) << line;
+    }
   }
   EXPECT_THAT(text, HasSubstr("onnxruntime  verdict"));
 }
