@@ -42,10 +42,17 @@ std::string broken(const std::string& text, size_t indent, size_t columns) {
 }
 
 /// `left`, then the lines of `right` from a fixed column on, the first on the next line when `left`
-/// is too long.
+/// is too long. `end` stays whole, on the last line or on one of its own.
 std::string entry(const std::string& left, const std::string& right, size_t columns,
-                  size_t column = kHelpColumn) {
-  const std::string text = broken(right, column, columns);
+                  size_t column = kHelpColumn, const std::string& end = {}) {
+  std::string text = broken(right, column, columns);
+  if (!end.empty()) {
+    const size_t line = text.rfind('\n');
+    const size_t width =
+        line == text.npos ? column + display_width(text) : display_width(text.substr(line + 1));
+    const bool has_room = width + 1 + display_width(end) <= columns;
+    text += (has_room ? " " : "\n" + std::string(column, ' ')) + end;
+  }
   if (display_width(left) + 4 > column) {
     return fmt::format("  {}\n{:{}}{}\n", left, "", column, text);
   }
@@ -56,9 +63,9 @@ std::string option_entry(const OptionDef& option, size_t columns) {
   std::string left = option.short_name.empty() ? "" : option.short_name + ", ";
   left += option.name;
   if (!option.value_name.empty()) left += " " + option.value_name;
-  std::string right = option.help;
-  if (!option.otherwise.empty()) right += fmt::format(" (default {})", option.otherwise);
-  return entry(left, right, columns);
+  if (option.otherwise.empty()) return entry(left, option.help, columns);
+  return entry(left, option.help, columns, kHelpColumn,
+               fmt::format("(default {})", option.otherwise));
 }
 
 std::string usage(const CommandDef& command) {
@@ -70,11 +77,44 @@ std::string usage(const CommandDef& command) {
   return text + " [OPTION…]";
 }
 
-std::string examples_text(const std::vector<Example>& examples, const TextStyle& style) {
+/// A command line to copy, in lines that end with a backslash where it is longer than `columns`;
+/// quoted words stay whole.
+std::string command_lines(const std::string& command, size_t columns) {
+  constexpr size_t kIndent = 2;
+  constexpr const char* kNext = " \\\n      ";
+  std::string text(kIndent, ' ');
+  size_t line = kIndent;
+  char quote = 0;
+  for (size_t begin = 0; begin < command.size();) {
+    size_t end = begin;
+    for (; end < command.size() && (quote != 0 || end == begin || command[end] != ' '); ++end) {
+      const char c = command[end];
+      if (quote == 0 && (c == '\'' || c == '"'))
+        quote = c;
+      else if (c == quote)
+        quote = 0;
+    }
+    std::string word = command.substr(begin, end - begin);
+    const bool is_long = line > kIndent && line + display_width(word) + 2 > columns;
+    if (is_long) {
+      text += kNext;
+      line = 6;
+      word.erase(0, word.find_first_not_of(' '));
+    }
+    text += word;
+    line += display_width(word);
+    begin = end;
+  }
+  return text + "\n";
+}
+
+std::string examples_text(const std::vector<Example>& examples, const TextStyle& style,
+                          size_t columns) {
   std::string text;
   for (const Example& example : examples) {
-    text += "  " + example.command + "\n";
-    if (!example.effect.empty()) text += "      " + style.dim(example.effect) + "\n";
+    text += command_lines(example.command, columns);
+    if (example.effect.empty()) continue;
+    text += "      " + style.dim(broken(example.effect, 6, columns)) + "\n";
   }
   return text;
 }
@@ -141,10 +181,13 @@ std::string program_help(std::vector<CommandDef> commands, const HelpForm& form)
   const std::vector<CommandDef> entries = with_groups_joined(commands);
   const TextStyle style{form.has_colour};
   const size_t columns = columns_of(form);
-  std::string text = "OpBench measures the operators of deep-learning models on this machine.\n\n";
+  std::string text =
+      broken("OpBench measures the operators of deep-learning models on this machine.", 0,
+             columns) +
+      "\n\n";
   text += style.bold("Examples") + "\n";
   for (const CommandDef& command : entries) {
-    if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
+    if (!command.examples.empty()) text += command_lines(command.examples.front().command, columns);
   }
   text += "\n" + style.bold("Commands") + "\n" + summaries(entries, columns);
   text += "\n" + broken(
@@ -161,7 +204,9 @@ std::string group_help(const std::string& word, const std::vector<CommandDef>& c
   const TextStyle style{form.has_colour};
   std::string text = style.bold("Examples") + "\n";
   for (const CommandDef& command : commands) {
-    if (!command.examples.empty()) text += "  " + command.examples.front().command + "\n";
+    if (!command.examples.empty()) {
+      text += command_lines(command.examples.front().command, columns_of(form));
+    }
   }
   text += "\n" + style.bold("Commands") + "\n" + summaries(commands, columns_of(form));
   return text + "\n`opbench " + word + " VERB --help` says more about one.\n";
@@ -173,7 +218,7 @@ std::string command_help(const CommandDef& command, const std::vector<CommandDef
   const size_t columns = columns_of(form);
   std::string text = broken(command.summary, 0, columns) + "\n\n";
   if (!command.examples.empty()) {
-    text += style.bold("Examples") + "\n" + examples_text(command.examples, style) + "\n";
+    text += style.bold("Examples") + "\n" + examples_text(command.examples, style, columns) + "\n";
   }
   text += style.bold("Usage") + "\n  " + usage(command) + "\n";
   if (!command.positionals.empty()) text += "\n" + style.bold("Arguments") + "\n";

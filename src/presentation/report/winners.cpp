@@ -44,6 +44,7 @@ class Contest {
       if (!is_beaten(side)) unbeaten.push_back(side);
     }
     if (taking_part < 2) return;
+    if (unbeaten.size() == 1) unbeaten = not_behind(unbeaten.front());
     if (unbeaten.size() == 1) standing.winner = unbeaten.front();
     if (unbeaten.size() < 2) return;
     if (all_tie(unbeaten)) {
@@ -93,6 +94,16 @@ class Contest {
       if (median_ms_[other] && beats_[at(other, side)]) return true;
     }
     return false;
+  }
+
+  /// The side that nobody beats, and those that it does not beat itself, by their verdict.
+  std::vector<size_t> not_behind(size_t first) const {
+    std::vector<size_t> sides;
+    for (size_t side = 0; side < count_; ++side) {
+      const bool is_behind = side != first && beats_[at(first, side)];
+      if (median_ms_[side] && !is_behind) sides.push_back(side);
+    }
+    return sides;
   }
 
   bool all_tie(const std::vector<size_t>& sides) const {

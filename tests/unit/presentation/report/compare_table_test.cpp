@@ -56,7 +56,7 @@ TEST(CompareTable, ShowsEverythingInOneView) {
 TEST(CompareTable, FitsANarrowTerminal) {
   const std::string text = compare_table(sample_compare(), 80, {});
   EXPECT_THAT(text, HasSubstr("(too narrow for: count, floor)\n"));
-  EXPECT_THAT(text, HasSubstr("   2.000   2.122  slower        +6.1 % (5.2 to 7.0)\n"));
+  EXPECT_THAT(text, HasSubstr("  2.000    2.122  slower        +6.1 % (5.2 to 7.0)\n"));
 }
 
 TEST(CompareTable, KeepsBothTimesOfAnyNameInANarrowTerminal) {
