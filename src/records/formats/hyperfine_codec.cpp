@@ -54,26 +54,63 @@ class HyperfineReader : public ImportReader {
   void finish(Group& group) override { set_result(group); }
 
  private:
-  /// Runs that ended with a code are not timed: what they did is not known.
+  /// How a run ended. hyperfine writes null for one that a signal ended; older versions have no
+  /// list.
+  enum class RunEnd { kGood, kExitCode, kSignal };
+
+  static RunEnd end_of(const Json& code) {
+    if (!code.is_number()) return RunEnd::kSignal;
+    return code == 0 ? RunEnd::kGood : RunEnd::kExitCode;
+  }
+
+  static void add_dropped(const std::string& why, int64_t runs, BenchmarkRecord& record) {
+    if (runs == 0) return;
+    if (!record.samples_dropped) record.samples_dropped.emplace();
+    (*record.samples_dropped)[why] = runs;
+  }
+
+  static std::string failure_text(int64_t by_code, int64_t by_signal, int64_t runs) {
+    const int64_t failed = by_code + by_signal;
+    const std::string many = failed == runs
+                                 ? "all " + std::to_string(runs)
+                                 : std::to_string(failed) + " of " + std::to_string(runs);
+    const char* const how = by_signal == 0 ? "an exit code"
+                            : by_code == 0 ? "a signal"
+                                           : "an exit code or a signal";
+    return many + " runs ended with " + how;
+  }
+
+  /// Runs that failed are not timed: what they did is not known.
   static void add_times(const Json& value, Group& group) {
     const Json times = member(value, "times");
     const Json codes = member(value, "exit_codes");
-    int64_t failed = 0;
-    for (size_t i = 0; times.is_array() && i < times.size(); ++i) {
-      const bool has_code = codes.is_array() && i < codes.size() && codes[i].is_number_integer();
-      if (has_code && codes[i] != 0) {
-        ++failed;
-      } else if (times[i].is_number()) {
+    const bool has_times = times.is_array() && !times.empty();
+    const bool has_codes = codes.is_array() && !codes.empty();
+    if (has_times && has_codes && times.size() != codes.size()) {
+      group.issues.push_back({"E_COUNT", "exit_codes",
+                              std::to_string(codes.size()) + " exit codes of " +
+                                  std::to_string(times.size()) + " times"});
+      return;
+    }
+    int64_t by_code = 0, by_signal = 0;
+    for (size_t i = 0; has_codes && i < codes.size(); ++i) {
+      by_code += end_of(codes[i]) == RunEnd::kExitCode ? 1 : 0;
+      by_signal += end_of(codes[i]) == RunEnd::kSignal ? 1 : 0;
+    }
+    for (size_t i = 0; has_times && i < times.size(); ++i) {
+      const bool is_good = !has_codes || end_of(codes[i]) == RunEnd::kGood;
+      if (is_good && times[i].is_number()) {
         add_time(group, times[i].get<double>() * kHyperfineMilli);
       }
     }
     BenchmarkRecord& record = group.record;
-    if (failed > 0) record.samples_dropped = std::map<std::string, int64_t>{{"exit_code", failed}};
+    add_dropped("exit_code", by_code, record);
+    add_dropped("signal", by_signal, record);
     if (!group.times_ms.empty()) return;
-    if (failed > 0) {
+    if (by_code + by_signal > 0) {  // a mean without single times is of the failed runs too
       record.status = "error";
       record.error_no = 4;
-      record.error_message = "all " + std::to_string(failed) + " runs ended with an exit code";
+      record.error_message = failure_text(by_code, by_signal, std::ssize(codes));
       return;
     }
     // Older versions and summaries have no single times.
