@@ -3,18 +3,22 @@
 #include <filesystem>
 #include <limits>
 #include <regex>
+#include <set>
 #include <string_view>
 
+#include "base/errors/suggestion.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/json/json_kind.h"
 #include "records/json/json_member.h"
+#include "records/json/utf8_text.h"
 #include "records/record/benchmark_times.h"
 
 namespace opbench {
 namespace {
 
 constexpr double kMicrosecondsInMs = 1e3;
+constexpr size_t kShownBytes = 40;
 constexpr std::string_view kKernelTime = "_kernel_time";
 
 /// An element type of ONNX Runtime in TVM's grammar; empty for those it has none for.
@@ -54,6 +58,45 @@ std::string shapes_of(const Json& inputs) {
   return text;
 }
 
+bool is_category(const std::string& category) {
+  return category == "Session" || category == "Node";
+}
+
+/// An array of events, or an object with one.
+bool is_event_list(const std::string& key) { return key.empty() || key == "traceEvents"; }
+
+/// Many programs write traces of this form: what ONNX Runtime alone calls its events.
+bool is_of_onnxruntime(const Json& event) {
+  const std::string name = text_member(event, "name").value_or("");
+  const std::string category = text_member(event, "cat").value_or("");
+  if (category == "Node") return member(event, "args").contains("op_name");
+  return category == "Session" && (name == "model_run" || name == "session_initialization" ||
+                                   name.starts_with("model_loading"));
+}
+
+/// `kInvalidInput` for a trace without one event of ONNX Runtime.
+Result<void> check_origin(const std::string& path) {
+  OPBENCH_TRY(JsonValues values, JsonValues::open(path, {.into_objects = true}));
+  std::set<std::string> others;
+  constexpr size_t kShown = 4;
+  while (true) {
+    OPBENCH_TRY(const std::optional<JsonPiece> piece, values.next());
+    if (!piece) break;
+    const Json event = Json::parse(piece->text, nullptr, false);
+    if (!is_event_list(piece->key) || !event.is_object()) continue;
+    if (is_of_onnxruntime(event)) return {};
+    const auto category = text_member(event, "cat");
+    if (category && others.size() < kShown)
+      others.insert(to_utf8(category->substr(0, kShownBytes)));
+  }
+  Error error{ErrorCode::kInvalidInput,
+              "\"" + path + "\" is a trace that holds no event of ONNX Runtime"};
+  if (!others.empty()) {
+    error = std::move(error).with("events of", join({others.begin(), others.end()}));
+  }
+  return std::move(error).with("valid", "what ONNX Runtime's profiler writes");
+}
+
 /// Events of a session: `model_run` is the model, `<node>_kernel_time` a node in the running model.
 class OnnxRuntimeProfileReader : public ImportReader {
  public:
@@ -69,9 +112,11 @@ class OnnxRuntimeProfileReader : public ImportReader {
 
  protected:
   void take(const JsonPiece& piece, const Json& value, Issues& issues) override {
+    if (!is_event_list(piece.key)) return;
     const auto name = text_member(value, "name");
     const auto category = text_member(value, "cat");
     const auto duration = number_member(value, "dur");
+    if (category && !is_category(*category)) return;  // of another part of the program
     if (!name || !category || !duration || *duration < 0) {
       issues.push_back({"E_TYPE", "dur", "an event needs cat, name and dur"});
       return;
@@ -146,7 +191,12 @@ class OnnxRuntimeProfileReader : public ImportReader {
 };
 
 bool recognises_onnxruntime_profile(const FileHead& head) {
-  return json_kind(head.bytes) == JsonKind::kOnnxRuntimeProfile;
+  return json_kind(head.bytes) == JsonKind::kTrace;
+}
+
+Result<std::unique_ptr<RecordReader>> open_onnxruntime_profile(const std::string& path) {
+  OPBENCH_CHECK(check_origin(path));
+  return open_import<OnnxRuntimeProfileReader>(path);
 }
 
 }  // namespace
@@ -155,7 +205,7 @@ CodecDef onnxruntime_profile_codec() {
   return {.name = "onnxruntime-profile",
           .summary = "ONNX Runtime's profiling events in JSON; only read",
           .recognises = recognises_onnxruntime_profile,
-          .open = open_import<OnnxRuntimeProfileReader>};
+          .open = open_onnxruntime_profile};
 }
 
 }  // namespace opbench

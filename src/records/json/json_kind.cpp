@@ -76,7 +76,8 @@ JsonKind kind_of(const ObjectKeys& object) {
   if (has("target") && has("task") && (has("config") || has("result"))) {
     return JsonKind::kTuningMessage;
   }
-  if (has("cat") && has("ph") && has("ts") && has("dur")) return JsonKind::kOnnxRuntimeProfile;
+  // Chrome's trace events, which many programs write, ONNX Runtime among them.
+  if (has("traceEvents") || (has("ph") && (has("ts") || has("pid")))) return JsonKind::kTrace;
   if (has("context") && (has("benchmarks") || object.keys.size() == 1)) {
     return JsonKind::kGoogleBenchmark;
   }

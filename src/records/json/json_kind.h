@@ -28,7 +28,7 @@ enum class JsonKind {
   kBenchmarkB,
   kBenchmarkD,
   kTuningMessage,
-  kOnnxRuntimeProfile,
+  kTrace,
   kGoogleBenchmark,
   kHyperfine,
 };
