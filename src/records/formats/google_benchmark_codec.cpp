@@ -100,14 +100,21 @@ class GoogleBenchmarkReader : public ImportReader {
     const Json number = member(row, "iterations");
     const Json repeat = member(row, "repetitions");
     const bool is_row = text_member(row, "run_type").value_or("iteration") == "iteration";
-    if (is_row && number.is_number_integer() && number >= 1) execution["number"] = number;
-    if (repeat.is_number_integer() && repeat >= 1) execution["repeat"] = repeat;
+    if (is_row) add_count("number", number, execution);
+    add_count("repeat", repeat, execution);
     if (!record.execution_config && !execution.empty()) {
       record.execution_config = JsonText{canonical_text(execution)};
     }
     if (const auto label = text_member(row, "label")) {
       record.labels = std::map<std::string, std::string>{{"label", *label}};
     }
+  }
+
+  /// A count beyond 64 bits stays as it is: validation refuses its record.
+  static void add_count(const char* key, const Json& count, Json& execution) {
+    const auto whole = whole_number(count);
+    if (whole && *whole >= 1) execution[key] = *whole;
+    if (!whole && count.is_number_integer()) execution[key] = count;
   }
 
   static void take_repetition(const Json& row, double unit, Group& group) {

@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
+#include "records/json/json_member.h"
 
 namespace opbench {
 namespace {
@@ -101,7 +102,9 @@ void write_value(Json& out, const char* name, const std::optional<T>& value) {
 
 /// Whether the JSON value is of the C++ type.
 bool fits(const Json& value, const std::string*) { return value.is_string(); }
-bool fits(const Json& value, const int64_t*) { return value.is_number_integer(); }
+bool fits(const Json& value, const int64_t*) {
+  return value.is_number_integer() && whole_number(value).has_value();
+}
 bool fits(const Json& value, const double*) { return value.is_number(); }
 bool fits(const Json& value, const bool*) { return value.is_boolean(); }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "machine/target/tvm_target.h"
+#include "records/json/json_member.h"
 #include "records/record/benchmark_record.h"
 #include "records/record/prediction_rules.h"
 
@@ -167,9 +168,10 @@ class Validator {
       return;
     }
     const Json shape = input.value("shape", Json());
-    const bool is_shape = shape.is_array() && std::ranges::all_of(shape, [](const Json& extent) {
-                            return extent.is_number_integer() && extent >= 0;
-                          });
+    const bool is_shape =
+        shape.is_array() && std::ranges::all_of(shape, [](const Json& extent) {
+          return extent.is_number_integer() && whole_number(extent).value_or(-1) >= 0;
+        });
     if (!is_shape) add("E_SHAPE", "inputs", shown(shape) + " is no shape");
     const Json dtype = input.value("dtype", Json());
     if (!dtype.is_null() && !(dtype.is_string() && is_dtype(dtype.get<std::string>()))) {
@@ -210,9 +212,10 @@ class Validator {
   void check_integer(const std::string& field, const char* code, int64_t low, int64_t high) {
     const Json* value = find(field);
     if (value == nullptr) return;
+    const auto whole = whole_number(*value);
     if (!value->is_number_integer()) {
       add("E_TYPE", field, "integer expected, not " + shown(*value));
-    } else if (*value < low || *value > high) {
+    } else if (!whole || *whole < low || *whole > high) {
       add(code, field, shown(*value) + " is out of range");
     }
   }
@@ -233,6 +236,7 @@ class Validator {
     check_integer("processes", "E_RANGE", 1, kMost);
     check_integer("seed", "E_RANGE", std::numeric_limits<int64_t>::min(), kMost);
     check_integer("std_ddof", "E_RANGE", 0, 1);
+    check_dropped();
     const Json* steady = find("steady");
     if (steady != nullptr && !steady->is_boolean()) {
       add("E_TYPE", "steady", "true or false expected, not " + shown(*steady));
@@ -242,6 +246,19 @@ class Validator {
     const Json threads = runtime->value("num_cpu_threads", Json());
     if (threads.is_number() && threads < 1) {
       add("E_RANGE", "runtime_config", "num_cpu_threads is " + shown(threads));
+    }
+  }
+
+  void check_dropped() {
+    const Json* dropped = find("samples_dropped");
+    if (dropped == nullptr || !dropped->is_object()) return;
+    for (const auto& [key, count] : dropped->items()) {
+      const auto whole = whole_number(count);
+      if (!count.is_number_integer()) {
+        add("E_TYPE", "samples_dropped", key + " is " + shown(count) + ", integer expected");
+      } else if (!whole || *whole < 0) {
+        add("E_RANGE", "samples_dropped", key + " is " + shown(count));
+      }
     }
   }
 
@@ -256,9 +273,10 @@ class Validator {
          {std::pair("number", 1), std::pair("repeat", 1), std::pair("min_repeat_ms", 0)}) {
       const Json value = config->value(key, Json());
       if (value.is_null()) continue;
+      const bool is_beyond = value.is_number_integer() && !whole_number(value);
       if (!value.is_number()) {
         add("E_EXEC", "execution_config", std::string(key) + " is " + shown(value));
-      } else if (value < least) {
+      } else if (is_beyond || value < least) {
         add("E_RANGE", "execution_config", std::string(key) + " is " + shown(value));
       }
     }
@@ -308,7 +326,7 @@ class Validator {
     }
     const Json* count = find("n_samples");
     if (count == nullptr) return;
-    const bool is_count = count->is_number_integer() && *count >= 1;
+    const bool is_count = count->is_number_integer() && whole_number(*count).value_or(0) >= 1;
     if (!is_count || (raw != nullptr && *count != raw->size())) {
       add("E_COUNT", "n_samples", shown(*count) + " is not the number of raw times");
     }

@@ -43,7 +43,7 @@ Result<std::vector<StorePart>> suspects(Database& database, const std::filesyste
   OPBENCH_CHECK(learn(database, parts, known));
   bool may_be_known = false;
   OPBENCH_CHECK(
-      for_each_hash(database, fmt::format("read_parquet({})", sql_text(file.string())),
+      for_each_hash(database, fmt::format("read_parquet({})", sql_path(file)),
                     [&](uint64_t hash) { may_be_known = may_be_known || known.contains(hash); }));
   if (!may_be_known) {
     std::erase_if(parts, [&](const StorePart& part) { return known.has_part(part.name); });
@@ -58,7 +58,7 @@ Result<int64_t> count_present(Database& database, const std::filesystem::path& f
   OPBENCH_TRY(const QueryResult result,
               database.query(fmt::format(
                   "SELECT count(*) FROM read_parquet({}) SEMI JOIN (SELECT id FROM {}) USING (id)",
-                  sql_text(file.string()), scan_of(asked))));
+                  sql_path(file), scan_of(asked))));
   return result.rows[0][0].get<int64_t>();
 }
 
@@ -76,7 +76,7 @@ Result<void> add_rest(StoreFolder& store, Database& database, const NewPart& par
   const std::filesystem::path rest = part.file.string() + ".rest";
   const std::string select =
       fmt::format("SELECT * FROM read_parquet({}) ANTI JOIN (SELECT id FROM {}) USING (id)",
-                  sql_text(part.file.string()), scan_of(present));
+                  sql_path(part.file), scan_of(present));
   OPBENCH_CHECK(database.run(copy_statement(select, rest, part.kind)));
   // What is left out depends on the store, so the name does too.
   std::string content = part.name;
@@ -113,8 +113,7 @@ Result<Addition> add_part(StoreFolder& store, Database& database, RecordKind kin
   for (int attempt = 1;; ++attempt) {
     Result<Addition> added = try_to_add(store, database, {kind, file, name, rows});
     if (added && added->present > 0 && kind == RecordKind::kTrial) {
-      const std::string sources =
-          "SELECT id, file, line FROM read_parquet(" + sql_text(file.string()) + ")";
+      const std::string sources = "SELECT id, file, line FROM read_parquet(" + sql_path(file) + ")";
       const Result<void> kept = add_sources(store, database, sources, file.parent_path());
       if (!kept) added = kept.error();
     }

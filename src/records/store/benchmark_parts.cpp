@@ -8,8 +8,10 @@
 #include <map>
 
 #include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "records/store/add_part.h"
 #include "records/store/benchmark_row.h"
+#include "records/store/fitted_value.h"
 #include "records/store/part_columns.h"
 
 namespace opbench {
@@ -19,7 +21,7 @@ namespace {
 class RowFile {
  public:
   RowFile(const std::filesystem::path& path, RecordKind kind)
-      : path_(path), kind_(kind), stream_(path) {}
+      : path_(path), kind_(kind), types_(types_of(kind)), stream_(path) {}
 
   Result<void> add(BenchmarkRecord record) {
     if (!record.record_id || record.record_id->size() != 64) {
@@ -34,7 +36,7 @@ class RowFile {
     sum_.low += id.low64;
     sum_.high += id.high64 + (sum_.low < id.low64 ? 1 : 0);
     ++rows_;
-    stream_ << benchmark_row(record).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    stream_ << json_text(fitted_row(record)) << '\n';
     if (stream_) return {};
     return Error{ErrorCode::kSystem, fmt::format("cannot write \"{}\"", path_.string())};
   }
@@ -52,7 +54,7 @@ class RowFile {
         "SELECT DISTINCT ON (id) * FROM (SELECT unhex(record_id) AS id, * EXCLUDE (record_id) FROM "
         "read_json({}, format = 'newline_delimited', maximum_object_size = 33554432, columns = "
         "{{'record_id': 'VARCHAR', {}}})) ORDER BY workload, hardware, engine, \"timestamp\"",
-        sql_text(path_.string()), columns);
+        sql_path(path_), columns);
     const Result<void> written = database.run(copy_statement(select, file, kind_));
     if (!written) {
       return Error{written.error().code,
@@ -60,16 +62,33 @@ class RowFile {
           .with("reason", written.error().message)
           .with("changed", "nothing");
     }
-    OPBENCH_TRY(const QueryResult counted,
-                database.query(
-                    fmt::format("SELECT count(*) FROM read_parquet({})", sql_text(file.string()))));
+    OPBENCH_TRY(
+        const QueryResult counted,
+        database.query(fmt::format("SELECT count(*) FROM read_parquet({})", sql_path(file))));
     return add_part(store, database, kind_, file, part_name(kind_, sum_, rows_),
                     counted.rows[0][0].get<int64_t>());
   }
 
  private:
+  Json fitted_row(const BenchmarkRecord& record) const {
+    const Json whole = benchmark_row(record);
+    Json row = {{"record_id", whole.at("record_id")}};
+    for (const auto& [name, value] : whole.items()) {
+      const auto type = types_.find(name);
+      if (type != types_.end()) row[name] = fitted_value(value, type->second);
+    }
+    return row;
+  }
+
+  static std::map<std::string, std::string> types_of(RecordKind kind) {
+    std::map<std::string, std::string> types;
+    for (const ResultColumn& column : part_columns(kind)) types[column.name] = column.type;
+    return types;
+  }
+
   std::filesystem::path path_;
   RecordKind kind_;
+  std::map<std::string, std::string> types_;  ///< of columns, by their names
   std::ofstream stream_;
   std::map<uint64_t, int64_t> seen_;
   Id128 sum_;

@@ -62,7 +62,7 @@ Result<Compaction> compact(StoreFolder& store, RecordKind kind, const Compaction
               Database::open(writing_options(folder.path() / "spill", options.threads)));
   const fs::path file = folder.path() / "part.tmp";
   const Result<void> written =
-      database.run(copy_statement("SELECT * FROM " + scan_of(parts), file, kind, names));
+      database.run(copy_statement("SELECT * FROM " + scan_of(parts, kind), file, kind, names));
   if (!written) {
     return Error{written.error().code,
                  fmt::format("cannot compact the store \"{}\"", store.path().string())}

@@ -8,6 +8,7 @@
 
 #include "records/store/duckdb_library.h"
 #include "records/store/duckdb_value.h"
+#include "records/store/utf8_path.h"
 
 namespace opbench {
 
@@ -76,7 +77,7 @@ Result<void> set_options(duckdb_config config, const DatabaseOptions& options) {
       {"preserve_insertion_order", options.keeps_order ? "true" : "false"}};
   if (options.threads > 0) settings.emplace_back("threads", fmt::to_string(options.threads));
   if (!options.memory_limit.empty()) settings.emplace_back("memory_limit", options.memory_limit);
-  settings.emplace_back("temp_directory", options.spill_folder.string());
+  settings.emplace_back("temp_directory", utf8_path(options.spill_folder));
   for (const auto& [name, value] : settings) {
     if (duckdb_set_config(config, name.c_str(), value.c_str()) != DuckDBSuccess) {
       return Error{ErrorCode::kInvalidInput,
@@ -200,6 +201,8 @@ std::string sql_text(std::string_view text) {
   }
   return quoted + "'";
 }
+
+std::string sql_path(const std::filesystem::path& file) { return sql_text(utf8_path(file)); }
 
 std::string sql_list(const std::vector<std::string>& texts) {
   std::string list = "[";

@@ -67,6 +67,9 @@ class Database {
 /// `'it''s'`: the text as an SQL string.
 std::string sql_text(std::string_view text);
 
+/// The name of a file as an SQL string, whatever bytes its folder's name has.
+std::string sql_path(const std::filesystem::path& file);
+
 /// `['a', 'b']`: a list of SQL strings.
 std::string sql_list(const std::vector<std::string>& texts);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files/file.h"
+#include "base/text/printable.h"
 #include "records/formats/codec.h"
 #include "records/store/add_part.h"
 #include "records/store/benchmark_parts.h"
@@ -50,8 +51,8 @@ Result<FileImport> import_trials(StoreFolder& store, TrialSource& source, const 
   TrialTable table(source, bytes > 0 ? bytes / kBytesPerRecord : kRecordsOfPipe);
   OPBENCH_CHECK(table.add_to(database));
   const std::filesystem::path file = folder.path() / "part.tmp";
-  const std::string select =
-      fmt::format("SELECT *, {}::VARCHAR AS file FROM trial_scan()", sql_text(path));
+  const std::string select = fmt::format("SELECT *, {}::VARCHAR AS file FROM trial_scan()",
+                                         sql_text(is_utf8(path) ? path : printable(path)));
   const Result<void> written = database.run(copy_statement(select, file, RecordKind::kTrial));
   if (!written) return table.error() ? *table.error() : cannot_write(store, written.error());
   FileImport result{.file = path, .counts = table.counts()};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -31,9 +32,9 @@ Result<Addition> merge_store(StoreFolder& store, StoreFolder& other, RecordKind 
     const fs::path file = folder.path() / "part.tmp";
     // Not a copy of the file: what that store's part stands for is of no concern to this one.
     OPBENCH_CHECK(database.run(copy_statement("SELECT * FROM " + scan_of({part}), file, kind)));
-    OPBENCH_TRY(const QueryResult counted,
-                database.query(
-                    fmt::format("SELECT count(*) FROM read_parquet({})", sql_text(file.string()))));
+    OPBENCH_TRY(
+        const QueryResult counted,
+        database.query(fmt::format("SELECT count(*) FROM read_parquet({})", sql_path(file))));
     std::string name = part.name;
     if (name.starts_with("part-c")) name.replace(0, 6, "part-m");
     OPBENCH_TRY(const Addition addition,
@@ -53,7 +54,7 @@ Result<int64_t> copy_rows(StoreFolder& store, const std::string& rows, const fs:
   OPBENCH_TRY(const QueryResult written,
               query_store(store, fmt::format("COPY (SELECT * FROM {}) TO {} ({}, USE_TMP_FILE "
                                              "false)",
-                                             rows, sql_text(file.string()), form)));
+                                             rows, sql_path(file), form)));
   return written.rows.empty() ? 0 : written.rows[0][0].get<int64_t>();
 }
 
@@ -79,14 +80,12 @@ Result<int64_t> export_rows(StoreFolder& store, const std::string& rows, const f
   std::error_code error;
   const fs::path place = fs::absolute(file);
   if (fs::exists(place, error) && !fs::is_regular_file(place, error)) {
-    OPBENCH_TRY(const TemporaryFolder folder,
-                TemporaryFolder::make_in(fs::temp_directory_path(error)));
+    OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
     OPBENCH_TRY(const int64_t count, copy_rows(store, rows, folder.path() / "rows", is_csv));
     OPBENCH_CHECK(pour(folder.path() / "rows", place));
     return count;
   }
-  const fs::path temporary =
-      place.parent_path() / fmt::format(".{}.opbench", place.filename().string());
+  const fs::path temporary = place.parent_path() / fmt::format(".export-{}.opbench", ::getpid());
   const Result<int64_t> count = copy_rows(store, rows, temporary, is_csv);
   if (!count) {
     fs::remove(temporary, error);

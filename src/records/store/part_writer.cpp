@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "records/store/utf8_path.h"
+
 namespace opbench {
 
 bool is_missing_part(const Error& error) {
@@ -31,13 +33,24 @@ std::string copy_statement(const std::string& select, const std::filesystem::pat
   return fmt::format(
       "COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARQUET_VERSION v2, "
       "ROW_GROUP_SIZE 30720, {}DICTIONARY_SIZE_LIMIT 1000, USE_TMP_FILE false, KV_METADATA {{{}}})",
-      select, sql_text(file.string()), limit, metadata);
+      select, sql_path(file), limit, metadata);
 }
 
-std::string scan_of(const std::vector<StorePart>& parts) {
+namespace {
+
+std::string read_parquet_of(const std::vector<StorePart>& parts, std::string_view options) {
   std::vector<std::string> paths;
-  for (const StorePart& part : parts) paths.push_back(part.path.string());
-  return fmt::format("read_parquet({}, hive_partitioning = false)", sql_list(paths));
+  for (const StorePart& part : parts) paths.push_back(utf8_path(part.path));
+  return fmt::format("read_parquet({}, hive_partitioning = false{})", sql_list(paths), options);
+}
+
+}  // namespace
+
+std::string scan_of(const std::vector<StorePart>& parts) { return read_parquet_of(parts, ""); }
+
+std::string scan_of(const std::vector<StorePart>& parts, RecordKind kind) {
+  const bool has_widened = kind == RecordKind::kBenchmark || kind == RecordKind::kPrediction;
+  return read_parquet_of(parts, has_widened ? ", union_by_name = true" : "");
 }
 
 std::string part_name(const void* data, size_t size) {

@@ -26,7 +26,7 @@ Result<Id128> sum_of(Database& database, const std::string& file, int64_t& rows)
               database.query(fmt::format(
                   "SELECT count(*), bit_xor(hash(id, file, line))::VARCHAR, "
                   "sum(hash(file, id) % 4294967296)::UBIGINT::VARCHAR FROM read_parquet({})",
-                  sql_text(file))));
+                  sql_path(file))));
   rows = sums.rows[0][0].get<int64_t>();
   if (rows == 0) return Id128{};
   const auto word = [&](size_t column) {

@@ -7,6 +7,7 @@
 #include "records/store/add_part.h"
 #include "records/store/compact.h"
 #include "records/store/merge.h"
+#include "records/store/part_writer.h"
 #include "records/store/views.h"
 
 namespace opbench {
@@ -92,6 +93,56 @@ TEST_F(BenchmarkParts, AreMergedWithTheirRowsAndTypes) {
   EXPECT_EQ(merged.present, 1);
   EXPECT_EQ(value(other, "count(*) OVER ()"), 6);
   EXPECT_EQ(query_store(other, "SELECT engines, records FROM environments")->rows.at(0).at(1), 6);
+}
+
+TEST_F(BenchmarkParts, HoldEveryValueOrNull) {
+  BenchmarkRecord record = benchmark_parts_record(1);
+  record.execution_config = JsonText{R"({"number":1000000000000,"repeat":2.5,"cache_flush":"x"})"};
+  record.samples_dropped = std::map<std::string, int64_t>{{"preempted", 3000000000}};
+  record.count = 3000000000;
+  record.compilation_config = JsonText{R"({"opt_level":300})"};
+  record.hardware_config = JsonText{R"({"gpu_count":70000,"cpu_count":"many"})"};
+  record.timestamp = "1582903438.5";
+  ASSERT_EQ(append(store_, {record, benchmark_parts_record(2)}).added, 2);
+  EXPECT_EQ(value(store_, "execution_config.number"), 1000000000000);
+  EXPECT_TRUE(value(store_, "execution_config.repeat").is_null());
+  EXPECT_TRUE(value(store_, "execution_config.cache_flush").is_null());
+  EXPECT_EQ(value(store_, "samples_dropped['preempted']"), 3000000000);
+  EXPECT_EQ(value(store_, "\"count\""), 3000000000);
+  EXPECT_EQ(value(store_, "opt_level"), 300);
+  EXPECT_EQ(value(store_, "gpu_count"), 70000);
+  EXPECT_TRUE(value(store_, "cpu_count").is_null());
+  EXPECT_EQ(value(store_, "epoch(\"timestamp\")"), 1582903438.5);
+  EXPECT_THAT(value(store_, "record").get<std::string>(), testing::HasSubstr("\"many\""));
+}
+
+/// A part as an earlier version wrote it.
+TEST_F(BenchmarkParts, AreReadBesideThoseWithNarrowerCounts) {
+  append(store_, {benchmark_parts_record(2)});
+  const StorePart part = store_.live_parts(RecordKind::kBenchmark)->front();
+  Database database = Database::open({}).value();
+  const std::string narrow =
+      "SELECT * REPLACE (n_samples::INTEGER AS n_samples, {'number': "
+      "execution_config.number::INTEGER, "
+      "'repeat': execution_config.repeat::INTEGER, 'min_repeat_ms': "
+      "execution_config.min_repeat_ms, "
+      "'warmup': execution_config.warmup, 'cooldown_ms': execution_config.cooldown_ms, "
+      "'cache_flush': execution_config.cache_flush, 'trimmed': execution_config.trimmed, 'timer': "
+      "execution_config.timer} AS execution_config, CAST(samples_dropped AS MAP(VARCHAR, INTEGER)) "
+      "AS samples_dropped) FROM " +
+      scan_of({part});
+  const std::filesystem::path old = folder_.path() / "old.parquet";
+  ASSERT_TRUE(database.run(copy_statement(narrow, old, RecordKind::kBenchmark)));
+  std::filesystem::rename(old, part.path);
+  BenchmarkRecord record = benchmark_parts_record(1);
+  record.execution_config = JsonText{R"({"number":1000000000000})"};
+  ASSERT_EQ(append(store_, {record}).added, 1);
+  EXPECT_EQ(value(store_, "execution_config.number"), 1000000000000);
+  EXPECT_EQ(value(store_, "count(*) OVER ()"), 2);
+  for (int i = 3; i < 7; ++i) append(store_, {benchmark_parts_record(i)});
+  ASSERT_TRUE(compact(store_, RecordKind::kBenchmark));
+  EXPECT_EQ(value(store_, "execution_config.number"), 1000000000000);
+  EXPECT_EQ(value(store_, "sum(samples_dropped['preempted']) OVER ()"), 12);
 }
 
 }  // namespace
