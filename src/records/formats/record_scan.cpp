@@ -26,8 +26,7 @@ class Scan {
       is_good = is_good && !issue.is_error();
       ++(issue.is_error() ? report_.errors : report_.warnings)[issue.code];
       if (report_.messages.size() >= options_.most_messages) continue;
-      const int64_t line = issue.line > 0 ? issue.line : item.line;
-      report_.messages.push_back({line, std::move(issue)});
+      report_.messages.push_back(message_of(std::move(issue), item.line));
     }
     if (item.is_of_file) return is_good;
     ++report_.records;
@@ -75,6 +74,10 @@ ScanReport scan_records(const std::string& path, const ScanOptions& options,
     scan.report().format = file->codec->name;
   }
   return scan.report();
+}
+
+ScanMessage message_of(RecordIssue issue, int64_t line) {
+  return {issue.line > 0 ? issue.line : line, std::move(issue)};
 }
 
 std::string to_text(const ScanMessage& message, const std::string& file) {

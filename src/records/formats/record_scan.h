@@ -42,6 +42,10 @@ struct ScanOptions {
 ScanReport scan_records(const std::string& path, const ScanOptions& options,
                         const std::function<void(const AnyRecord&, const ReadItem&)>& take);
 
+/// The issue of an item that begins in `line`, with its own place where it has one: of a value of
+/// several lines this is a later line.
+ScanMessage message_of(RecordIssue issue, int64_t line);
+
 /// `FILE:LINE:COLUMN: error E_ARG: args[1]: TENSOR has 4 items`
 std::string to_text(const ScanMessage& message, const std::string& file);
 

@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <iterator>
 
+#include "records/formats/record_scan.h"
 #include "records/store/trial_source.h"
 
 namespace opbench {
@@ -16,10 +15,8 @@ void FileCounts::add(const std::string& file, int64_t line,
   for (const RecordIssue& issue : issues) {
     ++(issue.is_error() ? errors : warnings)[issue.code];
     if (messages.size() >= kMostMessages) continue;
-    std::string place = fmt::format("{}:{}", file, line);
-    if (issue.column > 0) place += fmt::format(":{}", issue.column);
-    const std::string field = issue.field.empty() ? "" : issue.field + ": ";
-    messages.emplace(line, fmt::format("{}: {}: {}{}", place, issue.code, field, issue.message));
+    const ScanMessage message = message_of(issue, line);
+    messages.emplace(message.line, to_text(message, file));
   }
 }
 

@@ -19,7 +19,8 @@ struct FileCounts {
   int64_t records = 0;                              ///< lines that should hold one
   int64_t valid = 0;                                ///< accepted
   std::map<std::string, int64_t> errors, warnings;  ///< by code
-  std::multimap<int64_t, std::string> messages;  ///< by line: `log:7:12: E_COSTS: …`, the first
+  std::multimap<int64_t, std::string>
+      messages;  ///< by line: `log:7:12: error E_COSTS: …`, the first
 
   /// Counts the issues of a place in the file, and keeps their words.
   void add(const std::string& file, int64_t line, const std::vector<RecordIssue>& issues);

@@ -5,6 +5,7 @@
 
 #include "base/json/json.h"
 #include "base/json/json_text.h"
+#include "base/text/printable.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/store_option.h"
 #include "presentation/cli/table_output.h"
@@ -55,7 +56,7 @@ void print_records_import_messages(const std::vector<FileImport>& files, Termina
   for (const FileImport& file : files) {
     all += static_cast<size_t>(sum(file.counts.errors) + sum(file.counts.warnings));
     for (const std::string& message : file.counts.ordered_messages()) {
-      if (shown++ < kShownMessages) terminal.err << message << "\n";
+      if (shown++ < kShownMessages) terminal.err << printable(message) << "\n";
     }
   }
   if (all > kShownMessages) terminal.err << "… and " << all - kShownMessages << " more\n";
