@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/files/text_file.h"
+
 namespace opbench {
 namespace {
 
@@ -45,8 +47,9 @@ Result<std::optional<Line>> LineReader::next() {
     const bool is_torn = newline == std::string_view::npos && is_at_end_;
     if (newline != std::string_view::npos || is_torn) {
       if (is_torn && held.empty() && !is_too_long) return std::optional<Line>();
-      const std::string_view text = held.substr(0, newline);
+      std::string_view text = held.substr(0, newline);
       const size_t taken = is_torn ? text.size() : text.size() + 1;
+      if (number_ == 0) text.remove_prefix(utf8_mark_bytes(text));
       begin_ += taken;
       bytes_ += static_cast<int64_t>(taken);
       is_too_long = is_too_long || text.size() > most_bytes_;

@@ -13,7 +13,8 @@ namespace opbench {
 
 /// One line of a file. `text` is valid until the next one is read.
 struct Line {
-  std::string_view text;  ///< without its newline, but with a CR before it; empty if too long
+  std::string_view text;  ///< without its newline, but with a CR before it; empty if too long. The
+                          ///< first one without the byte-order mark
   int64_t number = 0;     ///< 1 is the first
   bool is_torn = false;   ///< the last one, without a newline
   bool is_too_long = false;

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
 #include "base/files/line_reader.h"
+#include "base/files/text_file.h"
 #include "base/text/ascii.h"
 #include "experiments/analysis/read_sweep.h"
 
@@ -38,7 +38,7 @@ bool has_points(std::string_view text) {
 /// rest of it is not read.
 bool is_sweep_document(const std::string& path, std::string_view first_line) {
   if (Json::accept(first_line)) return has_points(first_line);
-  const Result<std::string> text = read_file(path);
+  const Result<std::string> text = read_text_file(path);
   return text && has_points(*text);
 }
 

@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "experiments/analysis/sweep_readers.h"
 
 namespace opbench {
 
 Result<SweptTimes> read_swept_times(const std::string& path, const std::string& time_column) {
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   const size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) {
     return Error{ErrorCode::kInvalidInput, "\"" + path + "\" is empty"};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "machine/facts/environment.h"
@@ -90,7 +91,7 @@ Result<KeptSet> choice_of(const Json& json, const fs::path& file) {
 }
 
 Result<KeptSet> read_choice(const fs::path& file) {
-  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const std::string text, read_text_file(file));
   OPBENCH_TRY(const Json json, parse_json(text, file.string()));
   return choice_of(json, file);
 }

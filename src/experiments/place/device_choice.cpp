@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/numbers/number.h"
 #include "machine/target/parse_target.h"
 
@@ -70,7 +70,7 @@ Result<void> set_property(const std::string& word, DeviceChoice& choice) {
 }
 
 Result<DeviceChoice> read_table(const std::string& path) {
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   DeviceChoice choice;
   OPBENCH_TRY(choice.table, parse_device_table(text, path));
   choice.name = choice.table.name;

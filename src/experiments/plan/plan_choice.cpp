@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "experiments/collaboration/kept_set.h"
@@ -75,7 +76,7 @@ std::string measured_text(const MeasuredSpeedup& measured) {
 
 /// Nothing when the file is not there, damaged, or of other kernels: then a new plan is made.
 std::optional<KeptPlan> read_kept(const PlanRequest& request, const fs::path& file) {
-  const Result<std::string> text = read_file(file);
+  const Result<std::string> text = read_text_file(file);
   if (!text) return {};
   Result<PlanFile> plan = parse_plan_file(*text, file.string());
   if (!plan || !check_plan_fits(request, *plan, file.string())) return {};

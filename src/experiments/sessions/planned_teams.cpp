@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/numbers/hash.h"
 #include "machine/facts/cpu_list.h"
 
@@ -35,7 +35,7 @@ Error no_plan(const std::string& executor) {
 
 Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model) {
   if (request.plan.empty()) return std::optional<PlanFile>();
-  OPBENCH_TRY(const std::string text, read_file(request.plan));
+  OPBENCH_TRY(const std::string text, read_text_file(request.plan));
   const std::string sha = sha256(text);
   if (!request.plan_sha256.empty() && sha != request.plan_sha256) {
     return invalid(fmt::format("\"{}\" is not the plan that was measured", request.plan))

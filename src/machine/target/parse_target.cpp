@@ -1,7 +1,7 @@
 #include "machine/target/parse_target.h"
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "base/text/ascii.h"
 #include "machine/target/target_forms.h"
@@ -29,7 +29,7 @@ Result<Target> parse_text(const std::string& text) {
 Result<Target> parse_target(const std::string& text) {
   std::string form(trimmed(text));
   if (form.starts_with('@')) {
-    OPBENCH_TRY(const std::string content, read_file(form.substr(1)));
+    OPBENCH_TRY(const std::string content, read_text_file(form.substr(1)));
     const std::string inner(trimmed(content));
     if (inner.starts_with('@')) {
       return Error{ErrorCode::kInvalidInput,

@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/plan/plan_choice.h"
@@ -66,7 +66,7 @@ Result<void> set_plan(const Arguments& arguments, ProfileRequest& request) {
     return Error{ErrorCode::kInvalidInput, fmt::format("--plan needs --executor {}, not \"{}\"",
                                                        planned_executor(), request.executor)};
   }
-  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const std::string text, read_text_file(file));
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, file));
   request.executor = planned_executor();
   request.measures_units = false;

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 
 namespace opbench {
 namespace {
@@ -172,7 +172,7 @@ Result<Settings> read_settings(const std::vector<std::string>& options) {
   for (const fs::path& file :
        {project_settings_file(fs::current_path(ignored)), user_settings_file()}) {
     if (file.empty() || !fs::exists(file, ignored)) continue;
-    OPBENCH_TRY(const std::string text, read_file(file));
+    OPBENCH_TRY(const std::string text, read_text_file(file));
     OPBENCH_TRY(const Settings read, parse_settings(text, file.string(), options));
     settings = merge(std::move(settings), read);
   }

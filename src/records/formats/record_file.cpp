@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/errors/suggestion.h"
+#include "base/files/text_file.h"
 #include "records/formats/codec.h"
 
 namespace opbench {
@@ -82,16 +83,17 @@ Result<RecordFile> open_records(const std::string& path) {
   }
   if (!head.is_folder) {
     OPBENCH_TRY(bytes, read_head(path));
-    head.bytes = bytes;
+    head.bytes = std::string_view(bytes).substr(utf8_mark_bytes(bytes));
   }
   for (const CodecDef& codec : codec_table().all()) {
     if (codec.recognises == nullptr || !codec.recognises(head)) continue;
     OPBENCH_TRY(std::unique_ptr<RecordReader> reader, codec.open(path));
     return RecordFile{&codec, std::move(reader)};
   }
-  if (!head.is_folder && bytes.size() < kHeadBytes && is_without_records(bytes)) {
+  if (!head.is_folder && bytes.size() < kHeadBytes && is_without_records(head.bytes)) {
     return RecordFile{};
   }
+  OPBENCH_CHECK(check_encoding(bytes, path));
   return not_recognised(head);
 }
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/files/text_file.h"
+
 namespace opbench {
 namespace {
 
@@ -67,6 +69,7 @@ Result<JsonValues> JsonValues::open(const std::string& path, const Options& opti
   }
   values.buffer_.resize(kBufferBytes);
   OPBENCH_CHECK(values.fill());
+  values.at_ = utf8_mark_bytes(std::string_view(values.buffer_).substr(0, values.end_));
   if (!options.into_objects && values.looks_like_lines()) values.inside_ = Inside::kLines;
   return values;
 }
@@ -110,7 +113,7 @@ void JsonValues::skip_blanks() {
 /// An array, or an object that goes on behind its first line, is a document. An object whose first
 /// line is broken is told from it by the next one, which begins like it.
 bool JsonValues::looks_like_lines() const {
-  std::string_view head = std::string_view(buffer_).substr(0, end_);
+  std::string_view head = std::string_view(buffer_).substr(at_, end_ - at_);
   head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   if (head.empty() || head.front() != '{') return !head.starts_with('[');
   const size_t newline = head.find('\n');

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/files/text_file.h"
+
 namespace opbench {
 namespace {
 
@@ -110,6 +112,8 @@ Result<bool> LineBlocks::next(LineBlock& block) {
   } else {
     block.is_torn = !block.bytes.empty();
   }
+  const bool is_begin = next_line_ == 1;
+  if (is_begin) block.bytes.erase(0, utf8_mark_bytes(block.bytes));
   block.first_line = next_line_;
   next_line_ += std::count(block.bytes.begin(), block.bytes.end(), '\n');
   const bool has_lines = !block.bytes.empty();

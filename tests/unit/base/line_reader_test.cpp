@@ -63,6 +63,15 @@ TEST_F(LineReaderOf, KeepsACarriageReturnAndZeroBytesInTheText) {
   EXPECT_THAT(lines(zero), ElementsAre(Copy{zero.substr(0, 3), 1}));
 }
 
+TEST_F(LineReaderOf, PassesOverAByteOrderMark) {
+  EXPECT_THAT(lines("\xef\xbb\xbf"
+                    "a\n\xef\xbb\xbf"
+                    "b\n"),
+              ElementsAre(Copy{"a", 1}, Copy{"\xef\xbb\xbf"
+                                             "b",
+                                             2}));
+}
+
 TEST_F(LineReaderOf, GivesNothingForAnEmptyFile) { EXPECT_THAT(lines(""), IsEmpty()); }
 
 TEST_F(LineReaderOf, SkipsALineBeyondTheLimit) {

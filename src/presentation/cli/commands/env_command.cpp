@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "base/json/json_text.h"
 #include "experiments/training/device_probe.h"
@@ -26,7 +26,7 @@ bool is_environment(const Json& json) {
 /// The environment object in a report, in the first record of a file of records, or in what `env
 /// --format json` wrote.
 Result<Json> environment_in(const std::string& path) {
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   Result<Json> json = parse_json(text, path);
   if (!json) json = parse_json(text.substr(0, text.find('\n')), path);
   if (!json) return json.error();

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "planning/plans/plan_file.h"
 #include "planning/simulator/simulation.h"
@@ -13,7 +13,7 @@ namespace {
 
 Result<void> run_export_trace(const Invocation& invocation, Terminal& terminal) {
   const std::string& name = invocation.arguments.positionals().front();
-  OPBENCH_TRY(const std::string text, read_file(name));
+  OPBENCH_TRY(const std::string text, read_text_file(name));
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
   OPBENCH_TRY(const Timeline timeline, simulate(plan.graph, plan.plan));
   return write_text(json_text(trace_json(plan, timeline)) + "\n", invocation.arguments, terminal);

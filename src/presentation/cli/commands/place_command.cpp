@@ -5,7 +5,7 @@
 #include <ostream>
 #include <set>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
 #include "experiments/place/metered_power.h"
@@ -36,7 +36,7 @@ Result<EnergyConstants> energy_of(const Arguments& arguments) {
     if (value != kMeasuredEnergy) name = value;
   }
   if (name == kBuiltInEnergy) return parse_energy(built_in_energy_text(), name);
-  OPBENCH_TRY(const std::string text, read_file(name));
+  OPBENCH_TRY(const std::string text, read_text_file(name));
   return parse_energy(text, name);
 }
 
@@ -52,7 +52,7 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
   if (arguments.is_typed("--devices")) {
     return place_invalid("--devices and --from exclude each other: a report has its devices");
   }
-  OPBENCH_TRY(const std::string text, read_file(request.from_name));
+  OPBENCH_TRY(const std::string text, read_text_file(request.from_name));
   OPBENCH_TRY(request.from, parse_place_graph(text, request.from_name));
   if (!is_energy_measured(arguments)) return {};
   OPBENCH_TRY(const auto measured, measured_powers(text, request.from_name));

@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "experiments/plan/plan_choice.h"
 #include "experiments/plan/plan_session.h"
@@ -56,7 +56,7 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   for (const std::string& name : request.planners) OPBENCH_CHECK(planner_table().find(name));
   request.profile_name = arguments.value("--from");
   if (!request.profile_name.empty()) {
-    OPBENCH_TRY(request.profile_text, read_file(request.profile_name));
+    OPBENCH_TRY(request.profile_text, read_text_file(request.profile_name));
   }
   OPBENCH_TRY(const std::string times, arguments.choice("--times", {"measured", "predicted"}));
   request.predicts_times = times == "predicted";
@@ -72,7 +72,7 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   request.tries = static_cast<int>(tries);
   request.slowdowns_name = arguments.value("--interference");
   if (!request.slowdowns_name.empty()) {
-    OPBENCH_TRY(request.slowdowns_text, read_file(request.slowdowns_name));
+    OPBENCH_TRY(request.slowdowns_text, read_text_file(request.slowdowns_name));
   }
   OPBENCH_TRY(const std::string sets, arguments.choice("--sets", {"kept", "none"}));
   if (sets == "kept") request.sets = default_store_folder().value_or("");
@@ -92,7 +92,7 @@ Result<std::string> plan_report_of(const PlanResult& result, const Outputs& outp
 
 /// `--verify FILE`: nothing is planned.
 Result<void> verify(PlanRequest request, const std::string& name, Terminal& terminal) {
-  OPBENCH_TRY(const std::string text, read_file(name));
+  OPBENCH_TRY(const std::string text, read_text_file(name));
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
   request.workers = plan.plan.workers;
   OPBENCH_CHECK(check_plan_fits(request, plan, name));

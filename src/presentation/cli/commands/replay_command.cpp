@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "experiments/replay/replay_run.h"
 #include "machine/facts/environment.h"
@@ -33,7 +33,7 @@ bool is_replay_wanted(const ReplayRow& row, const std::vector<std::string>& want
 /// The records of the file that are to be repeated, with their numbers.
 Result<std::vector<ReplayRow>> rows_to_repeat(const Arguments& arguments) {
   const std::string& path = arguments.positionals().front();
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Error{ErrorCode::kNoMatch, "no records in \"" + path + "\""};
   }

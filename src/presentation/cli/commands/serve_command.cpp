@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
 #include "experiments/serve/serve_session.h"
@@ -103,14 +103,14 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
     request.models.push_back({model.name, model.is_zoo});
   }
   for (const std::string& name : arguments.values("--from")) {
-    OPBENCH_TRY(std::string text, read_file(name));
+    OPBENCH_TRY(std::string text, read_text_file(name));
     request.profiles.push_back({name, std::move(text)});
   }
   if (request.pairs.name = arguments.value("--pairs"); !request.pairs.name.empty()) {
     if (arguments.is_typed("--slow-down")) {
       return serve_invalid("--slow-down and --pairs both say what neighbours cost");
     }
-    OPBENCH_TRY(request.pairs.text, read_file(request.pairs.name));
+    OPBENCH_TRY(request.pairs.text, read_text_file(request.pairs.name));
   }
   return request;
 }

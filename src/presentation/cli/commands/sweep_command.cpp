@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "experiments/sweep/sweep_request.h"
 #include "presentation/cli/analysis/sweep_setup.h"
@@ -89,7 +89,7 @@ Result<std::vector<ReplayItem>> recorded_points(const Arguments& arguments,
   std::error_code ignored;
   if (!continues || !std::filesystem::exists(path, ignored)) return std::vector<ReplayItem>();
   OPBENCH_CHECK(mend_last_line(path));
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return std::vector<ReplayItem>();
   Result<std::vector<ReplayItem>> items = plan_replay(text);
   if (!items) return Error(items.error()).with("in", path);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "experiments/training/device_prediction.h"
 #include "prediction/units/predictor_file.h"
 
@@ -35,7 +35,7 @@ Result<std::vector<UnitPredictor>> pool_of(const PredictorChoice& choice) {
   }
   std::ranges::sort(files);
   for (const std::filesystem::path& file : files) {
-    OPBENCH_TRY(const std::string text, read_file(file));
+    OPBENCH_TRY(const std::string text, read_text_file(file));
     auto other = parse_predictor(text);
     if (!other) return Error(other.error()).with("in", file.string());
     pool.push_back(*std::move(other));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "base/numbers/number.h"
 #include "presentation/cli/arguments.h"
@@ -108,7 +108,7 @@ Result<Times> from_csv(const std::string& text, const std::string& file) {
 }  // namespace
 
 Result<Times> read_device_times(const std::filesystem::path& file) {
-  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const std::string text, read_text_file(file));
   const size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos || text[begin] != '{') return from_csv(text, file.string());
   const auto records = parse_record_lines(text);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "experiments/training/predicted_model.h"
 #include "presentation/cli/download_flags.h"
 #include "presentation/cli/extent_options.h"
@@ -43,7 +43,7 @@ Result<void> check_priced_prediction_options(const Arguments& arguments) {
 
 Result<std::vector<Device>> devices_of(const Arguments& arguments) {
   const std::string file = arguments.value("--prices");
-  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const std::string text, read_text_file(file));
   OPBENCH_TRY(const std::vector<PricedDevice> table, parse_price_table(text, file));
   std::vector<Device> devices;
   for (const PricedDevice& priced : table) {
