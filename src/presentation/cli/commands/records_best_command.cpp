@@ -36,7 +36,8 @@ Result<Wanted> wanted_of(const Arguments& arguments) {
   wanted.rules = version == "0.8" ? TvmRules::k08 : TvmRules::k014;
   std::string target = arguments.value("--target");
   if (wanted.is_exact && target.empty()) {
-    return Error{ErrorCode::kInvalidInput, "--exact needs --target"};
+    return Error{ErrorCode::kInvalidInput, "--exact needs --target"}.with(
+        "without", "every row is the best of its own target");
   }
   if (!target.empty()) {
     OPBENCH_TRY(wanted.target, parse_tvm_target(target));
