@@ -50,9 +50,9 @@ TEST(KernelDecision, AppliesTheDefaultConfigWithoutMeasuringIt) {
 
 TEST(KernelDecision, KnowsTheDefaultConfigOfAUnit) {
   const Target host = parse_target("host").value();
-  const std::string text = "conv2d 1x16x14x14 w:32x16x3x3 pads=1,1,1,1";
+  const std::string text = "dense 16x64 w:64x64 transB=1";
   KernelSpec spec{.workload = parse_workload(text).value(), .target = host};
-  for (const int block : {8, 0, 8}) spec.layouts.push_back({block});
+  spec.layouts.assign(3, {});
   ASSERT_TRUE(choose_schedule(spec));
   ASSERT_FALSE(spec.config.empty());
   KernelChoice choice{.workload = text, .schedule = spec.schedule, .config = spec.config};

@@ -271,8 +271,7 @@ TEST(MeasurePairs, LeavesTheShortestItemsOutOfAFirmBudgetThatIsTooSmall) {
   EXPECT_GE(result.items.back().times->rounds, 3);
   ASSERT_TRUE(result.items.front().failure);
   EXPECT_EQ(result.items.front().failure->kind, FailureKind::kCancelled);
-  EXPECT_THAT(result.items.front().failure->text,
-              ::testing::HasSubstr("the budget of 5 s ended"));
+  EXPECT_THAT(result.items.front().failure->text, ::testing::HasSubstr("the budget of 5 s ended"));
 }
 
 TEST(MeasurePairs, UsesFewerProcessesWhereAFirmBudgetIsTooSmallForAll) {
