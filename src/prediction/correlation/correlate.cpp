@@ -158,9 +158,13 @@ FactorVerdict verdict_of(const FactorCorrelation& factor, double level) {
     return factor.rows < kLeastToDrop ? FactorVerdict::kTooFew : FactorVerdict::kIndependent;
   }
   if (!factor.distance) return FactorVerdict::kWords;
-  const bool is_ranked = is_clear(factor.spearman, level) ||
-                         std::fabs(factor.spearman->value) > factor.distance->value / 2;
-  return turns(factor.shape) || !is_ranked ? FactorVerdict::kTurning : FactorVerdict::kMonotone;
+  const double rho = factor.spearman->value;
+  const bool is_ranked =
+      is_clear(factor.spearman, level) || std::fabs(rho) > factor.distance->value / 2;
+  // All rows and the bins must name the same bound, and that bound must not be slower.
+  const bool agrees = (rho < 0) == factor.shape.falls && !is_slow_at_bound(factor.shape);
+  const bool is_monotone = is_ranked && agrees && !turns(factor.shape);
+  return is_monotone ? FactorVerdict::kMonotone : FactorVerdict::kTurning;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct Dependence {
 enum class FactorVerdict {
   kNotVaried,    ///< one value only: nothing can be said
   kTooFew,       ///< too few rows to measure, or to call a factor idle
-  kMonotone,     ///< push to the bound
+  kMonotone,     ///< push to the bound; where it is not fast there, try the fastest bin too
   kTurning,      ///< look for a turning point
   kWords,        ///< the time depends on a factor that has no order
   kIndependent,  ///< drop it from tuning

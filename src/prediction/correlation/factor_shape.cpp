@@ -12,6 +12,8 @@
 namespace opbench {
 namespace {
 
+constexpr double kLeastSize = 0.03;  ///< of a difference that matters, as a share of the time
+
 struct Moments {
   std::vector<double> means, counts;
   double within = 0;  ///< variance of a row about its bin's mean
@@ -67,6 +69,15 @@ void set_turn(const Moments& moments, FactorShape& shape) {
   shape.turn_size = std::expm1(smaller_side(turned.values));
 }
 
+/// Of medians of so many rows; that of a median is larger than a mean's by the root of pi / 2.
+void set_bound(const Moments& moments, FactorShape& shape) {
+  constexpr double kOfMedian = 1.2533;
+  shape.bound = shape.falls ? shape.bins.size() - 1 : 0;
+  shape.bound_loss = std::expm1(shape.bins[shape.bound].median - shape.bins[shape.fastest].median);
+  const double counts = 1 / moments.counts[shape.bound] + 1 / moments.counts[shape.fastest];
+  shape.bound_error = kOfMedian * std::sqrt(moments.within * counts);
+}
+
 }  // namespace
 
 FactorShape shape_of(std::span<const double> values, std::span<const size_t> bins,
@@ -94,13 +105,20 @@ FactorShape shape_of(std::span<const double> values, std::span<const size_t> bin
   const Moments moments = moments_of(times);
   if (moments.total > 0) shape.share = std::max(0.0, 1 - moments.within / moments.total);
   set_turn(moments, shape);
+  set_bound(moments, shape);
   return shape;
 }
 
 bool turns(const FactorShape& shape) {
   constexpr double kLeastGain = 10;
-  constexpr double kLeastSize = 0.03;
   return shape.turn_gain >= kLeastGain && shape.turn_size >= kLeastSize;
+}
+
+bool is_fast_at_bound(const FactorShape& shape) { return shape.bound_loss < kLeastSize; }
+
+bool is_slow_at_bound(const FactorShape& shape) {
+  constexpr double kClear = 3;  // standard errors: the fastest of several bins is so by chance too
+  return !is_fast_at_bound(shape) && std::log1p(shape.bound_loss) > kClear * shape.bound_error;
 }
 
 }  // namespace opbench

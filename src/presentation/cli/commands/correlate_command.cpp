@@ -150,7 +150,8 @@ CommandDef correlate_command() {
       .notes =
           "For each knob: Spearman's rank correlation, distance correlation, mutual information,\n"
           "the share of the variance that it explains, the effect on the time, and a verdict:\n"
-          "not varied; monotone: push to the bound; not monotone: look for a turning point;\n"
+          "not varied; monotone: push to the bound, where that is fast; not monotone: look for a\n"
+          "turning point;\n"
           "depends: choose a word; no dependence: drop it from tuning. Times count within their\n"
           "workload, as sizes differ more than configs do. Trials of a tuner are no random\n"
           "sample: it visits good configs more often.",

@@ -60,6 +60,7 @@ Json factor_json(const FactorCorrelation& factor) {
   json["effect"] = factor.shape.effect;
   json["larger_is_faster"] = factor.shape.falls;
   json["fastest_bin"] = factor.shape.fastest;
+  json["is_fast_at_bound"] = factor.words.empty() && is_fast_at_bound(factor.shape);
   json["bins"] = bins_json(factor);
   return json;
 }

@@ -34,6 +34,13 @@ std::string bin_text(const FactorCorrelation& factor) {
   return tick_text(bin.low) + " to " + tick_text(bin.high);
 }
 
+/// Never a bound alone that another bin beats.
+std::string monotone_text(const FactorCorrelation& factor) {
+  const char* const bound = factor.shape.falls ? "upper" : "lower";
+  if (is_fast_at_bound(factor.shape)) return fmt::format("monotone: push to the {} bound", bound);
+  return fmt::format("monotone but for noise: try {} and the {} bound", bin_text(factor), bound);
+}
+
 Facts task_facts(const CorrelationReport& report, const TaskCorrelation& task) {
   Facts facts;
   if (!task.task.empty()) facts.emplace_back("task", printable(task.task));
@@ -81,7 +88,7 @@ std::string verdict_text(const FactorCorrelation& factor) {
     case FactorVerdict::kTooFew:
       return fmt::format("no dependence seen, but {} rows are too few to drop it", factor.rows);
     case FactorVerdict::kMonotone:
-      return fmt::format("monotone: push to the {} bound", factor.shape.falls ? "upper" : "lower");
+      return monotone_text(factor);
     case FactorVerdict::kTurning:
       return "not monotone: look for a turning point";
     case FactorVerdict::kWords:

@@ -48,6 +48,55 @@ TEST(Correlate, TellsTheFourCasesApart) {
   EXPECT_FALSE(table.factors[2].spearman);
 }
 
+/// Two arms of unequal size: most rows lie on the rising one, and the least time between them.
+FactorTimes uneven_valley(bool is_mirrored) {
+  Random random(3);
+  FactorTimes times;
+  Factor tile{"tile", {}, {}};
+  for (int i = 0; i < 300; ++i) {
+    const double place = i % 10 == 0 ? static_cast<double>(random.below(3))
+                                     : 3 + static_cast<double>(random.below(7));
+    const double time = place < 3 ? 2.2 - 0.3 * place : 1 + 0.02 * (place - 3);
+    tile.values.push_back(is_mirrored ? 9 - place : place);
+    times.log_times.push_back(std::log(time) + 0.1 * random.normal());
+  }
+  times.factors = {tile};
+  return times;
+}
+
+TEST(Correlate, PushesToNoBoundThatAnotherValueBeats) {
+  for (const bool is_mirrored : {false, true}) {
+    const FactorCorrelation tile = correlate(uneven_valley(is_mirrored), {}).factors[0];
+    const size_t last = tile.shape.bins.size() - 1;
+    ASSERT_GT(tile.shape.fastest, 0U);
+    ASSERT_LT(tile.shape.fastest, last);
+    EXPECT_TRUE(tile.verdict == FactorVerdict::kTurning || is_fast_at_bound(tile.shape));
+  }
+  for (const size_t rows : {size_t{200}, size_t{2000}}) {
+    const FactorShape shape = correlate(made_times(rows, 1, falling), {}).factors[0].shape;
+    EXPECT_TRUE(is_fast_at_bound(shape));
+    EXPECT_FALSE(is_slow_at_bound(shape));
+  }
+}
+
+/// Ranks fall, means rise: rare values are fast mostly, and very slow at times.
+TEST(Correlate, NamesNoBoundWhereRanksAndMeansDisagree) {
+  Random random(5);
+  FactorTimes times;
+  Factor tile{"tile", {}, {}};
+  for (int i = 0; i < 400; ++i) {
+    const auto place = static_cast<double>(random.below(6));
+    const bool is_slow = random.below(6) < static_cast<uint64_t>(place) && random.below(3) == 0;
+    tile.values.push_back(place);
+    times.log_times.push_back(-0.1 * place + (is_slow ? 2.5 : 0.0) + 0.05 * random.normal());
+  }
+  times.factors = {tile};
+  const FactorCorrelation found = correlate(times, {}).factors[0];
+  ASSERT_LT(found.spearman->value, 0);
+  ASSERT_FALSE(found.shape.falls);
+  EXPECT_EQ(found.verdict, FactorVerdict::kTurning);
+}
+
 TEST(Correlate, CallsIdleKnobsIndependent) {
   int wrong = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
