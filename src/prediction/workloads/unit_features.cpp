@@ -1,7 +1,10 @@
 #include "prediction/workloads/unit_features.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "model/operators/operator.h"
 
@@ -19,9 +22,13 @@ struct Facts {
   const RooflineTime& roofline;
 };
 
+/// How a value becomes a feature: as it is, or as log2(1 + value).
+enum class FeatureScale { kAsItIs, kLog };
+
 struct FeatureDef {
   const char* name;
   double (*value)(const Facts& facts);
+  FeatureScale scale = FeatureScale::kAsItIs;
 };
 
 double extent(const Shape& shape, size_t index) {
@@ -102,47 +109,49 @@ double element_bytes(const Facts& facts) {
 }
 
 constexpr FeatureDef kFeatures[] = {
-    {"flops", [](const Facts& f) { return log_of(flops_of(f.spec.workload)); }},
-    {"kernel_flops", [](const Facts& f) { return log_of(f.work.flops); }},
+    {"flops", [](const Facts& f) { return flops_of(f.spec.workload); }, FeatureScale::kLog},
+    {"kernel_flops", [](const Facts& f) { return f.work.flops; }, FeatureScale::kLog},
     {"kernel_flops_share",
      [](const Facts& f) { return f.work.flops / std::max(flops_of(f.spec.workload), 1.0); }},
-    {"input_bytes", [](const Facts& f) { return log_of(f.work.input_bytes); }},
-    {"weight_bytes", [](const Facts& f) { return log_of(f.work.weight_bytes); }},
-    {"output_bytes", [](const Facts& f) { return log_of(f.work.output_bytes); }},
-    {"scratch_bytes", [](const Facts& f) { return log_of(f.work.scratch_bytes); }},
-    {"footprint", [](const Facts& f) { return log_of(f.work.footprint()); }},
+    {"input_bytes", [](const Facts& f) { return f.work.input_bytes; }, FeatureScale::kLog},
+    {"weight_bytes", [](const Facts& f) { return f.work.weight_bytes; }, FeatureScale::kLog},
+    {"output_bytes", [](const Facts& f) { return f.work.output_bytes; }, FeatureScale::kLog},
+    {"scratch_bytes", [](const Facts& f) { return f.work.scratch_bytes; }, FeatureScale::kLog},
+    {"footprint", [](const Facts& f) { return f.work.footprint(); }, FeatureScale::kLog},
     {"footprint_level", [](const Facts& f) { return double(f.roofline.level); }},
-    {"intensity",
-     [](const Facts& f) { return log_of(f.work.flops / std::max(f.work.footprint(), 1.0)); }},
-    {"bound_ns", [](const Facts& f) { return log_of(f.roofline.bound_s() * 1e9); }},
+    {"intensity", [](const Facts& f) { return f.work.flops / std::max(f.work.footprint(), 1.0); },
+     FeatureScale::kLog},
+    {"bound_ns", [](const Facts& f) { return f.roofline.bound_s() * 1e9; }, FeatureScale::kLog},
     {"memory_share",
      [](const Facts& f) {
        const double sum = f.roofline.memory_s + f.roofline.compute_s;
        return sum > 0 ? f.roofline.memory_s / sum : 0;
      }},
-    {"batch", [](const Facts& f) { return log_of(extent(f.out, 0)); }},
-    {"in_channels", [](const Facts& f) { return log_of(extent(f.in, 1)); }},
-    {"out_channels", [](const Facts& f) { return log_of(extent(f.out, 1)); }},
-    {"in_height", [](const Facts& f) { return log_of(f.in.size() > 3 ? from_end(f.in, 1) : 0); }},
-    {"out_height",
-     [](const Facts& f) { return log_of(f.out.size() > 3 ? from_end(f.out, 1) : 0); }},
-    {"in_last", [](const Facts& f) { return log_of(from_end(f.in, 0)); }},
-    {"out_last", [](const Facts& f) { return log_of(from_end(f.out, 0)); }},
-    {"out_rows",
-     [](const Facts& f) { return log_of(elements(f.out) / std::max(from_end(f.out, 0), 1.0)); }},
-    {"summed", [](const Facts& f) { return log_of(summed(f)); }},
+    {"batch", [](const Facts& f) { return extent(f.out, 0); }, FeatureScale::kLog},
+    {"in_channels", [](const Facts& f) { return extent(f.in, 1); }, FeatureScale::kLog},
+    {"out_channels", [](const Facts& f) { return extent(f.out, 1); }, FeatureScale::kLog},
+    {"in_height", [](const Facts& f) { return f.in.size() > 3 ? from_end(f.in, 1) : 0; },
+     FeatureScale::kLog},
+    {"out_height", [](const Facts& f) { return f.out.size() > 3 ? from_end(f.out, 1) : 0; },
+     FeatureScale::kLog},
+    {"in_last", [](const Facts& f) { return from_end(f.in, 0); }, FeatureScale::kLog},
+    {"out_last", [](const Facts& f) { return from_end(f.out, 0); }, FeatureScale::kLog},
+    {"out_rows", [](const Facts& f) { return elements(f.out) / std::max(from_end(f.out, 0), 1.0); },
+     FeatureScale::kLog},
+    {"summed", [](const Facts& f) { return summed(f); }, FeatureScale::kLog},
     {"rank", [](const Facts& f) { return double(f.out.size()); }},
     {"kernel_height", [](const Facts& f) { return window(f, 0); }},
     {"kernel_width", [](const Facts& f) { return window(f, 1); }},
     {"stride", [](const Facts& f) { return attribute(f, "strides", 0, 1); }},
     {"dilation", [](const Facts& f) { return attribute(f, "dilations", 0, 1); }},
     {"padding", [](const Facts& f) { return attribute(f, "pads", 0, 0); }},
-    {"groups", [](const Facts& f) { return log_of(double(int_attribute(f.anchor, "group", 1))); }},
+    {"groups", [](const Facts& f) { return double(int_attribute(f.anchor, "group", 1)); },
+     FeatureScale::kLog},
     {"axis_from_end", axis_from_end},
     {"keeps_last_axis", keeps_last_axis},
     {"steps", [](const Facts& f) { return double(f.graph.nodes.size()); }},
     {"operands", [](const Facts& f) { return double(f.graph.inputs.size()); }},
-    {"epilogue_bytes", [](const Facts& f) { return log_of(epilogue_bytes(f)); }},
+    {"epilogue_bytes", [](const Facts& f) { return epilogue_bytes(f); }, FeatureScale::kLog},
     {"element_bytes", element_bytes},
     {"in_block",
      [](const Facts& f) { return f.graph.inputs.empty() ? 0 : double(f.spec.layouts[0].block); }},
@@ -151,7 +160,31 @@ constexpr FeatureDef kFeatures[] = {
     {"threads", [](const Facts& f) { return double(f.spec.threads); }},
 };
 
+/// `16.8 M`, `12`: three digits with the prefix of thousands, whole numbers below 10 000 in full.
+std::string quantity_text(double value) {
+  constexpr double kWhole = 1e4;
+  constexpr double kThousand = 1e3;
+  if (value < kWhole) return fmt::format("{:.4g}", value);
+  const char* prefix = "";
+  for (const char* next : {"k", "M", "G", "T"}) {
+    if (value < kThousand) break;
+    value /= kThousand;
+    prefix = next;
+  }
+  return fmt::format("{:.3g} {}", value, prefix);
+}
+
 }  // namespace
+
+std::string unit_feature_text(size_t index, double feature) {
+  const FeatureDef& def = kFeatures[index];
+  const std::string_view name = def.name;
+  const bool is_bytes = name.ends_with("_bytes") || name == "footprint";
+  const double value = def.scale == FeatureScale::kLog ? std::exp2(feature) - 1 : feature;
+  std::string text = quantity_text(value);
+  if (is_bytes) text += text.find(' ') == std::string::npos ? " B" : "B";
+  return text;
+}
 
 const std::vector<std::string>& unit_feature_names() {
   static const std::vector<std::string> kNames = [] {
@@ -193,7 +226,9 @@ UnitFeatures unit_features(const KernelSpec& spec, const Ceilings& ceilings) {
                     .work = work,
                     .roofline = features.roofline};
   for (const FeatureDef& def : kFeatures) {
-    features.values.push_back(static_cast<float>(def.value(facts)));
+    const double value = def.value(facts);
+    features.values.push_back(
+        static_cast<float>(def.scale == FeatureScale::kLog ? log_of(value) : value));
   }
   for (const auto& [name, value] : spec.config) {
     features.knobs[name] = static_cast<float>(log_of(static_cast<double>(value)));

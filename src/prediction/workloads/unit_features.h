@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ constexpr double kLeastBound = 1e-7;
 /// Extents, counts and bytes are logarithms to base 2 (of 1 + the number); of what a workload does
 /// not have, 0. docs/reference/predictors.md lists them.
 const std::vector<std::string>& unit_feature_names();
+
+/// A value of unit_feature_names()[index] as a person reads it, logarithms undone: `16.8 MB`,
+/// `512`.
+std::string unit_feature_text(size_t index, double feature);
 
 /// The kind of a unit, for which there is a predictor of its own.
 std::string unit_kind(const KernelSpec& spec);

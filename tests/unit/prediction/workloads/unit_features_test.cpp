@@ -31,6 +31,20 @@ TEST(UnitFeatures, NamesAreUnique) {
   EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
 }
 
+TEST(UnitFeatures, TextsUndoTheLogarithm) {
+  const auto text = [](const std::string& name, double feature) {
+    const auto& names = unit_feature_names();
+    return unit_feature_text(static_cast<size_t>(std::ranges::find(names, name) - names.begin()),
+                             feature);
+  };
+  EXPECT_EQ(text("weight_bytes", std::log2(1 + 16.8e6)), "16.8 MB");
+  EXPECT_EQ(text("input_bytes", std::log2(1 + 512.0)), "512 B");
+  EXPECT_EQ(text("flops", std::log2(1 + 1.234e9)), "1.23 G");
+  EXPECT_EQ(text("in_channels", std::log2(1 + 512.0)), "512");
+  EXPECT_EQ(text("weight_bytes", 0), "0 B");
+  EXPECT_EQ(text("stride", 2), "2");
+}
+
 TEST(UnitFeatures, KindsAreThoseOfAnchors) {
   EXPECT_EQ(features_of("conv2d 1x16x8x8 w:16x16x3x3; relu", 16).kind, "conv2d");
   EXPECT_EQ(features_of("relu 4x8").kind, "elementwise");
