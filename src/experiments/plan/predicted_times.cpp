@@ -64,19 +64,18 @@ Result<PredictedTimes> predicted_times(const ProfileRequest& request,
   const std::string engine = package_engine().name;
   PredictedTimes result{.source = "predicted"};
   for (const int threads : request.threads) {
-    const auto path = predictor_path(folder, engine, threads);
-    const Result<UnitPredictor> predictor = load_predictor(path, machine);
-    if (!predictor) {
-      return Error(predictor.error())
-          .with("usage", fmt::format("opbench predict train --threads {}", threads));
-    }
+    OPBENCH_TRY(
+        const UnitPredictor predictor,
+        load_predictor(
+            {.folder = folder, .engine = engine, .threads = threads, .machine_hash = machine}));
     ProfileRequest one = request;
     one.threads = {threads};
     OPBENCH_TRY(const PlannedModel model, plan_model(one));
-    const ModelPrediction prediction = predict_planned(model, *predictor, kOneStandardError);
+    const ModelPrediction prediction = predict_planned(model, predictor, kOneStandardError);
     OPBENCH_TRY(result.times.threads.emplace_back(), predicted_times_times_of(prediction, threads));
-    result.source += fmt::format(", {} {}", path.stem().string(), predictor->id());
-    for (std::string& warning : warnings_of(*predictor, prediction)) {
+    const auto path = predictor_path(folder, engine, threads);
+    result.source += fmt::format(", {} {}", path.stem().string(), predictor.id());
+    for (std::string& warning : warnings_of(predictor, prediction)) {
       result.warnings.push_back(std::move(warning));
     }
   }

@@ -22,10 +22,17 @@ std::filesystem::path predictor_path(const std::filesystem::path& folder, const 
 /// CACHE/predictors/MACHINE-HASH.
 std::filesystem::path predictor_folder(const std::string& machine_hash);
 
-/// `kNoMatch` when there is none, with how to get one; `kInvalidInput` for a damaged file, and for
-/// one of another machine, with both hashes.
-Result<UnitPredictor> load_predictor(const std::filesystem::path& path,
-                                     const std::string& machine_hash);
+/// Which predictor is asked for.
+struct PredictorPlace {
+  std::filesystem::path folder;
+  std::string engine;
+  int threads = 1;
+  std::string machine_hash;  ///< of this machine
+};
+
+/// `kNoMatch` when there is none, `kInvalidInput` for a damaged file, both with the whole command
+/// that makes it; `kInvalidInput` for one of another machine, with both hashes.
+Result<UnitPredictor> load_predictor(const PredictorPlace& place);
 
 /// Why its times may be wrong: it learnt from kernels of other schedules. Empty: nothing is known.
 std::string staleness_of(const UnitPredictor& predictor);

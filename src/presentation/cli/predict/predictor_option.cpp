@@ -48,8 +48,10 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
 }
 
 Result<UnitPredictor> chosen_predictor(const PredictorChoice& choice) {
-  return load_predictor(predictor_path(choice.folder, choice.engine, choice.threads),
-                        choice.machine_hash);
+  return load_predictor({.folder = choice.folder,
+                         .engine = choice.engine,
+                         .threads = choice.threads,
+                         .machine_hash = choice.machine_hash});
 }
 
 }  // namespace opbench

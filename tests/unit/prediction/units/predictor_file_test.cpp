@@ -74,10 +74,18 @@ TEST(PredictorFile, OfAnotherMachineIsRefused) {
   ASSERT_TRUE(folder);
   const auto path = predictor_path(folder->path(), "halide", 2);
   EXPECT_EQ(path.filename(), "halide-t2.json");
-  EXPECT_EQ(load_predictor(path, "here").error().code, ErrorCode::kNoMatch);
+  PredictorPlace place{
+      .folder = folder->path(), .engine = "halide", .threads = 2, .machine_hash = "here"};
+  const auto missing = load_predictor(place);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNoMatch);
+  EXPECT_EQ(missing.error().facts.at(0).text,
+            "opbench predict train --threads 2 --predictors " + folder->path().string() +
+                " --budget 30m measures this machine and makes one");
   ASSERT_TRUE(save_predictor(predictor(), path));
-  EXPECT_TRUE(load_predictor(path, "here"));
-  const auto foreign = load_predictor(path, "elsewhere");
+  EXPECT_TRUE(load_predictor(place));
+  place.machine_hash = "elsewhere";
+  const auto foreign = load_predictor(place);
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().code, ErrorCode::kInvalidInput);
 }
