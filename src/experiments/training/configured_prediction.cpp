@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "experiments/training/configured_ceilings.h"
 #include "experiments/training/predicted_model.h"
 #include "kernels/schedules/schedule.h"
@@ -25,7 +25,7 @@ using Records = std::vector<BenchmarkRecord>;
 Result<Records> read_records(const std::vector<std::filesystem::path>& files) {
   Records all;
   for (const std::filesystem::path& file : files) {
-    OPBENCH_TRY(const std::string text, read_file(file));
+    OPBENCH_TRY(const std::string text, read_text_file(file));
     auto records = parse_record_lines(text);
     if (!records) return Error(records.error()).with("in", file.string());
     std::ranges::move(*records, std::back_inserter(all));
@@ -171,6 +171,7 @@ void add(PredictedTime& sum, const PredictedTime& time, double count) {
   sum.median_s += time.median_s * count;
   sum.low_s += time.low_s * count;
   sum.high_s += time.high_s * count;
+  sum.is_assumed = sum.is_assumed || time.is_assumed;
 }
 
 /// What a call of the model takes beside its units.
@@ -217,6 +218,8 @@ Result<ConfiguredPrediction> predict_configured(const ConfiguredRequest& request
     result.prediction.units.push_back(std::move(row));
   }
   const double overhead = result.is_workload ? 0 : overhead_s(samples);
+  result.prediction.parts =
+      TotalParts{.sum_s = result.prediction.total.median_s, .call_overhead_s = overhead};
   add(result.prediction.total, {overhead, overhead, overhead}, 1);
   sort_by_time(result.prediction);
   return result;

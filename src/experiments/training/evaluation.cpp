@@ -92,9 +92,21 @@ void add_visit(const ProfileResult& result, Candidate& candidate) {
   }
 }
 
-bool is_inside(const PredictedTime& time, double measured) {
-  return measured >= time.low_s && measured <= time.high_s;
-}
+/// How many measured times lie inside of intervals that promise something.
+struct Coverage {
+  int64_t inside = 0, all = 0;
+
+  void add(const PredictedTime& time, double measured) {
+    if (time.is_assumed || time.low_s >= time.high_s) return;
+    ++all;
+    if (measured >= time.low_s && measured <= time.high_s) ++inside;
+  }
+
+  std::optional<double> share() const {
+    if (all == 0) return {};
+    return static_cast<double>(inside) / static_cast<double>(all);
+  }
+};
 
 }  // namespace
 
@@ -109,14 +121,13 @@ double EvaluatedModel::disagreement() const {
 void add_figures(Evaluation& evaluation) {
   std::vector<PredictedPair> models, units, visits;
   std::map<Baseline, std::vector<PredictedPair>> baselines;
-  int64_t models_inside = 0;
-  int64_t units_inside = 0;
+  Coverage of_models, of_units;
   evaluation.agreeing = 0;
   for (const EvaluatedModel& model : evaluation.models) {
     if (model.visits_s.empty()) continue;
     const double measured = model.measured_s();
     models.push_back({model.predicted.median_s, measured});
-    if (is_inside(model.predicted, measured)) ++models_inside;
+    of_models.add(model.predicted, measured);
     if (model.visits_s.size() > 1) visits.push_back({std::ranges::max(model.visits_s), measured});
     if (model.visits_s.size() > 1 && model.disagreement() <= kAgreement) ++evaluation.agreeing;
     for (const auto& [baseline, seconds] : model.baselines_s) {
@@ -125,14 +136,11 @@ void add_figures(Evaluation& evaluation) {
     for (const EvaluatedUnit& unit : model.units) {
       if (unit.measured_s <= 0) continue;
       units.push_back({unit.predicted.median_s, unit.measured_s});
-      if (is_inside(unit.predicted, unit.measured_s)) ++units_inside;
+      of_units.add(unit.predicted, unit.measured_s);
     }
   }
-  const auto share = [](int64_t part, size_t all) {
-    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
-  };
-  evaluation.model_coverage = share(models_inside, models.size());
-  evaluation.unit_coverage = share(units_inside, units.size());
+  evaluation.model_coverage = of_models.share();
+  evaluation.unit_coverage = of_units.share();
   evaluation.of_predictor = error_figures(models);
   evaluation.of_units = error_figures(units);
   evaluation.of_visits = error_figures(visits);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,12 @@ struct Evaluation {
   std::vector<EvaluatedModel> models;
   ErrorFigures of_predictor;
   std::map<Baseline, ErrorFigures> of_baselines;
-  ErrorFigures of_visits;     ///< the slower visit against the faster one: the noise floor
-  ErrorFigures of_units;      ///< in their models
-  double model_coverage = 0;  ///< share of models inside their intervals
-  double unit_coverage = 0;   ///< share of units
-  int64_t agreeing = 0;       ///< models whose visits agree within 5 %
+  ErrorFigures of_visits;  ///< the slower visit against the faster one: the noise floor
+  ErrorFigures of_units;   ///< in their models
+  std::optional<double> model_coverage;  ///< share of measured models inside their intervals;
+                                         ///< nothing without one that has both
+  std::optional<double> unit_coverage;   ///< the same of units
+  int64_t agreeing = 0;                  ///< models whose visits agree within 5 %
 };
 
 struct EvaluationRequest {

@@ -35,6 +35,7 @@ ModelPrediction predict_planned(const PlannedModel& model, const UnitPredictor& 
   ModelPrediction prediction = predict_steps(model.steps, predictor, level);
   if (!model.is_workload) return prediction;
   prediction.total = {};
+  prediction.parts.reset();
   for (const PredictedRow& row : prediction.units) {
     // What one call of `op` times is the unit; layouts around it are its model's.
     const auto count = static_cast<double>(row.count);
@@ -42,6 +43,7 @@ ModelPrediction predict_planned(const PlannedModel& model, const UnitPredictor& 
     prediction.total.median_s += row.time.isolated.median_s * count;
     prediction.total.low_s += row.time.isolated.low_s * count;
     prediction.total.high_s += row.time.isolated.high_s * count;
+    prediction.total.is_assumed = prediction.total.is_assumed || row.time.isolated.is_assumed;
   }
   return prediction;
 }

@@ -91,6 +91,11 @@ ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitP
     if (!row.time.is_in_range) prediction.out_of_range += row.count;
     prediction.units.push_back(std::move(row));
   }
+  const ModelCard& card = predictor.models;
+  prediction.parts = TotalParts{.sum_s = sum_s,
+                                .dispatch_s = card.dispatch_s * static_cast<double>(steps.size()),
+                                .factor = card.bias,
+                                .call_overhead_s = card.call_overhead_s};
   prediction.total = predict_model(predictor, sum_s, static_cast<int64_t>(steps.size()), level);
   sort_by_time(prediction);
   return prediction;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,21 @@ struct PredictedRow {
   PredictedUnit time;
 };
 
+/// How a model's time comes from the sum of its units' times:
+/// (sum + dispatch) × factor + call overhead.
+struct TotalParts {
+  double sum_s = 0;
+  double dispatch_s = 0;  ///< of all units together
+  double factor = 1;      ///< what models that were left out took of their sums
+  double call_overhead_s = 0;
+};
+
 /// A model's time that nobody measured.
 struct ModelPrediction {
   std::vector<PredictedRow> units;  ///< by total time, largest first
   PredictedTime total;
-  int64_t out_of_range = 0;  ///< places of units outside of what the predictor has seen
+  std::optional<TotalParts> parts = {};  ///< nothing where the total is the plain sum
+  int64_t out_of_range = 0;              ///< places of units outside of what the predictor has seen
 };
 
 /// From the plan of its units: what `plan_layouts` returns. `level`: 0 … 1.

@@ -113,8 +113,12 @@ double RatioModel::seconds(const RatioPair& pair) const {
 
 PredictedTime RatioModel::predict(const RatioPair& pair, double level) const {
   const double median_s = seconds(pair);
-  const double width = scale_.half_width(level).value_or(kRatioModelUnknownHalfWidth);
-  return {median_s, median_s * std::exp(-width), median_s * std::exp(width)};
+  const auto known = scale_.half_width(level);
+  const double width = known.value_or(kRatioModelUnknownHalfWidth);
+  return {.median_s = median_s,
+          .low_s = median_s * std::exp(-width),
+          .high_s = median_s * std::exp(width),
+          .is_assumed = !known};
 }
 
 }  // namespace opbench

@@ -23,13 +23,17 @@ constexpr float kRangeSlack = 0.3F;
 /// Where no score promises the level: a factor of two.
 constexpr double kUnitPredictorUnknownHalfWidth = std::numbers::ln2;
 
-PredictedTime around(double median_s, double half_width) {
-  return {median_s, median_s * std::exp(-half_width), median_s * std::exp(half_width)};
+PredictedTime around(double median_s, std::optional<double> half_width) {
+  const double width = half_width.value_or(kUnitPredictorUnknownHalfWidth);
+  return {.median_s = median_s,
+          .low_s = median_s * std::exp(-width),
+          .high_s = median_s * std::exp(width),
+          .is_assumed = !half_width};
 }
 
-double half_width(const IntervalScale& own, const IntervalScale& all, double level) {
-  if (const auto width = own.half_width(level)) return *width;
-  return all.half_width(level).value_or(kUnitPredictorUnknownHalfWidth);
+std::optional<double> half_width(const IntervalScale& own, const IntervalScale& all, double level) {
+  const auto width = own.half_width(level);
+  return width ? width : all.half_width(level);
 }
 
 std::string outside_of(const KindCard& card, const UnitFeatures& features) {
@@ -43,7 +47,8 @@ std::string outside_of(const KindCard& card, const UnitFeatures& features) {
     const auto [low, high] = range->second;
     const float value = features.values[i];
     if (value >= low - kRangeSlack && value <= high + kRangeSlack) continue;
-    return fmt::format("{} is {:.1f}, measured were {:.1f} to {:.1f}", names[i], value, low, high);
+    return fmt::format("{} is {}, measured were {} to {}", names[i], unit_feature_text(i, value),
+                       unit_feature_text(i, low), unit_feature_text(i, high));
   }
   return "";
 }

@@ -66,6 +66,7 @@ struct PredictedTime {
   double median_s = 0;
   double low_s = 0;
   double high_s = 0;
+  bool is_assumed = false;  ///< too few errors are known to promise a level: a factor of two
 };
 
 struct PredictedUnit {

@@ -29,11 +29,12 @@ BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
 }
 
 Json prediction_of(const PredictedRun& run, const PredictedMs& time) {
-  return {{"predictor", run.predictor},
-          {"median_ms", time.median},
-          {"low_ms", time.low},
-          {"high_ms", time.high},
-          {"interval_percent", run.interval_percent}};
+  Json prediction = {{"predictor", run.predictor}, {"median_ms", time.median}};
+  if (time.is_assumed) return prediction;
+  prediction["low_ms"] = time.low;
+  prediction["high_ms"] = time.high;
+  prediction["interval_percent"] = run.interval_percent;
+  return prediction;
 }
 
 BenchmarkRecord model_record(const PredictedRun& run, const Json& environment) {

@@ -16,6 +16,7 @@ struct PredictedMs {
   double median = 0;
   double low = 0;
   double high = 0;
+  bool is_assumed = false;  ///< low and high promise nothing: the record has no interval
 };
 
 /// A unit that was predicted.

@@ -16,7 +16,10 @@ namespace {
 constexpr double kMs = 1e3;
 
 PredictedMs ms_of(const PredictedTime& time) {
-  return {.median = time.median_s * kMs, .low = time.low_s * kMs, .high = time.high_s * kMs};
+  return {.median = time.median_s * kMs,
+          .low = time.low_s * kMs,
+          .high = time.high_s * kMs,
+          .is_assumed = time.is_assumed};
 }
 
 PredictedUnitRow unit_of(const PredictedRow& row, bool is_workload) {

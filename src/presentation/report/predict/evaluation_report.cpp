@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/json/json_text.h"
 #include "presentation/report/number_text.h"
@@ -128,24 +129,42 @@ std::string kinds_text(const std::vector<KindShare>& kinds, bool is_heavy) {
   return text.empty() ? "none" : text;
 }
 
+namespace {
+
+/// `intervals of 90 % hold 88 % of the models and 92 % of the units`, as far as there are
+/// intervals.
+std::string coverage_text(const Evaluation& evaluation, double level) {
+  std::string held;
+  for (const auto& [share, what] : {std::pair(evaluation.model_coverage, "models"),
+                                    std::pair(evaluation.unit_coverage, "units")}) {
+    if (!share) continue;
+    held += fmt::format("{}{:.0f} % of the {}", held.empty() ? "" : " and ", *share * 100, what);
+  }
+  if (held.empty()) {
+    return fmt::format("too few errors are known for intervals of {:.0f} %\n", level * 100);
+  }
+  return fmt::format("intervals of {:.0f} % hold {}\n", level * 100, held);
+}
+
+}  // namespace
+
 std::string evaluation_summary(const Evaluation& evaluation, double level) {
   if (evaluation.is_left_out) {
-    const bool has_intervals = std::ranges::any_of(evaluation.models, has_interval);
+    const auto& share = evaluation.model_coverage;
     const std::string coverage =
-        has_intervals ? fmt::format("intervals of {:.0f} % hold {:.0f} % of the models",
-                                    level * 100, evaluation.model_coverage * 100)
-                      : "too few models for intervals";
+        share ? fmt::format("intervals of {:.0f} % hold {:.0f} % of the models", level * 100,
+                            *share * 100)
+              : "too few models for intervals";
     return fmt::format(
         "each model is predicted by what has seen neither it nor its kernels; {}\n"
         "heavy kinds, of which the regression has one line each: {}\n"
         "light kinds, of which it has the median: {}\n",
         coverage, kinds_text(evaluation.kinds, true), kinds_text(evaluation.kinds, false));
   }
-  return fmt::format(
-      "intervals of {:.0f} % hold {:.0f} % of the models and {:.0f} % of the units\n"
-      "{} of {} models: both visits within 5 %\n",
-      level * 100, evaluation.model_coverage * 100, evaluation.unit_coverage * 100,
-      evaluation.agreeing, evaluation.of_predictor.count);
+  if (evaluation.of_predictor.count == 0) return "nothing was measured: no error is known\n";
+  return coverage_text(evaluation, level) + fmt::format("{} of {} models: both visits within 5 %\n",
+                                                        evaluation.agreeing,
+                                                        evaluation.of_predictor.count);
 }
 
 std::string evaluation_json(const Evaluation& evaluation, double level,
@@ -166,8 +185,9 @@ std::string evaluation_json(const Evaluation& evaluation, double level,
   for (const KindShare& kind : evaluation.kinds) {
     json["kinds"].push_back({{"kind", kind.kind}, {"share", kind.share}, {"heavy", kind.is_heavy}});
   }
-  json["model_coverage"] = evaluation.model_coverage;
-  json["unit_coverage"] = evaluation.unit_coverage;
+  const auto share_json = [](std::optional<double> share) { return share ? Json(*share) : Json(); };
+  json["model_coverage"] = share_json(evaluation.model_coverage);
+  json["unit_coverage"] = share_json(evaluation.unit_coverage);
   json["agreeing_models"] = evaluation.agreeing;
   json["models"] = Json::array();
   for (const EvaluatedModel& model : evaluation.models)

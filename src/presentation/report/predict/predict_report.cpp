@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "base/json/json_text.h"
 #include "presentation/report/number_text.h"
 #include "presentation/report/predict/predicted_time.h"
@@ -36,6 +38,53 @@ std::string knowledge_text(const DeviceKnowledge& known) {
   return text;
 }
 
+/// `90 % interval`, or why it is none.
+std::string interval_text(const PredictReport& report) {
+  const double percent = report.level * 100;
+  if (!report.prediction.total.is_assumed) return fmt::format("{:.0f} % interval", percent);
+  return fmt::format("interval assumed, a factor of 2: too few errors are known for {:.0f} %",
+                     percent);
+}
+
+/// Units whose own interval is assumed, where that of the whole is not.
+std::string assumed_text(const PredictReport& report) {
+  if (report.prediction.total.is_assumed) return "";
+  int64_t units = 0;
+  for (const PredictedRow& row : report.prediction.units) {
+    if (time_of(report, row).is_assumed) units += row.count;
+  }
+  if (units == 0) return "";
+  return plural(units, "unit has", "units have") +
+         " an assumed interval, a factor of 2: too few errors are known\n";
+}
+
+/// What stands between the sum of the units and the headline.
+std::string parts_text(const PredictReport& report) {
+  constexpr double kVisible = 0.005;
+  if (!report.prediction.parts) return "";
+  const TotalParts& parts = *report.prediction.parts;
+  const double total_s = report.prediction.total.median_s;
+  if (!(std::abs(total_s - parts.sum_s) > kVisible * total_s)) return "";
+  const auto ms = [](double seconds) { return ms_text(seconds * kPredictReportMs); };
+  std::string text = fmt::format("units sum to {} ms", ms(parts.sum_s));
+  if (parts.dispatch_s > 0) text += fmt::format(", + {} ms of dispatch", ms(parts.dispatch_s));
+  if (parts.factor != 1) {
+    text +=
+        fmt::format(", × {:.3f}, which models that were left out took of their sums", parts.factor);
+  }
+  if (parts.call_overhead_s > 0) {
+    text += fmt::format(", + {} ms a call", ms(parts.call_overhead_s));
+  }
+  return text + "\n";
+}
+
+Json parts_json(const TotalParts& parts) {
+  return {{"sum_of_units_ms", parts.sum_s * kPredictReportMs},
+          {"dispatch_ms", parts.dispatch_s * kPredictReportMs},
+          {"factor", parts.factor},
+          {"call_overhead_ms", parts.call_overhead_s * kPredictReportMs}};
+}
+
 Json row_json(const PredictReport& report, const PredictedRow& row) {
   Json json = {{"operator", row.operator_text},
                {"shapes", row.shapes},
@@ -57,11 +106,12 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
 
 std::string predict_summary(const PredictReport& report) {
   const PredictedTime& total = report.prediction.total;
-  std::string text =
-      fmt::format("{}: {}{} ms {} predicted, not measured ({:.0f} % interval, {}, {})\n",
-                  report.model, report.missing.empty() ? "" : "at least ",
-                  ms_text(total.median_s * kPredictReportMs), range_text(total), report.level * 100,
-                  report.engine, plural(report.threads, "thread", "threads"));
+  std::string text = fmt::format("{}: {}{} ms {} predicted, not measured ({}, {}, {})\n",
+                                 report.model, report.missing.empty() ? "" : "at least ",
+                                 ms_text(total.median_s * kPredictReportMs), bracket_text(total),
+                                 interval_text(report), report.engine,
+                                 plural(report.threads, "thread", "threads"));
+  text += parts_text(report) + assumed_text(report);
   if (report.change) {
     text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
                         report.change->to, learnt_text(*report.change));
@@ -120,6 +170,8 @@ std::string predict_json(const PredictReport& report) {
                {"interval_percent", report.level * 100},
                {"is_lower_bound", !report.missing.empty()}};
   json.update(json_of(report.prediction.total));
+  const auto& parts = report.prediction.parts;
+  json["total_parts"] = parts ? parts_json(*parts) : Json();
   json["units_out_of_range"] = report.prediction.out_of_range;
   json["missing"] = Json::array();
   for (const auto& [name, count] : report.missing) {

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace opbench {
 namespace {
 
 std::string predictor_report_percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
+/// Of a prediction, in percent of it: the scale is the logarithm of a factor up and down.
 std::string interval(const IntervalScale& scale) {
   constexpr double kLevel = 0.9;
   const auto width = scale.half_width(kLevel);
-  return width ? predictor_report_percent(*width) : "-";
+  if (!width) return "-";
+  return fmt::format("{:+.1f} to {:+.1f}", std::expm1(-*width) * 100, std::expm1(*width) * 100);
 }
 
 TextRow predictor_report_row_of(const std::string& name, int64_t samples, int64_t workloads,
@@ -34,7 +38,7 @@ TextTable predictor_table(const UnitPredictor& predictor) {
                    {.header = "mean", .is_right_aligned = true, .unit = "error %"},
                    {.header = "RMSPE", .is_right_aligned = true, .unit = "%"},
                    {.header = "within 10 %", .is_right_aligned = true, .unit = "%"},
-                   {.header = "interval", .is_right_aligned = true, .unit = "± % at 90 %"}};
+                   {.header = "interval", .is_right_aligned = true, .unit = "% at 90 %"}};
   for (const auto& [kind, card] : predictor.kinds) {
     const IntervalScale& scale = card.in_model.size() > 0 ? card.in_model : card.isolated;
     table.rows.push_back(

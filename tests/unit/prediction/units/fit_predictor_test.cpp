@@ -105,7 +105,8 @@ TEST(FitPredictor, OneGroupTellsNothingOfOthers) {
   ASSERT_TRUE(predictor);
   EXPECT_EQ(predictor->models.errors.count, 0);
   const PredictedTime time = predict_model(*predictor, 1e-3, 3, 0.9);
-  EXPECT_NEAR(time.high_s / time.median_s, 2, 1e-9);  // nothing is known of errors
+  EXPECT_NEAR(time.high_s / time.median_s, 2, 1e-9);
+  EXPECT_TRUE(time.is_assumed);  // nothing is known of errors
 }
 
 TEST(FitPredictor, WantsSamples) {
@@ -126,6 +127,7 @@ TEST(FitPredictor, SaysWhatIsOutOfRange) {
   const PredictedUnit large = predicted("conv2d 1x2048x28x28 w:64x2048x3x3 pads=1,1,1,1", 16);
   EXPECT_FALSE(large.is_in_range);
   EXPECT_NE(large.why_not.find("measured were"), std::string::npos) << large.why_not;
+  EXPECT_NE(large.why_not.find(" M, measured were "), std::string::npos) << large.why_not;
   EXPECT_EQ(predicted("softmax 4x8", 0).why_not, "no softmax was measured");
   EXPECT_GT(predicted("softmax 4x8", 0).isolated.median_s, 0);
 }
