@@ -9,12 +9,14 @@
 #include <set>
 #include <utility>
 
-#include "base/files/file.h"
+#include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "experiments/training/predicted_model.h"
 #include "prediction/few_shot/few_shot.h"
+#include "prediction/units/interval_scale.h"
 #include "prediction/units/planned_units.h"
 #include "records/record/benchmark_record.h"
+#include "records/record/own_workload.h"
 
 namespace opbench {
 namespace {
@@ -29,7 +31,7 @@ struct DeviceTime {
 };
 
 Result<std::vector<DeviceTime>> read_probes(const std::filesystem::path& path) {
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   OPBENCH_TRY(const Json report, parse_json(text, path.string()));
   const bool is_report = report.is_object() && report.value("schema", "") == "opbench.probe/1" &&
                          report.contains("probes") && report.at("probes").is_array();
@@ -51,7 +53,7 @@ Result<std::vector<DeviceTime>> read_probes(const std::filesystem::path& path) {
 }
 
 Result<std::vector<DeviceTime>> read_labels(const std::filesystem::path& path) {
-  OPBENCH_TRY(const std::string text, read_file(path));
+  OPBENCH_TRY(const std::string text, read_text_file(path));
   auto records = parse_record_lines(text);
   if (!records) return Error(records.error()).with("in", path.string());
   std::vector<DeviceTime> times;
@@ -59,8 +61,9 @@ Result<std::vector<DeviceTime>> read_labels(const std::filesystem::path& path) {
     if (is_predicted(record) || record.scope != "unit" || record.status != "ok") continue;
     const std::optional<double> ms =
         record.runtime_ms_median ? record.runtime_ms_median : record.runtime_ms_in_place;
-    if (record.workload.empty() || !ms) continue;
-    times.push_back({record.workload, *ms * kDevicePredictionMilliseconds, false});
+    const bool is_layout = record.nodes && record.nodes->empty();  // made around the workload
+    if (record.workload.empty() || is_layout || !ms) continue;
+    times.push_back({own_workload(record), *ms * kDevicePredictionMilliseconds, false});
   }
   return times;
 }
@@ -193,17 +196,20 @@ Result<std::vector<double>> left_out_errors(const std::vector<KnownRow>& known) 
   return errors;
 }
 
-/// The factor that the interval reaches from the median (split conformal prediction).
-double reach_of(const std::vector<double>& errors, double level) {
-  constexpr size_t kFewest = 4;
-  constexpr double kUnknown = 2;
-  if (errors.size() < kFewest) return kUnknown;
-  const auto at = static_cast<size_t>(std::ceil(level * static_cast<double>(errors.size() + 1)));
-  return std::exp(errors[std::min(at, errors.size()) - 1]);
+/// The factor that the interval reaches from the median (split conformal prediction); nothing where
+/// so few errors promise no such level.
+std::optional<double> reach_of(const std::vector<double>& errors, double level) {
+  const auto width = IntervalScale(errors).half_width(level);
+  return width ? std::optional(std::exp(*width)) : std::nullopt;
 }
 
-PredictedTime with_reach(double median_s, double reach) {
-  return {.median_s = median_s, .low_s = median_s / reach, .high_s = median_s * reach};
+PredictedTime with_reach(double median_s, std::optional<double> reach) {
+  constexpr double kUnknown = 2;
+  const double factor = reach.value_or(kUnknown);
+  return {.median_s = median_s,
+          .low_s = median_s / factor,
+          .high_s = median_s * factor,
+          .is_assumed = !reach};
 }
 
 Result<std::vector<DeviceTime>> times_of(const DeviceRequest& request) {
@@ -217,6 +223,15 @@ Result<std::vector<DeviceTime>> times_of(const DeviceRequest& request) {
     std::ranges::move(labels, std::back_inserter(times));
   }
   return times;
+}
+
+/// With what is wrong with the first times.
+Error with_reasons(Error error, const std::vector<std::string>& left_out) {
+  constexpr size_t kShown = 3;
+  for (size_t i = 0; i < std::min(left_out.size(), kShown); ++i) {
+    error.facts.push_back({"not used", left_out[i]});
+  }
+  return error;
 }
 
 }  // namespace
@@ -237,13 +252,21 @@ Result<DevicePrediction> predict_device(const DeviceRequest& request) {
     known.push_back(*std::move(row));
   }
   if (known.empty()) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("no time of \"{}\" can be used", request.device)}
+    return with_reasons(Error{ErrorCode::kInvalidInput,
+                              fmt::format("no time of \"{}\" can be used", request.device)},
+                        result.left_out)
         .with("help", "opbench env --probe --format json -o probe.json there makes some");
+  }
+  if (result.labels == 0 && !request.labels.empty()) {
+    return with_reasons(Error{ErrorCode::kInvalidInput,
+                              fmt::format("no label of \"{}\" can be used", request.device)},
+                        result.left_out)
+        .with("help",
+              "opbench op WORKLOAD --record FILE there makes one; --probe alone needs none");
   }
   OPBENCH_TRY(const std::vector<double> errors, left_out_errors(known));
   if (!errors.empty()) result.typical_error = std::exp(errors[errors.size() / 2]) - 1;
-  const double reach = reach_of(errors, request.level);
+  const std::optional<double> reach = reach_of(errors, request.level);
   const PooledUnits pooled(model, request.pool, request.level);
   std::vector<std::vector<double>> isolated, in_model;
   for (const Columns& columns : pooled.columns()) {

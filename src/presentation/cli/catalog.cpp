@@ -1,12 +1,9 @@
 #include "presentation/cli/catalog.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <functional>
 
-#include "base/files/file.h"
-#include "base/json/json.h"
+#include "base/files/text_file.h"
 #include "engines/package/layout_plan.h"
 #include "experiments/sessions/model_source.h"
 #include "machine/target/parse_target.h"
@@ -14,6 +11,7 @@
 #include "prediction/costs/expected_seconds.h"
 #include "prediction/workloads/unit_features.h"
 #include "records/record/benchmark_record.h"
+#include "records/record/own_workload.h"
 
 namespace opbench {
 namespace {
@@ -29,15 +27,6 @@ Result<void> add_kernels(const ProfileRequest& request, const Target& target,
     kernels.emplace(text_of(step.spec.workload), step.spec);
   }
   return {};
-}
-
-/// The canonical text that a record of ours keeps; empty for others.
-std::string workload_of(const BenchmarkRecord& record) {
-  if (!record.workload_args) return "";
-  const auto arguments = parse_json(record.workload_args->text, "workload_args");
-  if (!arguments || !arguments->is_object()) return "";
-  const Json text = arguments->value("workload", Json());
-  return text.is_string() ? text.get<std::string>() : "";
 }
 
 /// As in `coverage_of`, of values by their number.
@@ -88,7 +77,7 @@ Coverage coverage_of(const Catalog& catalog, TimeSource source) {
 
 Result<std::map<std::string, double>> recorded_ms(const std::filesystem::path& file,
                                                   const std::string& engine) {
-  OPBENCH_TRY(const std::string text, read_file(file));
+  OPBENCH_TRY(const std::string text, read_text_file(file));
   auto records = parse_record_lines(text);
   if (!records) return std::move(records).error().with("in", file.string());
   std::map<std::string, double> times;
@@ -97,7 +86,7 @@ Result<std::map<std::string, double>> recorded_ms(const std::filesystem::path& f
     if (record.engine != engine || record.scope != "unit" || record.status != "ok") continue;
     const auto ms =
         record.runtime_ms_in_place ? record.runtime_ms_in_place : record.runtime_ms_median;
-    const std::string workload = workload_of(record);
+    const std::string workload = own_workload(record);
     if (ms && !workload.empty()) times[workload] = *ms;
   }
   return times;
