@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/json/byte_text.h"
 #include "base/system/monotonic_clock.h"
 #include "engines/protocol/server.h"
 
@@ -50,7 +51,7 @@ Outcome<Json> compile(const Json& params) {
   misbehave(params.value("fault", ""));
   const auto spec = parse_kernel_spec(params.at("spec").get<std::string>());
   if (!spec) return failed(FailureKind::kBuildError, spec.error().message);
-  const std::filesystem::path object = params.at("object").get<std::string>();
+  const std::filesystem::path object = bytes_of(params.at("object")).value_or("");
   std::error_code ignored;
   std::filesystem::create_directories(object.parent_path(), ignored);
   const double begin = monotonic_s();
@@ -115,7 +116,7 @@ class BuildQueue {
       }
       const Json params = {{"spec", text_of(kernel.spec)},
                            {"function", kernel.key.function},
-                           {"object", kernel.key.object.string()}};
+                           {"object", byte_text(kernel.key.object.string())}};
       const int pid = worker->pid();
       const auto reply = worker->call("compile", params, options_.time_limit, options_.cancel);
       std::error_code ignored;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
 #include "experiments/collaboration/config_list.h"
 #include "experiments/collaboration/config_pressures.h"
@@ -77,7 +78,7 @@ class TogetherSession {
       unit.shapes = short_shapes(units_[i].workload);
       unit.blocks = blocks_of(units_[i]);
     }
-    result_.environment_json = capture_environment().dump();
+    result_.environment_json = json_text(capture_environment());
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     folder_.emplace(std::move(folder));
     OPBENCH_TRY(SetComparison set, SetComparison::make(units_, request_.profile, folder_->path()));

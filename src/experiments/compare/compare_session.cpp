@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "base/system/memory.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_judge.h"
@@ -113,7 +114,7 @@ class CompareSession {
     const Json environment = capture_environment();
     const std::string machine = environment.value("machine_hash", "");
     floors_ = floor_file(cache_folder() / "floors", machine);
-    result_.environment_json = environment.dump();
+    result_.environment_json = json_text(environment);
     result_.timestamp = utc_now();
   }
 

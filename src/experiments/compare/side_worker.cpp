@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/json/json_text.h"
 #include "engines/client/engine_process.h"
 #include "engines/protocol/server.h"
 #include "experiments/sessions/replay_request.h"
@@ -29,7 +30,7 @@ Error error_from_json(const Json& json) {
 }
 
 Json answer(const Json& params) {
-  auto request = parse_request_json(params.at("request").dump());
+  auto request = parse_request_json(json_text(params.at("request")));
   if (!request) return {{"error", error_json(request.error())}};
   request->inject_fault = params.value("inject_fault", "");
   std::vector<SideChoice> choices;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/interference/corun_client.h"
@@ -135,7 +136,7 @@ class InterferenceSession {
 
   void find_peak() {
     const Json environment = capture_environment();
-    result_.environment_json = environment.dump();
+    result_.environment_json = json_text(environment);
     const auto found = ceilings({result_.cpus.begin(), result_.cpus.end()}, first().topology(),
                                 environment.value("machine_hash", ""), first().cache());
     if (!found) return;

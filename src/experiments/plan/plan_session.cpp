@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
+#include "base/json/json_text.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/collaboration/kept_set.h"
 #include "experiments/plan/handoff_cost.h"
@@ -37,7 +38,7 @@ std::string choices_text(const std::vector<KernelChoice>& kernels) {
   if (kernels.empty()) return "";
   Json choices = Json::array();
   for (const KernelChoice& kernel : kernels) choices.push_back(to_json(kernel));
-  return choices.dump();
+  return json_text(choices);
 }
 
 class PlanSession {

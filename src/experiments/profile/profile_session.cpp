@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "base/json/json_text.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/in_place_rounds.h"
 #include "experiments/sessions/profile_request.h"
@@ -72,7 +73,7 @@ class ProfileSession {
     const Json environment = capture_environment();
     machine_hash_ = environment.value("machine_hash", "");
     const Model& model = session_.model();
-    result_.environment_json = environment.dump();
+    result_.environment_json = json_text(environment);
     result_.timestamp = utc_now();
     result_.model = model.name;
     result_.workload = request_.workload;

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/fault_request.h"
 #include "measuring/sampling/engine_runner.h"
@@ -240,7 +241,7 @@ Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
   EngineSetup setup{process_starter(engine.command(options), 0),
                     options.threads,
                     options.cpus,
-                    {{"reference", prepare.dump(), kModelLimit}}};
+                    {{"reference", json_text(prepare), kModelLimit}}};
   EngineRunner runner({setup}, {});
   const fs::path folder = options.folder / "reference";
   const auto reply =

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/json/json_text.h"
+#include "base/text/printable.h"
 #include "engines/catalog/engine_command.h"
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/fault_request.h"
@@ -44,7 +46,9 @@ Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
                           !request.randomize_weights && !fixes_inputs(inputs);
   if (is_as_read) {
     OPBENCH_TRY(const RemoteModel read, model_file(request));
-    return PreparedModel{"onnx", std::filesystem::absolute(read.file), {}, {}};
+    const auto file = std::filesystem::absolute(read.file);
+    // The protocol is JSON, which cannot hold other bytes: such an engine gets a copy.
+    if (is_utf8(file.string())) return PreparedModel{"onnx", file, {}, {}};
   }
   PreparedModel prepared{"onnx", inputs.folder / "model.onnx", {}, {}};
   if (!std::filesystem::exists(prepared.path))
@@ -100,7 +104,7 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
   const std::string& executor = inputs.request.executor;
   if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
   if (lane.definition.injects_faults) add_fault(inputs.request.inject_fault, params);
-  lane.setup.preparations.push_back({kModelPreparation, params.dump(), kPrepareLimit});
+  lane.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
   if (const auto& memory = prepared.memory; memory) {
     lane.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
   }

@@ -3,9 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "base/json/byte_text.h"
 #include "base/json/json.h"
+#include "base/json/json_text.h"
 
 namespace opbench {
 namespace {
@@ -19,6 +22,21 @@ void read(const Json& object, const char* key, T& target) {
     target = value->get<T>();
   } catch (const nlohmann::json::exception&) {
     return;  // of another type: as if it were not there
+  }
+}
+
+/// Words and paths: these may hold any bytes.
+void read(const Json& object, const char* key, std::string& target) {
+  const auto value = object.find(key);
+  if (value == object.end()) return;
+  target = bytes_of(*value).value_or(std::move(target));
+}
+
+void read(const Json& object, const char* key, std::map<std::string, std::string>& target) {
+  const auto value = object.find(key);
+  if (value == object.end() || !value->is_object()) return;
+  for (const auto& [name, file] : value->items()) {
+    if (auto bytes = bytes_of(file)) target[name] = *std::move(bytes);
   }
 }
 
@@ -44,6 +62,16 @@ void read(const Json& object, const char* key, std::vector<KernelChoice>& target
 template <class T>
 void write(Json& object, const char* key, const T& value) {
   object[key] = value;
+}
+
+void write(Json& object, const char* key, const std::string& value) {
+  object[key] = byte_text(value);
+}
+
+void write(Json& object, const char* key, const std::map<std::string, std::string>& value) {
+  Json files = Json::object();
+  for (const auto& [name, file] : value) files[name] = byte_text(file);
+  object[key] = std::move(files);
 }
 
 void write(Json& object, const char* key, const CacheMode& value) { object[key] = name_of(value); }
@@ -116,9 +144,9 @@ std::string request_json(const ProfileRequest& request) {
   if (!request.tuning.empty()) json["tuning"] = request.tuning;
   if (!request.is_fused) json["is_fused"] = false;
   if (request.parallel != ProfileRequest().parallel) json["parallel"] = request.parallel;
-  if (!request.plan.empty()) json["plan"] = request.plan;
+  if (!request.plan.empty()) json["plan"] = byte_text(request.plan);
   if (!request.plan_sha256.empty()) json["plan_sha256"] = request.plan_sha256;
-  return json.dump();
+  return json_text(json);
 }
 
 Result<ProfileRequest> parse_request_json(const std::string& text) {

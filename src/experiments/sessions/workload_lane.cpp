@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/model_source.h"
 #include "model/graph/onnx_file.h"
@@ -109,7 +110,7 @@ Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
       OPBENCH_TRY(params, workload_params(*unit.workload, seed, folder));
     }
     OPBENCH_TRY(params["inputs"], write_tensors(folder, operands));
-    lane.setup.preparations.push_back({group.preparation, params.dump(), kPrepareLimit});
+    lane.setup.preparations.push_back({group.preparation, json_text(params), kPrepareLimit});
   }
   return {};
 }

@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
+#include "base/json/json_text.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/replay_request.h"
@@ -86,7 +87,7 @@ class Sweep {
     result_.argv = request_.argv;
     result_.keys = plan_.keys();
     result_.total = plan_.size();
-    result_.environment_json = environment_.dump();
+    result_.environment_json = json_text(environment_);
   }
 
   void add(SweepPoint point) {

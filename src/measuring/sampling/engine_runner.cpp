@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "base/numbers/random.h"
 #include "base/system/cpu_wait.h"
 #include "engines/client/handshake.h"
@@ -188,7 +189,7 @@ void EngineRunner::prepare(int engine, Process& process, Preparation& preparatio
     if (reply->contains("choice") && !params->contains("choice")) {
       Json settled = *params;
       settled["choice"] = reply->at("choice");
-      preparation.params = settled.dump();
+      preparation.params = json_text(settled);
     }
     process.prepared.emplace(preparation.name, std::move(*reply));
     return;

@@ -14,6 +14,7 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
+#include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 
 namespace opbench {
@@ -108,7 +109,7 @@ Result<void> CacheEntry::set_state(const DownloadState& state) const {
                      {"validator", state.validator},
                      {"total", state.total},
                      {"sha256", state.sha256}};
-  return write_file(folder_ / "state.json", json.dump(2) + "\n");
+  return write_file(folder_ / "state.json", json_text(json, 2) + "\n");
 }
 
 void CacheEntry::clear() const {

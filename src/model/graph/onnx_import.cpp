@@ -285,7 +285,9 @@ Result<Model> parse_onnx(std::string_view bytes, const std::string& name, const 
 Result<Model> read_onnx(const fs::path& path) {
   OPBENCH_TRY(const std::string bytes, read_file(path));
   OPBENCH_TRY(Model model, import(bytes, path.string(), path.parent_path()));
-  model.name = path.stem().string();
+  // Names go into JSON, protobuf and names of files, which want UTF-8.
+  const std::string stem = path.stem().string();
+  model.name = is_utf8(stem) ? stem : printable(stem);
   model.source = path.string();
   return model;
 }

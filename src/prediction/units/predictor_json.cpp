@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json.h"
+#include "base/json/json_text.h"
 #include "machine/ceilings/ceilings.h"
 #include "prediction/units/predictor_file.h"
 #include "records/json/json_member.h"
@@ -163,7 +164,7 @@ std::string to_text(const UnitPredictor& predictor) {
                      {"models", json_of(predictor.models)},
                      {"forests", std::move(forests)},
                      {"records", predictor.record_ids}};
-  return json.dump() + "\n";
+  return json_text(json) + "\n";
 }
 
 Result<UnitPredictor> parse_predictor(const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
@@ -14,7 +15,7 @@ namespace {
 std::string tuning_text(const std::string& log, const std::vector<KernelChoice>& kernels) {
   constexpr size_t kDigits = 12;
   std::string all;
-  for (const KernelChoice& kernel : kernels) all += to_json(kernel).dump() + "\n";
+  for (const KernelChoice& kernel : kernels) all += json_text(to_json(kernel)) + "\n";
   return log + " sha256:" + sha256(all).substr(0, kDigits);
 }
 

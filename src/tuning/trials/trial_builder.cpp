@@ -5,6 +5,7 @@
 
 #include <csignal>
 
+#include "base/json/byte_text.h"
 #include "base/system/monotonic_clock.h"
 #include "engines/client/time_limits.h"
 #include "engines/package/package.h"
@@ -170,8 +171,9 @@ std::optional<Failure> TrialBuilder::compile_once(Worker& worker, const BuildOrd
                                                   const KernelKey& key) {
   if (is_cancelled()) return Failure{FailureKind::kCancelled, "interrupted"};
   if (const auto started = start(worker); !started) return started.error();
-  Json params = {
-      {"spec", text_of(order.spec)}, {"function", key.function}, {"object", key.object.string()}};
+  Json params = {{"spec", text_of(order.spec)},
+                 {"function", key.function},
+                 {"object", byte_text(key.object.string())}};
   const auto fault = options_.faults.find(order.index);
   if (fault != options_.faults.end()) params["fault"] = fault->second;
   const auto reply = worker.process->call("compile", params, options_.time_limit, options_.cancel);
