@@ -2,9 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "base/files/outside_wait.h"
+#include "base/files/temporary_place.h"
 #include "base/system/memory.h"
 
 namespace opbench {
@@ -76,13 +77,6 @@ Result<std::string> read_all(int fd, const fs::path& path) {
   return content;
 }
 
-bool has_room(const fs::path& folder) {
-  constexpr unsigned long long kWanted = 4ULL << 30;
-  struct statvfs info {};
-  if (::access(folder.c_str(), W_OK) != 0 || ::statvfs(folder.c_str(), &info) != 0) return false;
-  return static_cast<unsigned long long>(info.f_bavail) * info.f_frsize >= kWanted;
-}
-
 constexpr std::string_view kFolderPrefix = "opbench-run-";
 
 /// A descriptor of the folder with the wanted lock, or -1 with errno. The lock ends with the
@@ -137,9 +131,7 @@ Result<void> append_file(const fs::path& path, std::string_view lines) {
 }
 
 Result<TemporaryFolder> TemporaryFolder::make() {
-  std::error_code ignored;
-  const fs::path place =
-      has_room("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path(ignored);
+  OPBENCH_TRY(const fs::path place, temporary_place(PlaceUse::kFiles));
   remove_abandoned(place);
   return make_in(place);
 }
@@ -201,13 +193,24 @@ Result<void> make_writable_folder(const fs::path& folder) {
     error = std::error_code(errno, std::generic_category());
   }
   if (!error) return {};
-  return Error{ErrorCode::kInvalidInput, fmt::format("the folder \"{}\" cannot be written: {}",
-                                                     folder.string(), error.message())};
+  Error refusal{ErrorCode::kInvalidInput, fmt::format("the folder \"{}\" cannot be written: {}",
+                                                      folder.string(), error.message())};
+  const bool is_cache = folder.string().starts_with(cache_folder().string());
+  if (!is_cache) return refusal;
+  return std::move(refusal).with("set", "XDG_CACHE_HOME to a folder that can be written");
 }
 
 fs::path executable_folder() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) return program.parent_path();
+  // Without /proc the system still says by what name it was started.
+  static const fs::path kStarted = [] {
+    const auto* const name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    std::error_code unknown;
+    return name == nullptr ? fs::path() : fs::canonical(name, unknown);
+  }();
+  return kStarted.parent_path();
 }
 
 }  // namespace opbench

@@ -67,7 +67,9 @@ Result<void> link_file(const fs::path& file, const fs::path& link) {
   std::error_code error;
   fs::remove(link, error);
   fs::create_symlink(fs::absolute(file), link, error);
-  if (error) return Error{ErrorCode::kSystem, "cannot write \"" + link.string() + "\""};
+  if (error) {
+    return Error{ErrorCode::kSystem, "cannot write \"" + link.string() + "\": " + error.message()};
+  }
   return {};
 }
 
@@ -98,7 +100,8 @@ Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const 
     fs::remove(made, ignored);
     if (error) {
       fs::remove(beside, ignored);
-      return Error{ErrorCode::kSystem, "cannot write \"" + library.string() + "\""};
+      return Error{ErrorCode::kSystem,
+                   "cannot write \"" + library.string() + "\": " + error.message()};
     }
   }
   return link_file(library, folder / "kernels.so");

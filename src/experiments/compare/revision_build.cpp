@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/files/file.h"
+#include "base/files/temporary_place.h"
 #include "engines/client/logged_command.h"
 
 namespace opbench {
@@ -104,6 +105,7 @@ class RevisionBuild {
 
   Result<fs::path> run() {
     OPBENCH_CHECK(make_writable_folder(options_.folder));
+    OPBENCH_CHECK(check_code_folder(options_.folder));
     OPBENCH_TRY(const Lock lock, wait_for_lock());
     if (is_done()) return folder_ / "opbench";
     drop();

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/files/code_folder.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check.h"
@@ -105,19 +106,11 @@ Result<void> Session::write_inputs() {
   return {};
 }
 
-// The user's; one of this run where that cannot be written. Not in /dev/shm: kernels may be
-// forbidden to run from there.
 Result<void> Session::choose_cache() {
-  cache_ = cache_folder();
-  const Result<void> writable = make_writable_folder(cache_);
-  if (writable) return {};
-  std::error_code ignored;
-  const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
-  TemporaryFolder::remove_abandoned(place);
-  OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make_in(place));
-  own_cache_.emplace(std::move(folder));
-  cache_ = own_cache_->path();
-  warnings_.push_back("nothing is kept for later runs: " + writable.error().message);
+  OPBENCH_TRY(CacheChoice choice, opbench::choose_cache());
+  cache_ = choice.folder;
+  own_cache_ = std::move(choice.own);
+  if (!choice.warning.empty()) warnings_.push_back(choice.warning);
   return {};
 }
 

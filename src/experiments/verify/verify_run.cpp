@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/files/file.h"
+#include "base/files/code_folder.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/check.h"
 #include "experiments/verify/verify_errors.h"
@@ -36,7 +36,8 @@ class VerifyRun {
     OPBENCH_TRY(const Topology topology, this_topology());
     OPBENCH_TRY(options_.cpus, choose_cpus(topology, request_.threads, current_affinity()));
     options_.threads = request_.threads;
-    options_.cache = cache_folder();
+    OPBENCH_TRY(cache_, choose_cache());
+    options_.cache = cache_.folder;
     options_.cancel = request_.cancel;
     options_.inject_fault = request_.inject_fault;
     for (const VerifyCase& wanted : request_.cases) {
@@ -152,6 +153,7 @@ class VerifyRun {
   }
 
   const VerifyRequest& request_;
+  CacheChoice cache_;
   EngineOptions options_;
   VerifyResult result_;
 };

@@ -1,5 +1,6 @@
 #include "presentation/cli/trial_setup.h"
 
+#include "base/files/code_folder.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine_choice.h"
 #include "machine/facts/topology.h"
@@ -26,11 +27,8 @@ std::vector<OptionDef> trial_options() {
 }
 
 Result<TrialFolders> make_trial_folders() {
-  std::error_code ignored;
-  const std::filesystem::path place = std::filesystem::temp_directory_path(ignored);
-  TemporaryFolder::remove_abandoned(place);
   OPBENCH_TRY(TemporaryFolder packages, TemporaryFolder::make());
-  OPBENCH_TRY(TemporaryFolder objects, TemporaryFolder::make_in(place));
+  OPBENCH_TRY(TemporaryFolder objects, make_code_folder());
   return TrialFolders{std::move(packages), std::move(objects)};
 }
 
