@@ -11,6 +11,8 @@
 #include <cstring>
 #include <thread>
 
+#include "engines/client/nothing.h"
+
 namespace opbench {
 namespace {
 
@@ -26,7 +28,8 @@ Result<pid_t> spawn(const LoggedCommand& command) {
   posix_spawnattr_t attributes;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  const int nothing = open_nothing();
+  ::posix_spawn_file_actions_adddup2(&actions, nothing, STDIN_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, command.output.c_str(),
                                      O_WRONLY | O_CREAT | O_APPEND, 0644);
   ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
@@ -39,6 +42,7 @@ Result<pid_t> spawn(const LoggedCommand& command) {
   argv.push_back(nullptr);
   pid_t child = -1;
   const int error = ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), environ);
+  if (nothing >= 0) ::close(nothing);
   ::posix_spawn_file_actions_destroy(&actions);
   ::posix_spawnattr_destroy(&attributes);
   if (error != 0) return cannot_start(command.argv.front(), error);

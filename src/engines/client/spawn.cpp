@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "engines/client/nothing.h"
+
 namespace opbench {
 namespace {
 
@@ -51,7 +53,11 @@ Error system_error(const std::string& action) {
 }
 
 /// A number above those that the child gives new meanings to.
-Descriptor moved_up(Descriptor fd) { return Descriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 10)); }
+Descriptor moved_up(Descriptor fd) {
+  Descriptor moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 10));
+  if (moved.get() < 0 && errno == EINVAL) errno = EMFILE;  // the limit lies below
+  return moved;
+}
 
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
@@ -62,10 +68,12 @@ Result<Pipe> make_pipe() {
 }
 
 Result<Descriptor> open_log(const std::filesystem::path& path) {
-  const std::string name = path.empty() ? "/dev/null" : path.string();
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC;
-  Descriptor log = moved_up(Descriptor(::open(name.c_str(), kFlags, 0644)));
-  if (log.get() < 0) return system_error(fmt::format("write the engine's log \"{}\"", name));
+  Descriptor log =
+      moved_up(Descriptor(path.empty() ? open_nothing() : ::open(path.c_str(), kFlags, 0644)));
+  if (log.get() < 0) {
+    return system_error(fmt::format("write the engine's log \"{}\"", path.string()));
+  }
   return log;
 }
 
@@ -132,7 +140,7 @@ void reset_signals() {
   if (plan.has_cpus && ::sched_setaffinity(0, sizeof plan.cpus, &plan.cpus) != 0) {
     give_up(plan.errors, Step::kCpus);
   }
-  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int nothing = open_nothing();
   if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(plan.log, 1) < 0 || ::dup2(plan.log, 2) < 0 ||
       ::dup2(plan.requests, kRequests) < 0 || ::dup2(plan.replies, kReplies) < 0) {
     give_up(plan.errors, Step::kDescriptors);
@@ -146,7 +154,7 @@ void reset_signals() {
 [[noreturn]] void run_guard(int lifeline, int errors, const char* script) {
   ::setpgid(0, 0);
   reset_signals();
-  const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int nothing = open_nothing();
   if (::dup2(lifeline, 0) >= 0 && ::dup2(nothing, 1) >= 0 && ::dup2(nothing, 2) >= 0) {
     ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     ::execl("/bin/sh", "sh", "-c", script, nullptr);

@@ -117,6 +117,7 @@ std::set<std::string> confirmed_flags() {
     text += line + "\n";  // the first CPU only: a blank line ends it
   }
   std::set<std::string> flags = cpu_flags_of(text);
+  if (flags.empty()) return words_of_cpuid();
   std::erase_if(flags, is_denied_by_cpuid);
   return flags;
 }

@@ -1,5 +1,6 @@
 #include "machine/target/cpuid_words.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -85,6 +86,23 @@ bool is_denied_by_cpuid(const std::string& word) {
   static_cast<void>(word);
   return false;
 #endif
+}
+
+std::set<std::string> words_of_cpuid() {
+  std::set<std::string> granted;
+#if defined(__x86_64__)
+  // Both ask the system, too, whether it saves the wide registers.
+  const bool has_avx = __builtin_cpu_supports("avx") != 0;
+  const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0;
+  constexpr std::array kWide = {"avx",  "avx2", "f16c",       "fma",
+                                "fma4", "vaes", "vpclmulqdq", "avx_vnni"};
+  for (const auto& [word, bit] : cpuid_bits()) {
+    const bool is_wide = std::ranges::find(kWide, word) != kWide.end();
+    const bool is_saved = word.starts_with("avx512") ? has_avx512 : !is_wide || has_avx;
+    if (is_saved && !word.starts_with("amx") && !is_denied_by_cpuid(word)) granted.insert(word);
+  }
+#endif
+  return granted;
 }
 
 }  // namespace opbench

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
+#include "base/system/process_limits.h"
 #include "machine/target/cpu_cap.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/help_text.h"
@@ -189,13 +190,14 @@ Result<void> run_guarded(const CommandLineWords& argv, Terminal& terminal) {
 }  // namespace
 
 int run_program(const CommandLineWords& argv, Terminal terminal) {
+  prepare_limits();
   Result<void> done = run_guarded(argv, terminal);
   terminal.out.flush();
   if (done && !terminal.out) {
     done = Error{ErrorCode::kSystem, "cannot write to the standard output"};
   }
   if (done) return 0;
-  terminal.err << to_text(done.error()) << std::flush;
+  terminal.err << to_text(with_limit(done.error())) << std::flush;
   return static_cast<int>(done.error().code);
 }
 
