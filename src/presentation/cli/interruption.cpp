@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 constexpr int kInterruptedExit = 130;
-constexpr std::array kSignals = {SIGINT, SIGTERM};
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 /// A signal handler reaches only what is static.
 std::atomic<bool>& interruption_interrupted() {
@@ -26,11 +26,23 @@ void note_signal(int) {
 
 void end_at_once(int) { _exit(kInterruptedExit); }
 
+/// What `nohup` starts shall outlive its terminal.
+bool outlives_terminal() {
+  static const bool kIsIgnored = [] {
+    struct sigaction before {};
+    return ::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+  }();
+  return kIsIgnored;
+}
+
 void handle(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  for (const int signal : kSignals) {
+    if (signal == SIGHUP && outlives_terminal()) continue;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace

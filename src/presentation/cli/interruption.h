@@ -4,10 +4,11 @@
 
 namespace opbench {
 
-/// From here on Ctrl-C (or SIGTERM) ends the program with 130, whatever it waits for.
+/// From here on Ctrl-C (or SIGTERM, or SIGHUP where it is not ignored, as by `nohup`) ends the
+/// program with 130, whatever it waits for.
 void end_when_interrupted();
 
-/// While it lives, the first Ctrl-C (or SIGTERM) only sets a flag, so that a command can
+/// While it lives, the first of these signals only sets a flag, so that a command can
 /// finish and write what exists; the second ends the program at once, and so does the first in an
 /// OutsideWait.
 class Interruption {
