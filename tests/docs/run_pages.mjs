@@ -1,29 +1,49 @@
 #!/usr/bin/env node
 // Runs every command of README.md, docs/tutorial.md and docs/how-to/*.md as the page shows it:
 //   run_pages.mjs BIN [--slow] [--list] [PAGE…]
-// A page's commands run in order in a folder of its own, which begins with what tests/docs/fixtures holds. `--budget` and
-// `--time-budget` become two seconds: how long a page measures is no part of what is tested. A block below a line
-// `<!-- not run: REASON -->` is left out and printed; one below `<!-- ends with 3 -->` ends with another code than 0; one below
-// `<!-- slow -->` runs with --slow alone. Ends with 0 when all others run.
+// A page's commands run in order in a folder of its own, which begins with what make_fixtures.mjs writes. Budgets become
+// short: how long a page measures is no part of what is tested. Without --slow, small models stand for the built-in ones.
+// Remarks before a block say more of it:
+//   <!-- not run: REASON -->    it is left out and printed; at most 12 commands of all pages
+//   <!-- slow -->               it runs with --slow alone
+//   <!-- ends with 0 or 7 -->   its commands end with one of these codes
+//   <!-- file: NAME -->         it is the content of this file, which is there before the page's first command
+// Ends with 0 when all others run.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFixtures } from './make_fixtures.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const kMostNotRun = 12;
-const kLimitSeconds = 300;
-const kTool = /^(\.\/)?(opbench|dev)\b|^build\/bin\/|^[A-Z_]+=\S* (\.\/)?opbench\b/;
+const kLimitSeconds = 600;
+const kTool = /^(\.\/)?(opbench|dev)\b|^build\/bin\/|^[A-Z_]+=\S* (\.\/)?opbench\b|^git clone /;
+const kMark = /<!-- (?:not run: (?<notRun>.*)|(?<slow>slow)|ends with (?<codes>\d+(?: or \d+)*)|file: (?<file>\S+)) -->$/;
+
+// What stands for a built-in model where `--slow` is not given: fixtures of make_fixtures.mjs.
+const kStandIns = {
+  'resnet-18': 'chain',
+  'resnet-50': 'chain',
+  inception_v3: 'branches',
+  'squeezenet_v1.1': 'branches',
+  bert: 'branches',
+  mobilenet_v2: 'branches',
+  gpt2: 'words',
+};
+// These commands compile and run nothing, so built-in models cost little.
+const kKeepsModels = /opbench (space|operators) /;
 
 const words = process.argv.slice(2);
 const isSlow = words.includes('--slow');
 const onlyLists = words.includes('--list');
-const [bin, ...wanted] = words.filter((word) => !word.startsWith('--'));
-if (bin === undefined) {
+const [folderOfPrograms, ...wanted] = words.filter((word) => !word.startsWith('--'));
+if (folderOfPrograms === undefined) {
   console.error('usage: run_pages.mjs BIN [--slow] [--list] [PAGE…]');
   process.exit(2);
 }
+const bin = resolve(folderOfPrograms);
 
 function pages() {
   const howTo = readdirSync(join(root, 'docs/how-to')).sort();
@@ -31,25 +51,26 @@ function pages() {
   return wanted.length === 0 ? all : all.filter((page) => wanted.some((word) => page.endsWith(word)));
 }
 
-// Blocks of code: indented by four spaces, or between fences.
+// Blocks of code, indented by four spaces or between fences, each with the marks before it.
 function blocksOf(page) {
   const lines = readFileSync(join(root, page), 'utf8').split('\n');
   const blocks = [];
   let block = null;
   let isFenced = false;
-  let mark = '';
+  let marks = {};
   lines.forEach((line, index) => {
     const fence = /^```/.test(line);
     const isCode = isFenced ? !fence : /^ {4}/.test(line);
     if (fence) isFenced = !isFenced;
-    const marked = /^<!-- (not run: .*|slow|ends with \d+) -->$/.exec(line);
-    if (marked) mark = marked[1];
+    const mark = kMark.exec(line);
+    if (mark) marks = { ...marks, ...Object.fromEntries(Object.entries(mark.groups).filter(([, value]) => value)) };
     if (isCode) {
-      if (block === null) blocks.push((block = { page, mark, lines: [] }));
-      block.lines.push({ number: index + 1, text: line.replace(/^ {4}/, '') });
+      if (block === null) blocks.push((block = { page, marks, lines: [] }));
+      block.lines.push({ number: index + 1, text: isFenced ? line : line.slice(4) });
     } else if (line.trim() !== '' || fence) {
+      if (block !== null) marks = mark ? { ...mark.groups } : {};
+      else if (!mark && !fence) marks = {};
       block = null;
-      if (!marked && !fence) mark = '';
     }
   });
   return blocks;
@@ -57,8 +78,9 @@ function blocksOf(page) {
 
 // The commands of a block: lines after `$ `, or all of one that begins with a command.
 function commandsOf(block) {
+  if (block.marks.file) return [];
   const isTranscript = block.lines.some(({ text }) => text.startsWith('$ '));
-  const isScript = block.lines.some(({ text }) => kTool.test(text));
+  const isScript = kTool.test(block.lines[0].text);
   if (!isTranscript && !isScript) return [];
   const commands = [];
   let open = null;
@@ -76,72 +98,108 @@ function commandsOf(block) {
   return commands;
 }
 
-function folderOf(page) {
+const kModel = new RegExp(`(?<![\\w.-])(${Object.keys(kStandIns).join('|').replaceAll('.', '\\.')})(?![\\w-]|\\.\\w)`, 'g');
+
+function standIn(text) {
+  if (isSlow || kKeepsModels.test(text)) return text;
+  return text.replace(kModel, (_, name) => `${kStandIns[name]}.onnx`);
+}
+
+// Tuning and learning have nothing to show before they have compiled and measured a little.
+function brief(text) {
+  const training = /predict train/.test(text) ? 15 : 2;
+  return text.replace(/--time-budget[ =]\S+/g, '--time-budget 10').replace(/--budget[ =](?!0\b)\S+/g, `--budget ${training}`);
+}
+
+function folderOf(page, blocks) {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-page-'));
-  cpSync(join(root, 'tests/docs/fixtures'), folder, { recursive: true });
-  for (const tool of ['opbench']) symlinkSync(join(bin, tool), join(folder, tool));
-  mkdirSync(join(folder, 'build'));
-  symlinkSync(bin, join(folder, 'build/bin'));
+  makeFixtures(folder);
+  for (const block of blocks.filter(({ marks }) => marks.file)) {
+    writeFileSync(join(folder, block.marks.file), block.lines.map(({ text }) => `${standIn(text)}\n`).join(''));
+  }
+  symlinkSync(join(bin, 'opbench'), join(folder, 'opbench'));
   writeFileSync(join(folder, 'opbench.toml'), '[defaults]\nbudget = 1\n');
   return folder;
 }
 
-const brief = (text) => text.replace(/(--(?:time-)?budget)[ =]\S+/g, '$1 2');
+// Kernels and predictors of all pages: not those of the user.
+const cache = mkdtempSync(join(tmpdir(), 'opbench-pages-'));
+
+function environmentIn(folder) {
+  const environment = {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: folder,
+    XDG_CACHE_HOME: cache,
+    XDG_DATA_HOME: join(folder, '.data'),
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    OPBENCH_PROGRESS: 'never',
+    OPBENCH_TIME_LIMITS: '5',
+  };
+  delete environment.OPBENCH_STORE;
+  return environment;
+}
+
+function run(text, folder) {
+  const log = join(folder, '.output');
+  const { status, signal } = spawnSync('timeout', ['--kill-after=10', `${kLimitSeconds}`, 'bash', '-c', `{ ${text}\n} >"$0" 2>&1`, log], {
+    cwd: folder,
+    env: environmentIn(folder),
+    stdio: 'ignore',
+  });
+  return { code: status ?? signal, output: readFileSync(log, 'utf8') };
+}
 
 let passed = 0;
 let failed = 0;
 const skipped = [];
 const left = [];
-for (const page of pages()) {
-  const folder = folderOf(page);
-  const environment = {
-    ...process.env,
-    PATH: `${bin}:${process.env.PATH}`,
-    XDG_DATA_HOME: join(folder, 'data-home'),
-    XDG_CONFIG_HOME: join(folder, 'config-home'),
-    OPBENCH_STORE: join(folder, 'store'),
-    OPBENCH_PROGRESS: 'never',
-  };
-  for (const block of blocksOf(page)) {
-    const code = Number(/^ends with (\d+)$/.exec(block.mark)?.[1] ?? 0);
+
+function runPage(page) {
+  const blocks = blocksOf(page);
+  const folder = folderOf(page, blocks);
+  for (const block of blocks) {
+    const codes = (block.marks.codes ?? '0').split(' or ').map(Number);
     for (const { number, text } of commandsOf(block)) {
       const place = `${page}:${number}`;
-      if (onlyLists) {
-        console.log(`${place}: ${block.mark === '' ? '' : `[${block.mark}] `}${text}`);
-        continue;
-      }
-      if (block.mark.startsWith('not run: ')) {
-        skipped.push(`${place}: ${block.mark.slice('not run: '.length)}: ${text}`);
-        continue;
-      }
-      if (block.mark === 'slow' && !isSlow) {
+      if (block.marks.notRun) {
+        skipped.push(`${place}: ${block.marks.notRun}: ${text}`);
+      } else if (block.marks.slow && !isSlow) {
         left.push(place);
-        continue;
+      } else {
+        const begin = Date.now();
+        const { code, output } = run(brief(standIn(text)), folder);
+        const seconds = ((Date.now() - begin) / 1000).toFixed(1);
+        if (codes.includes(code)) {
+          passed += 1;
+          console.log(`ok ${place} ${seconds} s`);
+          continue;
+        }
+        failed += 1;
+        console.log(`FAILED ${place} ends with ${code} after ${seconds} s: ${text}`);
+        console.log(output.trimEnd().split('\n').slice(-8).join('\n').replace(/^/gm, '    '));
       }
-      const begin = Date.now();
-      const run = spawnSync('bash', ['-c', brief(text)], {
-        cwd: folder,
-        env: environment,
-        encoding: 'utf8',
-        timeout: kLimitSeconds * 1000,
-        maxBuffer: 1 << 28,
-      });
-      const seconds = ((Date.now() - begin) / 1000).toFixed(1);
-      if (run.status === code) {
-        passed += 1;
-        console.log(`ok     ${place} ${seconds} s`);
-        continue;
-      }
-      failed += 1;
-      console.log(`FAILED ${place} ends with ${run.status ?? run.signal}: ${text}`);
-      console.log((run.stderr || run.stdout).split('\n').slice(-8).join('\n').replace(/^/gm, '         '));
     }
   }
   rmSync(folder, { recursive: true, force: true });
 }
+
+function list(page) {
+  for (const block of blocksOf(page)) {
+    const { notRun, slow, codes } = block.marks;
+    const mark = notRun ? '[not run] ' : slow ? '[slow] ' : codes ? `[${codes}] ` : '';
+    for (const { number, text } of commandsOf(block)) console.log(`${page}:${number}: ${mark}${text}`);
+  }
+}
+
+for (const page of pages()) {
+  if (onlyLists) list(page);
+  else runPage(page);
+}
+rmSync(cache, { recursive: true, force: true });
 if (onlyLists) process.exit(0);
 for (const line of skipped) console.log(`not run ${line}`);
-if (left.length > 0) console.log(`${left.length} commands take long and run with --slow`);
+if (left.length > 0) console.log(`left to --slow: ${left.length} commands`);
 if (skipped.length > kMostNotRun) {
   console.log(`FAILED ${skipped.length} commands are not run, and ${kMostNotRun} may be`);
   failed += 1;
