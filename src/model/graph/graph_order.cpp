@@ -125,11 +125,7 @@ Error cycle_error(const Graph& graph, const std::vector<std::set<size_t>>& sourc
       .with("cycle", join(names, " -> "));
 }
 
-}  // namespace
-
-Result<void> order_nodes(Graph& graph) {
-  OPBENCH_TRY(const Makers makers, makers_of(graph));
-  OPBENCH_CHECK(check_values(graph, makers));
+Result<void> sort_nodes(Graph& graph, const Makers& makers) {
   const auto sources = sources_of(graph, makers);
   const auto order = sorted(sources);
   if (order.size() < graph.nodes.size()) return cycle_error(graph, sources, order);
@@ -138,6 +134,24 @@ Result<void> order_nodes(Graph& graph) {
   for (const size_t index : order) nodes.push_back(std::move(graph.nodes[index]));
   graph.nodes = std::move(nodes);
   return {};
+}
+
+}  // namespace
+
+Result<void> order_nodes(Graph& graph) {
+  OPBENCH_TRY(const Makers makers, makers_of(graph));
+  OPBENCH_CHECK(check_values(graph, makers));
+  return sort_nodes(graph, makers);
+}
+
+Result<void> order_body(Graph& body) {
+  Makers makers;
+  for (size_t i = 0; i < body.nodes.size(); ++i) {
+    for (const std::string& output : body.nodes[i].outputs) {
+      if (!output.empty()) makers.emplace(output, i);
+    }
+  }
+  return sort_nodes(body, makers);
 }
 
 }  // namespace opbench

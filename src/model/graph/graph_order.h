@@ -11,4 +11,8 @@ namespace opbench {
 /// value made twice; nodes that form a cycle.
 Result<void> order_nodes(Graph& graph);
 
+/// The same for the body of a node, whose nodes may read values from around it too. `kInvalidInput`
+/// for nodes that form a cycle.
+Result<void> order_body(Graph& body);
+
 }  // namespace opbench

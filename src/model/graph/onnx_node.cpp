@@ -7,6 +7,7 @@
 
 #include "model/graph/bare_node.h"
 #include "model/graph/constant_nodes.h"
+#include "model/graph/graph_order.h"
 
 namespace opbench {
 namespace {
@@ -131,6 +132,7 @@ Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
   }
   OPBENCH_CHECK(take_constants(graph));
   OPBENCH_CHECK(check_makers(graph));
+  OPBENCH_CHECK(order_body(graph));
   return Body(std::move(graph));
 }
 

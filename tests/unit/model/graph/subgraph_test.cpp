@@ -84,6 +84,37 @@ TEST(Subgraph, IsReadAfterWhatItReadsIsMade) {
   EXPECT_EQ(parsed->graph.nodes[1].type, "If");
 }
 
+/// y = Loop(…) whose body reads what later nodes make.
+onnx::ModelProto model_with_unsorted_body() {
+  onnx::ModelProto model = test::empty_model();
+  onnx::NodeProto& loop =
+      add_node(model.mutable_graph()->mutable_node(), "Loop", {"", "", "x"}, {"y"});
+  onnx::GraphProto& body = *add_attribute(loop, "body", onnx::AttributeProto::GRAPH).mutable_g();
+  add_node(body.mutable_node(), "Add", {"doubled", "x"}, {"next"});
+  add_node(body.mutable_node(), "Mul", {"v", "v"}, {"doubled"});
+  add_node(body.mutable_node(), "Identity", {"going"}, {"going_on"});
+  for (const char* name : {"i", "going", "v"}) test::add_value(*body.add_input(), name, {2});
+  for (const char* name : {"going_on", "next"}) test::add_value(*body.add_output(), name, {2});
+  return model;
+}
+
+TEST(Subgraph, HasItsNodesPutIntoOrder) {
+  const auto model = parse_onnx(model_with_unsorted_body().SerializeAsString(), "m", "");
+  ASSERT_TRUE(model) << to_text(model.error());
+  std::vector<std::string> names;
+  for (const Node& node : inner_nodes(model->graph.nodes[0])) names.push_back(node.name);
+  EXPECT_THAT(names, ElementsAre("doubled", "next", "going_on"));
+}
+
+TEST(Subgraph, NamesTheNodesOfACycle) {
+  onnx::ModelProto model = model_with_unsorted_body();
+  onnx::GraphProto& body =
+      *model.mutable_graph()->mutable_node(0)->mutable_attribute(0)->mutable_g();
+  body.mutable_node(1)->set_input(0, "next");
+  EXPECT_THAT(refusal(model), HasSubstr("waits for its own result"));
+  EXPECT_THAT(refusal(model), HasSubstr("\"doubled\" (Mul)"));
+}
+
 TEST(Subgraph, IsWrittenAsItWasRead) {
   const auto model = parse_onnx(model_with_subgraphs().SerializeAsString(), "m", "");
   ASSERT_TRUE(model);
