@@ -57,14 +57,30 @@ Key key_of(const onnx::FunctionProto& function) {
 
 using Functions = std::map<Key, onnx::FunctionProto>;
 
+}  // namespace
+
+/// The functions of a model, and how many nodes their calls have made so far, bodies included.
+struct CalledFunctions {
+  Functions functions;
+  int64_t made = 0;
+};
+
+namespace {
+
+BodyInliner body_inliner_at(CalledFunctions& called, ExternalData& external, int depth);
+
 /// Replaces calls, one graph long.
 class Inliner {
  public:
-  Inliner(const Functions& functions, const Graph& graph, ExternalData& external)
-      : functions_(functions), external_(external) {
+  Inliner(CalledFunctions& called, const Graph& graph, ExternalData& external)
+      : called_(called), external_(external) {
     for (const Value& value : graph.inputs) names_.insert(value.name);
     for (const auto& [name, tensor] : graph.constants) names_.insert(name);
-    for (const Node& node : graph.nodes) names_.insert(node.outputs.begin(), node.outputs.end());
+    for (const Node& node : graph.nodes) {
+      names_.insert(node.outputs.begin(), node.outputs.end());
+      const std::vector<std::string> reads = reads_of(node);
+      names_.insert(reads.begin(), reads.end());  // a body's may be of the graph around it
+    }
   }
 
   /// Appends the nodes of `function` as called by `call`.
@@ -77,13 +93,14 @@ class Inliner {
     const std::string prefix = fresh_prefix(call.name) + "/";
     OPBENCH_TRY(const Attributes attributes, attributes_of(call, function));
     auto actual = bind(call, function, prefix, nodes);
-    made_ += std::max(function.node_size(), 1);
-    if (made_ > kMostNodes) {
+    called_.made += std::max(function.node_size(), 1);
+    if (called_.made > kMostNodes) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("the calls of functions make more than {} nodes", kMostNodes)};
     }
     for (const onnx::NodeProto& proto : function.node()) {
-      OPBENCH_TRY(Node node, decode_node(proto, external_, attributes));
+      OPBENCH_TRY(Node node, decode_node(proto, external_, attributes,
+                                         body_inliner_at(called_, external_, depth + 1)));
       node.has_subgraph = node.has_subgraph || refers_to_subgraph(proto, call);
       node.name = prefix + node.name;
       for (std::string* value : values_of(node)) {
@@ -92,7 +109,8 @@ class Inliner {
         *value = it->second;
       }
       rename_inside(actual, node);
-      if (const auto called = functions_.find(key_of(proto)); called != functions_.end()) {
+      const auto called = called_.functions.find(key_of(proto));
+      if (called != called_.functions.end()) {
         OPBENCH_CHECK(expand(node, called->second, depth + 1, nodes));
       } else {
         nodes.push_back(std::move(node));
@@ -147,7 +165,7 @@ class Inliner {
          unknown_texts(function.unknown_fields(), kFunctionAttributeDefault)) {
       onnx::AttributeProto proto;
       if (!proto.ParsePartialFromString(text)) continue;
-      OPBENCH_CHECK(decode_attribute(proto, external_, {}, all));
+      OPBENCH_CHECK(decode_attribute(proto, external_, {}, {}, all));
     }
     for (const auto& [name, value] : call.attributes) all.attributes[name] = value;
     return std::move(all.attributes);
@@ -181,20 +199,50 @@ class Inliner {
     return actual;
   }
 
-  const Functions& functions_;
+  CalledFunctions& called_;
   ExternalData& external_;
   Names names_;
   Counts name_counts_;
   Names prefixes_;
   Counts prefix_counts_;
-  int64_t made_ = 0;  ///< nodes, at any depth
 };
+
+using Calls = std::map<size_t, Key>;  ///< by index of the node
+
+/// Replaces the nodes of a graph that are calls.
+Result<void> expand_calls(CalledFunctions& called, const Calls& calls, ExternalData& external,
+                          int depth, Graph& graph) {
+  if (calls.empty()) return {};
+  Inliner inliner(called, graph, external);
+  std::vector<Node> nodes;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (const auto it = calls.find(i); it == calls.end()) {
+      nodes.push_back(std::move(graph.nodes[i]));
+    } else {
+      OPBENCH_CHECK(inliner.expand(graph.nodes[i], called.functions.at(it->second), depth, nodes));
+    }
+  }
+  graph.nodes = std::move(nodes);
+  return {};
+}
+
+BodyInliner body_inliner_at(CalledFunctions& called, ExternalData& external, int depth) {
+  if (called.functions.empty()) return {};
+  return [&called, &external, depth](const onnx::GraphProto& proto, Graph& body) {
+    Calls calls;
+    for (int i = 0; i < proto.node_size(); ++i) {
+      const Key key = key_of(proto.node(i));
+      if (called.functions.contains(key)) calls[static_cast<size_t>(i)] = key;
+    }
+    return expand_calls(called, calls, external, depth, body);
+  };
+}
 
 }  // namespace
 
 struct OnnxFunctions::Parts {
-  Functions functions;
-  std::map<size_t, Key> calls;  ///< by index of the node
+  CalledFunctions called;
+  Calls calls;
 };
 
 OnnxFunctions::OnnxFunctions() : parts_(std::make_unique<Parts>()) {}
@@ -208,12 +256,13 @@ Result<void> OnnxFunctions::add(std::string_view message) {
       !function.ParsePartialFromArray(message.data(), static_cast<int>(message.size()))) {
     return Error{ErrorCode::kInvalidInput, "a function is no valid FunctionProto"};
   }
-  parts_->functions[key_of(function)] = std::move(function);
+  parts_->called.functions[key_of(function)] = std::move(function);
   return {};
 }
 
 bool OnnxFunctions::has(const onnx::NodeProto& node) const {
-  return !parts_->functions.empty() && parts_->functions.contains(key_of(node));
+  const Functions& functions = parts_->called.functions;
+  return !functions.empty() && functions.contains(key_of(node));
 }
 
 void OnnxFunctions::remember_call(const onnx::NodeProto& proto, size_t index) {
@@ -221,23 +270,16 @@ void OnnxFunctions::remember_call(const onnx::NodeProto& proto, size_t index) {
 }
 
 Result<void> OnnxFunctions::inline_calls(Graph& graph, ExternalData& external) const {
-  if (parts_->calls.empty()) return {};
-  Inliner inliner(parts_->functions, graph, external);
-  std::vector<Node> nodes;
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (const auto it = parts_->calls.find(i); it == parts_->calls.end()) {
-      nodes.push_back(std::move(graph.nodes[i]));
-    } else {
-      OPBENCH_CHECK(inliner.expand(graph.nodes[i], parts_->functions.at(it->second), 1, nodes));
-    }
-  }
-  graph.nodes = std::move(nodes);
-  return {};
+  return expand_calls(parts_->called, parts_->calls, external, 1, graph);
+}
+
+BodyInliner OnnxFunctions::body_inliner(ExternalData& external) const {
+  return body_inliner_at(parts_->called, external, 1);
 }
 
 std::map<std::string, int64_t> OnnxFunctions::opsets() const {
   std::map<std::string, int64_t> opsets;
-  for (const auto& [key, function] : parts_->functions) {
+  for (const auto& [key, function] : parts_->called.functions) {
     for (const auto& import : function.opset_import()) {
       int64_t& version = opsets[plain_domain(import.domain())];
       version = std::max(version, import.version());

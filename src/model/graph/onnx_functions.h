@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/graph/graph.h"
+#include "model/graph/onnx_node.h"
 #include "model/graph/onnx_tensor.h"
 
 namespace onnx {
@@ -34,6 +35,10 @@ class OnnxFunctions {
   /// included. New values and nodes are named `<call>/<name>`, made unique. `kInvalidInput` for a
   /// function that calls itself.
   Result<void> inline_calls(Graph& graph, ExternalData& external) const;
+
+  /// Does the same in the bodies of the nodes that are decoded with it. It refers to this object
+  /// and to `external`.
+  BodyInliner body_inliner(ExternalData& external) const;
 
   /// Opsets that the functions import, by domain; empty for ai.onnx.
   std::map<std::string, int64_t> opsets() const;

@@ -179,7 +179,7 @@ class GraphReader {
     if (!parse(message, proto))
       return onnx_import_invalid("a node is damaged, nested too deeply, or beyond 2 GiB");
     if (functions_.has(proto)) functions_.remember_call(proto, graph_.nodes.size());
-    OPBENCH_TRY(Node node, decode_node(proto, external_));
+    OPBENCH_TRY(Node node, decode_node(proto, external_, {}, functions_.body_inliner(external_)));
     graph_.nodes.push_back(std::move(node));
     return {};
   }

@@ -113,7 +113,7 @@ Result<void> check_makers(const Graph& body) {
 // The depth is bounded: libprotobuf reads at most 100 messages inside each other.
 // NOLINTNEXTLINE(misc-no-recursion)
 Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
-                         const Attributes& caller) {
+                         const Attributes& caller, const BodyInliner& inliner) {
   Graph graph;
   graph.name = proto.name();
   for (const onnx::ValueInfoProto& input : proto.input()) {
@@ -127,9 +127,10 @@ Result<Body> decode_body(const onnx::GraphProto& proto, ExternalData& external,
     graph.constants.insert_or_assign(initializer.name(), std::move(tensor));
   }
   for (const onnx::NodeProto& node : proto.node()) {
-    OPBENCH_TRY(Node decoded, decode_node(node, external, caller));
+    OPBENCH_TRY(Node decoded, decode_node(node, external, caller, inliner));
     graph.nodes.push_back(std::move(decoded));
   }
+  if (inliner) OPBENCH_CHECK(inliner(proto, graph));
   OPBENCH_CHECK(take_constants(graph));
   OPBENCH_CHECK(check_makers(graph));
   OPBENCH_CHECK(order_body(graph));
@@ -155,7 +156,7 @@ Result<void> encode_body(const Graph& graph, onnx::GraphProto& proto) {
 }  // namespace
 
 Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& external,
-                              const Attributes& caller, Node& node) {
+                              const Attributes& caller, const BodyInliner& inliner, Node& node) {
   if (!proto.ref_attr_name().empty()) {
     refer_to_caller(proto, caller, node);
     return {};
@@ -194,7 +195,7 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
       break;
     case Kind::GRAPH: {
       node.has_subgraph = true;
-      OPBENCH_TRY(node.bodies[proto.name()], decode_body(proto.g(), external, caller));
+      OPBENCH_TRY(node.bodies[proto.name()], decode_body(proto.g(), external, caller, inliner));
       return {};
     }
     default:
@@ -206,7 +207,7 @@ Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& e
 }
 
 Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
-                         const Attributes& caller) {
+                         const Attributes& caller, const BodyInliner& inliner) {
   Node node = bare_node(proto);
   if (node.type.empty()) {
     return Error{ErrorCode::kInvalidInput, fmt::format("node \"{}\" has no operator", node.name)};
@@ -216,7 +217,7 @@ Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
                  fmt::format("node \"{}\" ({}) has no output", node.name, node.type)};
   }
   for (const auto& attribute : proto.attribute()) {
-    auto decoded = decode_attribute(attribute, external, caller, node);
+    auto decoded = decode_attribute(attribute, external, caller, inliner, node);
     if (!decoded) return in_node(std::move(decoded).error(), node);
   }
   return node;

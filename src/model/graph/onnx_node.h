@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "model/graph/graph.h"
@@ -7,21 +8,27 @@
 
 namespace onnx {
 class AttributeProto;
+class GraphProto;
 class NodeProto;
 class ValueInfoProto;
 }  // namespace onnx
 
 namespace opbench {
 
+/// Replaces the calls of functions in the body of a node, whose nodes are those of `proto`, in the
+/// same order. Empty: the model has no functions.
+using BodyInliner = std::function<Result<void>(const onnx::GraphProto& proto, Graph& body)>;
+
 /// The node with its attributes. Those that refer to an attribute of the function they stand in are
-/// looked up in `caller`, and are absent when that has none. `kInvalidInput` for a node without an
-/// operator or with a broken tensor.
+/// looked up in `caller`, and are absent when that has none. The nodes of its bodies are in an
+/// order in which values are made before they are read. `kInvalidInput` for a node without an
+/// operator or with a broken tensor, or with a body whose nodes form a cycle.
 Result<Node> decode_node(const onnx::NodeProto& proto, ExternalData& external,
-                         const Attributes& caller = {});
+                         const Attributes& caller = {}, const BodyInliner& inliner = {});
 
 /// Adds an attribute to `node`. A subgraph and a kind that is not kept set `has_subgraph`.
 Result<void> decode_attribute(const onnx::AttributeProto& proto, ExternalData& external,
-                              const Attributes& caller, Node& node);
+                              const Attributes& caller, const BodyInliner& inliner, Node& node);
 
 /// Name and type; no shape and kUndefined for what is no tensor (sequences, maps, optionals).
 Value decode_value(const onnx::ValueInfoProto& proto);

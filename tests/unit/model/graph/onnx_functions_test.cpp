@@ -109,6 +109,61 @@ TEST(OnnxFunctions, RenameWhatBodiesRead) {
   EXPECT_THAT(inside.nodes[0].outputs, ElementsAre("r"));
 }
 
+/// A model whose node holds `body`, which calls a function and then adds what the graph around has.
+onnx::ModelProto model_with_call_in_body() {
+  auto proto = model_with_function();
+  auto& node = add_node(proto.mutable_graph()->mutable_node(), "Loop", {"", "", "x"}, {"y"});
+  auto& body = *add_attribute(node, "body", OnnxFunctionsKind::GRAPH).mutable_g();
+  body.set_name("body");
+  add_node(body.mutable_node(), "Leaky", {"v"}, {"w"}).set_domain("local");
+  add_node(body.mutable_node(), "Add", {"w", "x"}, {"u"});
+  add_node(body.mutable_node(), "Identity", {"c"}, {"d"});
+  for (const char* name : {"i", "c", "v"}) test::add_value(*body.add_input(), name, {2});
+  for (const char* name : {"d", "u"}) test::add_value(*body.add_output(), name, {2});
+  return proto;
+}
+
+std::vector<std::string> types_of(const Graph& graph) {
+  std::vector<std::string> types;
+  for (const Node& node : graph.nodes) types.push_back(node.type);
+  return types;
+}
+
+TEST(OnnxFunctions, AreReplacedInBodies) {
+  const auto model = onnx_functions_parsed(model_with_call_in_body());
+  ASSERT_TRUE(model) << to_text(model.error());
+  const Graph& body = model->graph.nodes.at(0).bodies.at("body").graph();
+  EXPECT_THAT(types_of(body), ElementsAre("Relu", "LeakyRelu", "Add", "Identity"));
+  EXPECT_THAT(body.nodes[0].inputs, ElementsAre("v"));
+  EXPECT_THAT(body.nodes[1].outputs, ElementsAre("w"));
+}
+
+TEST(OnnxFunctions, AreReplacedInTheBodiesOfOthers) {
+  auto proto = model_with_call_in_body();
+  auto& outer = add_function(proto, "Outer");
+  auto& graph = *proto.mutable_graph();
+  auto& loop = *outer.mutable_node()->Add();
+  loop = graph.node(0);
+  loop.set_input(2, "a");
+  loop.set_output(0, "b");
+  loop.mutable_attribute(0)->mutable_g()->mutable_node(1)->set_input(1, "a");
+  graph.clear_node();
+  add_call(proto, "Outer", "x", "y");
+  const auto model = onnx_functions_parsed(proto);
+  ASSERT_TRUE(model) << to_text(model.error());
+  const Graph& body = model->graph.nodes.at(0).bodies.at("body").graph();
+  EXPECT_THAT(types_of(body), ElementsAre("Relu", "LeakyRelu", "Add", "Identity"));
+  EXPECT_THAT(body.nodes[2].inputs, ElementsAre("w", "x"));
+}
+
+TEST(OnnxFunctions, AreRefusedWhenABodyInThemCallsThem) {
+  auto proto = model_with_call_in_body();
+  proto.mutable_functions(0)->mutable_node()->Add()->CopyFrom(proto.graph().node(0));
+  const auto model = onnx_functions_parsed(proto);
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().message, HasSubstr("the function \"Leaky\" calls itself"));
+}
+
 TEST(OnnxFunctions, MayHandOutAnInput) {
   auto proto = test::empty_model();
   auto& function = add_function(proto, "Same");
