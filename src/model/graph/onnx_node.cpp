@@ -8,6 +8,7 @@
 #include "model/graph/bare_node.h"
 #include "model/graph/constant_nodes.h"
 #include "model/graph/graph_order.h"
+#include "model/graph/required_results.h"
 
 namespace opbench {
 namespace {
@@ -237,6 +238,22 @@ Value decode_value(const onnx::ValueInfoProto& proto) {
   return value;
 }
 
+namespace {
+
+/// Results that nobody reads and that the operator must have all the same get names of their own.
+void name_required_results(const Node& node, onnx::NodeProto& proto) {
+  if (node.outputs.empty()) return;
+  const size_t required = required_results(node);
+  for (size_t i = 1; i < required; ++i) {
+    const auto at = static_cast<int>(i);
+    if (at == proto.output_size()) proto.add_output();
+    if (!proto.output(at).empty()) continue;
+    proto.set_output(at, fmt::format("{}/unread{}", node.outputs[0], i));
+  }
+}
+
+}  // namespace
+
 Result<void> encode_node(const Node& node, onnx::NodeProto& proto) {
   if (node.has_subgraph && node.bodies.empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -249,6 +266,7 @@ Result<void> encode_node(const Node& node, onnx::NodeProto& proto) {
   if (!node.domain.empty()) proto.set_domain(node.domain);
   for (const std::string& input : node.inputs) proto.add_input(input);
   for (const std::string& output : node.outputs) proto.add_output(output);
+  name_required_results(node, proto);
   for (const auto& [name, value] : node.attributes) {
     onnx::AttributeProto& attribute = *proto.add_attribute();
     attribute.set_name(name);
