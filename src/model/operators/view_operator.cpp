@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "model/operators/element_type.h"
+#include "model/operators/node_parts.h"
 
 namespace opbench {
 namespace {
@@ -104,6 +105,11 @@ Result<void> refuse_training(const OperatorCall& call) {
   return misfit(call, "training_mode true is not supported");
 }
 
+/// A dropout that drops nothing makes a mask of ones, of the input's type before opset 10.
+DataType mask_type(const OperatorCall& call) {
+  return call.opset < 10 ? call.inputs[0]->data_type : DataType::kBool;
+}
+
 Result<std::vector<TensorType>> infer_view(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 3));
   const std::string& type = call.node->type;
@@ -117,7 +123,7 @@ Result<std::vector<TensorType>> infer_view(const OperatorCall& call) {
   if (type == "Unsqueeze") shape = unsqueezed(call);
   if (!shape) return std::move(shape).error();
   std::vector<TensorType> types{{call.inputs[0]->data_type, *shape}};
-  if (has_mask) types.push_back({DataType::kBool, *shape});
+  if (has_mask) types.push_back({mask_type(call), *shape});
   return types;
 }
 
@@ -131,8 +137,26 @@ Result<void> run_view(const OperatorCall& call, std::span<const TensorView> inpu
     std::memcpy(outputs[0].data, inputs[0].data, outputs[0].type.bytes());
   }
   const bool makes_mask = outputs.size() == 2 && outputs[1].data != nullptr;
-  if (makes_mask) std::ranges::fill(outputs[1].as<uint8_t>(), uint8_t{1});
-  return {};
+  if (!makes_mask) return {};
+  return with_element(call, outputs[1].type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    std::ranges::fill(outputs[1].as<T>(), static_cast<T>(1));
+  });
+}
+
+/// A dropout whose mask is read: an identity, and a tensor of ones.
+bool take_apart_view(const OperatorCall& call, NodeParts& parts) {
+  if (call.node->type != "Dropout" || parts.result(1).empty()) return false;
+  Tensor one = Tensor::empty({mask_type(call), {1}});
+  const auto filled = with_element(call, one.type.data_type, [&](auto zero) {
+    using T = decltype(zero);
+    one.as<T>()[0] = static_cast<T>(1);
+  });
+  if (!filled) return false;
+  parts.add("kept", "Identity", {parts.operand(0)}, {}, parts.result(0));
+  const std::string shape = parts.add("shape", "Shape", {parts.operand(0)});
+  parts.add("ones", "ConstantOfShape", {shape}, {{"value", one}}, parts.result(1));
+  return true;
 }
 
 /// Shapes and axes as inputs; a dropout without its training operands is an identity.
@@ -171,6 +195,7 @@ OperatorDef view_operator() {
       .run = run_view,
       .normal_form = view_normal_form,
       .attributes = {{"allowzero", int64_t{0}}, {"axis", int64_t{1}}},
+      .take_apart = take_apart_view,
       .parameters = {1, 2},
       .modern_form = view_modern_form,
   };

@@ -13,8 +13,16 @@ void rename_reads(Graph& graph, const std::string& from, const std::string& to) 
   for (Node& node : graph.nodes) std::ranges::replace(node.inputs, from, to);
 }
 
-bool is_identity(const Node& node) {
-  return node.domain.empty() && (node.type == "Identity" || node.type == "Dropout");
+bool has_reader(const Graph& graph, const std::string& name) {
+  return is_output(graph, name) || std::ranges::any_of(graph.nodes, [&](const Node& node) {
+           return std::ranges::find(node.inputs, name) != node.inputs.end();
+         });
+}
+
+/// A dropout is one if nobody wants its mask.
+bool is_identity(const Graph& graph, const Node& node) {
+  if (!node.domain.empty() || (node.type != "Identity" && node.type != "Dropout")) return false;
+  return node.outputs.size() < 2 || node.outputs[1].empty() || !has_reader(graph, node.outputs[1]);
 }
 
 /// Lets readers of an identity read its operand. When its result is a graph output, the node that
@@ -103,7 +111,7 @@ Result<void> replace_splits(Graph& graph, int64_t opset) {
 Result<void> fold_constants(Model& model) {
   Graph& graph = model.graph;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (is_identity(graph.nodes[i])) bypass(graph, i);
+    if (is_identity(graph, graph.nodes[i])) bypass(graph, i);
   }
   OPBENCH_CHECK(evaluate_known(model));
   drop_unread(graph);

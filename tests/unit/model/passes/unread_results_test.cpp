@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "graph_runner.h"
 #include "model/graph/onnx_export.h"
 #include "model/graph/onnx_file.h"
-#include "model/passes/passes.h"
 #include "onnx_text.h"
 
 /// Results beside the first one: those that are read, and those that nobody reads.
@@ -17,6 +17,41 @@ Model model_of_opset(const std::string& text, int opset) {
   EXPECT_TRUE(model) << to_text(model.error());
   drop_unread_results(*model);
   return *model;
+}
+
+std::map<std::string, Tensor> three_floats() {
+  const std::vector<float> values = {-1, 2, 3};
+  return {{"x", Tensor::of<float>(DataType::kFloat32, {3}, values)}};
+}
+
+/// The first output as the model's units compute it.
+Tensor by_units(Model model) {
+  const auto units = lower(model);
+  EXPECT_TRUE(units) << to_text(units.error());
+  if (!units) return {};
+  const auto result = run_units(model, three_floats());
+  EXPECT_TRUE(result) << to_text(result.error());
+  return result.value_or(Tensor{});
+}
+
+TEST(UnreadResults, OfADropoutAreAMaskOfOnesWhereTheyAreRead) {
+  const std::string text =
+      "g (float[3] x) => (float[3] y) { d, mask = Dropout (x)\n"
+      "zero = Sub (x, x)\n y = Where (mask, d, zero) }";
+  EXPECT_THAT(by_units(model_of_opset(text, 13)).as<float>(), ElementsAre(-1, 2, 3));
+}
+
+TEST(UnreadResults, OfADropoutMayBeTheOutputOfAModel) {
+  const Tensor mask = by_units(
+      model_of_opset("g (float[3] x) => (bool[3] mask, float[3] d) { d, mask = Dropout (x) }", 12));
+  EXPECT_EQ(mask.type, (TensorType{DataType::kBool, {3}}));
+  EXPECT_THAT(integers(mask), ElementsAre(1, 1, 1));
+}
+
+TEST(UnreadResults, OfADropoutHaveItsTypeBeforeOpset10) {
+  const std::string text =
+      "g (float[3] x) => (float[3] y) { d, mask = Dropout (x)\n y = Add (mask, d) }";
+  EXPECT_THAT(by_units(model_of_opset(text, 9)).as<float>(), ElementsAre(0, 3, 4));
 }
 
 /// The names of the first node's outputs after the model was written and read.
