@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/operators/element_type.h"
+#include "model/operators/old_alignment.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
@@ -122,6 +123,7 @@ Result<std::vector<TensorType>> infer_binary(const OperatorCall& call) {
   const bool is_variadic = kind == Kind::kVariadic;
   OPBENCH_CHECK(require_inputs(call, is_variadic ? 1 : 2, is_variadic ? call.inputs.size() : 2));
   OPBENCH_CHECK(check_types(call));
+  OPBENCH_CHECK(require_alignment(call));
   const DataType type = call.inputs[0]->data_type;
   if (is_floored_mod(call) && is_floating(type)) {
     return misfit(call, fmt::format("{} operands need fmod=1", name_of(type)));

@@ -15,6 +15,9 @@ Result<DataType> target_of(const OperatorCall& call) {
   }
   const int64_t number = int_attribute(*call.node, "to", 0);
   if (const auto type = type_of_number(number)) return *type;
+  if (const std::string word = string_attribute(*call.node, "to", ""); !word.empty()) {
+    return misfit(call, fmt::format("does not cast to \"{}\" (opset {})", word, call.opset));
+  }
   return misfit(call, fmt::format("does not cast to ONNX type {}", number));
 }
 

@@ -1,5 +1,6 @@
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/old_alignment.h"
 #include "model/operators/strided.h"
 
 namespace opbench {
@@ -7,6 +8,7 @@ namespace {
 
 Result<std::vector<TensorType>> infer_prelu(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 2, 2));
+  OPBENCH_CHECK(require_alignment(call));
   OPBENCH_TRY(const Shape shape, broadcast_inputs(call));
   if (shape != shape_of(call, 0)) {
     return misfit(call, "slope " + shape_text(shape_of(call, 1)) + " does not fit " +

@@ -9,6 +9,7 @@
 #include "model/operators/checked_types.h"
 #include "model/passes/control_flow.h"
 #include "model/passes/evaluate.h"
+#include "model/passes/old_forms.h"
 #include "model/passes/passes.h"
 #include "model/passes/unknown_operators.h"
 
@@ -146,8 +147,16 @@ class Snapshot {
   std::set<std::string> constants_;
 };
 
-/// Takes the nodes in order. Those that control flow becomes come next. The graph keeps its nodes
-/// after an error, too.
+/// What `node` stands for, to be looked at next; nothing where it stays.
+std::optional<std::vector<Node>> expand(ControlFlow& control, const Model& model,
+                                        const Node& node) {
+  if (auto nodes = control.expand(node)) return nodes;
+  if (!has_types(node, model.graph)) return {};
+  return modern_nodes(model.graph, model.opset, node);
+}
+
+/// Takes the nodes in order. Those that control flow and old forms become come next. The graph
+/// keeps its nodes after an error, too.
 Result<Inferred> infer_nodes(Model& model, bool unrolls) {
   Graph& graph = model.graph;
   const std::map<std::string, TensorType> stated = std::exchange(graph.types, {});
@@ -161,7 +170,7 @@ Result<Inferred> infer_nodes(Model& model, bool unrolls) {
   while (!waiting.empty()) {
     Node next = std::move(waiting.back());
     waiting.pop_back();
-    if (auto nodes = control.expand(next)) {
+    if (auto nodes = expand(control, model, next)) {
       std::move(nodes->rbegin(), nodes->rend(), std::back_inserter(waiting));
       continue;
     }
