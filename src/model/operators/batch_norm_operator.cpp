@@ -19,6 +19,9 @@ Result<std::vector<TensorType>> infer_batch_norm(const OperatorCall& call) {
   if (call.opset < 7 && int_attribute(*call.node, "is_test", 0) == 0) {
     return misfit(call, "is_test 0 (training) is not supported");
   }
+  if (call.opset < 9 && int_attribute(*call.node, "spatial", 1) == 0 && rank_of(call, 0) > 2) {
+    return misfit(call, fmt::format("spatial 0 (opset {}) is not supported", call.opset));
+  }
   const Shape channels{shape_of(call, 0)[1]};
   for (size_t i = 1; i < 5; ++i) {
     if (shape_of(call, i) != channels) {

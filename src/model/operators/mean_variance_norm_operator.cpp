@@ -26,6 +26,7 @@ Result<Shape> statistics_shape(const OperatorCall& call) {
 
 Result<std::vector<TensorType>> infer_mean_variance_norm(const OperatorCall& call) {
   OPBENCH_CHECK(require_inputs(call, 1, 1));
+  if (call.opset < 9) return misfit(call, "is known from opset 9 on");
   OPBENCH_CHECK(statistics_shape(call));
   return same_as_first(call);
 }

@@ -86,13 +86,21 @@ size_t scales_position(const OperatorCall& call) {
   return is_second ? size_t{1} : size_t{kResizeRequestScales};
 }
 
-/// From scales (operand or attribute) or from sizes.
+/// Of an image's height and width, as opset 6 and below say it.
+std::vector<float> image_scales(const OperatorCall& call) {
+  return {1, 1, float_attribute(*call.node, "height_scale", 1),
+          float_attribute(*call.node, "width_scale", 1)};
+}
+
+/// From scales (operand or attributes) or from sizes.
 Result<void> read_extents(const OperatorCall& call, const Integers& axes, ResizeRequest& request) {
   std::vector<float> scales;
   const size_t position = scales_position(call);
   if (call.node->attributes.contains("scales")) {
     const auto it = call.node->attributes.find("scales");
     if (const auto* list = std::get_if<std::vector<float>>(&it->second)) scales = *list;
+  } else if (call.node->attributes.contains("height_scale")) {
+    scales = image_scales(call);
   } else if (has_input(call, position)) {
     OPBENCH_TRY(scales, known_floats(call, position, "scales"));
   }
@@ -117,8 +125,13 @@ Result<void> read_roi(const OperatorCall& call, const Integers& axes, ResizeRequ
 
 Result<void> read_modes(const OperatorCall& call, ResizeRequest& request) {
   const bool is_old = is_old_resize(call);
-  OPBENCH_TRY(request.mode,
-              choice_attribute(call, "mode", "nearest", {"nearest", "linear", "cubic"}));
+  const std::string mode = string_attribute(*call.node, "mode", "nearest");
+  if (call.node->type == "Upsample" && (mode == "bilinear" || mode == "trilinear")) {
+    request.mode = "linear";  // its name before opset 9
+  } else {
+    OPBENCH_TRY(request.mode,
+                choice_attribute(call, "mode", "nearest", {"nearest", "linear", "cubic"}));
+  }
   OPBENCH_TRY(
       request.coordinates,
       choice_attribute(call, "coordinate_transformation_mode", is_old ? "asymmetric" : "half_pixel",

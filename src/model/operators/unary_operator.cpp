@@ -120,9 +120,16 @@ const UnaryRow& unary_row_of(const OperatorCall& call) {
                                [&](const UnaryRow& row) { return row.type == call.node->type; });
 }
 
+/// Selu had fewer digits before opset 6.
+Attribute unary_default(const OperatorCall& call, const AttributeDef& attribute) {
+  if (call.opset >= 6 || call.node->type != "Selu") return attribute.otherwise;
+  return attribute.name == "alpha" ? 1.6732F : 1.0507F;
+}
+
 double parameter(const OperatorCall& call, const AttributeDef& attribute) {
   if (attribute.name.empty()) return 0;
-  return float_attribute(*call.node, attribute.name, std::get<float>(attribute.otherwise));
+  const Attribute otherwise = unary_default(call, attribute);
+  return float_attribute(*call.node, attribute.name, std::get<float>(otherwise));
 }
 
 Result<std::vector<TensorType>> infer_unary(const OperatorCall& call) {
@@ -160,6 +167,15 @@ Attributes unary_normal_form(const OperatorCall& call) {
   }
   if (is_tanh_gelu(call)) result["approximate"] = std::string("tanh");
   return result;
+}
+
+Node unary_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&) {
+  Node node = *call.node;
+  if (call.opset >= 6 || node.type != "Selu") return node;
+  for (const AttributeDef& attribute : unary_row_of(call).parameters) {
+    node.attributes.emplace(attribute.name, unary_default(call, attribute));
+  }
+  return node;
 }
 
 /// The attributes of all types; each reads its own.
@@ -205,6 +221,7 @@ OperatorDef unary_operator() {
                   {"Reciprocal", 0, {0.5F, 2}},
                   {"Sqrt", 0, {0, 2}}},
       .least_opset = unary_least_opset,
+      .modern_form = unary_modern_form,
   };
 }
 

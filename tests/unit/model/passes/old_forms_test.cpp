@@ -151,5 +151,45 @@ TEST(OldForms, NameTypesInWords) {
       HasSubstr("does not cast to \"FLOAT99\" (opset 1)"));
 }
 
+TEST(OldForms, ScaleImagesByTheirHeightAndWidth) {
+  const Tensor x = floats_of_shape({1, 1, 1, 2}, {1, 2});
+  EXPECT_THAT(
+      old_floats("g (float[1,1,1,2] x) => (float[1,1,2,4] y) { y = Upsample <height_scale = "
+                 "2.0, width_scale = 2.0, mode = \"nearest\"> (x) }",
+                 x, 1),
+      ElementsAre(1, 1, 2, 2, 1, 1, 2, 2));
+  EXPECT_THAT(
+      old_floats("g (float[1,1,1,2] x) => (float[1,1,1,4] y) { y = Upsample <height_scale = "
+                 "1.0, width_scale = 2.0, mode = \"bilinear\"> (x) }",
+                 x, 1),
+      ElementsAre(1, 1.5F, 2, 2));
+}
+
+TEST(OldForms, TileAlongOneAxis) {
+  EXPECT_THAT(
+      old_floats("g (float[2,1] x) => (float[2,3] y) <float three = {3}, float axis = {1}> { "
+                 "y = Tile (x, three, axis) }",
+                 floats_of_shape({2, 1}, {1, 2}), 1),
+      ElementsAre(1, 1, 1, 2, 2, 2));
+}
+
+TEST(OldForms, HaveTheirOwnDefaults) {
+  const std::string text = "g (float[1] x) => (float[1] y) { y = Selu (x) }";
+  EXPECT_EQ(old_floats(text, floats_of_shape({1}, {1}), 1)[0], 1.0507F);
+  EXPECT_NE(old_floats(text, floats_of_shape({1}, {1}), 6)[0], 1.0507F);
+}
+
+TEST(OldForms, AreRefusedByTheirOpsetWhereTheyMeanSomethingElse) {
+  EXPECT_THAT(refusal_of_old("g (float[2,2,2,2] x) => (float[2,2,2,2] y) { y = "
+                             "MeanVarianceNormalization (x) }"),
+              HasSubstr("is known from opset 9 on"));
+  EXPECT_THAT(refusal_of_old(
+                  "g (float[1,2,2] x) => (float[1,2,2] y) <float[2] s = {1, 1}, float[2] b = {0, "
+                  "0}, float[2] m = {0, 0}, float[2] v = {1, 1}> { y = BatchNormalization "
+                  "<spatial = 0> (x, s, b, m, v) }",
+                  7),
+              HasSubstr("spatial 0 (opset 7) is not supported"));
+}
+
 }  // namespace
 }  // namespace opbench
