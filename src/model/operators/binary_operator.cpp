@@ -17,6 +17,8 @@ struct BinaryRow {
   Kind kind;
   double (*real)(double a, double b);
   int64_t (*whole)(int64_t a, int64_t b);
+  uint64_t (*natural)(uint64_t a,
+                      uint64_t b);  ///< of unsigned integers, whose upper half has no sign
 };
 
 double added(double a, double b) { return a + b; }
@@ -34,8 +36,13 @@ int64_t product(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+uint64_t natural_sum(uint64_t a, uint64_t b) { return a + b; }
+uint64_t natural_difference(uint64_t a, uint64_t b) { return a - b; }
+uint64_t natural_product(uint64_t a, uint64_t b) { return a * b; }
+
 /// Quotient of integers towards zero, and 0 for a division by zero, which has no value.
 int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : (b == -1 ? difference(0, a) : a / b); }
+uint64_t natural_quotient(uint64_t a, uint64_t b) { return b == 0 ? 0 : a / b; }
 
 /// Remainder with the sign of the dividend (C's), as Mod has with fmod=1.
 int64_t remainder(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
@@ -46,8 +53,31 @@ int64_t modulo(int64_t a, int64_t b) {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+/// Of numbers without a sign, the two remainders are one.
+uint64_t natural_remainder(uint64_t a, uint64_t b) { return b == 0 ? 0 : a % b; }
+
+uint64_t natural_power(uint64_t base, uint64_t exponent) {
+  uint64_t result = 1;
+  for (; exponent > 0; exponent >>= 1U, base *= base) {
+    if ((exponent & 1U) != 0) result *= base;
+  }
+  return result;
+}
+
+/// Powers wrap around as products do. Of negative exponents the fraction is lost.
 int64_t power(int64_t a, int64_t b) {
-  return static_cast<int64_t>(std::pow(static_cast<double>(a), static_cast<double>(b)));
+  if (b >= 0) {
+    return static_cast<int64_t>(natural_power(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
+  }
+  if (a == 1) return 1;
+  if (a == -1) return b % 2 == 0 ? 1 : -1;
+  return 0;
+}
+
+/// The exponent may be a signed one: in its upper half it is negative.
+uint64_t natural_power_of(uint64_t a, uint64_t b) {
+  if (b > INT64_MAX) return a == 1 ? 1 : 0;
+  return natural_power(a, b);
 }
 
 template <class T>
@@ -60,36 +90,40 @@ T smallest(T a, T b) {
   return a < b || a != a ? a : b;
 }
 
-/// Both forms of a function of two numbers.
-#define OPBENCH_BOTH(expression)                                                \
-  [](double a, double b) -> double { return static_cast<double>(expression); }, \
-      [](int64_t a, int64_t b) -> int64_t { return static_cast<int64_t>(expression); }
+/// All forms of a function of two numbers.
+#define OPBENCH_EACH(expression)                                                        \
+  [](double a, double b) -> double { return static_cast<double>(expression); },         \
+      [](int64_t a, int64_t b) -> int64_t { return static_cast<int64_t>(expression); }, \
+      [](uint64_t a, uint64_t b) -> uint64_t { return static_cast<uint64_t>(expression); }
 
 const std::vector<BinaryRow>& binary_rows() {
   static const std::vector<BinaryRow> kTable = {
-      {"Add", Kind::kArithmetic, added, sum_of},
-      {"And", Kind::kLogical, OPBENCH_BOTH(a != 0 && b != 0)},
-      {"Div", Kind::kArithmetic, [](double a, double b) { return a / b; }, quotient},
-      {"Equal", Kind::kComparison, OPBENCH_BOTH(a == b)},
-      {"Greater", Kind::kComparison, OPBENCH_BOTH(a > b)},
-      {"GreaterOrEqual", Kind::kComparison, OPBENCH_BOTH(a >= b)},
-      {"Less", Kind::kComparison, OPBENCH_BOTH(a < b)},
-      {"LessOrEqual", Kind::kComparison, OPBENCH_BOTH(a <= b)},
-      {"Max", Kind::kVariadic, OPBENCH_BOTH(largest(a, b))},
-      {"Mean", Kind::kVariadic, added, sum_of},
-      {"Min", Kind::kVariadic, OPBENCH_BOTH(smallest(a, b))},
-      {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, remainder},
-      {"Mul", Kind::kArithmetic, multiplied, product},
-      {"Or", Kind::kLogical, OPBENCH_BOTH(a != 0 || b != 0)},
-      {"Pow", Kind::kArithmetic, [](double a, double b) { return std::pow(a, b); }, power},
-      {"Sub", Kind::kArithmetic, subtracted, difference},
-      {"Sum", Kind::kVariadic, added, sum_of},
-      {"Xor", Kind::kLogical, OPBENCH_BOTH((a != 0) != (b != 0))},
+      {"Add", Kind::kArithmetic, added, sum_of, natural_sum},
+      {"And", Kind::kLogical, OPBENCH_EACH(a != 0 && b != 0)},
+      {"Div", Kind::kArithmetic, [](double a, double b) { return a / b; }, quotient,
+       natural_quotient},
+      {"Equal", Kind::kComparison, OPBENCH_EACH(a == b)},
+      {"Greater", Kind::kComparison, OPBENCH_EACH(a > b)},
+      {"GreaterOrEqual", Kind::kComparison, OPBENCH_EACH(a >= b)},
+      {"Less", Kind::kComparison, OPBENCH_EACH(a < b)},
+      {"LessOrEqual", Kind::kComparison, OPBENCH_EACH(a <= b)},
+      {"Max", Kind::kVariadic, OPBENCH_EACH(largest(a, b))},
+      {"Mean", Kind::kVariadic, added, sum_of, natural_sum},
+      {"Min", Kind::kVariadic, OPBENCH_EACH(smallest(a, b))},
+      {"Mod", Kind::kArithmetic, [](double a, double b) { return std::fmod(a, b); }, remainder,
+       natural_remainder},
+      {"Mul", Kind::kArithmetic, multiplied, product, natural_product},
+      {"Or", Kind::kLogical, OPBENCH_EACH(a != 0 || b != 0)},
+      {"Pow", Kind::kArithmetic, [](double a, double b) { return std::pow(a, b); }, power,
+       natural_power_of},
+      {"Sub", Kind::kArithmetic, subtracted, difference, natural_difference},
+      {"Sum", Kind::kVariadic, added, sum_of, natural_sum},
+      {"Xor", Kind::kLogical, OPBENCH_EACH((a != 0) != (b != 0))},
   };
   return kTable;
 }
 
-#undef OPBENCH_BOTH
+#undef OPBENCH_EACH
 
 bool is_floating(DataType type) {
   return type == DataType::kFloat32 || type == DataType::kFloat64 || type == DataType::kFloat16 ||
@@ -101,7 +135,7 @@ bool is_floored_mod(const OperatorCall& call) {
 }
 
 const BinaryRow& binary_row_of(const OperatorCall& call) {
-  static const BinaryRow kFlooredMod{"Mod", Kind::kArithmetic, nullptr, modulo};
+  static const BinaryRow kFlooredMod{"Mod", Kind::kArithmetic, nullptr, modulo, natural_remainder};
   if (is_floored_mod(call)) return kFlooredMod;
   return *std::ranges::find_if(binary_rows(),
                                [&](const BinaryRow& row) { return row.type == call.node->type; });
@@ -143,6 +177,8 @@ template <class T>
 auto binary_function_of(const BinaryRow& row) {
   if constexpr (is_real_v<T>) {
     return row.real;
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return row.natural;
   } else {
     return row.whole;
   }
@@ -150,7 +186,8 @@ auto binary_function_of(const BinaryRow& row) {
 
 /// What elements of T are computed in.
 template <class T>
-using BinaryWide = std::conditional_t<is_real_v<T>, double, int64_t>;
+using BinaryWide = std::conditional_t<is_real_v<T>, double,
+                                      std::conditional_t<std::is_unsigned_v<T>, uint64_t, int64_t>>;
 
 /// out = f(a, b) with A and B read as the output's shape; `out` may be `a`.
 template <class A, class B, class Y>
@@ -174,20 +211,38 @@ void combine(const BinaryRow& row, const TensorView& a, const TensorView& b,
                   });
 }
 
+template <class Wide>
+Result<std::vector<Wide>> widened_elements(const OperatorCall& call, const TensorView& view) {
+  std::vector<Wide> wide;
+  OPBENCH_CHECK(with_element(call, view.type.data_type, [&](auto zero) {
+    for (const auto value : view.as<decltype(zero)>()) wide.push_back(static_cast<Wide>(value));
+  }));
+  return wide;
+}
+
+TensorView with_data(TensorView view, void* data) {
+  view.data = data;
+  return view;
+}
+
 /// out = base ^ exponent. The exponent has a type of its own: it is widened first, so that there is
-/// one loop for each type of the base, not one for each pair of types.
+/// one loop for each type of the base, not one for each pair of types. A whole number to the power
+/// of a fraction is computed as real numbers are.
 template <class T>
 Result<void> combine_power(const OperatorCall& call, const BinaryRow& row,
                            std::span<const TensorView> inputs, const TensorView& out) {
+  if constexpr (!is_real_v<T>) {
+    if (is_floating(inputs[1].type.data_type)) {
+      OPBENCH_TRY(auto base, widened_elements<double>(call, inputs[0]));
+      OPBENCH_TRY(auto exponent, widened_elements<double>(call, inputs[1]));
+      combine<double, double, T>(row, with_data(inputs[0], base.data()),
+                                 with_data(inputs[1], exponent.data()), out);
+      return {};
+    }
+  }
   using Wide = BinaryWide<T>;
-  std::vector<Wide> wide;
-  OPBENCH_CHECK(with_element(call, inputs[1].type.data_type, [&](auto zero) {
-    for (const auto value : inputs[1].as<decltype(zero)>())
-      wide.push_back(static_cast<Wide>(value));
-  }));
-  TensorView exponent = inputs[1];
-  exponent.data = wide.data();
-  combine<T, Wide, T>(row, inputs[0], exponent, out);
+  OPBENCH_TRY(auto exponent, widened_elements<Wide>(call, inputs[1]));
+  combine<T, Wide, T>(row, inputs[0], with_data(inputs[1], exponent.data()), out);
   return {};
 }
 

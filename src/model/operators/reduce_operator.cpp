@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <type_traits>
 
 #include "model/operators/element_type.h"
 #include "model/operators/strided.h"
@@ -82,28 +85,127 @@ double reduce_flops(const OperatorCall& call, const std::vector<TensorType>&) {
   return static_cast<double>(call.inputs[0]->size());
 }
 
+/// A reduction of integers, for those whose value is one: doubles have no integers beyond 2^53.
+/// Sums and products wrap around, as the machine's do.
+struct IntegerReduction {
+  const char* type;
+  uint64_t start;
+  uint64_t (*enter)(uint64_t so_far, int64_t x);  ///< the bits of a signed or unsigned sum
+};
+
+const IntegerReduction* integer_reduction_of(const std::string& type) {
+  static constexpr std::array kTable = {
+      IntegerReduction{"ReduceL1", 0,
+                       [](uint64_t a, int64_t x) {
+                         return x < 0 ? a - static_cast<uint64_t>(x) : a + static_cast<uint64_t>(x);
+                       }},
+      IntegerReduction{"ReduceMean", 0,
+                       [](uint64_t a, int64_t x) { return a + static_cast<uint64_t>(x); }},
+      IntegerReduction{"ReduceProd", 1,
+                       [](uint64_t a, int64_t x) { return a * static_cast<uint64_t>(x); }},
+      IntegerReduction{"ReduceSum", 0,
+                       [](uint64_t a, int64_t x) { return a + static_cast<uint64_t>(x); }},
+      IntegerReduction{"ReduceSumSquare", 0, [](uint64_t a, int64_t x) {
+                         return a + static_cast<uint64_t>(x) * static_cast<uint64_t>(x);
+                       }}};
+  const auto* row = std::ranges::find_if(
+      kTable, [&](const IntegerReduction& candidate) { return candidate.type == type; });
+  return row == kTable.end() ? nullptr : row;
+}
+
+/// Where the elements of a reduction go.
+struct ReducePlaces {
+  Shape shape;       ///< of the input
+  Integers strides;  ///< from element to element of the input, through the results
+  size_t results = 0;
+  int64_t count = 0;  ///< elements of a result
+};
+
+ReducePlaces reduce_places(const Shape& shape, const std::vector<bool>& is_reduced) {
+  Shape kept = shape;
+  for (size_t i = 0; i < kept.size(); ++i) kept[i] = is_reduced[i] ? 1 : kept[i];
+  const auto results = static_cast<size_t>(element_count(kept));
+  return {shape, broadcast_strides(kept, shape), results,
+          element_count(shape) / std::max<int64_t>(static_cast<int64_t>(results), 1)};
+}
+
+/// `value = enter(value, x)` for every element of the input and its result, from `start` on.
+template <class T, class Value, class Enter>
+std::vector<Value> reduce_to(const ReducePlaces& places, const TensorView& in, Value start,
+                             Enter&& enter) {
+  const int64_t step = last_stride(places.strides);
+  std::vector<Value> values(places.results, start);
+  const T* x = static_cast<const T*>(in.data);
+  for_each_row<1>(places.shape, {places.strides}, [&](int64_t first, auto at, int64_t length) {
+    for (int64_t i = 0; i < length; ++i) {
+      Value& value = values[at[0] + i * step];
+      value = enter(value, x[first + i]);
+    }
+  });
+  return values;
+}
+
+/// By the row's function of doubles.
+template <class T>
+void reduce_reals(const ReduceRow& row, const ReducePlaces& places, const TensorView& in,
+                  std::span<T> y) {
+  const auto values = reduce_to<T>(places, in, row.start, [&](double value, T x) {
+    return row.enter(value, static_cast<double>(x));
+  });
+  const auto count = static_cast<double>(places.count);
+  for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<T>(row.leave(values[i], count));
+}
+
+/// Towards zero, as integers are divided.
+template <class T>
+T integer_mean(uint64_t sum, int64_t count) {
+  if (count == 0) return 0;
+  if constexpr (std::is_signed_v<T>) {
+    return static_cast<T>(static_cast<int64_t>(sum) / count);
+  } else {
+    return static_cast<T>(sum / static_cast<uint64_t>(count));
+  }
+}
+
+template <class T>
+void reduce_integers(const ReduceRow& row, const ReducePlaces& places, const TensorView& in,
+                     std::span<T> y) {
+  const std::string type = row.type;
+  if (type == "ReduceMax" || type == "ReduceMin") {
+    const bool is_max = type == "ReduceMax";
+    const T start = is_max ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+    const auto values = reduce_to<T>(places, in, start, [&](T value, T x) {
+      return is_max ? std::max(value, x) : std::min(value, x);
+    });
+    std::ranges::copy(values, y.begin());
+    return;
+  }
+  const IntegerReduction* exact = integer_reduction_of(type);
+  if (exact == nullptr) return reduce_reals<T>(row, places, in, y);
+  // An unsigned element of 64 bits is no negative one where its sign would count.
+  const bool has_no_sign = std::is_unsigned_v<T> && type == "ReduceL1";
+  const auto enter = has_no_sign ? integer_reduction_of("ReduceSum")->enter : exact->enter;
+  const auto values = reduce_to<T>(places, in, exact->start, [&](uint64_t value, T x) {
+    return enter(value, static_cast<int64_t>(x));
+  });
+  for (size_t i = 0; i < y.size(); ++i) {
+    y[i] =
+        type == "ReduceMean" ? integer_mean<T>(values[i], places.count) : static_cast<T>(values[i]);
+  }
+}
+
 Result<void> run_reduce(const OperatorCall& call, std::span<const TensorView> inputs,
                         std::span<const TensorView> outputs) {
   OPBENCH_TRY(const auto is_reduced, reduced(call));
-  const ReduceRow& row = reduce_row_of(call);
-  Shape kept = inputs[0].type.shape;
-  for (size_t i = 0; i < kept.size(); ++i) kept[i] = is_reduced[i] ? 1 : kept[i];
-  const Integers strides = broadcast_strides(kept, inputs[0].type.shape);
-  const int64_t step = last_stride(strides);
-  std::vector<double> values(static_cast<size_t>(element_count(kept)), row.start);
-  const double count = static_cast<double>(inputs[0].type.size()) /
-                       static_cast<double>(std::max<size_t>(values.size(), 1));
+  const ReducePlaces places = reduce_places(inputs[0].type.shape, is_reduced);
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
-    const T* x = static_cast<const T*>(inputs[0].data);
-    for_each_row<1>(inputs[0].type.shape, {strides}, [&](int64_t first, auto at, int64_t length) {
-      for (int64_t i = 0; i < length; ++i) {
-        double& value = values[at[0] + i * step];
-        value = row.enter(value, static_cast<double>(x[first + i]));
-      }
-    });
     const auto y = outputs[0].as<T>();
-    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<T>(row.leave(values[i], count));
+    if constexpr (is_real_v<T>) {
+      reduce_reals<T>(reduce_row_of(call), places, inputs[0], y);
+    } else {
+      reduce_integers<T>(reduce_row_of(call), places, inputs[0], y);
+    }
   });
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "model/operators/element_type.h"
 
@@ -20,7 +21,13 @@ struct UnaryRow {
   const char* type;
   double (*f)(double x, const Parameters& p);
   std::array<AttributeDef, 2> parameters = {};
+  int64_t (*whole)(int64_t x) = nullptr;      ///< of signed integers, which need not fit a double
+  uint64_t (*natural)(uint64_t x) = nullptr;  ///< of unsigned ones
 };
+
+// The least integer has no opposite: it wraps around, as the machine's do.
+int64_t opposite(int64_t x) { return static_cast<int64_t>(0 - static_cast<uint64_t>(x)); }
+uint64_t unary_same(uint64_t x) { return x; }
 
 double unary_erf_gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
 
@@ -55,7 +62,11 @@ double shrink(double x, const Parameters& p) {
 const std::vector<UnaryRow>& unary_rows() {
   using P = Parameters;
   static const std::vector<UnaryRow> kTable = {
-      {"Abs", [](double x, const P&) { return std::abs(x); }},
+      {"Abs",
+       [](double x, const P&) { return std::abs(x); },
+       {},
+       [](int64_t x) { return x < 0 ? opposite(x) : x; },
+       unary_same},
       {"Acos", [](double x, const P&) { return std::acos(x); }},
       {"Acosh", [](double x, const P&) { return std::acosh(x); }},
       {"Asin", [](double x, const P&) { return std::asin(x); }},
@@ -80,10 +91,18 @@ const std::vector<UnaryRow>& unary_rows() {
        {{{"alpha", 0.01F}}}},
       {"Log", [](double x, const P&) { return std::log(x); }},
       {"Mish", [](double x, const P&) { return x * std::tanh(unary_softplus(x)); }},
-      {"Neg", [](double x, const P&) { return -x; }},
+      {"Neg",
+       [](double x, const P&) { return -x; },
+       {},
+       opposite,
+       [](uint64_t x) { return 0 - x; }},
       {"Not", [](double x, const P&) { return x == 0 ? 1.0 : 0.0; }},
       {"Reciprocal", [](double x, const P&) { return 1 / x; }},
-      {"Relu", [](double x, const P&) { return x < 0 ? 0.0 : x; }},
+      {"Relu",
+       [](double x, const P&) { return x < 0 ? 0.0 : x; },
+       {},
+       [](int64_t x) { return x < 0 ? int64_t{0} : x; },
+       unary_same},
       {"Round", [](double x, const P&) { return round_even(x); }},
       {"Selu",
        [](double x, const P& p) { return p.beta * elu(x, p); },
@@ -140,11 +159,27 @@ Result<std::vector<TensorType>> infer_unary(const OperatorCall& call) {
   return same_as_first(call);
 }
 
+/// The function of integers like T; null where the row has none.
+template <class T>
+auto integer_form_of(const UnaryRow& row) {
+  if constexpr (std::is_signed_v<T>) {
+    return row.whole;
+  } else {
+    return row.natural;
+  }
+}
+
 template <class T>
 void apply_unary(const UnaryRow& row, const Parameters& p, const TensorView& in,
                  const TensorView& out) {
   const auto x = in.as<T>();
   const auto y = out.as<T>();
+  if constexpr (!is_real_v<T>) {
+    if (const auto exact = integer_form_of<T>(row); exact != nullptr) {
+      for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<T>(exact(x[i]));
+      return;
+    }
+  }
   for (size_t i = 0; i < y.size(); ++i) {
     y[i] = static_cast<T>(row.f(static_cast<double>(x[i]), p));
   }
