@@ -222,10 +222,18 @@ Node reduce_modern_form(const OperatorCall& call, std::map<std::string, Tensor>&
   for (size_t i = 0; i < is_reduced->size(); ++i) {
     if ((*is_reduced)[i]) axes.push_back(static_cast<int64_t>(i));
   }
+  node.inputs.resize(1);
+  if (axes.empty() && rank_of(call, 0) > 0) return node;  // noop_with_empty_axes says so
   node.attributes["axes"] = axes;
   node.attributes.erase("noop_with_empty_axes");
-  node.inputs.resize(1);
   return node;
+}
+
+/// Without axes, the attribute means all of them up to opset 17.
+int64_t reduce_least_opset(const Node& node) {
+  const bool is_elementwise =
+      int_attribute(node, "noop_with_empty_axes", 0) != 0 && !node.attributes.contains("axes");
+  return is_elementwise && node.type != "ReduceSum" ? 18 : 1;
 }
 
 std::vector<std::string> reduce_types() {
@@ -249,6 +257,7 @@ OperatorDef reduce_operator() {
                      {"noop_with_empty_axes", int64_t{0}}},
       .parameters = {1},
       .domains = {{"ReduceLogSum", 0, {0.1F, 2}}},
+      .least_opset = reduce_least_opset,
       .modern_form = reduce_modern_form,
   };
 }
