@@ -14,6 +14,13 @@ struct Range {
   int64_t step = 1;
 };
 
+/// Elements of a distance in steps of `step`, whichever way: both may be as large as an integer is.
+int64_t count_of_steps(int64_t distance, int64_t step) {
+  if (distance <= 0) return 0;
+  const uint64_t length = step < 0 ? 0 - static_cast<uint64_t>(step) : static_cast<uint64_t>(step);
+  return static_cast<int64_t>(static_cast<uint64_t>(distance - 1) / length) + 1;
+}
+
 /// ONNX's clamping: positions beyond an end stop there, -1 past the front when going backwards.
 Range slice_range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
   const auto clamp = [&](int64_t position, int64_t low, int64_t high) {
@@ -23,12 +30,13 @@ Range slice_range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
   if (extent == 0) return range;
   if (step > 0) {
     range.start = clamp(start, 0, extent);
-    range.count = (clamp(end, 0, extent) - range.start + step - 1) / step;
+    range.count = count_of_steps(clamp(end, 0, extent) - range.start, step);
   } else {
     range.start = clamp(start, 0, extent - 1);
-    range.count = (range.start - clamp(end, -1, extent - 1) - step - 1) / -step;
+    range.count = count_of_steps(range.start - clamp(end, -1, extent - 1), step);
   }
-  range.count = std::max<int64_t>(range.count, 0);
+  // No step is taken: one that leads out of the tensor could not be multiplied.
+  if (range.count <= 1) range.step = 1;
   return range;
 }
 

@@ -6,7 +6,7 @@
 
 #include "node_on_tensors.h"
 
-/// Integers that are no doubles, and unsigned ones of 64 bits.
+/// Integers that are no doubles, unsigned ones of 64 bits, and positions at both ends of an int64.
 namespace opbench {
 namespace {
 
@@ -102,6 +102,28 @@ TEST(ExactIntegers, AreCountedInARange) {
   EXPECT_THAT(integers_by("Range", {scalar(kMost), scalar(kLeast), scalar(kLeast)}),
               ElementsAre(kMost, -1));
   EXPECT_THAT(integers_by("Range", {scalar(1), scalar(5), scalar(-1)}), ElementsAre());
+}
+
+std::vector<int64_t> sliced(int64_t start, int64_t end, int64_t step) {
+  return integers_by(
+      "Slice", {int_tensor({5}, {0, 1, 2, 3, 4}), int_tensor({1}, {start}), int_tensor({1}, {end}),
+                int_tensor({1}, {0}), int_tensor({1}, {step})});
+}
+
+TEST(SliceExtremes, TakeOneElementByAStepThatLeadsOut) {
+  EXPECT_THAT(sliced(1, kMost, kMost), ElementsAre(1));
+  EXPECT_THAT(sliced(3, kLeast, kLeast), ElementsAre(3));
+  EXPECT_THAT(sliced(kMost, kLeast, kLeast + 1), ElementsAre(4));
+  EXPECT_THAT(sliced(kLeast, kMost, kMost - 1), ElementsAre(0));
+}
+
+TEST(SliceExtremes, ClampStartsAndEnds) {
+  EXPECT_THAT(sliced(kLeast, kMost, 1), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(sliced(kMost, kLeast, -1), ElementsAre(4, 3, 2, 1, 0));
+  EXPECT_THAT(sliced(kMost, kMost, 1), ElementsAre());
+  EXPECT_THAT(sliced(kLeast, kLeast, -1), ElementsAre(0)) << "ONNX has a start stop at 0";
+  EXPECT_THAT(sliced(0, kMost, 4), ElementsAre(0, 4));
+  EXPECT_THAT(sliced(-1, kLeast, -3), ElementsAre(4, 1));
 }
 
 }  // namespace
