@@ -83,15 +83,19 @@ Result<void> check_expected_folder(const fs::path& folder) {
 }
 
 Result<std::map<std::string, std::string>> expected_inputs(
-    const fs::path& folder, const Graph& graph, const std::map<std::string, std::string>& given) {
+    const fs::path& folder, const Graph& graph, const std::vector<Value>& stated,
+    const std::map<std::string, std::string>& given) {
   const std::vector<fs::path> files = numbered_files(folder, "input");
-  if (files.size() > graph.inputs.size()) {
+  const bool has_defaults = files.size() > graph.inputs.size() && files.size() <= stated.size();
+  if (files.size() > graph.inputs.size() && !has_defaults) {
     return mismatch(fmt::format("\"{}\" holds {} inputs for a model of {}", folder.string(),
                                 files.size(), graph.inputs.size()));
   }
+  const std::vector<Value>& inputs = has_defaults ? stated : graph.inputs;
   std::map<std::string, std::string> found;
-  for (size_t i = 0; i < graph.inputs.size(); ++i) {
-    const std::string& name = graph.inputs[i].name;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& name = inputs[i].name;
+    if (i >= files.size() && graph.constants.contains(name)) continue;
     if (i < files.size() && given.contains(name)) {
       return mismatch(fmt::format("input \"{}\" is given twice", name))
           .with("by", fmt::format("--input {}", name))

@@ -36,10 +36,11 @@ Result<Tensor> read_tensor_as(const std::filesystem::path& file, DataType type);
 /// `kInvalidInput` when the folder is not there or holds no expected outputs.
 Result<void> check_expected_folder(const std::filesystem::path& folder);
 
-/// The files of a graph's inputs in such a folder, by name. `kInvalidInput` for more files than
-/// inputs, and for an input that has neither a file there nor a value in `given`.
+/// The files of a graph's inputs in such a folder, by name. More of them than inputs are of
+/// `stated` (onnx_inputs.h): of initialisers too, whose values they replace. `kInvalidInput` for
+/// more files than that, and for an input that has neither a file there nor a value in `given`.
 Result<std::map<std::string, std::string>> expected_inputs(
-    const std::filesystem::path& folder, const Graph& graph,
+    const std::filesystem::path& folder, const Graph& graph, const std::vector<Value>& stated,
     const std::map<std::string, std::string>& given);
 
 /// The expected outputs of a graph. `kInvalidInput` as `read_values`, and for a file whose tensor

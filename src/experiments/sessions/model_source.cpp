@@ -17,6 +17,7 @@
 #include "experiments/sessions/memory_need.h"
 #include "experiments/sessions/model_file.h"
 #include "model/graph/onnx_file.h"
+#include "model/graph/onnx_inputs.h"
 #include "model/passes/bind_shapes.h"
 #include "model/passes/passes.h"
 #include "model/zoo/zoo.h"
@@ -113,6 +114,7 @@ Result<ExtentChoices> extent_choices(const ProfileRequest& request, const Reques
   std::map<std::string, std::string> inputs = model.input_files;
   inputs.insert(request.inputs.begin(), request.inputs.end());
   for (const auto& [name, text] : inputs) {
+    if (model.fixed_inputs.contains(name)) continue;
     if (!names_tensor_file(text)) {
       choices.single_elements.insert(name);
       continue;
@@ -169,6 +171,50 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
   }
   std::erase_if(graph.inputs,
                 [&](const Value& input) { return model.fixed_inputs.contains(input.name); });
+  return {};
+}
+
+// The inputs as the model's file has them, those with a default included. None of a built-in model.
+Result<std::vector<Value>> stated_inputs_of(const ProfileRequest& request) {
+  if (request.model_is_zoo) return std::vector<Value>();
+  OPBENCH_TRY(const RemoteModel remote, model_file(request));
+  OPBENCH_TRY(const std::string bytes, read_file(remote.file));
+  return stated_inputs(bytes);
+}
+
+// Free extents as the file of values or, for a number, the default has them.
+Result<Value> with_free_extents(Value input, const std::string& text, const Shape& otherwise) {
+  Shape given = otherwise;
+  if (names_tensor_file(text)) {
+    OPBENCH_TRY(const Tensor tensor, read_tensor(std::filesystem::path(text)));
+    given = tensor.type.shape;
+  }
+  if (!input.has_shape) input.dimensions.resize(given.size());
+  input.has_shape = true;
+  for (size_t i = 0; i < input.dimensions.size() && i < given.size(); ++i) {
+    if (input.dimensions[i].is_free()) input.dimensions[i].value = given[i];
+  }
+  return input;
+}
+
+// An initialiser that is an input too is its default: what the user gives takes its place.
+Result<void> replace_defaults(const ProfileRequest& request, RequestedModel& model) {
+  std::map<std::string, std::string> given = model.input_files;
+  given.insert(request.inputs.begin(), request.inputs.end());
+  std::map<std::string, Tensor>& constants = model.graph.constants;
+  std::erase_if(given, [&](const auto& entry) { return !constants.contains(entry.first); });
+  if (given.empty()) return {};
+  OPBENCH_TRY(const std::vector<Value> stated, stated_inputs_of(request));
+  for (const auto& [name, text] : given) {
+    const auto input = std::ranges::find(stated, name, &Value::name);
+    if (input == stated.end()) continue;
+    auto value = with_free_extents(*input, text, constants.at(name).type.shape);
+    if (!value) return in_model(std::move(value).error(), request);
+    auto tensor = tensor_of_input(request, model, *value);
+    if (!tensor) return in_model(std::move(tensor).error(), request);
+    constants.insert_or_assign(name, std::move(*tensor));
+    model.fixed_inputs.insert(name);
+  }
   return {};
 }
 
@@ -270,11 +316,17 @@ Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
     return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
   }
   if (const auto folder = expected_folder(request.check_engine); folder) {
-    auto files = expected_inputs(*folder, model.graph, request.inputs);
+    const bool has_more = numbered_files(*folder, "input").size() > model.graph.inputs.size();
+    std::vector<Value> stated;
+    if (has_more) {
+      OPBENCH_TRY(stated, stated_inputs_of(request));
+    }
+    auto files = expected_inputs(*folder, model.graph, stated, request.inputs);
     if (!files) return in_model(std::move(files).error(), request);
     model.input_files = std::move(*files);
   }
   drop_unread_results(model);
+  OPBENCH_CHECK(replace_defaults(request, model));
   if (request.replaces_extents) free_extents(model.graph, request.shapes);
   OPBENCH_TRY(const ExtentChoices choices, extent_choices(request, model));
   const Result<void> bound = bind_shapes(model, choices);

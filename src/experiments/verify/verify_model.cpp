@@ -6,8 +6,10 @@
 #include <functional>
 #include <set>
 
+#include "base/files/file.h"
 #include "experiments/sessions/expected_data.h"
 #include "model/graph/onnx_file.h"
+#include "model/graph/onnx_inputs.h"
 #include "model/operators/operator.h"
 #include "model/passes/passes.h"
 
@@ -25,6 +27,31 @@ void bind_extents(Graph& graph, const NamedTensors& inputs) {
       input.dimensions.push_back({extent, ""});
     }
   }
+}
+
+/// The files by their inputs. More of them than the graph has are of all inputs that the model's
+/// file states: those of initialisers take the place of their values.
+Result<NamedTensors> read_inputs(const VerifyCase& wanted, Graph& graph) {
+  if (wanted.inputs.size() <= graph.inputs.size()) {
+    return read_values(wanted.inputs, graph.inputs, "input");
+  }
+  OPBENCH_TRY(const std::string bytes, read_file(wanted.model));
+  const std::vector<Value> stated = stated_inputs(bytes);
+  const bool has_defaults = wanted.inputs.size() <= stated.size();
+  OPBENCH_TRY(NamedTensors inputs,
+              read_values(wanted.inputs, has_defaults ? stated : graph.inputs, "input"));
+  for (auto& [name, tensor] : inputs) {
+    const auto constant = graph.constants.find(name);
+    if (constant == graph.constants.end()) continue;
+    if (tensor.type.data_type != constant->second.type.data_type) {
+      return mismatch(fmt::format("input \"{}\" is {}, its values are {}", name,
+                                  name_of(constant->second.type.data_type),
+                                  name_of(tensor.type.data_type)));
+    }
+    constant->second = std::move(tensor);
+  }
+  std::erase_if(inputs, [&](const auto& input) { return graph.constants.contains(input.first); });
+  return inputs;
 }
 
 /// The inputs at places that an operator must know before the run.
@@ -68,7 +95,7 @@ bool is_whole(const Tensor& tensor) { return tensor.type.size() == 0 || !integer
 
 Result<VerifyModel> load_case(const VerifyCase& wanted) {
   OPBENCH_TRY(Model model, read_onnx(wanted.model));
-  OPBENCH_TRY(const NamedTensors inputs, read_values(wanted.inputs, model.graph.inputs, "input"));
+  OPBENCH_TRY(const NamedTensors inputs, read_inputs(wanted, model.graph));
   if (inputs.size() < model.graph.inputs.size()) {
     return mismatch(
         fmt::format("no values for input \"{}\"", model.graph.inputs[inputs.size()].name));

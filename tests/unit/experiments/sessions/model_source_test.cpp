@@ -9,6 +9,7 @@
 #include "base/tensors/tensor_difference.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/operator.h"
+#include "onnx_models.h"
 
 namespace opbench {
 namespace {
@@ -145,6 +146,45 @@ TEST(ModelSource, BindsFreeDimensionsByFilesAndNumbers) {
   EXPECT_THAT(text, HasSubstr("dimension \"m\" is given as 3 and as 4"));
   EXPECT_THAT(text, HasSubstr("x.npy"));
   EXPECT_THAT(text, HasSubstr("in: " + request.model));
+}
+
+/// y = x + w + v, where the initialiser w = 1, 2 is an input too; v is none.
+std::string model_with_default() {
+  onnx::ModelProto model = test::empty_model();
+  test::add_value(*model.mutable_graph()->add_input(), "w", {2});
+  for (const char* name : {"w", "v"}) {
+    onnx::TensorProto& tensor = test::add_tensor(model, name, onnx::TensorProto::FLOAT, {2});
+    tensor.add_float_data(1);
+    tensor.add_float_data(2);
+  }
+  test::add_node(model.mutable_graph()->mutable_node(), "Sum", {"x", "w", "v"}, {"y"});
+  return model.SerializeAsString();
+}
+
+TEST(ModelSource, ReplacesADefaultByWhatIsGiven) {
+  const TemporaryFolder folder = std::move(*TemporaryFolder::make());
+  const auto file = folder.path() / "w.npy";
+  ProfileRequest request;
+  request.model = folder.path() / "m.onnx";
+  ASSERT_TRUE(write_file(request.model, model_with_default()));
+  ASSERT_TRUE(write_file(file, npy("(2,)", {5, 6})));
+  request.inputs = {{"w", file}};
+  const auto model = load_model(request);
+  ASSERT_TRUE(model) << to_text(model.error());
+  EXPECT_EQ(model->graph.constants.at("w").as<float>()[1], 6);
+  const auto inputs = input_tensors(request, *model);
+  ASSERT_TRUE(inputs) << to_text(inputs.error());
+  ASSERT_EQ(inputs->size(), 1U);
+  EXPECT_EQ(inputs->at(0).first, "x");
+
+  ASSERT_TRUE(write_file(file, npy("(3,)", {5, 6, 7})));
+  const auto misfit = load_model(request);
+  ASSERT_FALSE(misfit);
+  EXPECT_THAT(to_text(misfit.error()), HasSubstr("does not fit input \"w\""));
+  request.inputs = {{"v", file}};
+  const auto unknown = load_model(request);
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(to_text(unknown.error()), HasSubstr("unknown input \"v\""));
 }
 
 TEST(ModelSource, TakesInputsFromFilesThatFit) {

@@ -4,6 +4,7 @@
 #include "base/files/file.h"
 #include "experiments/verify/verify_run.h"
 #include "model/graph/onnx_file.h"
+#include "onnx_models.h"
 
 namespace opbench {
 namespace {
@@ -26,6 +27,17 @@ std::string float_file(const std::string& shape, const std::vector<float>& value
 
 std::string integer_file(const std::string& shape, const std::vector<int64_t>& values) {
   return npy("<i8", shape, {reinterpret_cast<const char*>(values.data()), values.size() * 8});
+}
+
+/// y = x * w, where the initialiser w = 0, 0 is an input too.
+std::string model_with_default() {
+  onnx::ModelProto model = test::empty_model();
+  test::add_value(*model.mutable_graph()->add_input(), "w", {2});
+  onnx::TensorProto& w = test::add_tensor(model, "w", onnx::TensorProto::FLOAT, {2});
+  w.add_float_data(0);
+  w.add_float_data(0);
+  test::add_node(model.mutable_graph()->mutable_node(), "Mul", {"x", "w"}, {"y"});
+  return model.SerializeAsString();
 }
 
 /// Folders of cases below one folder.
@@ -124,6 +136,16 @@ TEST_F(Verify, SaysWhatItDoesNotSupport) {
   ASSERT_EQ(result.cases.size(), 1);
   EXPECT_EQ(result.cases[0].outcome, CaseOutcome::kUnsupported);
   EXPECT_THAT(result.cases[0].reason, HasSubstr("Blur"));
+}
+
+TEST_F(Verify, GivesDefaultsTheValuesOfTheirFiles) {
+  write("default/model.onnx", model_with_default());
+  write("default/test_data_set_0/input_0.npy", float_file("(2,)", {1, 2}));
+  write("default/test_data_set_0/input_1.npy", float_file("(2,)", {3, 4}));
+  write("default/test_data_set_0/output_0.npy", float_file("(2,)", {3, 8}));
+  const VerifyResult result = verified({folder_.path()});
+  ASSERT_EQ(result.cases.size(), 1);
+  EXPECT_EQ(result.cases[0].outcome, CaseOutcome::kPassed) << result.cases[0].reason;
 }
 
 TEST_F(Verify, RefusesValuesThatDoNotFitTheModel) {
