@@ -13,6 +13,7 @@
 #include "base/numbers/random.h"
 #include "base/tensors/half.h"
 #include "experiments/sessions/expected_data.h"
+#include "experiments/sessions/fixed_lengths.h"
 #include "experiments/sessions/literal_tensor.h"
 #include "experiments/sessions/memory_need.h"
 #include "experiments/sessions/model_file.h"
@@ -137,10 +138,16 @@ void free_extents(Graph& graph, const std::map<std::string, Shape>& shapes) {
   }
 }
 
-// A number that the user gives for an input may decide which branch a model takes.
-bool fixes_literals(const Model& model) {
-  return std::ranges::any_of(model.graph.nodes,
-                             [](const Node& node) { return !node.bodies.empty(); });
+// A number that the user gives for an input may decide which branch a model takes, or be what an
+// operator must know before the run.
+bool fixes_literal(const Graph& graph, const std::string& input) {
+  return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+    const OperatorDef* def = operator_of(node);
+    if (def == nullptr) return !node.bodies.empty();
+    return std::ranges::any_of(def->parameters, [&](size_t index) {
+      return index < node.inputs.size() && node.inputs[index] == input;
+    });
+  });
 }
 
 Result<void> check_input_names(const ProfileRequest& request, const RequestedModel& model) {
@@ -156,13 +163,12 @@ Result<void> check_input_names(const ProfileRequest& request, const RequestedMod
 
 // Makes integer inputs that are given as numbers constants of the model.
 Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) {
-  if (!fixes_literals(model)) return {};
   OPBENCH_CHECK(check_input_names(request, model));
   Graph& graph = model.graph;
   for (const Value& input : graph.inputs) {
     const auto given = request.inputs.find(input.name);
     const bool is_number = given != request.inputs.end() && !names_tensor_file(given->second);
-    if (!is_number) continue;
+    if (!is_number || !fixes_literal(graph, input.name)) continue;
     auto tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(std::move(tensor).error(), request);
     if (integers(*tensor).empty()) continue;
@@ -332,6 +338,7 @@ Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
   const Result<void> bound = bind_shapes(model, choices);
   if (!bound) return in_model(bound.error(), request);
   OPBENCH_CHECK(fix_literals(request, model));
+  OPBENCH_CHECK(fix_total_lengths(request, model));
   if (!request.randomize_weights) return model;
   const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
   if (!randomized) return in_model(randomized.error(), request);

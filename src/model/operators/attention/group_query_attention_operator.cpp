@@ -10,6 +10,7 @@
 #include "model/operators/attention/rotary_pairs.h"
 #include "model/operators/element_type.h"
 #include "model/operators/float32_run.h"
+#include "model/operators/indices.h"
 
 namespace opbench {
 namespace {
@@ -29,6 +30,18 @@ Result<std::vector<TensorType>> infer_group_query_attention(const OperatorCall& 
       {type, {r.query.batch, r.query.steps, r.query.heads * r.query.size}}, cache, cache};
   types.resize(std::clamp<size_t>(call.node->outputs.size(), 1, types.size()));
   return types;
+}
+
+/// The total length that the run tells must make caches of the extent that was expected.
+Result<void> check_caches(const OperatorCall& call, const GroupQueryAttentionRequest& r,
+                          GroupQueryAttentionViews inputs) {
+  OPBENCH_TRY(const int64_t total,
+              index_value(call, inputs[kGroupTotalLength], "total_sequence_length"));
+  const int64_t steps = std::max(r.past, total);
+  if (steps == r.present()) return {};
+  return misfit(call, fmt::format("total_sequence_length {} makes caches of {} steps, not {}: it "
+                                  "must be known before the run",
+                                  total, steps, r.present()));
 }
 
 /// Steps before those of the call in every image. Images shorter than the call have none and end in
@@ -162,6 +175,7 @@ Result<void> run_group_query_attention(const OperatorCall& call, GroupQueryAtten
   const auto to = [&](size_t index) {
     return index < outputs.size() ? static_cast<float*>(outputs[index].data) : nullptr;
   };
+  if (to(1) != nullptr || to(2) != nullptr) OPBENCH_CHECK(check_caches(call, r, inputs));
   if (float* present = to(1)) std::ranges::copy(all_keys, present);
   if (float* present = to(2)) std::ranges::copy(all_values, present);
   AttentionReference attention = group_query_attention_reference_of(call, r, inputs, before);

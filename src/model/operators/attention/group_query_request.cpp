@@ -63,6 +63,14 @@ Result<void> read_cache(const OperatorCall& call, GroupQueryRequestRequest& r) {
                            element_count(shape_of(call, kGroupLengths)) == r.query.batch;
   if (!has_lengths)
     return group_query_request_unfit(call, kGroupLengths, "seqlens_k", {r.query.batch});
+  if (!has_input(call, kGroupTotalLength)) return misfit(call, "total_sequence_length is missing");
+  if (call.constants[kGroupTotalLength] == nullptr) {
+    if (call.inputs[kGroupTotalLength]->size() != 1) {
+      return group_query_request_unfit(call, kGroupTotalLength, "total_sequence_length", {});
+    }
+    r.total = r.past + r.query.steps;
+    return {};
+  }
   OPBENCH_TRY(const Integers total,
               known_integers(call, kGroupTotalLength, "total_sequence_length"));
   if (total.size() != 1 || total[0] < r.query.steps || total[0] > r.past + r.query.steps) {

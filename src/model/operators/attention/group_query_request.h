@@ -27,7 +27,8 @@ struct GroupQueryRequest {
   HeadLayout key;    ///< flat; of values too
   bool is_packed = false;
   int64_t past = 0;     ///< extent of the cache that comes in; not all of it need be filled
-  int64_t total = 0;    ///< steps of the longest image, the past included
+  int64_t total = 0;    ///< steps of the longest image, the past included; where the run alone
+                        ///< tells: as many as there can be
   int64_t rotated = 0;  ///< elements of a head that turn with the position; 0: none
   bool is_interleaved = false;
   double scale = 1;
@@ -38,8 +39,7 @@ struct GroupQueryRequest {
   int64_t present() const { return past > total ? past : total; }
 };
 
-/// The request of a call, whose total length must be known. `kInvalidInput` when operands or
-/// attributes do not fit together.
+/// The request of a call. `kInvalidInput` when operands or attributes do not fit together.
 Result<GroupQueryRequest> group_query_request(const OperatorCall& call);
 
 }  // namespace opbench

@@ -187,6 +187,54 @@ TEST(ModelSource, ReplacesADefaultByWhatIsGiven) {
   EXPECT_THAT(to_text(unknown.error()), HasSubstr("unknown input \"v\""));
 }
 
+/// One step behind a cache of four, whose total length is an input.
+void write_cached_attention(const std::filesystem::path& path) {
+  Model model;
+  model.opset = 17;
+  model.ir_version = 8;
+  model.other_opsets = {{"com.microsoft", 1}};
+  const auto value = [](const std::string& name, DataType type, const Shape& shape) {
+    Value result{name, type, true, {}};
+    for (const int64_t extent : shape) result.dimensions.push_back({extent, ""});
+    return result;
+  };
+  const auto cache = [&](const std::string& name) {
+    return value(name, DataType::kFloat32, {1, 1, 4, 8});
+  };
+  const auto steps = [&](const std::string& name) {
+    return value(name, DataType::kFloat32, {1, 1, 8});
+  };
+  model.graph.inputs = {steps("q"),
+                        steps("k"),
+                        steps("v"),
+                        cache("pk"),
+                        cache("pv"),
+                        value("last", DataType::kInt32, {1}),
+                        value("total", DataType::kInt32, {})};
+  model.graph.nodes = {{"y",
+                        "GroupQueryAttention",
+                        "com.microsoft",
+                        {"q", "k", "v", "pk", "pv", "last", "total"},
+                        {"y"},
+                        {{"num_heads", int64_t{1}}, {"kv_num_heads", int64_t{1}}}}};
+  model.graph.outputs = {steps("y")};
+  ASSERT_TRUE(write_onnx(model, path));
+}
+
+TEST(ModelSource, GivesACacheTheLengthThatItsShapesSay) {
+  const TemporaryFolder folder = std::move(*TemporaryFolder::make());
+  ProfileRequest request;
+  request.model = folder.path() / "m.onnx";
+  write_cached_attention(request.model);
+  const auto seeded = load_model(request);
+  ASSERT_TRUE(seeded) << to_text(seeded.error());
+  EXPECT_EQ(integers(seeded->graph.constants.at("total")), std::vector<int64_t>{5});
+  request.inputs = {{"total", "4"}};
+  const auto given = load_model(request);
+  ASSERT_TRUE(given) << to_text(given.error());
+  EXPECT_EQ(integers(given->graph.constants.at("total")), std::vector<int64_t>{4});
+}
+
 TEST(ModelSource, TakesInputsFromFilesThatFit) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   ProfileRequest request = request_for("relu 2x2");
