@@ -8,11 +8,13 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "base/json/json_text.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/fault_request.h"
+#include "experiments/sessions/half_values.h"
 #include "measuring/sampling/engine_runner.h"
 #include "model/graph/onnx_file.h"
 #include "model/judging/judgement.h"
@@ -92,14 +94,23 @@ Result<PreparedModel> observed_model(const EngineDef& engine, const Model& model
 }
 
 // The unit's operands under the names of its workload's inputs: an engine that prepared the
-// workload knows no others.
-Json operand_files(const PreparedUnit& unit, const ValueFiles& reference) {
+// workload knows no others. What a model holds in 16 bits and the unit reads as float32 is written
+// once more.
+Result<Json> operand_files(const PreparedUnit& unit, const Expected& expected) {
   Json files = Json::array();
   for (size_t i = 0; i < unit.operands.size(); ++i) {
-    const std::string& name = unit.workload->graph.inputs[i].name;
-    if (unit.workload->is_weight(name)) continue;
-    Json file = reference.file(unit.operands[i]);
-    file["name"] = name;
+    const Value& input = unit.workload->graph.inputs[i];
+    if (unit.workload->is_weight(input.name)) continue;
+    Json file = expected.values.file(unit.operands[i]);
+    file["name"] = input.name;
+    if (input.data_type == DataType::kFloat32 && is_half_file(file)) {
+      const fs::path folder = expected.folder / "operands";
+      std::error_code ignored;  // the file tells
+      fs::create_directories(folder, ignored);
+      OPBENCH_TRY(const Tensor half, expected.values.tensor(unit.operands[i]));
+      OPBENCH_TRY(file,
+                  write_tensor(folder / fmt::format("{}.bin", i), input.name, as_float32(half)));
+    }
     files.push_back(std::move(file));
   }
   return files;
@@ -155,7 +166,11 @@ Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json
                                          const PreparedUnit& unit, const Expected& expected) {
   if (!can_check(unit, expected.values)) return std::optional<UnitRun>();
   const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
-  UnitRun run{.operands = operand_files(unit, expected.values), .outputs = {}};
+  auto files = operand_files(unit, expected);
+  if (!files) {
+    return tl::make_unexpected(Failure{FailureKind::kRunError, files.error().message});
+  }
+  UnitRun run{.operands = std::move(*files), .outputs = {}};
   const Json params = {
       {"unit", unit_id}, {"inputs", run.operands}, {"outputs_dir", expected.folder.string()}};
   const auto reply = call("run", params, limit);
@@ -186,6 +201,12 @@ JudgedModel judged_by_operands(const PreparedUnit& unit, const Expected& expecte
           .cancel = expected.cancel};
 }
 
+Tensor as_in_model(Tensor got, const Expected& expected, const std::string& name) {
+  const auto type = expected.model.graph.types.find(name);
+  if (type == expected.model.graph.types.end()) return got;
+  return as_half(std::move(got), type->second.data_type);
+}
+
 UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const PreparedUnit& unit,
                      const Expected& expected) {
   const auto run = run_unit(call, unit_id, unit, expected);
@@ -197,8 +218,9 @@ UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const Pre
   const std::vector<std::string> names = result_names(unit);
   for (size_t i = 0; i < names.size() && i < outputs.size(); ++i) {
     if (!expected.values.contains(names[i])) continue;
-    const auto got = read_tensor(outputs[i]);
+    auto got = read_tensor(outputs[i]);
     if (!got) return {{}, Failure{FailureKind::kRunError, "its output is unreadable"}};
+    *got = as_in_model(std::move(*got), expected, names[i]);
     const std::string key = key_of(names[i], unit.operands);
     judged.is_expected_wrong = expected.wrong.contains(key);
     const Judgement found = judge_value(got, names[i], expected, judged);

@@ -104,6 +104,9 @@ Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json
 /// The results of a unit by name, its first one first.
 std::vector<std::string> result_names(const PreparedUnit& unit);
 
+/// A result that a unit made in float32, in the type that the model has for it: 16 bits.
+Tensor as_in_model(Tensor got, const Expected& expected, const std::string& name);
+
 /// What a unit's results are judged by: its own operands alone. Valid as long as its arguments.
 JudgedModel judged_by_operands(const PreparedUnit& unit, const Expected& expected);
 

@@ -38,12 +38,13 @@ void compare_unit(const PreparedUnit& unit, const UnitAccess& access, const Expe
   }
   const std::vector<std::string> names = result_names(unit);
   for (size_t i = 0; i < names.size() && i < (*run)->outputs.size(); ++i) {
-    const auto got = read_tensor((*run)->outputs[i]);
+    auto got = read_tensor((*run)->outputs[i]);
     if (!got) {
       found.reason = "its output is unreadable";
       return;
     }
-    const auto error = exact_error(*got, names[i], judged_by_operands(unit, expected));
+    const Tensor made = as_in_model(std::move(*got), expected, names[i]);
+    const auto error = exact_error(made, names[i], judged_by_operands(unit, expected));
     if (error) {
       keep_worst(*error, names[i], found);
     } else if (!found.error) {

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/files/file.h"
+#include "base/tensors/half.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/make_lane.h"
@@ -135,6 +137,46 @@ TEST_F(Check, ComparesAModelsOutputs) {
   y.as<float>()[0] += 0.5F;
   EXPECT_FALSE(judged().passed);
   EXPECT_THAT(judged().reason, HasSubstr("\"y\""));
+}
+
+/// The same unit, of a model in binary16 whose kernels compute in float32.
+TEST(CheckOfHalves, HandsOverFloatsAndRoundsResults) {
+  const TemporaryFolder folder = std::move(*TemporaryFolder::make());
+  ProfileRequest request;
+  request.workload = "add 1x4:float16 w:4:float16; relu";
+  RequestedModel model = *load_model(request);
+  ASSERT_TRUE(infer_types(model));
+  const NamedTensors inputs = *input_tensors(request, model);
+  EngineOptions options;
+  options.folder = folder.path();
+  const auto reference = compute_references(model, inputs, {"x0", "y"}, options);
+  ASSERT_TRUE(reference) << to_text(reference.error());
+  PreparedUnit unit;
+  unit.workload = *parse_workload("add 1x4 w:4; relu");
+  unit.operands = {"x0", "x1"};
+  unit.output = "y";
+  const Expected expected{.values = *reference,
+                          .engine = "other",
+                          .model = model,
+                          .inputs = inputs,
+                          .folder = folder.path()};
+  Tensor seen;
+  const auto adding = [&](float more) {
+    return [&, more](const std::string&, const Json& params, Seconds) -> Outcome<Json> {
+      seen = *read_tensor(params["inputs"][0]);
+      Tensor y = Tensor::empty(seen.type);
+      for (size_t i = 0; i < 4; ++i) {
+        const float w = model.graph.constants.at("x1").as<Float16>()[i];
+        y.as<float>()[i] = std::max(0.0F, seen.as<float>()[i] + w) + more;
+      }
+      return Json{{"outputs", *write_tensors(folder.path() / "given", {{"y", y}})}};
+    };
+  };
+  const UnitCheck right = check_unit(adding(0), Json(), unit, expected);
+  EXPECT_EQ(seen.type, (TensorType{DataType::kFloat32, {1, 4}}));
+  EXPECT_FALSE(right.failure) << to_text(*right.failure);
+  EXPECT_EQ(right.error, 0) << "rounded as the model rounds";
+  EXPECT_TRUE(check_unit(adding(1), Json(), unit, expected).failure);
 }
 
 std::optional<std::string> always() { return std::nullopt; }
