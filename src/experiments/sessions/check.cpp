@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -41,13 +42,25 @@ std::vector<Json> outputs_of(const Json& reply) {
 
 Result<ValueFiles> files_of_reply(const Outcome<Json>& reply, const std::string& engine) {
   if (!reply) {
-    return Error{ErrorCode::kSystem,
+    const bool is_unsupported = reply.error().kind == FailureKind::kUnsupported;
+    return Error{is_unsupported ? ErrorCode::kInvalidInput : ErrorCode::kSystem,
                  fmt::format("engine \"{}\" cannot compute the values to check against", engine)}
         .with("reason", to_text(reply.error()));
   }
   ValueFiles values;
   for (const Json& file : outputs_of(*reply)) values.add(file.at("name"), file);
   return values;
+}
+
+// An engine that does not take a model has computed nothing wrong. One that crashes or hangs over
+// it has failed.
+std::optional<Error> refusal_of(const Outcome<Json>& prepared, const std::string& engine) {
+  if (prepared) return {};
+  const FailureKind kind = prepared.error().kind;
+  if (kind != FailureKind::kUnsupported && kind != FailureKind::kRunError) return {};
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("engine \"{}\" does not take the model", engine)}
+      .with("reason", to_text(prepared.error()));
 }
 
 // The operators' references, node by node.
@@ -266,6 +279,7 @@ Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
                     {{"reference", json_text(prepare), kModelLimit}}};
   EngineRunner runner({setup}, {});
   const fs::path folder = options.folder / "reference";
+  if (auto refusal = refusal_of(runner.prepared(0, 0, "reference"), engine.name)) return *refusal;
   const auto reply =
       runner.call(0, 0, "reference", "run", {{"outputs_dir", folder.string()}}, kModelLimit);
   std::error_code ignored;

@@ -38,7 +38,8 @@ class ValueFiles {
 };
 
 /// The values `names` of the model for the given inputs, computed by an engine that runs models.
-/// `kSystem` when it fails, `kInterrupted` when cancelled.
+/// `kInvalidInput` when it does not take the model, `kSystem` when it fails, `kInterrupted` when
+/// cancelled.
 Result<ValueFiles> compute_values(const EngineDef& engine, const Model& model,
                                   const NamedTensors& inputs, const std::vector<std::string>& names,
                                   const EngineOptions& options);
