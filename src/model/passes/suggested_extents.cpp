@@ -154,9 +154,7 @@ std::vector<Value> bound_inputs(Model& model) {
 }
 
 /// True if --dim can name it.
-bool has_name(const Dimension& dimension) {
-  return !dimension.symbol.empty() && dimension.symbol.find('=') == std::string::npos;
-}
+bool has_name(const Dimension& dimension) { return !dimension.symbol.empty(); }
 
 bool needs_shape(const Value& declared) {
   return !declared.has_shape || std::ranges::any_of(declared.dimensions, [](const Dimension& d) {

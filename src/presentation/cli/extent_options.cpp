@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "base/numbers/number.h"
 #include "experiments/sessions/literal_tensor.h"
@@ -17,9 +18,44 @@ Error extent_options_invalid(std::string message) {
   return {ErrorCode::kInvalidInput, std::move(message)};
 }
 
+/// Name and value of `NAME=VALUE`, where the name may hold `=`: the longest name after which
+/// `is_value` holds, or the shortest one where it never does.
+template <class F>
+std::pair<std::string, std::string> split_at_equals(const std::string& text, F&& is_value) {
+  const size_t first = text.find('=');
+  size_t at = text.rfind('=');
+  while (at > first && !is_value(text.substr(at + 1))) at = text.rfind('=', at - 1);
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+template <class F>
+Result<std::map<std::string, std::string>> named_values(const Arguments& arguments,
+                                                        const std::string& option, F&& is_value) {
+  std::map<std::string, std::string> result;
+  for (const std::string& text : arguments.values(option)) {
+    // One without a name or an equals sign.
+    if (text.find('=') == std::string::npos || text.front() == '=') return arguments.pairs(option);
+    const auto [name, value] = split_at_equals(text, is_value);
+    if (!result.emplace(name, value).second) {
+      return extent_options_invalid(option + " names \"" + name + "\" twice");
+    }
+  }
+  return result;
+}
+
+bool is_file_or_number(const std::string& text) {
+  std::error_code ignored;
+  return is_literal(text) ||
+         (names_tensor_file(text) && std::filesystem::is_regular_file(text, ignored));
+}
+
+bool are_extents(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789,x") == std::string::npos;
+}
+
 /// Files must be there; literals must be some.
 Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments) {
-  OPBENCH_TRY(const auto inputs, arguments.pairs("--input"));
+  OPBENCH_TRY(const auto inputs, named_values(arguments, "--input", is_file_or_number));
   for (const auto& [name, text] : inputs) {
     std::error_code ignored;
     if (!names_tensor_file(text) && !is_literal(text)) {
@@ -35,7 +71,7 @@ Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments)
 
 /// --shape NAME=1,3,224,224 or NAME=1x3x224x224.
 Result<std::map<std::string, Shape>> extent_options_shapes_of(const Arguments& arguments) {
-  OPBENCH_TRY(const auto texts, arguments.pairs("--shape"));
+  OPBENCH_TRY(const auto texts, named_values(arguments, "--shape", are_extents));
   std::map<std::string, Shape> shapes;
   for (const auto& [name, text] : texts) {
     const char separator = text.find(',') == std::string::npos ? 'x' : ',';
@@ -52,8 +88,10 @@ Result<std::map<std::string, Shape>> extent_options_shapes_of(const Arguments& a
   return shapes;
 }
 
+bool is_one_extent(const std::string& text) { return parse_integer(text).has_value(); }
+
 Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments) {
-  OPBENCH_TRY(const auto texts, arguments.pairs("--dim"));
+  OPBENCH_TRY(const auto texts, named_values(arguments, "--dim", is_one_extent));
   std::map<std::string, int64_t> dimensions;
   for (const auto& [name, text] : texts) {
     const std::optional<int64_t> extent = parse_integer(text);
