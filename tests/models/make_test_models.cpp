@@ -11,6 +11,7 @@
 #include "loop_models.h"
 #include "onnx_models.h"
 #include "onnx_text.h"
+#include "report_models.h"
 
 namespace opbench::test {
 namespace {
@@ -96,6 +97,28 @@ onnx::ModelProto model_that_forgets_order() {
   set_shape(*graph.mutable_output(0), {"1"});
   graph.mutable_node(0)->set_output(0, "a");
   add_node(graph.mutable_node(), "ReduceMax", {"a"}, {"y"});
+  return model;
+}
+
+/// y = relu(x), x being called `a=b` and its dimensions `n` and `m=k`.
+onnx::ModelProto model_with_equals_signs() {
+  onnx::ModelProto model = relu_model();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.mutable_input(0)->set_name("a=b");
+  set_shape(*graph.mutable_input(0), {"n", "m=k"});
+  graph.mutable_node(0)->set_input(0, "a=b");
+  graph.mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  return model;
+}
+
+/// y = x + w, where the initialiser w is an input too: its default.
+onnx::ModelProto model_with_default() {
+  onnx::ModelProto model = empty_model();
+  add_value(*model.mutable_graph()->add_input(), "w", {2});
+  onnx::TensorProto& w = add_tensor(model, "w", onnx::TensorProto::FLOAT, {2});
+  w.add_float_data(1);
+  w.add_float_data(2);
+  add_node(model.mutable_graph()->mutable_node(), "Add", {"x", "w"}, {"y"});
   return model;
 }
 
@@ -311,6 +334,9 @@ void write_all(const fs::path& folder) {
   write(folder / "many_unknown.onnx", model_with_many_unknown_nodes().SerializeAsString());
   write(folder / "subgraphs.onnx", model_with_subgraphs().SerializeAsString());
   write(folder / "any_image.onnx", model_of_any_image().SerializeAsString());
+  write(folder / "equals.onnx", model_with_equals_signs().SerializeAsString());
+  write(folder / "default.onnx", model_with_default().SerializeAsString());
+  write_numpy(folder / "w_2.npy", {2});
   write(folder / "scalars.onnx", model_with_scalars().SerializeAsString());
   write_odd_files(folder);
   write_numpy(folder / "x_2x4x8.npy", {2, 4, 8});
@@ -322,6 +348,9 @@ void write_all(const fs::path& folder) {
   write(folder / "layouts.onnx", model_with_layout_changes().SerializeAsString());
   write(folder / "no_data.onnx", model_without_its_data().SerializeAsString());
   for (const auto& [name, text] : loop_models()) {
+    write(folder / (name + ".onnx"), onnx_of_text(text));
+  }
+  for (const auto& [name, text] : report_models()) {
     write(folder / (name + ".onnx"), onnx_of_text(text));
   }
 }
