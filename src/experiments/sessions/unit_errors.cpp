@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "engines/protocol/tensor_files.h"
 #include "model/judging/exact_error.h"
