@@ -18,16 +18,13 @@
 #include <vector>
 
 #include "base/files/file.h"
-#include "base/system/cpu_wait.h"
 #include "engines/catalog/engine.h"
 #include "engines/client/engine_process.h"
 #include "engines/client/process_use.h"
 #include "engines/protocol/tensor_files.h"
-#include "measuring/sampling/audit.h"
-#include "measuring/sampling/engine_runner.h"
-#include "measuring/sampling/request_account.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/passes.h"
+#include "timed_calls.h"
 
 namespace opbench {
 namespace {
@@ -35,11 +32,7 @@ namespace {
 constexpr Seconds kLimit{60};
 constexpr int kSkipped = 77;
 constexpr int kProfileRuns = 4;
-constexpr int kAuditRepeats = 5;
-constexpr int kAccounts = 6;           ///< requests that may tell whether a clock lies
-constexpr double kLongSample = 0.1;    ///< seconds of all samples of such a request
-constexpr double kOverhead = 2e-3;     ///< seconds that a request and its reply take at most
-constexpr int64_t kMostCalls = 1000000;
+constexpr float kOtherScale = 5;
 const Shape kShape{1, 1, 2, 4};
 constexpr std::array kValues{-2.0F, -1.0F, -0.5F, 0.0F, 0.5F, 1.0F, 2.0F, 3.0F};
 constexpr const char* kWorkload = "max_pool 1x1x2x4 kernel_shape=1,1; relu";
@@ -98,8 +91,12 @@ class Conformance {
     const auto before = process_use(engine_.pid());
     check_measure(nullptr);
     if (subject_.units > 0) check_unit();
-    check_timed_calls();
-    check_accounts();
+    check_timed_calls(
+        {[&](const std::string& method, const Json& params) { return call(method, params); },
+         [&](const std::string& text, bool holds, const std::string& found) {
+           rule(text, holds, found);
+         },
+         engine_.pid(), folder_, tensor("x5.bin", kOtherScale), relu_of(kOtherScale)});
     check_left_behind(before, process_use(engine_.pid()));
     check_profile();
     check_errors();
@@ -211,74 +208,10 @@ class Conformance {
     rule("a unit that is not there is refused", call("measure", beyond).is_null());
   }
 
-  /// What a timed call on inputs that it has not seen makes, and how long it takes.
-  void check_timed_calls() {
-    const Json inputs = Json::array({tensor("x5.bin", 5)});
-    const auto wanted = write_tensor(folder_ / "y5.bin", "y", relu_of(5));
-    const Audit audit{inputs.dump(), Json::array({wanted.value()}).dump()};
-    std::optional<Failure> finding;
-    for (int doubts = 0; doubts < kDoubts && !finding;) {
-      const Json result = call("measure", {{"name", "m"},
-                                           {"unit", nullptr},
-                                           {"number", 1},
-                                           {"repeats", kAuditRepeats},
-                                           {"audit",
-                                            {{"after", kAuditRepeats - 1},
-                                             {"inputs", inputs},
-                                             {"outputs_dir", (folder_ / "audited").string()}}}});
-      const auto samples = parse_samples(result.is_object() ? result : Json::object());
-      if (!samples) return rule("measure with an audit is answered", false, result.dump());
-      AuditLook look = look_at(result, *samples, audit);
-      if (look.failure) finding = std::move(look.failure);
-      if (!look.doubt) break;
-      if (++doubts == kDoubts) finding = std::move(look.doubt);
-    }
-    rule("a timed call on other inputs makes their result, in the time of a call", !finding,
-         finding ? finding->text : "");
-  }
-
   static Tensor relu_of(float scale) {
     Tensor tensor = Tensor::of<float>(DataType::kFloat32, kShape, kValues);
     for (float& value : tensor.as<float>()) value = std::max(0.0F, value * scale);
     return tensor;
-  }
-
-  /// Its times account for the time that requests take.
-  void check_accounts() {
-    AccountBook book;
-    int64_t number = 1;
-    for (int i = 0; i < kAccounts; ++i) {
-      const auto begin = std::chrono::steady_clock::now();
-      const double waited_s = waited();
-      const Json result = call("measure", {{"name", "m"},
-                                           {"unit", nullptr},
-                                           {"number", number},
-                                           {"repeats", kAuditRepeats},
-                                           {"cache", "hot"}});
-      const Seconds spent = std::chrono::steady_clock::now() - begin;
-      const auto samples = parse_samples(result.is_object() ? result : Json::object());
-      if (!samples) return rule("a long measure is answered", false, to_text(last_failure_));
-      double timed_s = 0, longest_s = 0;
-      for (const Sample& sample : *samples) {
-        timed_s += sample.wall_s * static_cast<double>(number);
-        longest_s = std::max(longest_s, sample.wall_s);
-      }
-      const Json declared = result.value("untimed_s", Json());
-      const double untimed_s = explained_untimed_s(
-          declared.is_number() ? declared.get<double>() : 1e9, 0, 0, longest_s, timed_s, true);
-      book.add({spent.count(), timed_s, untimed_s, waited() - waited_s, kOverhead});
-      number = std::clamp<int64_t>(
-          static_cast<int64_t>(kLongSample / (spent.count() / static_cast<double>(number))), number,
-          kMostCalls);
-    }
-    const auto finding = book.finding();
-    rule("its samples account for the time of their requests", !finding,
-         finding ? finding->text : "");
-  }
-
-  double waited() const {
-    const auto use = process_use(engine_.pid());
-    return cpu_wait_s().value_or(0) + (use ? use->waited_s : 0);
   }
 
   void check_left_behind(const std::optional<ProcessUse>& before,

@@ -261,10 +261,10 @@ class HalideEngine {
            [&model, unit](const Json& inputs) { return audited_unit(model, unit, inputs); }},
           params);
     }
-    return take_samples({[&model] { check(model.executor->run()); },
-                         [&model] { warm(model.package->arena()); }, wake,
-                         [&model](const Json& inputs) { return audited_model(model, inputs); }},
-                        params);
+    return take_samples(
+        {[&model] { check(model.executor->run()); }, [&model] { warm(model.package->arena()); },
+         wake, [&model](const Json& inputs) { return audited_model(model, inputs); }},
+        params);
   }
 
   static std::vector<Tensor> tensors_of(const Json& inputs) {

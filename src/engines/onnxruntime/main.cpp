@@ -218,11 +218,12 @@ class OnnxRuntimeEngine {
   Json measure(const Json& params) {
     refuse_unit(params);
     Session& session = *named(params).session;
-    return take_samples({session.prepare_call(), [&] { session.touch_activations(); }, {},
-                         [&](const Json& inputs) {
-                           return session.audited_call(value_of(read_tensors(inputs)));
-                         }},
-                        params);
+    return take_samples(
+        {session.prepare_call(),
+         [&] { session.touch_activations(); },
+         {},
+         [&](const Json& inputs) { return session.audited_call(value_of(read_tensors(inputs))); }},
+        params);
   }
 
   /// One plain and one instrumented run, each after an untimed one that warms caches and workers.

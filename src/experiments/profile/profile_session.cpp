@@ -11,6 +11,7 @@
 #include "base/json/json_text.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/in_place_rounds.h"
+#include "experiments/profile/lane_findings.h"
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sessions/refused_engine.h"
 #include "experiments/sessions/replay_request.h"
@@ -24,7 +25,6 @@
 #include "measuring/sampling/line_watch.h"
 #include "model/operators/workload.h"
 #include "prediction/costs/expected_seconds.h"
-#include "prediction/costs/physical_floor.h"
 
 namespace opbench {
 namespace {
@@ -154,10 +154,10 @@ class ProfileSession {
     const SamplingResult samples = sample_units(clock_.now() - begin);
     for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
-      count_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
+      note_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
       lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
       add_model_times(lane, in_place[i]);
-      refuse_impossible_model(lane);
+      refuse_impossible_model(lane, session_.model(), ceilings_[lane.result.threads]);
       if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
       std::vector<double> unit_s;
       if (in_place[i].times) {
@@ -170,34 +170,6 @@ class ProfileSession {
       } else {
         fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
       }
-    }
-  }
-
-  void refuse_impossible_model(Lane& lane) {
-    ModelResult& model = lane.result.model;
-    if (!model.end_to_end) return;
-    const int threads = lane.result.threads;
-    model.failure = impossible_model_time(session_.model(), model.end_to_end->median_ms * 1e-3,
-                                          ceilings_[threads], threads);
-    if (!model.failure) return;
-    model.end_to_end.reset();
-    model.end_to_end_reason = to_text(*model.failure);
-  }
-
-  // Threads that go on after a reply compute what the next one claims; memory that grows holds what
-  // was computed before.
-  static void count_left_behind(Lane& lane, const LeftBehind& left) {
-    constexpr double kMegabyte = 1e6, kNotableMegabytes = 100;
-    lane.result.threads_left = left.threads;
-    lane.result.memory_kept_mb = left.bytes / kMegabyte;
-    if (left.threads > 0) {
-      lane.warnings.push_back(fmt::format("{} left {} thread{} running that it did not have before",
-                                          lane.result.engine, left.threads,
-                                          left.threads == 1 ? "" : "s"));
-    }
-    if (*lane.result.memory_kept_mb > kNotableMegabytes) {
-      lane.warnings.push_back(fmt::format("{} holds {:.0f} MB more than when it was first measured",
-                                          lane.result.engine, *lane.result.memory_kept_mb));
     }
   }
 
@@ -336,8 +308,7 @@ class ProfileSession {
     const auto workload = parse_workload(request_.workload);
     if (workload) item.expected_s = item.weight = expected_seconds(*workload);
     lane.model_item = items.size();
-    session_.runner().add(
-        {item.engine, kModelPreparation, {}, item.expected_s, lane.model_audit});
+    session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s, lane.model_audit});
     items.push_back(std::move(item));
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/requested_model.h"
 
 namespace opbench {
 

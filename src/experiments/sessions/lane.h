@@ -19,9 +19,9 @@ struct UnitGroup {
   std::string preparation;      ///< what an engine process prepared for it
   std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
   std::optional<Failure> failure;
-  std::string remark;          ///< of the check: UnitResult::remark
+  std::string remark;                  ///< of the check: UnitResult::remark
   std::shared_ptr<const Audit> audit;  ///< what its timed calls are looked at with; may be null
-  std::optional<size_t> item;  ///< in the sampling
+  std::optional<size_t> item;          ///< in the sampling
 };
 
 /// One engine at one thread count: what it was given and what came out.

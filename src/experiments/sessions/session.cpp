@@ -196,8 +196,7 @@ void Session::check_lanes() {
                        .cancel = request_.cancel,
                        .progress =
                            [&](const std::string& unit, size_t done) {
-                             report("check", lane.definition.name, unit,
-                                    static_cast<int64_t>(done),
+                             report("check", lane.definition.name, unit, static_cast<int64_t>(done),
                                     static_cast<int64_t>(lane.groups.size()));
                            },
                        .wrong = std::move(wrong)};

@@ -23,19 +23,17 @@ std::vector<std::string> values_of_units(const std::vector<PreparedUnit>& units)
 }
 
 Result<std::vector<UnitError>> errors_of(const VerifyModel& model, const EngineDef& engine,
-                                         const EngineOptions& options,
-                                         const VerifyRequest& request) {
+                                         const EngineOptions& options) {
   if (engine.prepare_model == nullptr) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{} runs a model as a whole", engine.name)};
+    return Error{ErrorCode::kInvalidInput, fmt::format("{} runs a model as a whole", engine.name)};
   }
   OPBENCH_TRY(const PreparedModel prepared, engine.prepare_model(model.model, options));
-  OPBENCH_TRY(const ValueFiles values,
-              compute_references(model.model, model.inputs, values_of_units(prepared.units),
-                                 options));
+  OPBENCH_TRY(
+      const ValueFiles values,
+      compute_references(model.model, model.inputs, values_of_units(prepared.units), options));
   OPBENCH_TRY(const Json files, write_tensors(options.folder / "errors-inputs", model.inputs));
   Json params = {{"kind", prepared.kind}, {"path", prepared.path.string()}, {"inputs", files}};
-  if (engine.injects_faults) add_fault(request.inject_fault, params);
+  if (engine.injects_faults) add_fault(options.inject_fault, params);
   constexpr Seconds kLimit{120};
   EngineRunner runner({{process_starter(engine.command(options), 0),
                         options.threads,
@@ -53,21 +51,20 @@ Result<std::vector<UnitError>> errors_of(const VerifyModel& model, const EngineD
                           .model = model.model,
                           .inputs = model.inputs,
                           .folder = options.folder / "errors",
-                          .cancel = request.cancel};
+                          .cancel = options.cancel};
   return unit_errors(prepared.units, access, expected);
 }
 
 }  // namespace
 
 void find_verify_errors(const VerifyModel& model, const std::string& engine,
-                        const EngineOptions& options, const VerifyRequest& request,
-                        CaseResult& result) {
+                        const EngineOptions& options, CaseResult& result) {
   const auto definition = engine_table().find(engine);
   if (!definition) {
     result.no_errors_reason = "the references are what errors are relative to";
     return;
   }
-  auto errors = errors_of(model, **definition, options, request);
+  auto errors = errors_of(model, **definition, options);
   if (errors) {
     result.errors = std::move(*errors);
   } else {

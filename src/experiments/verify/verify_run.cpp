@@ -94,7 +94,7 @@ class VerifyRun {
       return refuse(values.error(), is_refused ? CaseOutcome::kUnsupported : CaseOutcome::kWrong);
     }
     compare(*model, *values, result);
-    if (request_.wants_errors) find_verify_errors(*model, engine, options_, request_, result);
+    if (request_.wants_errors) find_verify_errors(*model, engine, options_, result);
     return result;
   }
 

@@ -14,7 +14,7 @@ namespace opbench {
 namespace {
 
 constexpr double kDrawn = 0.1;
-constexpr int kAuditWithin = 3;   // requests of a process, one of which is audited
+constexpr int kAuditWithin = 3;  // requests of a process, one of which is audited
 
 // What one kernel may differ by between two runs on the same inputs: threads add in any order.
 double allowed_difference(DataType type) {
@@ -65,9 +65,8 @@ std::optional<Failure> wrong_outputs(const Json& reply, const Audit& audit) {
   const Json outputs = reply.at("audit").value("outputs", Json());
   const std::string wrong = outputs_text(outputs, Json::parse(audit.outputs));
   if (wrong.empty()) return {};
-  return Failure{
-      FailureKind::kWrongResult,
-      "a timed call on other inputs made another result than the checked one: " + wrong};
+  return Failure{FailureKind::kWrongResult,
+                 "a timed call on other inputs made another result than the checked one: " + wrong};
 }
 
 // How many times longer the call on other inputs took than cold inputs explain: they come from

@@ -39,9 +39,9 @@ AuditLook look_at(const Json& reply, const std::vector<Sample>& hot, const Audit
 constexpr int kDoubts = 3;
 
 /// Has timed calls look at inputs that the engine's process has not seen, between samples of the
-/// prepared ones, so that a kernel that is right only when it is checked, or that keeps results from
-/// call to call, is found out: decision 76. What it costs stays below kAuditShare of the time that an
-/// item is measured for, but for the first audit of an item and those that follow a doubt.
+/// prepared ones, so that a kernel that is right only when it is checked, or that keeps results
+/// from call to call, is found out: decision 76. What it costs stays below kAuditShare of the time
+/// that an item is measured for, but for the first audit of an item and those that follow a doubt.
 class Auditor {
  public:
   explicit Auditor(uint64_t seed) : random_(seed, "audits") {}

@@ -13,19 +13,17 @@ constexpr int kAuditedRepeats = 1;
 
 Outcome<Json> timed_reply(const PreparationCall& call, const Json& inputs,
                           const std::filesystem::path& folder) {
-  const Json audit = {{"after", kAuditedRepeats},
-                      {"inputs", inputs},
-                      {"outputs_dir", (folder / "timed").string()}};
-  return call(
-      "measure",
-      {{"unit", nullptr}, {"number", 1}, {"repeats", kAuditedRepeats}, {"audit", audit}},
-      kAuditLimit);
+  const Json audit = {
+      {"after", kAuditedRepeats}, {"inputs", inputs}, {"outputs_dir", (folder / "timed").string()}};
+  return call("measure",
+              {{"unit", nullptr}, {"number", 1}, {"repeats", kAuditedRepeats}, {"audit", audit}},
+              kAuditLimit);
 }
 
 }  // namespace
 
 CallAudit audit_calls(const PreparationCall& call, const Json& inputs,
-                       const std::filesystem::path& folder) {
+                      const std::filesystem::path& folder) {
   CallAudit found;
   for (int doubts = 0; doubts < kDoubts;) {
     // What fails here fails again, with its reason, where it is measured.

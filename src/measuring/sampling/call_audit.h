@@ -18,8 +18,9 @@ using PreparationCall =
 
 /// What a look at an engine's timed calls found.
 struct CallAudit {
-  std::shared_ptr<const Audit> audit = {};  ///< for later processes; null: the engine knows no audits
-  std::optional<Failure> failure = {};      ///< kWrongResult: it cheats
+  std::shared_ptr<const Audit> audit =
+      {};                               ///< for later processes; null: the engine knows no audits
+  std::optional<Failure> failure = {};  ///< kWrongResult: it cheats
 };
 
 /// Has the engine time all of what is prepared on the prepared inputs and once on `inputs` (tensor

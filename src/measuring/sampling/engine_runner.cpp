@@ -75,9 +75,8 @@ double declared_s(const Json& reply, Seconds warm_up, int warm_up_calls,
   const Json declared = reply.value("untimed_s", Json());
   double longest_s = 0;
   for (const Sample& sample : samples) longest_s = std::max(longest_s, sample.wall_s);
-  return explained_untimed_s(declared.is_number() ? declared.get<double>() : kAll,
-                             warm_up.count(), warm_up_calls, longest_s,
-                             timed_s(samples, number), cache == "hot");
+  return explained_untimed_s(declared.is_number() ? declared.get<double>() : kAll, warm_up.count(),
+                             warm_up_calls, longest_s, timed_s(samples, number), cache == "hot");
 }
 
 double waited_s(const std::optional<ProcessUse>& use) {
@@ -92,7 +91,7 @@ struct EngineRunner::Process {
   Json hello;
   std::map<std::string, Json> prepared;
   std::map<std::string, Failure> failed;
-  double overhead_s = 0;  ///< of the shortest request
+  double overhead_s = 0;                        ///< of the shortest request
   std::optional<ProcessUse> at_first, at_last;  ///< around its measuring
 };
 
@@ -244,12 +243,12 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
   const EngineItem& what = items_.at(item);
   const EngineSetup& setup = setups_.at(static_cast<size_t>(what.engine));
   Json params = {{"name", what.name},
-                       {"unit", what.unit ? Json(*what.unit) : Json()},
-                       {"number", number},
-                       {"repeats", repeats},
-                       {"cache", setup.cache},
-                       {"warm_up_ms", warm_up.count() * 1e3},
-                       {"warm_up_calls", warm_up_calls}};
+                 {"unit", what.unit ? Json(*what.unit) : Json()},
+                 {"number", number},
+                 {"repeats", repeats},
+                 {"cache", setup.cache},
+                 {"warm_up_ms", warm_up.count() * 1e3},
+                 {"warm_up_calls", warm_up_calls}};
   const auto observed = observed_.find(item);
   const double call_s =
       std::max(what.expected_s, observed == observed_.end() ? 0 : observed->second);
@@ -295,8 +294,8 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
 }
 
 std::optional<Failure> EngineRunner::check_times(size_t item, const Json& reply,
-                                                 const std::vector<Sample>& samples,
-                                                 double spent_s, RequestAccount account) {
+                                                 const std::vector<Sample>& samples, double spent_s,
+                                                 RequestAccount account) {
   const bool is_audited = reply.contains("audit");
   if (!is_audited) {
     books_[item].add(account);
@@ -318,8 +317,8 @@ LeftBehind EngineRunner::left_behind(int engine) const {
   for (const auto& [key, process] : processes_) {
     if (key.first != engine || !process || !process->at_first || !process->at_last) continue;
     most.threads = std::max(most.threads, process->at_last->threads - process->at_first->threads);
-    most.bytes = std::max(most.bytes, process->at_last->resident_bytes -
-                                          process->at_first->resident_bytes);
+    most.bytes =
+        std::max(most.bytes, process->at_last->resident_bytes - process->at_first->resident_bytes);
   }
   return most;
 }

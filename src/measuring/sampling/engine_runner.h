@@ -43,10 +43,10 @@ struct EngineSetup {
 
 /// What an item of the procedure is in its engine.
 struct EngineItem {
-  int engine = 0;                ///< index of the setup
-  std::string name;              ///< of the preparation
-  std::optional<int> unit = {};  ///< nothing: the whole model
-  double expected_s = 0;         ///< of one call, by prediction; 0 unknown
+  int engine = 0;                           ///< index of the setup
+  std::string name;                         ///< of the preparation
+  std::optional<int> unit = {};             ///< nothing: the whole model
+  double expected_s = 0;                    ///< of one call, by prediction; 0 unknown
   std::shared_ptr<const Audit> audit = {};  ///< null: its timed calls are not looked at
 };
 

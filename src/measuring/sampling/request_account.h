@@ -32,7 +32,8 @@ class AccountBook {
   std::optional<Failure> finding() const;
 
  private:
-  double least_share_ = 1;  ///< of the time outside that is missing, over the requests that can tell
+  double least_share_ =
+      1;  ///< of the time outside that is missing, over the requests that can tell
   RequestAccount least_;
   int telling_ = 0;
 };

@@ -8,8 +8,8 @@
 namespace opbench {
 
 /// How far a result is from the double-precision reference, and how far it may be. Of floats both
-/// are relative to the largest exact value; of quantized bytes they are steps over kByteSteps; other
-/// types are equal or not (0 or infinity).
+/// are relative to the largest exact value; of quantized bytes they are steps over kByteSteps;
+/// other types are equal or not (0 or infinity).
 struct ExactError {
   double error = 0;
   double allowed = 0;

@@ -15,9 +15,8 @@ namespace {
 bool may_be_narrow(const UnitResult& unit) {
   if (unit.workload.empty()) return true;
   constexpr std::array kWords = {"int8", "float16", "int16", "int4", "float8"};
-  return std::ranges::any_of(kWords, [&](const char* word) {
-    return unit.workload.find(word) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      kWords, [&](const char* word) { return unit.workload.find(word) != std::string::npos; });
 }
 
 bool has_narrow_values(const Graph& graph) {
@@ -25,9 +24,8 @@ bool has_narrow_values(const Graph& graph) {
   const auto is_narrow = [](DataType type) {
     return type != DataType::kBool && size_of(type) > 0 && size_of(type) < kFullBytes;
   };
-  return std::ranges::any_of(graph.types, [&](const auto& value) {
-           return is_narrow(value.second.data_type);
-         }) ||
+  return std::ranges::any_of(
+             graph.types, [&](const auto& value) { return is_narrow(value.second.data_type); }) ||
          std::ranges::any_of(graph.constants, [&](const auto& value) {
            return is_narrow(value.second.type.data_type);
          });
@@ -51,10 +49,10 @@ double least_flops(const Model& model) {
 }
 
 Failure impossible(double seconds, double flops, double floor_s) {
-  return {
-      FailureKind::kWrongResult,
-      fmt::format("its time is impossible: {:.3g} ms for {:.3g} MFLOP, which take {:.3g} ms at least",
-                  seconds * 1e3, flops * 1e-6, floor_s * 1e3)};
+  return {FailureKind::kWrongResult,
+          fmt::format(
+              "its time is impossible: {:.3g} ms for {:.3g} MFLOP, which take {:.3g} ms at least",
+              seconds * 1e3, flops * 1e-6, floor_s * 1e3)};
 }
 
 }  // namespace
@@ -79,8 +77,7 @@ std::optional<Failure> impossible_time(const UnitResult& unit, const EngineResul
 std::optional<Failure> impossible_model_time(const Model& model, double seconds,
                                              const Ceilings& ceilings, int threads) {
   const double flops = least_flops(model);
-  const double floor_s =
-      physical_floor_s(flops, has_narrow_values(model.graph), ceilings, threads);
+  const double floor_s = physical_floor_s(flops, has_narrow_values(model.graph), ceilings, threads);
   if (seconds >= floor_s) return {};
   return impossible(seconds, flops, floor_s);
 }

@@ -27,8 +27,8 @@ double physical_floor_s(double flops, bool is_narrow, const Ceilings& ceilings, 
 std::optional<Failure> impossible_time(const UnitResult& unit, const EngineResult& engine,
                                        const Ceilings& ceilings);
 
-/// The same for a model's time from end to end, by the FLOPs of its convolutions and matrix products
-/// whose operands are not all constants; others may be computed before the run.
+/// The same for a model's time from end to end, by the FLOPs of its convolutions and matrix
+/// products whose operands are not all constants; others may be computed before the run.
 std::optional<Failure> impossible_model_time(const Model& model, double seconds,
                                              const Ceilings& ceilings, int threads);
 

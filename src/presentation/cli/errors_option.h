@@ -8,8 +8,9 @@ namespace opbench {
 inline OptionDef errors_option() {
   return {.name = "--errors",
           .value_name = "",
-          .help = "show the error of each unit against the references in double precision, beside "
-                  "what it may have",
+          .help =
+              "show the error of each unit against the references in double precision, beside "
+              "what it may have",
           .kind = OptionKind::kSwitch};
 }
 

@@ -45,8 +45,8 @@ TextTable error_table(const std::vector<UnitError>& errors) {
 std::string first_beyond_line(const std::vector<UnitError>& errors) {
   const UnitError* first = first_beyond(errors);
   if (first == nullptr) {
-    const auto compared = std::ranges::count_if(
-        errors, [](const UnitError& each) { return each.error.has_value(); });
+    const auto compared =
+        std::ranges::count_if(errors, [](const UnitError& each) { return each.error.has_value(); });
     const size_t missing = errors.size() - static_cast<size_t>(compared);
     return fmt::format("errors: of {} unit{} none is beyond what is allowed{}\n", compared,
                        compared == 1 ? "" : "s",
@@ -59,7 +59,7 @@ std::string first_beyond_line(const std::vector<UnitError>& errors) {
   return text + "\n";
 }
 
-Json errors_json(const std::vector<UnitError>& errors) {
+Json unit_errors_json(const std::vector<UnitError>& errors) {
   Json list = Json::array();
   for (const UnitError& each : errors) {
     list.push_back({{"unit", each.unit},

@@ -16,6 +16,6 @@ TextTable error_table(const std::vector<UnitError>& errors);
 std::string first_beyond_line(const std::vector<UnitError>& errors);
 
 /// `[{"unit", "operator", "nodes", "value", "error", "allowed", "exceeds", "reason"}]`
-Json errors_json(const std::vector<UnitError>& errors);
+Json unit_errors_json(const std::vector<UnitError>& errors);
 
 }  // namespace opbench

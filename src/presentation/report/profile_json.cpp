@@ -1,8 +1,8 @@
-#include "presentation/report/error_table.h"
 #include "presentation/report/profile_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include "presentation/report/error_table.h"
 #include "presentation/report/measurement_json.h"
 #include "presentation/report/unit_rows.h"
 
@@ -120,7 +120,7 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   json["key_units"] = key_unit_count(engine);
   json["model"] = profile_json_model_json(engine.model, result.scope, result.percentiles);
   json["check"] = check_json(engine.check);
-  if (!engine.errors.empty()) json["errors"] = errors_json(engine.errors);
+  if (!engine.errors.empty()) json["errors"] = unit_errors_json(engine.errors);
   if (!engine.no_errors_reason.empty()) json["errors_reason"] = engine.no_errors_reason;
   json["threads_left"] = engine.threads_left ? Json(*engine.threads_left) : Json();
   set_number(json, "memory_kept_mb", engine.memory_kept_mb, "not measured");

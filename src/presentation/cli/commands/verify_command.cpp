@@ -65,7 +65,7 @@ Json verify_json_of(const VerifyResult& result) {
     const bool has_error = row.max_relative_error && *row.max_relative_error <= 1e300;
     item["max_relative_error"] = has_error ? Json(*row.max_relative_error) : Json();
     item["reason"] = row.reason;
-    if (!row.errors.empty()) item["errors"] = errors_json(row.errors);
+    if (!row.errors.empty()) item["errors"] = unit_errors_json(row.errors);
     if (!row.no_errors_reason.empty()) item["errors_reason"] = row.no_errors_reason;
     cases.push_back(std::move(item));
   }

@@ -54,7 +54,9 @@ class Check : public ::testing::Test {
             .folder = folder_.path()};
   }
 
-  UnitCheck check(const PreparationCall& call) { return check_unit(call, Json(), unit_, expected()); }
+  UnitCheck check(const PreparationCall& call) {
+    return check_unit(call, Json(), unit_, expected());
+  }
 
   TemporaryFolder folder_;
   ProfileRequest request_;

@@ -125,8 +125,8 @@ TEST_F(AuditTest, AuditsEndWhereTheyCostMoreThanTheirShare) {
 }
 
 TEST(FreshSample, HasItsFlagWhateverDisturbedIt) {
-  const auto sample = fresh_sample(
-      {{"audit", {{"sample", {{"wall_s", 0.5}, {"involuntary_switches", 3}}}}}});
+  const auto sample =
+      fresh_sample({{"audit", {{"sample", {{"wall_s", 0.5}, {"involuntary_switches", 3}}}}}});
   ASSERT_TRUE(sample);
   EXPECT_EQ(flag_of(*sample, {}), kFreshFlag);
   EXPECT_FALSE(fresh_sample({{"samples", Json::array()}}));

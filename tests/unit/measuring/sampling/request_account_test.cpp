@@ -30,7 +30,8 @@ TEST(AccountBook, AClockAtATenthOfTheSpeedIsFound) {
   for (int i = 0; i < 3; ++i) book.add(request(0.1, 0.01));
   ASSERT_TRUE(book.finding());
   EXPECT_EQ(book.finding()->kind, FailureKind::kWrongResult);
-  EXPECT_THAT(book.finding()->text, HasSubstr("a request took 0.1 s, and it accounts for 0.01 s, as in each of 3"));
+  EXPECT_THAT(book.finding()->text,
+              HasSubstr("a request took 0.1 s, and it accounts for 0.01 s, as in each of 3"));
 }
 
 TEST(AccountBook, TwoRequestsAreTooFewAndShortOnesTellNothing) {
@@ -49,7 +50,8 @@ TEST(AccountBook, WaitingForACpuIsNoLie) {
 }
 
 TEST(ExplainedUntimed, IsTheWarmUpAndAFewCallsWithHotCaches) {
-  EXPECT_NEAR(explained_untimed_s(10, 0.5, 4, 0.01, 0.1, true), 0.5 + 7 * 0.01 + 0.005 + 0.005, 1e-9);
+  EXPECT_NEAR(explained_untimed_s(10, 0.5, 4, 0.01, 0.1, true), 0.5 + 7 * 0.01 + 0.005 + 0.005,
+              1e-9);
   EXPECT_DOUBLE_EQ(explained_untimed_s(0.02, 0.5, 4, 0.01, 0.1, true), 0.02);
   EXPECT_DOUBLE_EQ(explained_untimed_s(10, 0, 0, 0.01, 0.1, false), 10) << "caches are emptied";
 }

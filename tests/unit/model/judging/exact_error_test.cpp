@@ -24,12 +24,12 @@ class ExactErrors : public ::testing::Test {
   }
 
   ExactError error_of(const Tensor& got) {
-    const auto found = exact_error(
-        got, "y",
-        {.model = model_,
-         .is_known = [&](const std::string& name) { return known_.contains(name); },
-         .known = [&] { return known_; },
-         .nearby = [&] { return known_; }});
+    const auto found =
+        exact_error(got, "y",
+                    {.model = model_,
+                     .is_known = [&](const std::string& name) { return known_.contains(name); },
+                     .known = [&] { return known_; },
+                     .nearby = [&] { return known_; }});
     EXPECT_TRUE(found) << to_text(found.error());
     return found.value_or(ExactError{});
   }

@@ -130,9 +130,9 @@ TEST(GroupQueryAttention, SeesTheStepsOfItsWindow) {
 }
 
 TEST(GroupQueryAttention, NeedsNotKnowItsTotalLength) {
-  const auto workload =
-      parse_workload("com.microsoft.group_query_attention 1x1x64 1x1x32 1x1x32 1x2x9x16 1x2x9x16 "
-                     "1:int32 1:int32 num_heads=4 kv_num_heads=2 outputs=0,1,2");
+  const auto workload = parse_workload(
+      "com.microsoft.group_query_attention 1x1x64 1x1x32 1x1x32 1x2x9x16 1x2x9x16 "
+      "1:int32 1:int32 num_heads=4 kv_num_heads=2 outputs=0,1,2");
   ASSERT_TRUE(workload) << to_text(workload.error());
   EXPECT_EQ(workload->graph.types.at("y").shape, (Shape{1, 1, 64}));
   EXPECT_EQ(workload->graph.types.at("y1").shape, (Shape{1, 2, 10, 16}));
