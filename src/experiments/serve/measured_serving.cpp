@@ -30,6 +30,15 @@ Result<ServedLaunch> run_alone(ServingEngine& engine, Json launch) {
   return Error{ErrorCode::kPartial, fmt::format("a model ran for more than {} s", kRunLimit)};
 }
 
+/// Ours, which is compared with all others; else any.
+std::string control_variant(const std::vector<std::string>& variants) {
+  const std::string ours = std::string(kOurPolicy) + " ";
+  for (const std::string& name : variants) {
+    if (name.starts_with(ours)) return name;
+  }
+  return variants.empty() ? "" : variants.front();
+}
+
 std::vector<int> first_workers(int count) {
   std::vector<int> workers(static_cast<size_t>(count));
   std::iota(workers.begin(), workers.end(), 0);
@@ -133,6 +142,7 @@ Result<ServingStudy> ServedModels::measure(const ServingSystem& system, StudyOpt
                                            std::vector<std::string> variants) {
   const FirstTurns controller_first;
   options.variants = std::move(variants);
+  options.control = control_variant(options.variants);
   const ControllerOptions controller{.predicted = options.serving.predicted,
                                      .most_in_flight = engine_->in_flight()};
   options.serve = [&](const std::vector<Query>& queries, const PolicyDef& policy,

@@ -71,6 +71,23 @@ Result<std::vector<Contender>> contenders_of(const StudyOptions& options) {
   return contenders;
 }
 
+/// The contender that serves twice; nothing without a control.
+std::optional<size_t> control_of(const std::vector<Contender>& contenders,
+                                 const std::string& control) {
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    if (contenders[i].policy->name + " " + contenders[i].variant->name == control) return i;
+  }
+  return std::nullopt;
+}
+
+ServingControl judged_control(const PolicyResult& first, const PolicyResult& second) {
+  std::vector<double> differences;
+  for (size_t seed = 0; seed < first.by_seed.size(); ++seed) {
+    differences.push_back(second.by_seed[seed].violations - first.by_seed[seed].violations);
+  }
+  return {first.name(), mean_over_seeds(differences, {-1, 1})};
+}
+
 Result<void> check_options(const StudyOptions& options) {
   const auto invalid = [](std::string message) {
     return Error{ErrorCode::kInvalidInput, std::move(message)};
@@ -109,7 +126,9 @@ Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptio
   constexpr double kMsPerSecond = 1e3;
   OPBENCH_CHECK(check_serving(system));
   OPBENCH_CHECK(check_options(options));
-  OPBENCH_TRY(const std::vector<Contender> contenders, contenders_of(options));
+  OPBENCH_TRY(std::vector<Contender> contenders, contenders_of(options));
+  const std::optional<size_t> control = control_of(contenders, options.control);
+  if (control) contenders.push_back(contenders[*control]);
   const auto simulated = [&](const std::vector<Query>& queries, const PolicyDef& policy,
                              const PolicyVariant& variant) {
     return simulate_serving(system, queries, policy, variant, options.serving);
@@ -138,6 +157,11 @@ Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptio
         at_load.results[at].by_seed.push_back(figures_of(system, queries, run));
       }
       if (options.progress) options.progress(++done, total);
+    }
+    if (control) {
+      const PolicyResult again = std::move(at_load.results.back());
+      at_load.results.pop_back();
+      at_load.control = judged_control(at_load.results[*control], again);
     }
     judge(at_load);
     study.loads.push_back(std::move(at_load));

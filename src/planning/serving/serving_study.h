@@ -18,8 +18,9 @@ struct StudyOptions {
   std::vector<double> loads = {0.8};
   std::vector<std::string> policies;  ///< by name; empty: all
   std::vector<std::string> variants;  ///< of these policies, as `edf wide drop`; empty: all
-  int seeds = 20;                     ///< from `queries.seed` on
-  QueryOptions queries;               ///< but for load and seed
+  std::string control;   ///< a variant by name that serves twice: the A/A control; empty: none
+  int seeds = 20;        ///< from `queries.seed` on
+  QueryOptions queries;  ///< but for load and seed
   ServingOptions serving;
   ServeOnce serve = {};  ///< what runs queries; empty: the simulation
   std::function<void(int done, int total)> progress = {};  ///< runs; may be empty
@@ -44,6 +45,12 @@ struct PairedComparison {
   SeedMean goodput;              ///< of the first over that of the second
 };
 
+/// A variant beside itself: how far equal policies differ.
+struct ServingControl {
+  std::string name;     ///< `slack drop`
+  SeedMean violations;  ///< of its second time less those of the first, seed by seed
+};
+
 struct LoadResult {
   double load = 0;
   std::vector<PolicyResult> results;
@@ -51,6 +58,7 @@ struct LoadResult {
   /// kOurPolicy's first variant beside the best variant of all baselines; without one of them the
   /// winner beside the best of other policies. Nothing: only one policy was run.
   std::optional<PairedComparison> comparison;
+  std::optional<ServingControl> control;  ///< nothing: no variant served twice
 };
 
 struct ServingStudy {

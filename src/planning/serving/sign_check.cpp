@@ -13,8 +13,17 @@ std::optional<size_t> place_of(const std::vector<PolicyResult>& results, const s
   return std::nullopt;
 }
 
-SignVerdict verdict_of(const SeedMean& simulated, const SeedMean& measured) {
-  if (!measured.excludes(0)) return SignVerdict::kOpen;
+/// The largest difference that the control shows of equal policies.
+double floor_of(const std::optional<ServingControl>& control) {
+  if (!control) return 0;
+  const Interval& interval = control->violations.interval;
+  return std::max({0.0, -interval.low, interval.high});
+}
+
+SignVerdict verdict_of(const SeedMean& simulated, const SeedMean& measured, double floor) {
+  const bool is_beyond =
+      measured.has_interval && (measured.interval.low > floor || measured.interval.high < -floor);
+  if (!is_beyond) return SignVerdict::kOpen;
   return (measured.value < 0) == (simulated.value < 0) ? SignVerdict::kConfirmed
                                                        : SignVerdict::kContradicted;
 }
@@ -48,7 +57,8 @@ std::vector<SignCheck> check_signs(const ServingStudy& simulated, const ServingS
     const auto first = place_of(results, check.first), second = place_of(results, check.second);
     if (!first || !second) continue;
     check.measured = compare_paired(results, *first, *second).violations;
-    check.verdict = verdict_of(check.simulated, check.measured);
+    check.verdict =
+        verdict_of(check.simulated, check.measured, floor_of(measured.loads[i].control));
     checks.push_back(std::move(check));
   }
   return checks;

@@ -8,9 +8,9 @@
 namespace opbench {
 
 enum class SignVerdict {
-  kConfirmed,     ///< the measured interval lies on the simulated side of 0
+  kConfirmed,     ///< the measured interval lies on the simulated side of 0, beyond the control's
   kContradicted,  ///< it lies on the other side
-  kOpen,          ///< it holds 0, or there is one seed and no interval
+  kOpen,          ///< it holds less than the control shows, or there is one seed and no interval
 };
 
 /// `confirmed`, `contradicted`, `open`

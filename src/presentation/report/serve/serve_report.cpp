@@ -73,11 +73,24 @@ std::string sign_line(const SignCheck& check) {
       check.measured.value * 100, interval, name_of(check.verdict));
 }
 
+/// How far equal policies differ.
+std::string serving_control_line(const LoadResult& load) {
+  if (!load.control) return "";
+  const SeedMean& mean = load.control->violations;
+  std::string line =
+      fmt::format("control at load {}: {} beside itself: {:+.1f} points of violations", load.load,
+                  load.control->name, mean.value * 100);
+  if (mean.has_interval) {
+    line += fmt::format(", {:+.1f} to {:+.1f}", mean.interval.low * 100, mean.interval.high * 100);
+  }
+  return line + "\n";
+}
+
 std::string measured_lines(const ServeResult& result) {
   if (!result.measured) return "";
   std::string text;
   for (const LoadResult& load : result.measured->loads) {
-    text += comparison_line(load, "measured, ");
+    text += comparison_line(load, "measured, ") + serving_control_line(load);
   }
   for (const SignCheck& check : check_signs(result.study, *result.measured)) {
     text += sign_line(check);
@@ -154,6 +167,10 @@ Json load_json(const LoadResult& load) {
   Json json = {{"load", load.load}, {"policies", Json::array()}};
   for (const PolicyResult& one : load.results) json["policies"].push_back(policy_json(one));
   json["winner"] = load.results[load.winner].name();
+  if (load.control) {
+    json["control"] = {{"name", load.control->name},
+                       {"violations_difference", mean_json(load.control->violations)}};
+  }
   if (!load.comparison) {
     json["comparison"] = nullptr;
     json["comparison_reason"] = "only one policy was simulated";

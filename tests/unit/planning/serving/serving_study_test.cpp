@@ -55,6 +55,30 @@ TEST(MeanOverSeeds, StaysWhereTheFigureCanLie) {
   EXPECT_GT(result.mean(&ServingFigures::p99_ms).interval.high, 9);
 }
 
+TEST(StudyServing, ServesTheControlTwice) {
+  const ServingSystem system = random_serving({.segments = 2}, 5);
+  StudyOptions options{.loads = {0.9},
+                       .policies = {"edf", "slack"},
+                       .seeds = 3,
+                       .queries = {.count = 40, .noise = 0.05}};
+  const ServingStudy without = study_serving(system, options).value();
+  EXPECT_FALSE(without.loads[0].control);
+  options.control = "slack drop";
+  int served = 0;
+  options.serve = [&](const std::vector<Query>& queries, const PolicyDef& policy,
+                      const PolicyVariant& variant) {
+    ++served;
+    return simulate_serving(system, queries, policy, variant, options.serving);
+  };
+  const ServingStudy with = study_serving(system, options).value();
+  const LoadResult& load = with.loads[0];
+  EXPECT_EQ(load.results.size(), without.loads[0].results.size());
+  EXPECT_EQ(served, 3 * static_cast<int>(load.results.size() + 1));
+  ASSERT_TRUE(load.control);
+  EXPECT_EQ(load.control->name, "slack drop");
+  EXPECT_EQ(load.control->violations.value, 0) << "a simulation repeats itself";
+}
+
 TEST(StudyServing, EndsWhenItIsToldToStop) {
   const ServingSystem system = random_serving({.segments = 2}, 5);
   int asked = 0;

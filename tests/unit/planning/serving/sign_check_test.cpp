@@ -35,6 +35,17 @@ TEST(CheckSigns, ComparesTheSamePairOnBothSides) {
   EXPECT_EQ(verdict_of({0.2}, {0.3}), SignVerdict::kOpen) << "one seed has no interval";
 }
 
+TEST(CheckSigns, LeaveOpenWhatTheControlShowsOfEqualPolicies) {
+  ServingStudy measured = study_of({0.1, 0.12, 0.11});
+  const auto verdict = [&](double low, double high) {
+    measured.loads[0].control = ServingControl{"slack drop", {0, {low, high}, true}};
+    return check_signs(study_of({0.2, 0.21, 0.19}), measured).front().verdict;
+  };
+  EXPECT_EQ(verdict(-0.02, 0.02), SignVerdict::kConfirmed);
+  EXPECT_EQ(verdict(-0.2, 0.02), SignVerdict::kOpen);
+  EXPECT_EQ(verdict(-0.02, 0.2), SignVerdict::kOpen);
+}
+
 TEST(CheckSigns, LeavesOutWhatWasNotMeasured) {
   ServingStudy measured = study_of({0.1, 0.1});
   measured.loads[0].results.erase(measured.loads[0].results.begin());
