@@ -7,8 +7,9 @@
 //   <!-- not run: REASON -->    it is left out and printed; at most 12 commands of all pages
 //   <!-- slow -->               it runs with --slow alone
 //   <!-- ends with 0 or 7 -->   its commands end with one of these codes
+//   <!-- prints this -->        each line below a command is a line of its output, numbers aside; `…` is any text
 //   <!-- file: NAME -->         it is the content of this file, which is there before the page's first command
-// Ends with 0 when all others run.
+// Prints the CPU time of each command, and ends with 0 when all others run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const kMostNotRun = 12;
 const kLimitSeconds = 600;
 const kTool = /^(\.\/)?(opbench|dev)\b|^build\/bin\/|^[A-Z_]+=\S* (\.\/)?opbench\b|^git clone /;
-const kMark = /<!-- (?:not run: (?<notRun>.*)|(?<slow>slow)|ends with (?<codes>\d+(?: or \d+)*)|file: (?<file>\S+)) -->$/;
+const kMark = /<!-- (?:not run: (?<notRun>.*)|(?<slow>slow)|(?<prints>prints this)|ends with (?<codes>\d+(?: or \d+)*)|file: (?<file>\S+)) -->$/;
 
 // What stands for a built-in model where `--slow` is not given: fixtures of make_fixtures.mjs.
 const kStandIns = {
@@ -89,8 +90,9 @@ function commandsOf(block) {
       open.text += `\n${text}`;
     } else if (!isTranscript || text.startsWith('$ ')) {
       if (text.trim() === '' || text.startsWith('#')) continue;
-      commands.push((open = { number, text: text.replace(/^\$ /, '') }));
+      commands.push((open = { number, text: text.replace(/^\$ /, ''), shown: [] }));
     } else {
+      commands.at(-1)?.shown.push(text);
       continue;
     }
     if (!text.endsWith('\\')) open = null;
@@ -105,10 +107,11 @@ function standIn(text) {
   return text.replace(kModel, (_, name) => `${kStandIns[name]}.onnx`);
 }
 
-// Tuning and learning have nothing to show before they have compiled and measured a little.
+// A few trials end a search on a machine of any speed; a predictor must have measured a little.
 function brief(text) {
   const training = /predict train/.test(text) ? 15 : 2;
-  return text.replace(/--time-budget[ =]\S+/g, '--time-budget 10').replace(/--budget[ =](?!0\b)\S+/g, `--budget ${training}`);
+  const search = / --trials /.test(text) ? '--time-budget 60' : '--time-budget 60 --trials 4';
+  return text.replace(/--time-budget[ =]\S+/g, search).replace(/--budget[ =](?!0\b)\S+/g, `--budget ${training}`);
 }
 
 function folderOf(page, blocks) {
@@ -124,6 +127,7 @@ function folderOf(page, blocks) {
 
 // Kernels and predictors of all pages: not those of the user.
 const cache = mkdtempSync(join(tmpdir(), 'opbench-pages-'));
+process.on('exit', () => rmSync(cache, { recursive: true, force: true }));
 
 function environmentIn(folder) {
   const environment = {
@@ -140,18 +144,36 @@ function environmentIn(folder) {
   return environment;
 }
 
+// A file takes the output: a process that a command leaves behind would keep a pipe open for ever.
 function run(text, folder) {
   const log = join(folder, '.output');
-  const { status, signal } = spawnSync('timeout', ['--kill-after=10', `${kLimitSeconds}`, 'bash', '-c', `{ ${text}\n} >"$0" 2>&1`, log], {
+  const times = join(folder, '.times');
+  const script = `TIMEFORMAT='%U %S'; { time { ${text}\n} >"$0" 2>&1; } 2>"$1"`;
+  writeFileSync(times, '');
+  const { status, signal } = spawnSync('timeout', ['--kill-after=10', `${kLimitSeconds}`, 'bash', '-c', script, log, times], {
     cwd: folder,
     env: environmentIn(folder),
     stdio: 'ignore',
   });
-  return { code: status ?? signal, output: readFileSync(log, 'utf8') };
+  const seconds = readFileSync(times, 'utf8').trim().split(/\s+/).reduce((sum, one) => sum + Number(one.replace(',', '.')), 0);
+  return { code: status ?? signal, output: readFileSync(log, 'utf8'), seconds };
+}
+
+const plain = (line) => line.replace(/\d+(\.\d+)?/g, '0').replace(/\s+/g, ' ').trim();
+
+// The first line that the page shows and that is not in the output, numbers and order aside.
+function missingLine(shown, output) {
+  const printed = output.split('\n').map(plain);
+  return shown.find((line) => {
+    const parts = plain(line).split('…').map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const pattern = new RegExp(`^${parts.join('.*')}$`);
+    return !printed.some((one) => pattern.test(one));
+  });
 }
 
 let passed = 0;
 let failed = 0;
+let cpuSeconds = 0;
 const skipped = [];
 const left = [];
 
@@ -160,23 +182,24 @@ function runPage(page) {
   const folder = folderOf(page, blocks);
   for (const block of blocks) {
     const codes = (block.marks.codes ?? '0').split(' or ').map(Number);
-    for (const { number, text } of commandsOf(block)) {
+    for (const { number, text, shown } of commandsOf(block)) {
       const place = `${page}:${number}`;
       if (block.marks.notRun) {
         skipped.push(`${place}: ${block.marks.notRun}: ${text}`);
       } else if (block.marks.slow && !isSlow) {
         left.push(place);
       } else {
-        const begin = Date.now();
-        const { code, output } = run(brief(standIn(text)), folder);
-        const seconds = ((Date.now() - begin) / 1000).toFixed(1);
-        if (codes.includes(code)) {
+        const { code, output, seconds } = run(brief(standIn(text)), folder);
+        cpuSeconds += seconds;
+        const missing = block.marks.prints ? missingLine(shown, output) : undefined;
+        if (codes.includes(code) && missing === undefined) {
           passed += 1;
-          console.log(`ok ${place} ${seconds} s`);
+          console.log(`ok ${place} ${seconds.toFixed(1)} s`);
           continue;
         }
         failed += 1;
-        console.log(`FAILED ${place} ends with ${code} after ${seconds} s: ${text}`);
+        const fault = codes.includes(code) ? `does not print "${missing}"` : `ends with ${code}`;
+        console.log(`FAILED ${place} ${fault}: ${text}`);
         console.log(output.trimEnd().split('\n').slice(-8).join('\n').replace(/^/gm, '    '));
       }
     }
@@ -196,7 +219,6 @@ for (const page of pages()) {
   if (onlyLists) list(page);
   else runPage(page);
 }
-rmSync(cache, { recursive: true, force: true });
 if (onlyLists) process.exit(0);
 for (const line of skipped) console.log(`not run ${line}`);
 if (left.length > 0) console.log(`left to --slow: ${left.length} commands`);
@@ -204,5 +226,5 @@ if (skipped.length > kMostNotRun) {
   console.log(`FAILED ${skipped.length} commands are not run, and ${kMostNotRun} may be`);
   failed += 1;
 }
-console.log(`${passed} passed, ${failed} failed, ${skipped.length} not run`);
+console.log(`${passed} passed, ${failed} failed, ${skipped.length} not run; ${cpuSeconds.toFixed(0)} s of CPU time`);
 process.exit(failed === 0 ? 0 : 1);
