@@ -337,6 +337,7 @@ void write_all(const fs::path& folder) {
   write(folder / "equals.onnx", model_with_equals_signs().SerializeAsString());
   write(folder / "default.onnx", model_with_default().SerializeAsString());
   write_numpy(folder / "w_2.npy", {2});
+  write_numpy(folder / "x_2x2x2x2.npy", {2, 2, 2, 2});
   write(folder / "scalars.onnx", model_with_scalars().SerializeAsString());
   write_odd_files(folder);
   write_numpy(folder / "x_2x4x8.npy", {2, 4, 8});

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "experiments/sessions/literal_tensor.h"
 #include "model/operators/attention/group_query_request.h"
@@ -13,16 +12,14 @@ namespace opbench {
 namespace {
 
 /// The input that says the total length; nothing where that is no input of the model, or given.
-std::optional<std::string> seeded_length(const Node& node, const ProfileRequest& request,
-                                         const RequestedModel& model) {
+std::optional<std::string> seeded_length(const Node& node, const Graph& graph,
+                                         const std::set<std::string>& given) {
   const bool has_length = node.type == "GroupQueryAttention" && node.domain == "com.microsoft" &&
                           node.inputs.size() > kGroupTotalLength;
   if (!has_length) return {};
   const std::string& name = node.inputs[kGroupTotalLength];
-  const std::vector<Value>& inputs = model.graph.inputs;
-  const bool is_input = std::ranges::find(inputs, name, &Value::name) != inputs.end();
-  const bool is_given = request.inputs.contains(name) || model.input_files.contains(name);
-  return is_input && !is_given ? std::optional(name) : std::nullopt;
+  const bool is_input = std::ranges::find(graph.inputs, name, &Value::name) != graph.inputs.end();
+  return is_input && !given.contains(name) ? std::optional(name) : std::nullopt;
 }
 
 int64_t extent_of_type(const Graph& graph, const std::string& name, size_t axis) {
@@ -33,17 +30,17 @@ int64_t extent_of_type(const Graph& graph, const std::string& name, size_t axis)
 
 }  // namespace
 
-Result<void> fix_total_lengths(const ProfileRequest& request, RequestedModel& model) {
+Result<std::set<std::string>> fix_total_lengths(Model& model, const std::set<std::string>& given) {
   Graph& graph = model.graph;
-  const auto asks = [&](const Node& node) {
-    return seeded_length(node, request, model).has_value();
-  };
-  if (std::ranges::none_of(graph.nodes, asks)) return {};
+  std::set<std::string> fixed;
+  const auto asks = [&](const Node& node) { return seeded_length(node, graph, given).has_value(); };
+  if (std::ranges::none_of(graph.nodes, asks)) return fixed;
   (void)infer_known_types(model);  // of queries that the model computes
   for (const Node& node : graph.nodes) {
-    const auto name = seeded_length(node, request, model);
+    const auto name = seeded_length(node, graph, given);
+    if (!name) continue;
     const int64_t steps = extent_of_type(graph, node.inputs[kGroupQuery], 1);
-    if (!name || steps == 0) continue;
+    if (steps == 0) continue;
     const int64_t past = extent_of_type(graph, node.inputs[kGroupPastKey], 2);
     const auto input = std::ranges::find(graph.inputs, *name, &Value::name);
     TensorType type{input->data_type, {}};
@@ -51,9 +48,9 @@ Result<void> fix_total_lengths(const ProfileRequest& request, RequestedModel& mo
     OPBENCH_TRY(Tensor total, literal_tensor(std::to_string(past + steps), type, *name));
     graph.constants.emplace(*name, std::move(total));
     graph.inputs.erase(input);
-    model.fixed_inputs.insert(*name);
+    fixed.insert(*name);
   }
-  return {};
+  return fixed;
 }
 
 }  // namespace opbench

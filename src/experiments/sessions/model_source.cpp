@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
@@ -180,6 +181,17 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
   return {};
 }
 
+// What an attention's cache and query say of its total length, where the request does not.
+Result<void> fix_lengths(const ProfileRequest& request, RequestedModel& model) {
+  std::set<std::string> given;
+  for (const auto* inputs : {&request.inputs, &std::as_const(model).input_files}) {
+    for (const auto& [name, text] : *inputs) given.insert(name);
+  }
+  OPBENCH_TRY(std::set<std::string> fixed, fix_total_lengths(model, given));
+  model.fixed_inputs.merge(fixed);
+  return {};
+}
+
 // The inputs as the model's file has them, those with a default included. None of a built-in model.
 Result<std::vector<Value>> stated_inputs_of(const ProfileRequest& request) {
   if (request.model_is_zoo) return std::vector<Value>();
@@ -338,7 +350,7 @@ Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
   const Result<void> bound = bind_shapes(model, choices);
   if (!bound) return in_model(bound.error(), request);
   OPBENCH_CHECK(fix_literals(request, model));
-  OPBENCH_CHECK(fix_total_lengths(request, model));
+  OPBENCH_CHECK(fix_lengths(request, model));
   if (!request.randomize_weights) return model;
   const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
   if (!randomized) return in_model(randomized.error(), request);
