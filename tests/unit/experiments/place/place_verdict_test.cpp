@@ -8,6 +8,7 @@
 #include "base/numbers/random.h"
 #include "experiments/place/place_study.h"
 #include "random_placement.h"
+#include "test_form.h"
 
 namespace opbench {
 namespace {
@@ -40,7 +41,8 @@ PlaceGraph equal_devices(uint64_t seed, double chance, double transfer_ms) {
 }
 
 TEST(PlaceVerdict, CallsNoPlacementOnEqualDevicesFaster) {
-  for (uint64_t seed = 0; seed < 20; ++seed) {
+  const auto seeds = by_form<uint64_t>(6, 20);
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
     for (const double transfer_ms : {0.0, 0.01}) {
       const PlaceGraph graph = equal_devices(seed, 0.06, transfer_ms);
       const auto study = study_places(graph, built_in_energy(), {});
