@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "base/errors/error.h"
@@ -15,12 +14,12 @@ Result<TemporaryFolder> make_code_folder();
 
 struct CacheChoice {
   std::filesystem::path folder;
-  std::optional<TemporaryFolder> own = {};  ///< the folder, where the run has one of its own
-  std::string warning = {};                 ///< why it has
+  std::string warning = {};         ///< why it is the program's own; empty: it is the user's
+  std::filesystem::path home = {};  ///< of the program's own: what XDG_CACHE_HOME is for it
 };
 
-/// The user's cache; a folder of the run's own where that cannot be written, or no code be loaded
-/// from it. `kEnvironment` where there is no such folder either.
+/// The user's cache; one of the program's own, removed at its end, where that cannot be written or
+/// no code be loaded from it. `kEnvironment` where there is no folder for that either.
 Result<CacheChoice> choose_cache();
 
 }  // namespace opbench

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/files/code_folder.h"
 #include "base/json/json_text.h"
 #include "engines/client/engine_process.h"
 #include "engines/protocol/server.h"
@@ -103,8 +104,11 @@ Result<std::vector<Side>> prepare_sides_with(const fs::path& build, const Profil
         .with("reason", reason);
   };
   const fs::path log = folder / "side-worker.log";
-  OPBENCH_TRY(const auto worker,
-              EngineProcess::start({.argv = {program.string(), "side-worker"}, .log = log}));
+  OPBENCH_TRY(const CacheChoice cache, choose_cache());
+  EngineCommand command{.argv = {program.string(), "side-worker"}, .log = log};
+  // Kernels are linked to the cache, which must outlive that program.
+  if (!cache.home.empty()) command.environment["XDG_CACHE_HOME"] = cache.home.string();
+  OPBENCH_TRY(const auto worker, EngineProcess::start(std::move(command)));
   Json wanted = Json::array();
   for (const SideChoice& choice : choices) {
     wanted.push_back({{"engine", choice.engine}, {"threads", choice.threads}});

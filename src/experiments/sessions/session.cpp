@@ -107,9 +107,8 @@ Result<void> Session::write_inputs() {
 }
 
 Result<void> Session::choose_cache() {
-  OPBENCH_TRY(CacheChoice choice, opbench::choose_cache());
+  OPBENCH_TRY(const CacheChoice choice, opbench::choose_cache());
   cache_ = choice.folder;
-  own_cache_ = std::move(choice.own);
   if (!choice.warning.empty()) warnings_.push_back(choice.warning);
   return {};
 }

@@ -81,7 +81,7 @@ class Session {
   const ProfileRequest& request_;
   std::filesystem::path folder_;
   PackageKeeper* keeper_;
-  std::optional<TemporaryFolder> own_folder_, own_cache_;
+  std::optional<TemporaryFolder> own_folder_;
   std::unique_ptr<const PlanFile> plan_;  ///< null: the request names none
   std::vector<KernelChoice> planned_kernels_;
   Target target_;

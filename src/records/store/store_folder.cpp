@@ -122,8 +122,12 @@ Result<FolderLock> FolderLock::take(const fs::path& folder, const std::string& n
 
 Result<StoreFolder> StoreFolder::open_to_write(const fs::path& folder) {
   StoreFolder store(folder);
-  OPBENCH_CHECK(make_writable_folder(folder));
-  OPBENCH_CHECK(make_writable_folder(store.temporary()));
+  for (const fs::path& needed : {folder, store.temporary()}) {
+    const Result<void> made = make_writable_folder(needed);
+    if (made) continue;
+    return Error(made.error())
+        .with("set", "OPBENCH_STORE, or --store, to a folder that can be written");
+  }
   TemporaryFolder::remove_abandoned(store.temporary());
   return store;
 }
