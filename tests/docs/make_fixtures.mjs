@@ -62,7 +62,7 @@ const chain = modelOf({
   input: image,
   output: ['y', [1, 16, 12, 12]],
 });
-const branches = modelOf({
+const branchesOf = (extent) => modelOf({
   nodes: [
     convolution('input', 'w0', 'a'),
     convolution('input', 'w1', 'b'),
@@ -71,9 +71,9 @@ const branches = modelOf({
     node('Add', ['a', 'b'], 'd'),
     node('Add', ['d', 'c'], 'y'),
   ],
-  weights: { w0: filters, w1: filters, w2: [16, 16, 3, 3] },
-  input: image,
-  output: ['y', [1, 16, 12, 12]],
+  weights: { w0: filters, w1: filters, w2: filters },
+  input: ['input', [1, 16, extent, extent]],
+  output: ['y', [1, 16, extent, extent]],
 });
 const words = modelOf({
   nodes: [node('MatMul', ['input', 'w'], 'a'), node('Softmax', ['a'], 'y')],
@@ -129,7 +129,8 @@ export function makeFixtures(folder) {
   writeCase(join(folder, 'cases/relu'));
   writeFileSync(join(folder, 'my.onnx'), chain);
   writeFileSync(join(folder, 'chain.onnx'), chain);
-  writeFileSync(join(folder, 'branches.onnx'), branches);
+  writeFileSync(join(folder, 'branches.onnx'), branchesOf(12));
+  writeFileSync(join(folder, 'arms.onnx'), branchesOf(10));
   writeFileSync(join(folder, 'words.onnx'), words);
   writeFileSync(join(folder, 'tuning.log'), tuningLog());
   writeFileSync(join(folder, 'autotvm.log'), tuningLog());

@@ -28,9 +28,9 @@ const kStandIns = {
   'resnet-18': 'chain',
   'resnet-50': 'chain',
   inception_v3: 'branches',
-  'squeezenet_v1.1': 'branches',
-  bert: 'branches',
-  mobilenet_v2: 'branches',
+  'squeezenet_v1.1': 'arms',
+  bert: 'arms',
+  mobilenet_v2: 'arms',
   gpt2: 'words',
 };
 // These commands compile and run nothing, so built-in models cost little.
@@ -109,7 +109,7 @@ function standIn(text) {
 
 // A few trials end a search on a machine of any speed; a predictor must have measured a little.
 function brief(text) {
-  const training = /predict train/.test(text) ? 15 : 2;
+  const training = /predict train/.test(text) ? '2m' : '2';
   const search = / --trials /.test(text) ? '--time-budget 60' : '--time-budget 60 --trials 4';
   return text.replace(/--time-budget[ =]\S+/g, search).replace(/--budget[ =](?!0\b)\S+/g, `--budget ${training}`);
 }
