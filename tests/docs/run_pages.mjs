@@ -109,7 +109,7 @@ function standIn(text) {
 
 // A few trials end a search on a machine of any speed; a predictor must have measured a little.
 function brief(text) {
-  const training = /predict train/.test(text) ? '2m' : '2';
+  const training = /predict train/.test(text) ? '2m' : isSlow ? '20' : '2';
   const search = / --trials /.test(text) ? '--time-budget 60' : '--time-budget 60 --trials 4';
   return text.replace(/--time-budget[ =]\S+/g, search).replace(/--budget[ =](?!0\b)\S+/g, `--budget ${training}`);
 }
@@ -121,7 +121,7 @@ function folderOf(page, blocks) {
     writeFileSync(join(folder, block.marks.file), block.lines.map(({ text }) => `${standIn(text)}\n`).join(''));
   }
   symlinkSync(join(bin, 'opbench'), join(folder, 'opbench'));
-  writeFileSync(join(folder, 'opbench.toml'), '[defaults]\nbudget = 1\n');
+  writeFileSync(join(folder, 'opbench.toml'), `[defaults]\nbudget = ${isSlow ? 20 : 1}\n`);
   return folder;
 }
 
