@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -97,13 +98,13 @@ std::optional<size_t> next_to_drop(const TextTable& table, const Plan& plan) {
 Plan plan_columns(const TextTable& table, int width) {
   Plan plan{std::vector<size_t>(table.columns.size()), natural_widths(table)};
   std::iota(plan.columns.begin(), plan.columns.end(), size_t{0});
-  if (width <= 0) return plan;
-  const auto limit = static_cast<size_t>(width);
+  if (width == 0) return plan;
+  const auto limit = static_cast<size_t>(std::abs(width));
   const std::vector<size_t> natural = plan.widths;
   while (true) {
     plan.widths = natural;
     shrink(table, limit, Shrinking::kFirst, plan);
-    if (total_width(plan) <= limit) return plan;
+    if (width < 0 || total_width(plan) <= limit) return plan;
     const std::optional<size_t> drop = next_to_drop(table, plan);
     if (!drop) {
       shrink(table, limit, Shrinking::kLast, plan);

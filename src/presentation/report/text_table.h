@@ -36,6 +36,7 @@ struct TextTable {
 /// Aligned with spaces. When `width` is above 0 and too small, cells of columns that shrink are
 /// broken into lines, then columns are left out; a last line names those. If that is not enough,
 /// the cells of all left-aligned columns are broken. Words of a header and numbers stay whole.
+/// A `width` below 0 is a wish: cells are broken for it, and no column is left out.
 std::string aligned_text(const TextTable& table, int width, const TextStyle& style);
 
 /// A Markdown table; `below` is left out.

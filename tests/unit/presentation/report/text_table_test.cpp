@@ -38,6 +38,16 @@ TEST(TextTable, BreaksCellsThenLeavesOutColumnsThatDoNotFit) {
             "(too narrow for: rate)\n");
 }
 
+TEST(TextTable, LeavesNothingOutWhereTheWidthIsAWish) {
+  EXPECT_EQ(aligned_text(sample_text_table(), -12, {}),
+            "operator  time  rate\n"
+            "            ms\n"
+            "conv2d+   12.5     3\n"
+            "add\n"
+            "    again: op 'conv2d'\n"
+            "±pool      0.1    44\n");
+}
+
 TEST(TextTable, ColoursOnlyWhenAsked) {
   EXPECT_NE(aligned_text(sample_text_table(), 0, {true}).find("\033[1m"), std::string::npos);
   EXPECT_EQ(aligned_text(sample_text_table(), 0, {false}).find('\033'), std::string::npos);
