@@ -20,10 +20,6 @@ std::optional<ProcessUse> process_use(int pid) {
   std::error_code failed;
   std::filesystem::directory_iterator task(folder / "task", failed);
   for (; task != std::filesystem::directory_iterator(); task.increment(failed)) ++use.threads;
-  constexpr double kNanoseconds = 1e-9;
-  std::ifstream main(folder / "schedstat");
-  double ran_ns = 0;
-  if (main >> ran_ns) use.main_s = kNanoseconds * ran_ns;
   use.waited_s = cpu_wait_s("/", std::to_string(pid)).value_or(0);
   return use;
 }

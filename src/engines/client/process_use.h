@@ -8,7 +8,6 @@ namespace opbench {
 /// What a process holds and has waited for.
 struct ProcessUse {
   double waited_s = 0;  ///< its threads, ready to run, for a CPU
-  double main_s = 0;    ///< that its first thread has run
   int64_t threads = 0;  ///< that live
   double resident_bytes = 0;
 };

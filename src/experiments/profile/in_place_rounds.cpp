@@ -9,7 +9,6 @@
 
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/statistics.h"
-#include "measuring/sampling/request_account.h"
 
 namespace opbench {
 namespace {
@@ -22,7 +21,6 @@ struct LaneRuns {
   std::vector<std::vector<ProfileRun>> by_process;
   Seconds spent{0};
   bool is_empty = true;
-  PairBook book;
 };
 
 class InPlaceRounds {
@@ -131,10 +129,8 @@ class InPlaceRounds {
     LaneInPlace& result = results_[lane];
     const Seconds limit{60 + 40 * result.cost.of(count)};
     const Seconds begin = clock_.now();
-    const auto before = runner_.use(lanes_.engines[lane], process);
     const auto reply = runner_.call(lanes_.engines[lane], process, kModelPreparation, "profile",
                                     {{"runs", count}}, limit);
-    const auto after = runner_.use(lanes_.engines[lane], process);
     if (!reply) {
       result.failure = reply.error();
       return {};
@@ -143,16 +139,6 @@ class InPlaceRounds {
     if (!parsed) {
       result.failure = parsed.error();
       return {};
-    }
-    if (before && after) {
-      double timed_s = 0;
-      for (const ProfileRun& run : *parsed) timed_s += run.plain.wall_s + run.instrumented.wall_s;
-      PairBook& book = runs_[lane].book;
-      book.add(static_cast<int>(parsed->size()), after->main_s - before->main_s, timed_s);
-      if (auto finding = book.finding()) {
-        result.failure = std::move(*finding);
-        return {};
-      }
     }
     const ProfileRun& last = parsed->back();
     result.cost.add(static_cast<int>(parsed->size()), (clock_.now() - begin).count(),

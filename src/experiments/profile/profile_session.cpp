@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/json/json_text.h"
+#include "base/system/cpu_wait.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/in_place_rounds.h"
 #include "experiments/profile/lane_findings.h"
@@ -217,7 +218,14 @@ class ProfileSession {
     const auto call = [&](const std::string& method, const Json& params, Seconds limit) {
       return session_.runner().call(engine, kMeasured, kModelPreparation, method, params, limit);
     };
-    return audit_again(call, *audit, session_.folder() / fmt::format("audit-{}", engine));
+    if (auto found =
+            audit_again(call, *audit, session_.folder() / fmt::format("audit-{}", engine))) {
+      return found;
+    }
+    return account_calls(call, [&] {
+      const auto use = session_.runner().use(engine, kMeasured);
+      return cpu_wait_s().value_or(0) + (use ? use->waited_s : 0);
+    });
   }
 
   // The budget of all lanes, less what the models have spent of it.

@@ -33,4 +33,12 @@ CallAudit audit_calls(const PreparationCall& call, const Json& inputs,
 std::optional<Failure> audit_again(const PreparationCall& call, const Audit& audit,
                                    const std::filesystem::path& folder);
 
+/// Whether the times of what is prepared account for the time of their requests
+/// (request_account.h): requests of some 0.1 s until one is
+/// whole or three are not; nothing is asked of calls above 0.1 s.
+/// `waited_s`: what this program and the engine
+/// have waited for CPUs so far.
+std::optional<Failure> account_calls(const PreparationCall& call,
+                                     const std::function<double()>& waited_s);
+
 }  // namespace opbench

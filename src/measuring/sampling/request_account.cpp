@@ -38,6 +38,8 @@ void AccountBook::add(const RequestAccount& account) {
   least_ = account;
 }
 
+bool AccountBook::is_clear() const { return telling_ > 0 && least_share_ <= kMissingShare; }
+
 std::optional<Failure> AccountBook::finding() const {
   if (telling_ < kTellingRequests || least_share_ <= kMissingShare) return {};
   return Failure{
@@ -45,27 +47,6 @@ std::optional<Failure> AccountBook::finding() const {
       fmt::format("its clock cannot be trusted: a request took {:.3g} s, and it accounts for "
                   "{:.3g} s, as in each of {} requests",
                   least_.outside_s, least_.timed_s + least_.untimed_s, telling_)};
-}
-
-void PairBook::add(int pairs, double ran_s, double timed_s) {
-  const Request request{pairs, ran_s, timed_s};
-  if (!fewest_ || pairs < fewest_->pairs) fewest_ = request;
-  if (!most_ || pairs > most_->pairs) most_ = request;
-}
-
-std::optional<Failure> PairBook::finding() const {
-  constexpr int kFewestMore = 3;
-  constexpr double kTimes = 2.5, kSlack = 1e-3;  // seconds a pair, for the profiler's own records
-  if (!most_ || most_->pairs - fewest_->pairs < kFewestMore) return {};
-  const double more = most_->pairs - fewest_->pairs;
-  const double ran_s = (most_->ran_s - fewest_->ran_s) / more;
-  const double timed_s = most_->timed_s / most_->pairs;
-  if (ran_s <= kTimes * timed_s + kSlack) return {};
-  return Failure{
-      FailureKind::kWrongResult,
-      fmt::format("its clock cannot be trusted: a plain and an instrumented run keep its first "
-                  "thread busy for {:.3g} ms, and it says that they take {:.3g} ms",
-                  ran_s * 1e3, timed_s * 1e3)};
 }
 
 }  // namespace opbench

@@ -28,6 +28,8 @@ double explained_untimed_s(double declared_s, double warm_up_s, int64_t warm_up_
 class AccountBook {
  public:
   void add(const RequestAccount& account);
+  /// Whether a request that can tell was whole.
+  bool is_clear() const;
   /// What is missing, once three requests were long enough to tell and all of them lack time.
   std::optional<Failure> finding() const;
 
@@ -36,24 +38,6 @@ class AccountBook {
       1;  ///< of the time outside that is missing, over the requests that can tell
   RequestAccount least_;
   int telling_ = 0;
-};
-
-/// The same for `profile`, whose requests may load and write as they like besides: what a pair of
-/// runs more costs the engine's first thread is set against what the pair says of itself. Each run
-/// may follow an untimed one.
-class PairBook {
- public:
-  /// `ran_s`: that the engine's first thread has run during the request; `timed_s`: of all its
-  /// pairs.
-  void add(int pairs, double ran_s, double timed_s);
-  std::optional<Failure> finding() const;
-
- private:
-  struct Request {
-    int pairs = 0;
-    double ran_s = 0, timed_s = 0;
-  };
-  std::optional<Request> fewest_, most_;
 };
 
 }  // namespace opbench

@@ -21,8 +21,10 @@ TEST(AccountBook, AnEngineThatAccountsForItsTimeIsTrusted) {
 TEST(AccountBook, OneRequestThatIsWholeClearsTheOthers) {
   AccountBook book;
   for (int i = 0; i < 10; ++i) book.add(request(0.2, 0.1));  // something disturbed these
+  EXPECT_FALSE(book.is_clear());
   book.add(request(0.102, 0.1));
   EXPECT_FALSE(book.finding());
+  EXPECT_TRUE(book.is_clear());
 }
 
 TEST(AccountBook, AClockAtATenthOfTheSpeedIsFound) {
@@ -54,24 +56,6 @@ TEST(ExplainedUntimed, IsTheWarmUpAndAFewCallsWithHotCaches) {
               1e-9);
   EXPECT_DOUBLE_EQ(explained_untimed_s(0.02, 0.5, 4, 0.01, 0.1, true), 0.02);
   EXPECT_DOUBLE_EQ(explained_untimed_s(10, 0, 0, 0.01, 0.1, false), 10) << "caches are emptied";
-}
-
-TEST(PairBook, SetsTheSlopeAgainstWhatPairsSay) {
-  PairBook honest;
-  honest.add(1, 0.51, 0.01);  // half a second to load
-  honest.add(21, 0.51 + 20 * 0.02, 21 * 0.01);
-  EXPECT_FALSE(honest.finding()) << "an untimed run before each";
-  PairBook lying;
-  lying.add(1, 0.51, 0.001);
-  lying.add(21, 0.51 + 20 * 0.01, 21 * 0.001);
-  ASSERT_TRUE(lying.finding());
-  EXPECT_THAT(lying.finding()->text, HasSubstr("busy for 10 ms, and it says that they take 1 ms"));
-}
-
-TEST(PairBook, RequestsOfEqualLengthTellNothing) {
-  PairBook book;
-  for (int i = 0; i < 9; ++i) book.add(2, 0.5, 0.01);
-  EXPECT_FALSE(book.finding());
 }
 
 }  // namespace
