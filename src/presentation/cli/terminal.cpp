@@ -25,13 +25,13 @@ bool wants_colour(bool is_tty) {
   return is_tty && terminal_variable("TERM") != "dumb";
 }
 
-/// As COLUMNS says, else no limit: a file or a pipe has no edge, and whoever reads it may look for
-/// whole cells.
+/// As COLUMNS says, else what most windows can show, as a wish: a file or a pipe has no edge.
 int columns_without_terminal() {
+  constexpr int kUsual = 120;
   const std::string_view text = terminal_variable("COLUMNS");
   int columns = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), columns).ptr;
-  return columns > 0 && end == text.data() + text.size() ? columns : 0;
+  return columns > 0 && end == text.data() + text.size() ? columns : -kUsual;
 }
 
 int terminal_columns_of(int descriptor) {

@@ -15,7 +15,7 @@ struct Terminal {
   bool is_err_tty = false;
   bool has_colour = false;  ///< on `out`
   bool has_err_colour = false;
-  int width = 0;          ///< columns of `out`; 0: no limit, as of a pipe
+  int width = 0;          ///< columns of `out`; below 0: a wish, as of a pipe; 0: no limit
   int err_width = 0;      ///< columns of `err`; 0: not known
   bool is_quiet = false;  ///< only errors on `err`
 };

@@ -30,7 +30,7 @@ std::string pairs_text(const std::map<std::string, std::string>& pairs) {
 Facts profile_table_head_facts(const ProfileResult& result) {
   Facts facts;
   if (!result.unchecked.empty()) {
-    facts.emplace_back("not checked", printable(result.unchecked));
+    facts.emplace_back("check", "not made: " + printable(result.unchecked));
   }
   std::string model = printable(result.workload.empty() ? result.model : result.workload);
   if (result.scope == "model") {
