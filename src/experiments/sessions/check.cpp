@@ -183,9 +183,9 @@ Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json
   if (!files) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, files.error().message});
   }
-  UnitRun run{.operands = std::move(*files), .outputs = {}};
+  UnitRun run{.operands = files->dump(), .outputs = {}};
   const Json params = {
-      {"unit", unit_id}, {"inputs", run.operands}, {"outputs_dir", expected.folder.string()}};
+      {"unit", unit_id}, {"inputs", *files}, {"outputs_dir", expected.folder.string()}};
   const auto reply = call("run", params, limit);
   if (!reply) return tl::make_unexpected(reply.error());
   run.outputs = outputs_of(*reply);
@@ -246,7 +246,7 @@ UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const Pre
     }
   }
   if (check.error && !check.failure) {
-    check.audit = std::make_shared<Audit>(Audit{(*run)->operands.dump(), Json(outputs).dump()});
+    check.audit = std::make_shared<Audit>(Audit{(*run)->operands, Json(outputs).dump()});
   }
   return check;
 }

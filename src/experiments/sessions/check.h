@@ -93,7 +93,7 @@ struct ModelCheck {
 /// What one unit made of the values of `expected`: tensor files in the order of its results, and
 /// the operands that it was given.
 struct UnitRun {
-  Json operands;
+  std::string operands;  ///< JSON text
   std::vector<Json> outputs;
 };
 

@@ -198,9 +198,9 @@ void find_errors(Lane& lane, const LaneChecker& checker) {
   const auto access = [&](size_t unit) {
     // Equal units of a package differ in their number alone.
     const UnitGroup& group = *group_of[unit];
-    const bool is_numbered = group.unit_id.has_value();
-    return UnitAccess{caller(checker, group.preparation),
-                      is_numbered ? Json(lane.units[unit].id) : Json()};
+    UnitAccess way{caller(checker, group.preparation), {}};
+    if (group.unit_id) way.unit_id = lane.units[unit].id;
+    return way;
   };
   const auto progress = [&](size_t unit) {
     if (checker.progress) checker.progress(lane.units[unit].operator_text, unit);

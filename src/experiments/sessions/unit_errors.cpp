@@ -28,7 +28,8 @@ void keep_worst(const ExactError& found, const std::string& value, UnitError& un
 
 void compare_unit(const PreparedUnit& unit, const UnitAccess& access, const Expected& expected,
                   UnitError& found) {
-  const auto run = run_unit(access.call, access.unit_id, unit, expected);
+  const auto run =
+      run_unit(access.call, access.unit_id ? Json(*access.unit_id) : Json(), unit, expected);
   if (!run) {
     found.reason = to_text(run.error());
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace opbench {
 /// How the unit of that number is run by itself.
 struct UnitAccess {
   PreparationCall call;
-  Json unit_id;  ///< its number inside what is prepared, or null
+  std::optional<int> unit_id;  ///< its number inside what is prepared; nothing: all of it
 };
 
 /// Runs every unit on the values of `expected`, in execution order, and sets its results against

@@ -83,7 +83,7 @@ std::optional<Failure> audit_again(const PreparationCall& call, const Audit& aud
 std::optional<Failure> account_calls(const PreparationCall& call,
                                      const std::function<double()>& waited_s) {
   constexpr int kMostRequests = 6, kAccountRepeats = 3;
-  constexpr double kSampleSeconds = 0.03, kUsualOverhead = 1e-3;
+  constexpr double kSampleSeconds = 0.05, kUsualOverhead = 1e-3;
   constexpr double kLongCall = 0.1;  // seconds: four requests would take too much of a run
   AccountBook book;
   int64_t number = 1;
