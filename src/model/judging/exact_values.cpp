@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/tensors/converted.h"
 #include "base/tensors/half.h"
 #include "model/operators/checked_types.h"
 #include "model/passes/evaluate.h"
@@ -14,14 +15,6 @@ namespace opbench {
 namespace {
 
 using ExactValuesValues = std::map<std::string, Tensor>;
-
-template <class From, class To>
-Tensor converted(const Tensor& tensor, DataType to) {
-  Tensor result = Tensor::empty({to, tensor.type.shape});
-  std::ranges::transform(tensor.as<From>(), result.as<To>().begin(),
-                         [](From value) { return static_cast<To>(value); });
-  return result;
-}
 
 Tensor narrowed(const Tensor& tensor) {
   if (tensor.type.data_type != DataType::kFloat64) return tensor;
