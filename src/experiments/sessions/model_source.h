@@ -8,12 +8,17 @@
 #include <vector>
 
 #include "experiments/sessions/profile_request.h"
-#include "experiments/sessions/requested_model.h"
 #include "model/graph/graph.h"
 #include "model/operators/operator.h"
 #include "model/operators/workload.h"
 
 namespace opbench {
+
+/// A model with what the request says of its inputs.
+struct RequestedModel : Model {
+  std::set<std::string> fixed_inputs;              ///< that became constants
+  std::map<std::string, std::string> input_files;  ///< by input: of `--check expected:DIR`
+};
 
 /// The model that a request names, with every extent bound and weights randomised if asked: a file,
 /// a built-in model (written to the cache once, then read like a file) or a workload as a model of
