@@ -89,21 +89,21 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     own_folder_.emplace(std::move(folder));
     folder_ = own_folder_->path();
   }
-  OPBENCH_CHECK(write_inputs());
+  OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
   OPBENCH_TRY(topology_, this_topology());
   return choose_cache();
 }
 
-// The inputs of the run, and others of the next seed that no engine has seen when it is timed.
-Result<void> Session::write_inputs() {
-  OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
+// Inputs of the next seed, which no engine has seen when it is timed. None where all are given, or
+// where they cannot be made: then the timed calls are not looked at.
+void Session::write_fresh_inputs() {
   ProfileRequest next = request_;
   ++next.seed;
-  OPBENCH_TRY(const NamedTensors fresh, input_tensors(next, model_));
+  const auto fresh = input_tensors(next, model_);
   const auto is_same = [](const auto& a, const auto& b) { return a.second.data == b.second.data; };
-  if (std::ranges::equal(fresh, inputs_, is_same)) return {};
-  OPBENCH_TRY(*fresh_files_, write_tensors(folder_ / "fresh-inputs", fresh));
-  return {};
+  if (!fresh || std::ranges::equal(*fresh, inputs_, is_same)) return;
+  auto files = write_tensors(folder_ / "fresh-inputs", *fresh);
+  if (files) *fresh_files_ = std::move(*files);
 }
 
 Result<void> Session::choose_cache() {
@@ -180,6 +180,7 @@ Result<std::string> Session::compute_reference() {
 }
 
 void Session::check_lanes() {
+  if (reference_.engine != "none") write_fresh_inputs();
   std::vector<EngineSetup> setups;
   for (Lane& lane : lanes_) setups.push_back(lane.setup);
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());

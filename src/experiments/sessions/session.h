@@ -75,7 +75,7 @@ class Session {
 
  private:
   Result<void> choose_cache();
-  Result<void> write_inputs();
+  void write_fresh_inputs();
   EngineOptions options_for(const std::string& engine, const std::vector<int>& cpus) const;
 
   const ProfileRequest& request_;
