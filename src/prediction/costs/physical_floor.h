@@ -15,8 +15,9 @@ constexpr double kLeastMultiplications = 5.0625;
 /// What tile instructions multiply of 8-bit integers in the time of a float32 multiply-add (AMX:
 /// 2048 operations a cycle beside 64).
 constexpr double kNarrowSpeed = 32;
-/// Of ceilings: the best of many bursts, but on another clock than the kernel's.
-constexpr double kCeilingError = 1.5;
+/// How far a measured peak may lie below the true one: a neighbour on the same core may halve all
+/// of its bursts, and the clock may have risen since.
+constexpr double kCeilingError = 3;
 
 /// The seconds below which so many FLOPs are impossible on `threads` threads, whatever the kernel.
 /// `is_narrow`: some operands have less than 32 bits. 0: the peak is not known.

@@ -23,20 +23,20 @@ UnitResult row(const std::string& workload, double flops, double ms) {
 
 TEST(PhysicalFloor, IsBelowEveryKernelThatIsKnown) {
   // 1 GFLOP at 100 GFLOP/s takes 10 ms; Winograd's F(6×6, 3×3) multiplies 5.06 times less.
-  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 1), 0.01 / 5.0625 / 1.5, 1e-9);
-  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 2), 0.005 / 5.0625 / 1.5, 1e-9);
-  EXPECT_NEAR(physical_floor_s(1e9, true, ceilings(), 1), 0.01 / 5.0625 / 1.5 / 32, 1e-9);
+  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 1), 0.01 / 5.0625 / 3, 1e-9);
+  EXPECT_NEAR(physical_floor_s(1e9, false, ceilings(), 2), 0.005 / 5.0625 / 3, 1e-9);
+  EXPECT_NEAR(physical_floor_s(1e9, true, ceilings(), 1), 0.01 / 5.0625 / 3 / 32, 1e-9);
   EXPECT_EQ(physical_floor_s(1e9, false, {}, 1), 0) << "no peak is known";
 }
 
 TEST(PhysicalFloor, ATimeBelowItIsImpossible) {
   const EngineResult engine{.threads = 1};
-  EXPECT_FALSE(impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 1.4), engine, ceilings()));
+  EXPECT_FALSE(impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 0.7), engine, ceilings()));
   const auto failure =
-      impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 1.2), engine, ceilings());
+      impossible_time(row("conv2d 1x64x56x56 w:64x64x3x3", 1e9, 0.6), engine, ceilings());
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->kind, FailureKind::kWrongResult);
-  EXPECT_THAT(failure->text, HasSubstr("impossible: 1.2 ms for 1e+03 MFLOP, which take 1.32 ms"));
+  EXPECT_THAT(failure->text, HasSubstr("impossible: 0.6 ms for 1e+03 MFLOP, which take 0.658 ms"));
 }
 
 TEST(PhysicalFloor, NarrowTypesMayBeQuicker) {
@@ -53,8 +53,8 @@ TEST(PhysicalFloor, OfAModelCountsProductsOfWhatTheRunBrings) {
   model.opset = workload.opset;
   ASSERT_TRUE(infer_types(model));
   // 0.2 GFLOP at 100 GFLOP/s take 2 ms.
-  EXPECT_FALSE(impossible_model_time(model, 0.0003, ceilings(), 1));
-  EXPECT_TRUE(impossible_model_time(model, 0.0002, ceilings(), 1));
+  EXPECT_FALSE(impossible_model_time(model, 0.00014, ceilings(), 1));
+  EXPECT_TRUE(impossible_model_time(model, 0.00013, ceilings(), 1));
   for (const Value& input : model.graph.inputs) {
     model.graph.constants.emplace(input.name, Tensor::empty(model.graph.types.at(input.name)));
   }
