@@ -8,6 +8,7 @@
 
 #include "engines/catalog/engine_choice.h"
 #include "experiments/place/device_times.h"
+#include "experiments/sessions/sampling_options.h"
 
 namespace opbench {
 namespace {
@@ -156,14 +157,8 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
     const auto& neighbour = neighbours_[part.device];
     neighbours.push_back(neighbour ? &*neighbour : nullptr);
   }
-  SamplingOptions options;
+  SamplingOptions options = sampling_options(request_, preflight_);
   options.budget = budget;
-  options.precision = request_.precision;
-  options.seed = request_.seed;
-  options.noise = preflight_.noise;
-  options.clock_resolution = preflight_.clock_resolution;
-  options.runs = request_.runs;
-  options.warm_up = request_.warm_up;
   SamplingHooks hooks;
   hooks.should_stop = [this] { return request_.cancel != nullptr && *request_.cancel; };
   hooks.progress = [&](const SamplingProgress& progress) {

@@ -18,6 +18,7 @@
 #include "experiments/sessions/replay_request.h"
 #include "experiments/sessions/rows.h"
 #include "experiments/sessions/run_identity.h"
+#include "experiments/sessions/sampling_options.h"
 #include "experiments/sessions/session.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
@@ -251,15 +252,9 @@ class ProfileSession {
       }
       add_workload_as_a_whole(i, items);
     }
-    SamplingOptions options;
+    SamplingOptions options = sampling_options(request_, preflight_);
     options.budget = units_budget(spent);
     options.processes = processes();
-    options.precision = request_.precision;
-    options.seed = request_.seed;
-    options.noise = preflight_.noise;
-    options.clock_resolution = preflight_.clock_resolution;
-    options.runs = request_.runs;
-    options.warm_up = request_.warm_up;
     options.times_single_calls = !request_.percentiles.empty();
     SamplingHooks hooks;
     hooks.should_stop = [this] { return session_.is_cancelled(); };

@@ -1,0 +1,16 @@
+#include "experiments/sessions/sampling_options.h"
+
+namespace opbench {
+
+SamplingOptions sampling_options(const ProfileRequest& request, const Preflight& preflight) {
+  SamplingOptions options;
+  options.precision = request.precision;
+  options.seed = request.seed;
+  options.noise = preflight.noise;
+  options.clock_resolution = preflight.clock_resolution;
+  options.runs = request.runs;
+  options.warm_up = request.warm_up;
+  return options;
+}
+
+}  // namespace opbench
