@@ -4,11 +4,11 @@
 
 namespace opbench {
 
-std::optional<double> cpu_wait_s(const std::filesystem::path& root, const std::string& process) {
+std::optional<double> cpu_wait_s(const std::filesystem::path& root) {
   constexpr double kNanoseconds = 1e-9;
   std::error_code failed;
   std::optional<double> sum;
-  std::filesystem::directory_iterator task(root / "proc" / process / "task", failed);
+  std::filesystem::directory_iterator task(root / "proc/self/task", failed);
   for (; task != std::filesystem::directory_iterator(); task.increment(failed)) {
     std::ifstream file(task->path() / "schedstat");
     double ran_ns = 0, waited_ns = 0;

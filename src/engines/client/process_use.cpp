@@ -6,8 +6,6 @@
 #include <fstream>
 #include <string>
 
-#include "base/system/cpu_wait.h"
-
 namespace opbench {
 
 std::optional<ProcessUse> process_use(int pid) {
@@ -18,9 +16,16 @@ std::optional<ProcessUse> process_use(int pid) {
   ProcessUse use;
   use.resident_bytes = resident_pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
   std::error_code failed;
+  constexpr double kNanoseconds = 1e-9;
   std::filesystem::directory_iterator task(folder / "task", failed);
-  for (; task != std::filesystem::directory_iterator(); task.increment(failed)) ++use.threads;
-  use.waited_s = cpu_wait_s("/", std::to_string(pid)).value_or(0);
+  for (; task != std::filesystem::directory_iterator(); task.increment(failed)) {
+    ++use.threads;
+    std::ifstream times(task->path() / "schedstat");
+    double ran_ns = 0, waited_ns = 0;
+    if (!(times >> ran_ns >> waited_ns)) continue;
+    use.cpu_s += kNanoseconds * ran_ns;
+    use.waited_s += kNanoseconds * waited_ns;
+  }
   return use;
 }
 

@@ -7,6 +7,7 @@ namespace opbench {
 
 /// What a process holds and has waited for.
 struct ProcessUse {
+  double cpu_s = 0;     ///< that its threads have run
   double waited_s = 0;  ///< its threads, ready to run, for a CPU
   int64_t threads = 0;  ///< that live
   double resident_bytes = 0;

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "base/json/json_text.h"
-#include "base/system/cpu_wait.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/in_place_rounds.h"
 #include "experiments/profile/lane_findings.h"
@@ -223,10 +222,9 @@ class ProfileSession {
             audit_again(call, *audit, session_.folder() / fmt::format("audit-{}", engine))) {
       return found;
     }
-    return account_calls(call, [&] {
-      const auto use = session_.runner().use(engine, kMeasured);
-      return cpu_wait_s().value_or(0) + (use ? use->waited_s : 0);
-    });
+    return account_calls(
+        call, [&] { return session_.runner().use(engine, kMeasured); },
+        session_.lanes()[static_cast<size_t>(engine)].options.threads);
   }
 
   // The budget of all lanes, less what the models have spent of it.

@@ -58,9 +58,6 @@ class Auditor {
   std::optional<Failure> judge(size_t item, const Json& reply, const std::vector<Sample>& hot,
                                double spent_s, const Audit& audit);
 
-  /// How many calls were audited, over all items.
-  int64_t audited_calls() const { return audited_calls_; }
-
  private:
   struct Item {
     std::map<int, int> requests;  ///< by process
@@ -74,7 +71,6 @@ class Auditor {
   Random random_;
   std::map<size_t, Item> items_;
   std::optional<TemporaryFolder> folder_;
-  int64_t audited_calls_ = 0;
 };
 
 /// Of the time that an item is measured for.

@@ -9,26 +9,10 @@
 #include "measuring/sampling/request_account.h"
 
 namespace opbench {
-
 namespace {
 
 constexpr Seconds kAuditLimit{120};
 constexpr int kAuditedRepeats = 1;
-
-double timed_s_of(const std::vector<Sample>& samples, int64_t number) {
-  double sum = 0;
-  for (const Sample& sample : samples) sum += sample.wall_s * static_cast<double>(number);
-  return sum;
-}
-
-double declared_untimed_s(const Json& reply, const std::vector<Sample>& samples, int64_t number) {
-  constexpr double kAll = 1e9;
-  const Json declared = reply.value("untimed_s", Json());
-  double longest_s = 0;
-  for (const Sample& sample : samples) longest_s = std::max(longest_s, sample.wall_s);
-  return explained_untimed_s(declared.is_number() ? declared.get<double>() : kAll, 0, 0, longest_s,
-                             timed_s_of(samples, number), true);
-}
 
 Outcome<Json> timed_reply(const PreparationCall& call, const Json& inputs,
                           const std::filesystem::path& folder) {
@@ -43,45 +27,38 @@ Outcome<Json> timed_reply(const PreparationCall& call, const Json& inputs,
 
 CallAudit audit_calls(const PreparationCall& call, const Json& inputs,
                       const std::filesystem::path& folder) {
-  CallAudit found;
-  for (int doubts = 0; doubts < kDoubts;) {
-    // What fails here fails again, with its reason, where it is measured.
-    const auto timed = timed_reply(call, inputs, folder);
-    if (!timed || !timed->contains("audit")) return {};
-    const auto samples = parse_samples(*timed);
-    if (!samples) return {};
-    if (!found.audit) {
-      const Json params = {{"inputs", inputs}, {"outputs_dir", (folder / "checked").string()}};
-      const auto checked = call("run", params, kAuditLimit);
-      if (!checked || !checked->contains("outputs")) return {};
-      found.audit = std::make_shared<Audit>(Audit{inputs.dump(), checked->at("outputs").dump()});
-    }
-    AuditLook look = look_at(*timed, *samples, *found.audit);
-    if (look.failure) found.failure = std::move(look.failure);
-    if (found.failure || !look.doubt) return found;
-    if (++doubts == kDoubts) found.failure = std::move(look.doubt);
-  }
-  return found;
+  // What fails here fails again, with its reason, where it is measured.
+  const auto timed = timed_reply(call, inputs, folder);
+  if (!timed || !timed->contains("audit")) return {};
+  const auto samples = parse_samples(*timed);
+  const auto checked = call(
+      "run", {{"inputs", inputs}, {"outputs_dir", (folder / "checked").string()}}, kAuditLimit);
+  if (!samples || !checked || !checked->contains("outputs")) return {};
+  const auto audit =
+      std::make_shared<const Audit>(Audit{inputs.dump(), checked->at("outputs").dump()});
+  AuditLook look = look_at(*timed, *samples, *audit);
+  if (look.doubt) look.failure = audit_again(call, *audit, folder);
+  return {audit, std::move(look.failure)};
 }
 
 std::optional<Failure> audit_again(const PreparationCall& call, const Audit& audit,
                                    const std::filesystem::path& folder) {
   const Json inputs = Json::parse(audit.inputs);
-  for (int doubts = 0; doubts < kDoubts;) {
+  AuditLook look;
+  for (int i = 0; i < kDoubts; ++i) {
     const auto timed = timed_reply(call, inputs, folder);
     if (!timed || !timed->contains("audit")) return {};
     const auto samples = parse_samples(*timed);
     if (!samples) return {};
-    AuditLook look = look_at(*timed, *samples, audit);
-    if (look.failure) return look.failure;
-    if (!look.doubt) return {};
-    if (++doubts == kDoubts) return look.doubt;
+    look = look_at(*timed, *samples, audit);
+    if (look.failure || !look.doubt) return look.failure;
   }
-  return {};
+  return look.doubt;
 }
 
 std::optional<Failure> account_calls(const PreparationCall& call,
-                                     const std::function<double()>& waited_s) {
+                                     const std::function<std::optional<ProcessUse>()>& use,
+                                     int threads) {
   constexpr int kMostRequests = 6, kAccountRepeats = 3;
   constexpr double kSampleSeconds = 0.05, kUsualOverhead = 1e-3;
   constexpr double kLongCall = 0.1;  // seconds: four requests would take too much of a run
@@ -89,22 +66,23 @@ std::optional<Failure> account_calls(const PreparationCall& call,
   int64_t number = 1;
   for (int i = 0; i <= kMostRequests && !book.finding() && !book.is_clear(); ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    const double waited_before_s = waited_s();
+    const auto before = used_so_far(use());
     const auto reply =
         call("measure", {{"unit", nullptr}, {"number", number}, {"repeats", kAccountRepeats}},
              kAuditLimit);
     const Seconds spent = std::chrono::steady_clock::now() - begin;
-    const double waited = waited_s() - waited_before_s;
+    const auto after = used_so_far(use());
     // What fails here fails again, with its reason, where it is measured.
-    if (!reply) return {};
+    if (!reply || !before || !after) return {};
     const auto samples = parse_samples(*reply);
     if (!samples) return {};
     // The first request tells how long a call takes by this program's clock.
     if (i > 0) {
       book.add({.outside_s = spent.count(),
-                .timed_s = timed_s_of(*samples, number),
-                .untimed_s = declared_untimed_s(*reply, *samples, number),
-                .waited_s = waited,
+                .timed_s = timed_s(*samples, number),
+                .untimed_s = untimed_s(*reply, *samples, {.number = number}),
+                .waited_s = after->waited_s - before->waited_s,
+                .worked_s = (after->cpu_s - before->cpu_s) / threads,
                 .overhead_s = kUsualOverhead});
     }
     const double call_s =

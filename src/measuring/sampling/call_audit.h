@@ -8,6 +8,7 @@
 
 #include "base/json/json.h"
 #include "base/system/seconds.h"
+#include "engines/client/process_use.h"
 #include "measuring/sampling/audit.h"
 
 namespace opbench {
@@ -34,11 +35,10 @@ std::optional<Failure> audit_again(const PreparationCall& call, const Audit& aud
                                    const std::filesystem::path& folder);
 
 /// Whether the times of what is prepared account for the time of their requests
-/// (request_account.h): requests of some 0.1 s until one is
-/// whole or three are not; nothing is asked of calls above 0.1 s.
-/// `waited_s`: what this program and the engine
-/// have waited for CPUs so far.
+/// (request_account.h): requests of some 0.2 s until one is whole or three are not. Nothing is
+/// asked of calls above 0.1 s. `use`: of the engine's process; `threads`: that a call may use.
 std::optional<Failure> account_calls(const PreparationCall& call,
-                                     const std::function<double()>& waited_s);
+                                     const std::function<std::optional<ProcessUse>()>& use,
+                                     int threads);
 
 }  // namespace opbench

@@ -8,7 +8,6 @@
 
 #include "base/json/json_text.h"
 #include "base/numbers/random.h"
-#include "base/system/cpu_wait.h"
 #include "engines/client/handshake.h"
 #include "measuring/results/sample_json.h"
 
@@ -60,27 +59,6 @@ double shortest_request_s(Transport& transport) {
     longest = std::max(longest, seconds_since(begin));
   }
   return longest;
-}
-
-double timed_s(const std::vector<Sample>& samples, int64_t number) {
-  double sum = 0;
-  for (const Sample& sample : samples) sum += sample.wall_s * static_cast<double>(number);
-  return sum;
-}
-
-/// Of the untimed time, what the request explains. An engine that says none may have used that.
-double declared_s(const Json& reply, Seconds warm_up, int warm_up_calls,
-                  const std::vector<Sample>& samples, int64_t number, const std::string& cache) {
-  constexpr double kAll = 1e9;
-  const Json declared = reply.value("untimed_s", Json());
-  double longest_s = 0;
-  for (const Sample& sample : samples) longest_s = std::max(longest_s, sample.wall_s);
-  return explained_untimed_s(declared.is_number() ? declared.get<double>() : kAll, warm_up.count(),
-                             warm_up_calls, longest_s, timed_s(samples, number), cache == "hot");
-}
-
-double waited_s(const std::optional<ProcessUse>& use) {
-  return cpu_wait_s().value_or(0) + (use ? use->waited_s : 0);
 }
 
 }  // namespace
@@ -261,7 +239,7 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
     if (!audit.is_null()) params["audit"] = std::move(audit);
   }
   const auto use = (*found)->transport->use();
-  const double waited_before_s = waited_s(use);
+  const auto before = used_so_far(use);
   const auto begin = std::chrono::steady_clock::now();
   const auto reply =
       call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
@@ -271,13 +249,21 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
   if (!(*found)->at_first) (*found)->at_first = use;
   auto samples = parse_samples(*reply);
   if (!samples) return samples;
-  const auto wrong = check_times(
-      item, *reply, *samples, spent.count(),
-      {.outside_s = spent.count(),
-       .timed_s = timed_s(*samples, number),
-       .untimed_s = declared_s(*reply, warm_up, warm_up_calls, *samples, number, setup.cache),
-       .waited_s = waited_s((*found)->at_last) - waited_before_s,
-       .overhead_s = (*found)->overhead_s});
+  const auto after = used_so_far((*found)->at_last);
+  std::optional<RequestAccount> account;
+  if (before && after) {
+    account = {.outside_s = spent.count(),
+               .timed_s = timed_s(*samples, number),
+               .untimed_s = untimed_s(*reply, *samples,
+                                      {.number = number,
+                                       .warm_up_s = warm_up.count(),
+                                       .warm_up_calls = warm_up_calls,
+                                       .is_hot = setup.cache == "hot"}),
+               .waited_s = after->waited_s - before->waited_s,
+               .worked_s = (after->cpu_s - before->cpu_s) / setup.threads,
+               .overhead_s = (*found)->overhead_s};
+  }
+  const auto wrong = check_times(item, *reply, *samples, spent.count(), account);
   if (wrong) return tl::make_unexpected(*wrong);
   for (Sample& sample : *samples) {
     sample.process = process;
@@ -295,10 +281,9 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
 
 std::optional<Failure> EngineRunner::check_times(size_t item, const Json& reply,
                                                  const std::vector<Sample>& samples, double spent_s,
-                                                 RequestAccount account) {
-  const bool is_audited = reply.contains("audit");
-  if (!is_audited) {
-    books_[item].add(account);
+                                                 const std::optional<RequestAccount>& account) {
+  if (account && !reply.contains("audit")) {
+    books_[item].add(*account);
     if (auto finding = books_[item].finding()) return finding;
   }
   const auto& audit = items_.at(item).audit;

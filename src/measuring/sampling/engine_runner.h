@@ -95,8 +95,6 @@ class EngineRunner : public Runner {
   std::optional<ProcessUse> use(int engine, int process) const;
   /// Of the engine's process that left most.
   LeftBehind left_behind(int engine) const;
-  /// How many timed calls were looked at.
-  int64_t audited_calls() const { return auditor_.audited_calls(); }
 
   /// What the engine answered to hello, and to prepare of `name`.
   Outcome<Json> hello(int engine, int process);
@@ -116,7 +114,7 @@ class EngineRunner : public Runner {
   /// What is wrong with the times of a reply, if anything.
   std::optional<Failure> check_times(size_t item, const Json& reply,
                                      const std::vector<Sample>& samples, double spent_s,
-                                     RequestAccount account);
+                                     const std::optional<RequestAccount>& account);
 
   std::vector<EngineSetup> setups_;
   std::vector<EngineItem> items_;

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/errors/failure.h"
+#include "base/json/json.h"
+#include "engines/client/process_use.h"
+#include "measuring/results/profile_result.h"
 
 namespace opbench {
 
@@ -14,17 +18,38 @@ struct RequestAccount {
   double timed_s = 0;     ///< of all samples, by the engine's clock
   double untimed_s = 0;   ///< warm-up, cold caches and the like, as far as the request explains it
   double waited_s = 0;    ///< that either program's threads waited for a CPU
+  double worked_s = 0;    ///< CPU time of the engine over the threads that a call may use
   double overhead_s = 0;  ///< of the shortest request and its answer
 };
 
-/// What the request explains of the untimed time that an engine declares: with hot caches the
-/// warm-up and a few calls more. `longest_s`: of its timed calls. `is_hot` false: all of it, as
-/// this program cannot know what emptying the caches takes.
-double explained_untimed_s(double declared_s, double warm_up_s, int64_t warm_up_calls,
-                           double longest_s, double timed_s, bool is_hot);
+/// What `measure` was asked for.
+struct MeasureRequest {
+  int64_t number = 1;  ///< calls a sample
+  double warm_up_s = 0;
+  int64_t warm_up_calls = 0;
+  bool is_hot = true;  ///< the caches are not emptied
+};
+
+/// What the samples of a reply take together.
+double timed_s(const std::vector<Sample>& samples, int64_t number);
+
+/// What the request explains of the untimed time that a reply declares: with hot caches the warm-up
+/// and a few calls more; else all of it, as this program cannot know what emptying the caches
+/// takes. An engine that declares none may have used all of that.
+double untimed_s(const Json& reply, const std::vector<Sample>& samples,
+                 const MeasureRequest& request);
+
+/// What an engine and this program have used so far; nothing where the system does not say.
+struct UsedSoFar {
+  double waited_s = 0;  ///< of both, as in RequestAccount
+  double cpu_s = 0;     ///< of the engine
+};
+std::optional<UsedSoFar> used_so_far(const std::optional<ProcessUse>& engine);
 
 /// The requests of one item. An engine that reports less time than its calls took, in every request
-/// that can tell, has a clock that lies, or does its work after the clock has stopped.
+/// that can tell, has a clock that lies, or does its work after the clock has stopped. Time counts
+/// as missing only as far as the engine worked: other work on the machine delays requests, and
+/// takes no CPU time of the engine.
 class AccountBook {
  public:
   void add(const RequestAccount& account);

@@ -108,7 +108,6 @@ TEST_F(AuditTest, EachItemIsAuditedAmongItsFirstRequestsAndATenthLater) {
   EXPECT_LT(first, 3);
   EXPECT_GT(audited, kRequests / 20);
   EXPECT_LT(audited, kRequests / 5);
-  EXPECT_EQ(auditor.audited_calls(), audited);
 }
 
 TEST_F(AuditTest, AuditsEndWhereTheyCostMoreThanTheirShare) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace opbench {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 RequestAccount request(double outside_s, double timed_s) {
-  return {.outside_s = outside_s, .timed_s = timed_s, .overhead_s = 1e-4};
+  return {.outside_s = outside_s, .timed_s = timed_s, .worked_s = outside_s, .overhead_s = 1e-4};
 }
 
 TEST(AccountBook, AnEngineThatAccountsForItsTimeIsTrusted) {
@@ -32,8 +33,9 @@ TEST(AccountBook, AClockAtATenthOfTheSpeedIsFound) {
   for (int i = 0; i < 3; ++i) book.add(request(0.1, 0.01));
   ASSERT_TRUE(book.finding());
   EXPECT_EQ(book.finding()->kind, FailureKind::kWrongResult);
-  EXPECT_THAT(book.finding()->text,
-              HasSubstr("a request took 0.1 s, and it accounts for 0.01 s, as in each of 3"));
+  EXPECT_THAT(
+      book.finding()->text,
+      HasSubstr("it worked 0.0999 s on a request and accounts for 0.01 s, as in each of 3"));
 }
 
 TEST(AccountBook, TwoRequestsAreTooFewAndShortOnesTellNothing) {
@@ -43,19 +45,28 @@ TEST(AccountBook, TwoRequestsAreTooFewAndShortOnesTellNothing) {
   EXPECT_FALSE(book.finding());
 }
 
-TEST(AccountBook, WaitingForACpuIsNoLie) {
-  AccountBook book;
+TEST(AccountBook, WhatOtherWorkDelaysIsNoLie) {
+  AccountBook waited;
+  AccountBook delayed;  // the system does not know by what
   for (int i = 0; i < 5; ++i) {
-    book.add({.outside_s = 0.3, .timed_s = 0.1, .waited_s = 0.2, .overhead_s = 1e-4});
+    waited.add({.outside_s = 0.3, .timed_s = 0.1, .waited_s = 0.2, .worked_s = 0.3});
+    delayed.add({.outside_s = 0.3, .timed_s = 0.1, .worked_s = 0.1});
   }
-  EXPECT_FALSE(book.finding());
+  EXPECT_FALSE(waited.finding());
+  EXPECT_TRUE(waited.is_clear());
+  EXPECT_FALSE(delayed.finding());
+  EXPECT_TRUE(delayed.is_clear());
 }
 
-TEST(ExplainedUntimed, IsTheWarmUpAndAFewCallsWithHotCaches) {
-  EXPECT_NEAR(explained_untimed_s(10, 0.5, 4, 0.01, 0.1, true), 0.5 + 7 * 0.01 + 0.005 + 0.005,
-              1e-9);
-  EXPECT_DOUBLE_EQ(explained_untimed_s(0.02, 0.5, 4, 0.01, 0.1, true), 0.02);
-  EXPECT_DOUBLE_EQ(explained_untimed_s(10, 0, 0, 0.01, 0.1, false), 10) << "caches are emptied";
+TEST(UntimedTime, IsTheWarmUpAndAFewCallsWithHotCaches) {
+  const std::vector<Sample> samples = {{.wall_s = 0.01}, {.wall_s = 0.008}};
+  const MeasureRequest hot{.number = 5, .warm_up_s = 0.5, .warm_up_calls = 4};
+  const double explained_s = 0.5 + 7 * 0.01 + 0.05 * 5 * 0.018 + 0.005;
+  EXPECT_NEAR(untimed_s({{"untimed_s", 10}}, samples, hot), explained_s, 1e-9);
+  EXPECT_NEAR(untimed_s(Json::object(), samples, hot), explained_s, 1e-9) << "none is declared";
+  EXPECT_DOUBLE_EQ(untimed_s({{"untimed_s", 0.02}}, samples, hot), 0.02);
+  EXPECT_DOUBLE_EQ(untimed_s({{"untimed_s", 10}}, samples, {.is_hot = false}), 10)
+      << "caches are emptied";
 }
 
 }  // namespace
