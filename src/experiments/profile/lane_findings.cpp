@@ -16,8 +16,8 @@ void note_left_behind(Lane& lane, const LeftBehind& left) {
                                         result.engine, left.threads, left.threads == 1 ? "" : "s"));
   }
   if (*result.memory_kept_mb > kNotableMegabytes) {
-    lane.warnings.push_back(fmt::format("{} holds {:.0f} MB more than when it was first measured",
-                                        result.engine, *result.memory_kept_mb));
+    lane.warnings.push_back(fmt::format("{} kept {:.0f} MB after its timed calls", result.engine,
+                                        *result.memory_kept_mb));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "base/json/json_text.h"
@@ -69,8 +70,20 @@ struct EngineRunner::Process {
   Json hello;
   std::map<std::string, Json> prepared;
   std::map<std::string, Failure> failed;
+  std::set<size_t> measured;                    ///< items
   double overhead_s = 0;                        ///< of the shortest request
   std::optional<ProcessUse> at_first, at_last;  ///< around its measuring
+  double kept_bytes = 0;                        ///< that requests of measured items have added
+
+  /// One request of an item. With the first one an engine readies the item, a unit's memory say:
+  /// then this returns false, and what is added is no leak.
+  bool note_request(size_t item, const std::optional<ProcessUse>& before) {
+    at_last = transport->use();
+    if (!at_first) at_first = before;
+    if (measured.insert(item).second) return false;
+    if (before && at_last) kept_bytes += at_last->resident_bytes - before->resident_bytes;
+    return true;
+  }
 };
 
 EngineStarter process_starter(EngineCommand command, uint64_t seed) {
@@ -245,13 +258,12 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
       call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
   const Seconds spent(seconds_since(begin));
   if (!reply) return tl::make_unexpected(reply.error());
-  (*found)->at_last = (*found)->transport->use();
-  if (!(*found)->at_first) (*found)->at_first = use;
+  const bool is_ready = (*found)->note_request(item, use);
   auto samples = parse_samples(*reply);
   if (!samples) return samples;
   const auto after = used_so_far((*found)->at_last);
   std::optional<RequestAccount> account;
-  if (before && after) {
+  if (before && after && is_ready) {
     account = {.outside_s = spent.count(),
                .timed_s = timed_s(*samples, number),
                .untimed_s = untimed_s(*reply, *samples,
@@ -302,8 +314,7 @@ LeftBehind EngineRunner::left_behind(int engine) const {
   for (const auto& [key, process] : processes_) {
     if (key.first != engine || !process || !process->at_first || !process->at_last) continue;
     most.threads = std::max(most.threads, process->at_last->threads - process->at_first->threads);
-    most.bytes =
-        std::max(most.bytes, process->at_last->resident_bytes - process->at_first->resident_bytes);
+    most.bytes = std::max(most.bytes, process->kept_bytes);
   }
   return most;
 }

@@ -50,10 +50,10 @@ struct EngineItem {
   std::shared_ptr<const Audit> audit = {};  ///< null: its timed calls are not looked at
 };
 
-/// What an engine's processes hold at the end more than when they were first measured.
+/// What one of an engine's processes holds more after it was measured than before, at most.
 struct LeftBehind {
   int64_t threads = 0;
-  double bytes = 0;
+  double bytes = 0;  ///< but for what the first request of each item has added
 };
 
 /// How long `calls` calls may take before they count as hung: 5 s and 20 times what is expected;

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/files/file.h"
@@ -31,6 +34,9 @@ struct Log {
   int deadly_unit = -1;        ///< kills the process
   bool refuses_to_start = false;
   bool chooses = false;  ///< each process the implementation of its number
+  double wall_s = 0.5;   ///< of each sample
+  double first_s = 0;    ///< of the first request of a unit in a process, which adds 200 MB
+  double later_s = 0;    ///< of the others, which add 30 MB
 };
 
 class FakeTransport : public Transport {
@@ -48,6 +54,7 @@ class FakeTransport : public Transport {
     return unknown(method);
   }
   bool is_alive() const override { return alive_; }
+  std::optional<ProcessUse> use() const override { return use_; }
 
  private:
   static Outcome<Json> unknown(const std::string& method) {
@@ -66,9 +73,15 @@ class FakeTransport : public Transport {
     log_.measures.push_back(params);
     log_.limits_s.push_back(limit.count());
     if (params["unit"] == log_.deadly_unit) return die();
+    const bool is_first = units_.insert(params["unit"].dump()).second;
+    const Seconds spent(is_first ? log_.first_s : log_.later_s);
+    std::this_thread::sleep_for(spent);
+    use_.cpu_s += 2 * spent.count();
+    use_.resident_bytes += is_first ? 200e6 : 30e6;
     Json samples = Json::array();
     for (int i = 0; i < params["repeats"]; ++i) {
-      samples.push_back({{"wall_s", 0.5}, {"cpu_s", nullptr}, {"minor_faults", 4}, {"cpu", 1}});
+      samples.push_back(
+          {{"wall_s", log_.wall_s}, {"cpu_s", nullptr}, {"minor_faults", 4}, {"cpu", 1}});
     }
     return Json{{"samples", samples}};
   }
@@ -80,6 +93,8 @@ class FakeTransport : public Transport {
   Log& log_;
   int process_;
   bool alive_ = true;
+  std::set<std::string> units_;  ///< that were measured
+  ProcessUse use_;
 };
 
 EngineSetup setup(Log& log) {
@@ -110,6 +125,49 @@ TEST(EngineRunner, StartsAProcessWhenItIsFirstNeeded) {
   EXPECT_EQ(samples->front().cpu, 1);
   EXPECT_EQ(log.measures[0], Json::parse(R"({"name": "m", "unit": 3, "number": 4, "repeats": 2,
                             "cache": "cold-all", "warm_up_ms": 30.0, "warm_up_calls": 3})"));
+}
+
+/// An engine whose samples are shorter than its requests.
+Log log_of_short_samples() {
+  Log log;
+  log.wall_s = 1e-6;
+  return log;
+}
+
+EngineSetup hot_setup(Log& log) {
+  EngineSetup hot = setup(log);
+  hot.cache = "hot";
+  return hot;
+}
+
+TEST(EngineRunner, WhatReadiesAUnitIsNoMissingTime) {
+  Log log = log_of_short_samples();
+  log.first_s = 0.04;
+  EngineRunner runner({hot_setup(log)}, {{.name = "m", .unit = 3}});
+  for (int process = 0; process < 4; ++process) {
+    EXPECT_TRUE(runner.measure(0, process, 1, 2, Seconds(0), 0));
+    EXPECT_TRUE(runner.measure(0, process, 1, 2, Seconds(0), 0));
+  }
+}
+
+TEST(EngineRunner, ThirdRequestThatIsLongerThanItsSamplesIsRefused) {
+  Log log = log_of_short_samples();
+  log.later_s = 0.04;
+  EngineRunner runner({hot_setup(log)}, {{.name = "m", .unit = 3}});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(runner.measure(0, 0, 1, 2, Seconds(0), 0));
+  const auto samples = runner.measure(0, 0, 1, 2, Seconds(0), 0);
+  ASSERT_FALSE(samples);
+  EXPECT_THAT(samples.error().text, HasSubstr("its clock cannot be trusted"));
+}
+
+TEST(EngineRunner, WhatReadiesAUnitIsNotLeftBehind) {
+  Log log;
+  EngineRunner runner({setup(log)}, {{.name = "m", .unit = 3}, {.name = "m", .unit = 4}});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(runner.measure(0, 0, 1, 1, Seconds(0), 0));
+    EXPECT_TRUE(runner.measure(1, 0, 1, 1, Seconds(0), 0));
+  }
+  EXPECT_DOUBLE_EQ(runner.left_behind(0).bytes, 4 * 30e6);
 }
 
 TEST(EngineRunner, PreparesAllWhereItIsStartedBeforehand) {
