@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <memory>
 #include <utility>
 
@@ -31,7 +30,8 @@ constexpr double kLeastRounds = 5, kMostRounds = 12;  // of a visit
 
 class InterferenceSession {
  public:
-  explicit InterferenceSession(const InterferenceRequest& request) : request_(request) {
+  explicit InterferenceSession(const InterferenceRequest& request)
+      : request_(request), profiles_(prepared_requests(request)) {
     result_.timestamp = utc_now();
     result_.seed = request.profile.seed;
     result_.threshold = request.threshold;
@@ -58,15 +58,7 @@ class InterferenceSession {
   }
 
   Result<void> open() {
-    for (const InterferenceSubject& subject : request_.subjects) {
-      ProfileRequest& profile = profiles_.emplace_back(request_.profile);
-      profile.model = subject.model;
-      profile.model_is_zoo = subject.model_is_zoo;
-      profile.workload = subject.workload;
-      profile.layouts = subject.layouts;
-      if (!subject.kernels.empty()) profile.kernels = subject.kernels;
-      profile.engines = {package_engine().name};
-      profile.threads = {1};
+    for (const ProfileRequest& profile : profiles_) {
       sessions_.push_back(std::make_unique<Session>(profile));
       Session& session = *sessions_.back();
       OPBENCH_CHECK(session.open(profile.engines));
@@ -80,7 +72,7 @@ class InterferenceSession {
       if (!unchecked.empty()) result_.warnings.push_back("not checked: " + unchecked);
       session.check_lanes();
       session.runner().stop(0);
-      result_.models.push_back(subject.workload.empty() ? session.model().name : subject.workload);
+      result_.models.push_back(profile.workload.empty() ? session.model().name : profile.workload);
       add_check_warning(session);
       OPBENCH_CHECK(refuse_failed_units(session));
     }
@@ -258,7 +250,7 @@ class InterferenceSession {
   }
 
   const InterferenceRequest& request_;
-  std::deque<ProfileRequest> profiles_;
+  const std::vector<ProfileRequest> profiles_;
   std::vector<std::unique_ptr<Session>> sessions_;
   std::unique_ptr<CorunClient> client_;
   std::vector<PreparedStep> steps_;
@@ -267,6 +259,21 @@ class InterferenceSession {
 };
 
 }  // namespace
+
+std::vector<ProfileRequest> prepared_requests(const InterferenceRequest& request) {
+  std::vector<ProfileRequest> requests;
+  for (const InterferenceSubject& subject : request.subjects) {
+    ProfileRequest& profile = requests.emplace_back(request.profile);
+    profile.model = subject.model;
+    profile.model_is_zoo = subject.model_is_zoo;
+    profile.workload = subject.workload;
+    profile.layouts = subject.layouts;
+    if (!subject.kernels.empty()) profile.kernels = subject.kernels;
+    profile.engines = {package_engine().name};
+    profile.threads = {1};
+  }
+  return requests;
+}
 
 Result<InterferenceResult> run_interference(const InterferenceRequest& request) {
   return InterferenceSession(request).run();

@@ -6,6 +6,9 @@
 
 namespace opbench {
 
+/// What a run prepares: each subject, for one thread.
+std::vector<ProfileRequest> prepared_requests(const InterferenceRequest& request);
+
 /// Measures how much the heavy units of models slow each other down, side by side on two CPUs with
 /// one thread each: the control, every unit beside the neighbour at each level, then pairs, until
 /// the budget ends. The packages are checked before. Co-runs that fail are `failures`, not errors;

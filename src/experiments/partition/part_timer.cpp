@@ -13,18 +13,6 @@
 namespace opbench {
 namespace {
 
-ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
-                            const std::string& workload, bool is_checked) {
-  ProfileRequest own = request;
-  own.workload = workload;
-  own.engines = {package_engine().name};
-  own.threads = {static_cast<int>(device.cpus.size())};
-  own.cpus = device.cpus;
-  own.target = device.target;
-  if (!is_checked) own.check_engine = "none";
-  return own;
-}
-
 /// Some items of a runner, each beside its device's neighbour.
 class PartRunner : public Runner {
  public:
@@ -51,6 +39,14 @@ class PartRunner : public Runner {
 };
 
 }  // namespace
+
+ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
+                            const std::string& workload, bool is_checked) {
+  ProfileRequest own = device_request(request, device);
+  own.workload = workload;
+  if (!is_checked) own.check_engine = "none";
+  return own;
+}
 
 /// A workload on a device. The control has the session of what it repeats.
 struct PartTimer::Part {

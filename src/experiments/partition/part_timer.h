@@ -14,6 +14,10 @@
 
 namespace opbench {
 
+/// The request for a workload on a device of this machine.
+ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
+                            const std::string& workload, bool is_checked);
+
 /// Times workloads alone on devices of this machine. All of them take turns, in random order, so
 /// that other work that comes and goes meets sizes and devices alike.
 class PartTimer {

@@ -23,9 +23,7 @@ class PartitionSession {
       : request_(request), timer_(request.profile, request.devices) {}
 
   Result<PartitionResult> run() {
-    OPBENCH_CHECK(check_devices());
-    OPBENCH_TRY(split_, parse_split_workload(request_.profile.workload));
-    OPBENCH_CHECK(make_sizes());
+    OPBENCH_CHECK(choose_sizes());
     OPBENCH_CHECK(prepare());
     OPBENCH_CHECK(measure());
     OPBENCH_CHECK(set_join());
@@ -33,7 +31,26 @@ class PartitionSession {
     return std::move(result_);
   }
 
+  Result<std::vector<ProfileRequest>> prepared_requests() {
+    OPBENCH_CHECK(choose_sizes());
+    std::vector<ProfileRequest> requests;
+    for (size_t device = 0; device < kDevices; ++device) {
+      for (int parts = 1; parts <= result_.grid.parts; ++parts) {
+        OPBENCH_TRY(const std::string text, part_text(split_, channels_of(parts, device == 0)));
+        requests.push_back(part_request(request_.profile, request_.devices[device], text,
+                                        parts == result_.grid.parts));
+      }
+    }
+    return requests;
+  }
+
  private:
+  Result<void> choose_sizes() {
+    OPBENCH_CHECK(check_devices());
+    OPBENCH_TRY(split_, parse_split_workload(request_.profile.workload));
+    return make_sizes();
+  }
+
   Result<void> check_devices() {
     if (request_.devices.size() != 2) {
       return invalid(fmt::format("an operator is split on two devices, not {}",
@@ -190,6 +207,10 @@ PartSizes part_sizes(int64_t channels, int lanes, int most_parts) {
   const int64_t most = static_cast<int64_t>(lanes) * most_parts;
   const int64_t part = lanes * std::max<int64_t>(1, (channels + most - 1) / most);
   return {part, static_cast<int>((channels + part - 1) / part)};
+}
+
+Result<std::vector<ProfileRequest>> prepared_requests(const PartitionRequest& request) {
+  return PartitionSession(request).prepared_requests();
 }
 
 Result<PartitionResult> run_partition(const PartitionRequest& request) {

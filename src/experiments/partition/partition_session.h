@@ -38,6 +38,10 @@ PartSizes part_sizes(int64_t channels, int lanes, int most_parts);
 /// again, and the shorter time counts, as other work on the machine only ever adds time.
 std::vector<int> slow_sizes(const std::vector<double>& times_ms);
 
+/// What a run prepares: the workload's parts of every size for both devices. Errors are those of
+/// run_partition before it prepares them.
+Result<std::vector<ProfileRequest>> prepared_requests(const PartitionRequest& request);
+
 /// Measures the request's workload in parts of every size on both devices, alone and in turns, and
 /// looks for the best split. `kInvalidInput`: a workload that cannot be split or has too few
 /// channels, not two devices, a table as a device; run_profile's errors. `kPartial`: a size that

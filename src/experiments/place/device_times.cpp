@@ -13,16 +13,6 @@
 namespace opbench {
 namespace {
 
-ProfileRequest request_for(const ProfileRequest& request, const DeviceChoice& device) {
-  ProfileRequest own = request;
-  own.engines = {package_engine().name};
-  own.threads = {static_cast<int>(device.cpus.size())};
-  own.cpus = device.cpus;
-  own.target = device.target;
-  own.measures_units = false;
-  return own;
-}
-
 /// Without times; `program` has the graph's units as steps.
 std::vector<PlaceUnit> steps_of(const Program& program, const UnitGraph& graph,
                                 const std::vector<PlanUnitFacts>& facts) {
@@ -40,6 +30,15 @@ std::vector<PlaceUnit> steps_of(const Program& program, const UnitGraph& graph,
 }
 
 }  // namespace
+
+ProfileRequest device_request(const ProfileRequest& request, const DeviceChoice& device) {
+  ProfileRequest own = request;
+  own.engines = {package_engine().name};
+  own.threads = {static_cast<int>(device.cpus.size())};
+  own.cpus = device.cpus;
+  own.target = device.target;
+  return own;
+}
 
 Result<std::optional<BusyNeighbour>> neighbour_of(const DeviceChoice& device) {
   if (!device.has_busy_neighbour) return std::optional<BusyNeighbour>();
@@ -111,7 +110,8 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& req
                                                        const DeviceChoice& device) {
   auto prepared = std::make_unique<PreparedDevice>();
   prepared->choice = device;
-  prepared->request = request_for(request, device);
+  prepared->request = device_request(request, device);
+  prepared->request.measures_units = false;
   const ProfileRequest& own = prepared->request;
   Session& session = prepared->session.emplace(own);
   OPBENCH_CHECK(session.open(own.engines));

@@ -36,6 +36,9 @@ struct PreparedDevice {
   const Lane& lane() { return session->lanes().front(); }
 };
 
+/// The request for our engine on the CPUs of a device of this machine.
+ProfileRequest device_request(const ProfileRequest& request, const DeviceChoice& device);
+
 /// The neighbour of a device that wants one, on the first CPU of this process that is not the
 /// device's; nothing for others. `kInvalidInput` where there is no such CPU; BusyNeighbour's
 /// errors.

@@ -275,6 +275,14 @@ Result<std::vector<double>> times_of_table(const DeviceChoice& device,
   return times;
 }
 
+std::vector<ProfileRequest> prepared_requests(const PlaceRequest& request) {
+  std::vector<ProfileRequest> requests;
+  for (const DeviceChoice& device : request.devices) {
+    if (!device.is_table()) requests.push_back(device_request(request.profile, device));
+  }
+  return requests;
+}
+
 Result<PlaceResult> run_place(const PlaceRequest& request) { return PlaceSession(request).run(); }
 
 }  // namespace opbench

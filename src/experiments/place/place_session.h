@@ -34,6 +34,9 @@ struct PlaceResult {
   std::vector<std::string> warnings;
 };
 
+/// What a run prepares: the model for each device of this machine.
+std::vector<ProfileRequest> prepared_requests(const PlaceRequest& request);
+
 /// Measures a model's units on every device that is no table, the devices in turns, and places
 /// them. Errors are those of prepare_device, time_in_turns and study_places; `kInvalidInput` also
 /// for a report of another model, a table without times of a unit, devices on which the model has
