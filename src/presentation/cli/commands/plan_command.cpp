@@ -110,11 +110,11 @@ WaitNotice plan_waits(const PlanRequest& request, bool is_simulated, ProgressLin
   const bool is_timed = request.profile_name.empty() && !request.predicts_times;
   ProfileRequest profile = request.profile;
   profile.threads = is_timed ? team_sizes(request.workers) : std::vector<int>{request.workers};
-  PreparationEstimate estimate = estimate_preparation("plan", {profile}, kProcesses);
   const int tries = is_simulated ? 0 : request.tries + (request.tries > 1 ? 1 : 0);
   const auto teams = static_cast<double>(profile.threads.size());
   // Each try prepares the model twice: in order and by its plan.
-  estimate.other_s *= 1 + 2.0 * tries / teams;
+  const PreparationEstimate estimate =
+      estimate_preparation("plan", {profile}, kProcesses, 1 + 2.0 * tries / teams);
   const double runs = (is_timed ? teams : 0) + tries;
   return {progress, estimate, runs * request.profile.budget_s};
 }
@@ -138,6 +138,7 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Result<void> confirmed =
       result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
+  waits->keep();
   const std::string resume = shell_text(request.profile.argv);
   if (!result && result.error().code == ErrorCode::kInterrupted) {
     return Error(result.error()).with("resume", resume);

@@ -109,8 +109,8 @@ double usual_seconds(const std::vector<ProfileRequest>& requests, const Amount& 
 }  // namespace
 
 PreparationEstimate estimate_preparation(const std::string& command,
-                                         const std::vector<ProfileRequest>& requests,
-                                         int processes) {
+                                         const std::vector<ProfileRequest>& requests, int processes,
+                                         double times) {
   const Json kept = kept_preparations();
   Amount amount;
   for (const ProfileRequest& request : requests) add_amount(request, amount);
@@ -119,7 +119,7 @@ PreparationEstimate estimate_preparation(const std::string& command,
   estimate.kernels = amount.missing.size();
   const double workers = std::max(1U, std::thread::hardware_concurrency());
   estimate.kernel_s = number_in(kept, "kernel_s", kUsualKernel / workers);
-  estimate.plain_s = usual_seconds(requests, amount, processes);
+  estimate.plain_s = times * usual_seconds(requests, amount, processes);
   const Json known = kept.value("known", Json::object());
   estimate.other_s =
       number_in(known, estimate.key.c_str(), estimate.plain_s * number_in(kept, "correction", 1));

@@ -22,10 +22,11 @@ struct PreparationEstimate {
 
 /// Of requests that are prepared one after the other, in so many processes of each engine and
 /// thread count. As the last run of the same has shown; else from sizes, corrected by what other
-/// runs have shown. Takes some milliseconds. `command` tells kinds of runs apart.
+/// runs have shown. Takes some milliseconds. `command` tells kinds of runs apart; `times`: how
+/// often all but compiling is done.
 PreparationEstimate estimate_preparation(const std::string& command,
-                                         const std::vector<ProfileRequest>& requests,
-                                         int processes);
+                                         const std::vector<ProfileRequest>& requests, int processes,
+                                         double times = 1);
 
 /// What it took: keeps it in the cache for later runs. `compile_s`: of the kernels.
 void keep_preparation(const PreparationEstimate& estimate, double seconds, double compile_s);

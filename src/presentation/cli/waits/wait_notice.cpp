@@ -15,8 +15,8 @@ double wait_seconds(std::chrono::steady_clock::duration time) {
 }
 
 /// Stages in which calls are timed.
-bool is_timing_stage(const Progress& progress) {
-  return progress.stage == "profile" || progress.stage == "measure";
+bool is_timing_stage(const std::string& stage) {
+  return stage == "profile" || stage == "measure" || stage == "serve";
 }
 
 }  // namespace
@@ -33,35 +33,45 @@ std::string wait_text(const PreparationEstimate& estimate, double measuring_s) {
 
 WaitNotice::WaitNotice(ProgressLine& line, PreparationEstimate estimate, double measuring_s,
                        Clock::time_point now)
-    : line_(line), estimate_(std::move(estimate)), measuring_s_(measuring_s), begin_(now) {
+    : line_(line), estimate_(std::move(estimate)), measuring_s_(measuring_s), last_(now) {
   line_.announce(wait_text(estimate_, measuring_s_));
 }
 
 void WaitNotice::show(Progress progress, Clock::time_point now) {
-  if (!spent_ && progress.stage == "build") {
-    if (!first_kernel_) first_kernel_ = now;
-    last_kernel_ = now;
-    ++kernels_seen_;
-  }
-  if (!spent_ && is_timing_stage(progress)) {
-    Spent spent{.seconds = wait_seconds(now - begin_)};
-    // The first kernel is seen when it is done.
-    if (kernels_seen_ > 1) {
-      spent.compile_s =
-          wait_seconds(*last_kernel_ - *first_kernel_) * kernels_seen_ / (kernels_seen_ - 1);
+  const double passed_s = wait_seconds(now - last_);
+  const bool was_timing = is_timing_stage(stage_);
+  (was_timing ? measured_s_ : preparing_s_) += passed_s;
+  if (progress.stage == "build") {
+    ++kernels_;
+    if (stage_ == "build") {
+      between_kernels_s_ += passed_s;
+      ++kernels_between_;
     }
-    spent.compile_s = std::min(spent.compile_s, spent.seconds);
-    spent_ = spent;
   }
-  if (!spent_) {
-    const double left = std::max(0.0, estimate_.seconds() - wait_seconds(now - begin_));
-    progress.eta_s = left + measuring_s_;
+  last_ = now;
+  stage_ = progress.stage;
+  if (is_timing_stage(stage_)) {
+    is_timed_ = true;
+    prepared_s_ += std::exchange(preparing_s_, 0);
+  } else if (!progress.eta_s) {
+    progress.eta_s = std::max(0.0, estimate_.seconds() - prepared_s_ - preparing_s_) +
+                     std::max(0.0, measuring_s_ - measured_s_);
   }
   line_.show(progress);
 }
 
+std::optional<WaitNotice::Spent> WaitNotice::spent() const {
+  if (!is_timed_) return {};
+  Spent spent{.seconds = prepared_s_};
+  // A kernel is reported when it is done, so that the first one's time is not seen.
+  if (kernels_between_ > 0) {
+    spent.compile_s = std::min(prepared_s_, between_kernels_s_ * kernels_ / kernels_between_);
+  }
+  return spent;
+}
+
 void WaitNotice::keep() const {
-  if (spent_) keep_preparation(estimate_, spent_->seconds, spent_->compile_s);
+  if (const auto took = spent()) keep_preparation(estimate_, took->seconds, took->compile_s);
 }
 
 }  // namespace opbench

@@ -14,7 +14,8 @@ namespace opbench {
 std::string wait_text(const PreparationEstimate& estimate, double measuring_s);
 
 /// Says before a run how long its preparation and its measuring take, gives the progress of the
-/// preparation an ETA that knows both, and keeps what the preparation really took.
+/// preparation an ETA that knows both, and keeps what the preparation really took. A run may
+/// prepare again between times.
 class WaitNotice {
  public:
   using Clock = std::chrono::steady_clock;
@@ -25,23 +26,29 @@ class WaitNotice {
   /// In the place of the line's.
   void show(Progress progress, Clock::time_point now = Clock::now());
 
-  /// Seconds of the preparation and of compiling in it; nothing before anything is timed.
+  /// Seconds of all preparation that has come to its end, and of compiling in it; nothing before
+  /// anything is timed.
   struct Spent {
     double seconds = 0, compile_s = 0;
   };
-  const std::optional<Spent>& spent() const { return spent_; }
+  std::optional<Spent> spent() const;
 
-  /// Keeps what was spent for later runs, if the preparation has come to its end.
+  /// Keeps what was spent for later runs, if anything was timed.
   void keep() const;
 
  private:
   ProgressLine& line_;
   PreparationEstimate estimate_;
   double measuring_s_ = 0;
-  Clock::time_point begin_;
-  std::optional<Clock::time_point> first_kernel_, last_kernel_;
-  double kernels_seen_ = 0;
-  std::optional<Spent> spent_;
+  Clock::time_point last_;  ///< report of progress
+  std::string stage_;       ///< that began with it
+  bool is_timed_ = false;   ///< something was
+  double prepared_s_ = 0;   ///< up to the last timed stage
+  double preparing_s_ = 0;  ///< since
+  double measured_s_ = 0;
+  double between_kernels_s_ = 0;  ///< between a kernel and the next one
+  int kernels_between_ = 0;       ///< that ended these times
+  int kernels_ = 0;               ///< compiled
 };
 
 }  // namespace opbench

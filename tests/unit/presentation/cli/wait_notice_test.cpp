@@ -33,7 +33,7 @@ TEST(WaitNotice, SaysItBeforeAnythingStarts) {
   EXPECT_EQ(screen.err.str(), "");
 }
 
-TEST(WaitNotice, TellsCompilingFromTheRestAndEndsWithTheFirstTimedCall) {
+TEST(WaitNotice, TellsCompilingFromTheRestAndEndsWithTimedCalls) {
   WaitScreen screen;
   const WaitNotice::Clock::time_point start{};
   WaitNotice notice(screen.line, {.kernel_s = 1, .other_s = 2, .kernels = 3}, 5, start);
@@ -47,6 +47,19 @@ TEST(WaitNotice, TellsCompilingFromTheRestAndEndsWithTheFirstTimedCall) {
   EXPECT_DOUBLE_EQ(notice.spent()->compile_s, 3) << "three kernels, one a second";
   notice.show({.stage = "measure"}, start + seconds(20));
   EXPECT_DOUBLE_EQ(notice.spent()->seconds, 8);
+}
+
+TEST(WaitNotice, AddsWhatIsPreparedBetweenTimedCalls) {
+  WaitScreen screen;
+  const WaitNotice::Clock::time_point start{};
+  WaitNotice notice(screen.line, {.other_s = 10}, 5, start);
+  notice.show({.stage = "measure"}, start + seconds(2));
+  notice.show({.stage = "check"}, start + seconds(5));
+  EXPECT_DOUBLE_EQ(notice.spent()->seconds, 2);
+  notice.show({.stage = "measure"}, start + seconds(9));
+  EXPECT_DOUBLE_EQ(notice.spent()->seconds, 6);
+  notice.show({.stage = "check"}, start + seconds(10));
+  EXPECT_DOUBLE_EQ(notice.spent()->seconds, 6) << "what follows the last timed call";
 }
 
 }  // namespace
