@@ -15,6 +15,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/interference/interference_report.h"
 
 namespace opbench {
@@ -79,12 +80,17 @@ Result<void> interference_run(const Invocation& invocation, Terminal& terminal) 
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const std::string format, interference_format_of(arguments));
   OPBENCH_TRY(InterferenceRequest request, interference_request(invocation));
+  constexpr int kProcesses = 2;
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  WaitNotice waits(progress,
+                   estimate_preparation("interference", prepared_requests(request), kProcesses),
+                   request.profile.budget_s);
+  request.profile.progress = [&](const Progress& state) { waits.show(state); };
   const Result<InterferenceResult> result = run_interference(request);
   progress.clear();
+  waits.keep();
   if (!result) return Error(result.error());
   OPBENCH_CHECK(write_text(interference_report_of(*result, format, arguments, terminal), arguments,
                            terminal));

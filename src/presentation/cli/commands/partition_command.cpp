@@ -11,6 +11,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/partition/partition_report.h"
 
 namespace opbench {
@@ -62,9 +63,13 @@ Result<void> partition_run(const Invocation& invocation, Terminal& terminal) {
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  OPBENCH_TRY(const std::vector<ProfileRequest> parts, prepared_requests(request));
+  WaitNotice waits(progress, estimate_preparation("partition", parts, 1),
+                   static_cast<double>(request.devices.size()) * request.profile.budget_s);
+  request.profile.progress = [&](const Progress& state) { waits.show(state); };
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
+  waits.keep();
   if (!result) return Error(result.error());
   OPBENCH_CHECK(write_partition_report(*result, arguments, terminal));
   if (interruption.flag()) return Error{ErrorCode::kInterrupted, "interrupted"};

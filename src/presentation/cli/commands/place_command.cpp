@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <set>
 
@@ -18,6 +19,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/place/place_report.h"
 
 namespace opbench {
@@ -94,6 +96,14 @@ Result<void> write_place_report(const PlaceResult& result, const Arguments& argu
   return write_text(text, arguments, terminal);
 }
 
+/// Each device of this machine has the budget; nothing where none is measured.
+std::optional<WaitNotice> place_waits(const PlaceRequest& request, ProgressLine& progress) {
+  const std::vector<ProfileRequest> devices = prepared_requests(request);
+  if (devices.empty()) return {};
+  const double measuring_s = static_cast<double>(devices.size()) * request.profile.budget_s;
+  return WaitNotice(progress, estimate_preparation("place", devices, 1), measuring_s);
+}
+
 Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
@@ -107,9 +117,13 @@ Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  std::optional<WaitNotice> waits = place_waits(request, progress);
+  request.profile.progress = [&](const Progress& state) {
+    waits ? waits->show(state) : progress.show(state);
+  };
   const Result<PlaceResult> result = run_place(request);
   progress.clear();
+  if (waits) waits->keep();
   if (!result) return Error(result.error());
   if (!energy.empty() && is_measured) {
     OPBENCH_CHECK(write_output(energy, energy_text(result->energy)));

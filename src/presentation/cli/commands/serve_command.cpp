@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <ostream>
 
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
+#include "experiments/plan/plan_session.h"
 #include "experiments/serve/serve_session.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -14,6 +16,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
+#include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/serve/serve_report.h"
 
 namespace opbench {
@@ -124,6 +127,25 @@ std::string serve_report_of(const ServeResult& result, const std::string& format
   return serve_text(result, form.width, form.style);
 }
 
+/// Each model is timed with every size of team, unless its times are given; an engine that serves
+/// prepares them once more.
+std::optional<WaitNotice> serve_waits(const ServeRequest& request, ProgressLine& progress) {
+  constexpr int kProcesses = 3;
+  if (!request.profiles.empty()) return {};
+  const std::vector<int> teams = team_sizes(request.workers);
+  std::vector<ProfileRequest> models;
+  for (const ServedName& model : request.models) {
+    ProfileRequest& profile = models.emplace_back(request.profile);
+    profile.model = model.name;
+    profile.model_is_zoo = model.is_zoo;
+    profile.threads = teams;
+  }
+  const auto runs = static_cast<double>(models.size() * teams.size());
+  return WaitNotice(progress,
+                    estimate_preparation("serve", models, kProcesses, request.is_measured ? 2 : 1),
+                    runs * request.profile.budget_s);
+}
+
 Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
@@ -133,9 +155,13 @@ Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.profile.cancel = &interruption.flag();
-  request.profile.progress = [&](const Progress& state) { progress.show(state); };
+  std::optional<WaitNotice> waits = serve_waits(request, progress);
+  request.profile.progress = [&](const Progress& state) {
+    waits ? waits->show(state) : progress.show(state);
+  };
   const Result<ServeResult> result = run_serve(request);
   progress.clear();
+  if (waits) waits->keep();
   if (!result) return Error(result.error());
   OPBENCH_CHECK(
       write_text(serve_report_of(*result, format, arguments, terminal), arguments, terminal));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include "base/errors/suggestion.h"
@@ -19,6 +20,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/waits/sweep_waits.h"
 #include "presentation/report/sweep_chart.h"
 #include "presentation/report/sweep_json.h"
 #include "presentation/report/sweep_table.h"
@@ -144,7 +146,14 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
   ProgressLine progress(terminal);
   Result<void> kept;
   request.cancel = &interruption.flag();
-  request.progress = [&](const Progress& state) { progress.show(state); };
+  // How many points are left is known once those on record are found.
+  std::optional<WaitNotice> waits;
+  if (request.recorded.empty()) {
+    waits.emplace(sweep_waits("sweep", request.plan, request.plan.size(), progress));
+  }
+  request.progress = [&](const Progress& state) {
+    waits ? waits->show(state) : progress.show(state);
+  };
   request.keep = [&](const std::vector<BenchmarkRecord>& records) {
     kept = keep_records(records, report.plan.record, terminal);
     return kept.has_value();
@@ -152,6 +161,7 @@ Result<void> measure_and_report(SweepRequest request, const SweepReport& report,
   request.find_plan = [&](ProfileRequest& point) { return find_plan(point, terminal); };
   const SweepResult result = run_sweep(request);
   progress.clear();
+  if (waits) waits->keep();
   interruption.end();
   OPBENCH_CHECK(write_sweep(result, report, terminal));
   OPBENCH_CHECK(kept);

@@ -23,6 +23,7 @@
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
+#include "presentation/cli/waits/sweep_waits.h"
 #include "presentation/report/analysis/turning_chart.h"
 #include "presentation/report/analysis/turning_json.h"
 #include "presentation/report/analysis/turning_text.h"
@@ -266,17 +267,21 @@ Result<Answer> measured_report(const Invocation& invocation, TurningRequest requ
   if (!record.empty()) OPBENCH_CHECK(check_writable(record, "--record"));
   const Interruption interruption;
   ProgressLine progress(terminal);
+  OPBENCH_TRY(const SweepPlan plan, SweepPlan::make(setup.base, setup.keys));
+  const size_t points = request.probes > 0 ? request.probes : plan.size();
+  WaitNotice waits = sweep_waits("turning-point", plan, points, progress);
   Result<void> kept;
   const SweepWatch watch{.keep =
                              [&](const std::vector<BenchmarkRecord>& records) {
                                kept = keep_records(records, record, terminal);
                                return kept.has_value();
                              },
-                         .progress = [&](const Progress& state) { progress.show(state); },
+                         .progress = [&](const Progress& state) { waits.show(state); },
                          .cancel = &interruption.flag()};
   Result<MeasuredSweep> sweep =
       measure_sweep(setup, request.probes, request.options.tolerance, invocation.argv, watch);
   progress.clear();
+  waits.keep();
   OPBENCH_CHECK(kept);
   if (!sweep) return sweep.error();
   request.axis = setup.keys.front().name;
