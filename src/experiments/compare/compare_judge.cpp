@@ -108,6 +108,7 @@ class Judge {
       unit.has_failed = row.failed[side];
       return;
     }
+    unit.remark = remarks_of(row, inputs_.sides[base_], base_, inputs_.sides[side_], side_);
     const PairedItemResult& result = inputs_.times.items[*row.item];
     if (!result.times) {
       unit.reason = to_text(*result.failure);
@@ -122,7 +123,6 @@ class Judge {
   void fill(CompareUnit& unit, const CompareRow& row, const PairedTimes& times) {
     unit.base = times.sides[*row.place[base_]];
     unit.candidate = times.sides[*row.place[side_]];
-    unit.remark = remarks_of(row, inputs_.sides[base_], base_, inputs_.sides[side_], side_);
     unit.rounds = times.rounds;
     for (const auto& [cause, count] : times.dropped) unit.dropped_rounds += count;
     const auto floor = unit_floor(floor_key(row, inputs_.sides), inputs_.twins, inputs_.kept);
