@@ -34,6 +34,9 @@ struct LaneInPlace {
   std::map<int, double> peak_memory_mb;  ///< by process, as far as the engine says
   RequestCost cost;                      ///< of its requests, as seen so far
   std::map<int, VisitTime> visits = {};  ///< by number of the visit
+
+  /// The engine does not know `profile`: it may run the model all the same.
+  bool lacks_profiler() const { return failure && failure->kind == FailureKind::kUnsupported; }
 };
 
 struct RoundOptions {

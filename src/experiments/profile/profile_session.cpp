@@ -152,14 +152,15 @@ class ProfileSession {
   void measure() {
     const Seconds begin = clock_.now();
     const std::vector<LaneInPlace> in_place = profile_models();
-    const SamplingResult samples = sample_units(clock_.now() - begin);
+    const SamplingResult samples = sample_units(clock_.now() - begin, in_place);
     for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
       note_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
       lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
       add_model_times(lane, in_place[i]);
-      refuse_impossible_model(lane, session_.model(), ceilings_[lane.result.threads]);
       if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
+      if (in_place[i].lacks_profiler()) take_whole_time(lane.result.model);
+      refuse_impossible_model(lane, session_.model(), ceilings_[lane.result.threads]);
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms * 1e-3);
@@ -241,14 +242,14 @@ class ProfileSession {
     return Seconds(std::clamp(left_s, least_s, most_s));
   }
 
-  SamplingResult sample_units(Seconds spent) {
+  SamplingResult sample_units(Seconds spent, const std::vector<LaneInPlace>& in_place) {
     std::vector<SamplingItem> items;
-    for (size_t i = 0; i < session_.lanes().size() && request_.measures_units; ++i) {
+    for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
       for (UnitGroup& group : lane.groups) {
-        if (!group.failure) add_item(i, group, items);
+        if (request_.measures_units && !group.failure) add_item(i, group, items);
       }
-      add_workload_as_a_whole(i, items);
+      add_whole(i, in_place[i].lacks_profiler(), items);
     }
     SamplingOptions options = sampling_options(request_, preflight_);
     options.budget = units_budget(spent);
@@ -297,13 +298,15 @@ class ProfileSession {
   }
 
   // What engines are ranked by when they run a single workload in several parts, or in one that
-  // they do not run alone: all of it, in the cache mode of the run.
-  void add_workload_as_a_whole(size_t index, std::vector<SamplingItem>& items) {
+  // they do not run alone: all of it, in the cache mode of the run. And the only time of a model
+  // that an engine without a profiler has.
+  void add_whole(size_t index, bool lacks_profiler, std::vector<SamplingItem>& items) {
     Lane& lane = session_.lanes()[index];
     const bool is_one_unit = lane.groups.size() == 1 && lane.groups[0].members.size() == 1;
-    if (request_.workload.empty() || is_one_unit || !may_time_model(lane)) return;
+    const bool is_ranked = request_.measures_units && !request_.workload.empty() && !is_one_unit;
+    if ((!is_ranked && !lacks_profiler) || !may_time_model(lane)) return;
     SamplingItem item;
-    item.id = request_.workload;
+    item.id = request_.workload.empty() ? session_.model().name : request_.workload;
     item.engine = static_cast<int>(index);
     item.threads = lane.result.threads;
     const auto workload = parse_workload(request_.workload);
@@ -313,11 +316,18 @@ class ProfileSession {
     items.push_back(std::move(item));
   }
 
+  void take_whole_time(ModelResult& model) const {
+    if (!model.alone || request_.cache != CacheMode::kHot) return;
+    model.end_to_end = model.alone;
+    model.end_to_end_reason.clear();
+    if (request_.workload.empty()) model.alone.reset();
+  }
+
   static void add_model_times(Lane& lane, const LaneInPlace& in_place) {
     ModelResult& model = lane.result.model;
-    model.failure = in_place.failure;
-    if (in_place.failure) {
-      model.end_to_end_reason = to_text(*in_place.failure);
+    if (in_place.failure) model.end_to_end_reason = to_text(*in_place.failure);
+    if (in_place.failure && !in_place.lacks_profiler()) {
+      model.failure = in_place.failure;
       // Whoever could not run the model has not agreed with anything.
       CheckResult& check = lane.result.check;
       check.passed = check.passed && !lane.units.empty();

@@ -137,6 +137,8 @@ std::string closing_text(const EngineResult& engine, const std::string& scope,
   if (scope == "model") {
     text += books_line(engine.model) + percentiles_line(engine.model, percentiles) +
             cost_line(engine.model) + key_line(engine);
+  } else if (engine.units.empty() && engine.model.end_to_end) {
+    text += books_line(engine.model);
   }
   return text + peak_line(engine) + failed_line(engine) + check_line(engine.engine, engine.check);
 }
