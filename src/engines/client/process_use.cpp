@@ -21,10 +21,8 @@ std::optional<ProcessUse> process_use(int pid) {
   for (; task != std::filesystem::directory_iterator(); task.increment(failed)) {
     ++use.threads;
     std::ifstream times(task->path() / "schedstat");
-    double ran_ns = 0, waited_ns = 0;
-    if (!(times >> ran_ns >> waited_ns)) continue;
-    use.cpu_s += kNanoseconds * ran_ns;
-    use.waited_s += kNanoseconds * waited_ns;
+    double ran_ns = 0;
+    if (times >> ran_ns) use.cpu_s += kNanoseconds * ran_ns;
   }
   return use;
 }

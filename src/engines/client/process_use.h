@@ -5,10 +5,9 @@
 
 namespace opbench {
 
-/// What a process holds and has waited for.
+/// What a process holds and has used.
 struct ProcessUse {
-  double cpu_s = 0;     ///< that its threads have run
-  double waited_s = 0;  ///< its threads, ready to run, for a CPU
+  double cpu_s = 0;     ///< of its living threads; 0 where the system does not say
   int64_t threads = 0;  ///< that live
   double resident_bytes = 0;
 };

@@ -66,12 +66,12 @@ std::optional<Failure> account_calls(const PreparationCall& call,
   int64_t number = 1;
   for (int i = 0; i <= kMostRequests && !book.finding() && !book.is_clear(); ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto before = used_so_far(use());
+    const auto before = use();
     const auto reply =
         call("measure", {{"unit", nullptr}, {"number", number}, {"repeats", kAccountRepeats}},
              kAuditLimit);
     const Seconds spent = std::chrono::steady_clock::now() - begin;
-    const auto after = used_so_far(use());
+    const auto after = use();
     // What fails here fails again, with its reason, where it is measured.
     if (!reply || !before || !after) return {};
     const auto samples = parse_samples(*reply);
@@ -81,7 +81,6 @@ std::optional<Failure> account_calls(const PreparationCall& call,
       book.add({.outside_s = spent.count(),
                 .timed_s = timed_s(*samples, number),
                 .untimed_s = untimed_s(*reply, *samples, {.number = number}),
-                .waited_s = after->waited_s - before->waited_s,
                 .worked_s = (after->cpu_s - before->cpu_s) / threads,
                 .overhead_s = kUsualOverhead});
     }

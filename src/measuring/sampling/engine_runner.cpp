@@ -251,17 +251,16 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
     Json audit = auditor_.request(item, process, repeats, *what.audit);
     if (!audit.is_null()) params["audit"] = std::move(audit);
   }
-  const auto use = (*found)->transport->use();
-  const auto before = used_so_far(use);
+  const auto before = (*found)->transport->use();
   const auto begin = std::chrono::steady_clock::now();
   const auto reply =
       call(what.engine, process, what.name, "measure", params, time_limit(calls, call_s, warm_up));
   const Seconds spent(seconds_since(begin));
   if (!reply) return tl::make_unexpected(reply.error());
-  const bool is_ready = (*found)->note_request(item, use);
+  const bool is_ready = (*found)->note_request(item, before);
   auto samples = parse_samples(*reply);
   if (!samples) return samples;
-  const auto after = used_so_far((*found)->at_last);
+  const auto after = (*found)->at_last;
   std::optional<RequestAccount> account;
   if (before && after && is_ready) {
     account = {.outside_s = spent.count(),
@@ -271,7 +270,6 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
                                        .warm_up_s = warm_up.count(),
                                        .warm_up_calls = warm_up_calls,
                                        .is_hot = setup.cache == "hot"}),
-               .waited_s = after->waited_s - before->waited_s,
                .worked_s = (after->cpu_s - before->cpu_s) / setup.threads,
                .overhead_s = (*found)->overhead_s};
   }

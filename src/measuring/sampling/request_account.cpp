@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/system/cpu_wait.h"
-
 namespace opbench {
 namespace {
 
@@ -18,8 +16,7 @@ constexpr int kTellingRequests = 3;
 
 // As far as a neighbour cannot have caused it.
 double spent_s(const RequestAccount& account) {
-  const double undelayed_s = account.outside_s - account.waited_s - account.overhead_s;
-  return std::min(undelayed_s, account.worked_s);
+  return std::min(account.outside_s - account.overhead_s, account.worked_s);
 }
 
 }  // namespace
@@ -43,11 +40,6 @@ double untimed_s(const Json& reply, const std::vector<Sample>& samples,
   const double calls = (static_cast<double>(request.warm_up_calls) + kFurtherCalls) * longest_s;
   const double readings = kReadings * timed_s(samples, request.number);
   return std::min(declared_s, request.warm_up_s + calls + readings + kSlack);
-}
-
-std::optional<UsedSoFar> used_so_far(const std::optional<ProcessUse>& engine) {
-  if (!engine) return {};
-  return UsedSoFar{cpu_wait_s().value_or(0) + engine->waited_s, engine->cpu_s};
 }
 
 void AccountBook::add(const RequestAccount& account) {

@@ -7,7 +7,6 @@
 
 #include "base/errors/failure.h"
 #include "base/json/json.h"
-#include "engines/client/process_use.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {
@@ -17,7 +16,6 @@ struct RequestAccount {
   double outside_s = 0;   ///< around the request, by this program's clock
   double timed_s = 0;     ///< of all samples, by the engine's clock
   double untimed_s = 0;   ///< warm-up, cold caches and the like, as far as the request explains it
-  double waited_s = 0;    ///< that either program's threads waited for a CPU
   double worked_s = 0;    ///< CPU time of the engine over the threads that a call may use
   double overhead_s = 0;  ///< of the shortest request and its answer
 };
@@ -38,13 +36,6 @@ double timed_s(const std::vector<Sample>& samples, int64_t number);
 /// takes. An engine that declares none may have used all of that.
 double untimed_s(const Json& reply, const std::vector<Sample>& samples,
                  const MeasureRequest& request);
-
-/// What an engine and this program have used so far; nothing where the system does not say.
-struct UsedSoFar {
-  double waited_s = 0;  ///< of both, as in RequestAccount
-  double cpu_s = 0;     ///< of the engine
-};
-std::optional<UsedSoFar> used_so_far(const std::optional<ProcessUse>& engine);
 
 /// The requests of one item. An engine that reports less time than its calls took, in every request
 /// that can tell, has a clock that lies, or does its work after the clock has stopped. Time counts

@@ -46,16 +46,17 @@ TEST(AccountBook, TwoRequestsAreTooFewAndShortOnesTellNothing) {
 }
 
 TEST(AccountBook, WhatOtherWorkDelaysIsNoLie) {
-  AccountBook waited;
-  AccountBook delayed;  // the system does not know by what
-  for (int i = 0; i < 5; ++i) {
-    waited.add({.outside_s = 0.3, .timed_s = 0.1, .waited_s = 0.2, .worked_s = 0.3});
-    delayed.add({.outside_s = 0.3, .timed_s = 0.1, .worked_s = 0.1});
-  }
-  EXPECT_FALSE(waited.finding());
-  EXPECT_TRUE(waited.is_clear());
-  EXPECT_FALSE(delayed.finding());
-  EXPECT_TRUE(delayed.is_clear());
+  AccountBook book;
+  for (int i = 0; i < 5; ++i) book.add({.outside_s = 0.3, .timed_s = 0.1, .worked_s = 0.1});
+  EXPECT_FALSE(book.finding());
+  EXPECT_TRUE(book.is_clear());
+}
+
+TEST(AccountBook, AClockThatLiesIsFoundBesideOtherWork) {
+  AccountBook book;
+  // A tenth of the time that the samples took, of which two thirds went to other programs.
+  for (int i = 0; i < 3; ++i) book.add({.outside_s = 0.3, .timed_s = 0.03, .worked_s = 0.1});
+  EXPECT_TRUE(book.finding());
 }
 
 TEST(UntimedTime, IsTheWarmUpAndAFewCallsWithHotCaches) {
