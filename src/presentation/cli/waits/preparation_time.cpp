@@ -22,7 +22,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kMostKept = 500;
-constexpr double kUsualKernel = 1.5;  ///< seconds of one worker, before any was compiled here
+constexpr double kUsualKernel = 0.4;  ///< seconds of one worker, before any was compiled here
 constexpr double kLargeFile = 64e6;   ///< bytes of a model that is not read twice
 
 std::filesystem::path preparation_file() { return cache_folder() / "preparation.json"; }
