@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engines/catalog/engine_choice.h"
 #include "experiments/place/device_times.h"
 #include "experiments/sessions/sampling_options.h"
 

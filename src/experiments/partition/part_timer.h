@@ -14,7 +14,7 @@
 
 namespace opbench {
 
-/// The request for a workload on a device of this machine.
+/// The request for a workload on a device of this machine; without a check unless it `is_checked`.
 ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
                             const std::string& workload, bool is_checked);
 

@@ -6,6 +6,7 @@
 #include "base/tensors/half.h"
 
 namespace opbench {
+
 bool is_half_file(const Json& file) {
   const auto type = file.find("data_type");
   return type != file.end() &&
