@@ -30,10 +30,10 @@ struct CliffsRow {
 
 ProfileRequest cliffs_request_for(const std::string& workload, double budget_s) {
   ProfileRequest request;
-  request.workload = workload;
+  request.model.workload = workload;
   request.engines = {"halide", "onnxruntime"};
   request.threads = {1};
-  request.budget_s = budget_s;
+  request.measure.budget_s = budget_s;
   return request;
 }
 
@@ -48,7 +48,7 @@ double cliffs_time_of(const EngineResult& engine) {
 std::string failure_alone(const std::string& workload, double budget_s) {
   ProfileRequest request = cliffs_request_for(workload, budget_s);
   request.engines = {"halide"};
-  request.check_engine = "reference";
+  request.measure.check_engine = "reference";
   const auto result = run_profile(request);
   if (!result || result->engines.empty()) return result ? "nothing ran" : result.error().message;
   const EngineResult& ours = result->engines[0];

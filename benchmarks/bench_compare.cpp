@@ -31,8 +31,8 @@ double compare_seconds_since(CompareClock::time_point begin) {
 
 SideRequest side(const std::string& model, const std::string& engine, int threads) {
   SideRequest side;
-  side.profile.model = model;
-  side.profile.model_is_zoo = true;
+  side.profile.model.name = model;
+  side.profile.model.is_zoo = true;
   side.profile.engines = {engine};
   side.profile.threads = {threads};
   return side;
@@ -111,10 +111,10 @@ double loop_ms(const Peer& peer) {
 /// Milliseconds a call as a user of the engine sees it.
 Result<double> engine_ms(const Workload& workload) {
   ProfileRequest request;
-  request.workload = text_of(workload);
+  request.model.workload = text_of(workload);
   request.engines = {"onednn-default"};
-  request.check_engine = "none";
-  request.budget_s = 1;
+  request.measure.check_engine = "none";
+  request.measure.budget_s = 1;
   OPBENCH_TRY(const ProfileResult result, run_profile(request));
   const std::vector<UnitResult>& units = result.engines.front().units;
   if (units.empty() || !units.front().time) {

@@ -55,11 +55,11 @@ struct DevicesBench {
 
 ProfileRequest devices_profile(const DevicesBench& bench, int run) {
   ProfileRequest profile;
-  profile.model = bench.model;
-  profile.model_is_zoo = true;
-  profile.check_engine = "none";
-  profile.budget_s = bench.budget_s;
-  profile.seed = static_cast<uint64_t>(run);
+  profile.model.name = bench.model;
+  profile.model.is_zoo = true;
+  profile.measure.check_engine = "none";
+  profile.measure.budget_s = bench.budget_s;
+  profile.model.seed = static_cast<uint64_t>(run);
   return profile;
 }
 
@@ -117,9 +117,9 @@ Result<void> split_on_equal_devices(const DevicesBench& bench, Report& report) {
   for (int run = 0; run < bench.runs; ++run) {
     Report::progress(fmt::format("partition {} of {}", run + 1, bench.runs));
     PartitionRequest request{.profile = devices_profile(bench, run), .most_parts = 4};
-    request.profile.model.clear();
-    request.profile.model_is_zoo = false;
-    request.profile.workload = "conv2d 1x64x28x28 w:64x64x3x3 pads=1,1,1,1; relu";
+    request.profile.model.name.clear();
+    request.profile.model.is_zoo = false;
+    request.profile.model.workload = "conv2d 1x64x28x28 w:64x64x3x3 pads=1,1,1,1; relu";
     OPBENCH_TRY(request.devices, parse_devices({"cpu0", "cpu1"}));
     const ComingAndGoing neighbour({0, 1}, static_cast<uint64_t>(run));
     OPBENCH_TRY(const PartitionResult result, run_partition(request));

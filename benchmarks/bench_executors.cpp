@@ -57,11 +57,11 @@ Result<ExecutorsOptions> executors_options_of(const Arguments& arguments) {
 ProfileRequest executors_request_for(const std::string& model, const std::string& executor,
                                      int threads) {
   ProfileRequest request;
-  request.model = model;
-  request.model_is_zoo = true;
-  request.executor = executor;
+  request.model.name = model;
+  request.model.is_zoo = true;
+  request.settings.executor = executor;
   request.threads = {threads};
-  request.check_engine = "none";  // the tests check; here it would double the time
+  request.measure.check_engine = "none";  // the tests check; here it would double the time
   return request;
 }
 
@@ -70,7 +70,7 @@ Result<void> executors_compare(const std::string& what, const ProfileRequest& ba
                                double budget_s, Report& report) {
   CompareRequest request;
   request.sides = {{.profile = base, .build = {}}, {.profile = base, .build = {}}};
-  request.sides.back().profile.executor = kVm;
+  request.sides.back().profile.settings.executor = kVm;
   request.has_units = false;
   request.budget_s = budget_s;
   OPBENCH_TRY(const CompareResult result, run_compare(request));
@@ -109,11 +109,11 @@ class Lengths {
     folder_.emplace(std::move(folder));
     series_.emplace(folder_->path() / "packages");
     ProfileRequest request = executors_request_for(options_.model, kVm, 1);
-    request.dimensions = {{options_.dimension, options_.lengths.front()}};
+    request.model.extents.dimensions = {{options_.dimension, options_.lengths.front()}};
     OPBENCH_TRY(model_, load_model(request));
     engine_.folder = folder_->path();
     engine_.executor = kVm;
-    OPBENCH_TRY(engine_.target, parse_target(request.target));
+    OPBENCH_TRY(engine_.target, parse_target(request.settings.target));
     return {};
   }
 
@@ -226,7 +226,7 @@ Result<void> run_executors(const Arguments& arguments, Report& report) {
     }
     for (const int length : options.lengths) {
       ProfileRequest request = executors_request_for(options.model, "default", threads);
-      request.dimensions = {{options.dimension, length}};
+      request.model.extents.dimensions = {{options.dimension, length}};
       OPBENCH_CHECK(executors_compare(
           fmt::format("{} {}={}, {}", options.model, options.dimension, length, at), request,
           kFreeLimit, options.budget_s, report));

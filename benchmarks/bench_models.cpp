@@ -99,13 +99,13 @@ Result<ModelsOptions> models_options_of(const Arguments& arguments) {
 
 ProfileRequest models_request_for(const std::string& model, const ModelsOptions& options) {
   ProfileRequest request;
-  request.model = model;
-  request.model_is_zoo = !model.ends_with(".onnx");
-  if (!request.model_is_zoo) request.randomize_weights = kSeed;
+  request.model.name = model;
+  request.model.is_zoo = !model.ends_with(".onnx");
+  if (!request.model.is_zoo) request.model.randomize_weights = kSeed;
   request.engines = {"halide", "onnxruntime"};
   request.threads = options.threads;
-  request.budget_s = options.budget_s;
-  request.measures_units = false;
+  request.measure.budget_s = options.budget_s;
+  request.measure.measures_units = false;
   return request;
 }
 

@@ -62,12 +62,13 @@ CompareRequest kernel_contest_request_of(const std::vector<KernelContender>& con
                                          const std::filesystem::path& model,
                                          const ContestOptions& options) {
   SideRequest side;
-  side.profile.model = model;
+  side.profile.model.name = model;
   side.profile.threads = {options.threads};
-  side.profile.cache = options.cache;
-  side.profile.target = contenders.front().shape.target;
+  side.profile.measure.cache = options.cache;
+  side.profile.settings.target = contenders.front().shape.target;
   for (const KernelContender& one : contenders) {
-    side.profile.kernels.insert(side.profile.kernels.end(), one.choices.begin(), one.choices.end());
+    side.profile.settings.kernels.insert(side.profile.settings.kernels.end(), one.choices.begin(),
+                                         one.choices.end());
   }
   CompareRequest request;
   for (const char* engine : {"halide", kDefaultPeer, kBestPeer}) {

@@ -145,8 +145,8 @@ Result<std::vector<KernelShape>> model_shapes(const std::vector<std::string>& mo
   std::set<std::string> seen;
   for (const std::string& name : models) {
     ProfileRequest request;
-    request.model = name;
-    request.model_is_zoo = true;
+    request.model.name = name;
+    request.model.is_zoo = true;
     OPBENCH_TRY(Model model, load_model(request));
     OPBENCH_TRY(const std::vector<Unit> units, lower(model));
     for (const Unit& unit : units) {

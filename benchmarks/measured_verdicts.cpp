@@ -23,12 +23,12 @@ constexpr uint64_t kMostExchanges = 1000;     // so that no two comparisons shar
 
 ProfileRequest profile_request(const MeasuredVerdicts& settings, const std::string& fault) {
   ProfileRequest request;
-  request.model = settings.model;
-  request.model_is_zoo = true;
+  request.model.name = settings.model;
+  request.model.is_zoo = true;
   request.engines = {settings.engine};
   request.threads = {settings.threads};
-  request.check_engine = "none";
-  if (!fault.empty()) request.inject_fault = settings.unit + "=" + fault;
+  request.measure.check_engine = "none";
+  if (!fault.empty()) request.measure.inject_fault = settings.unit + "=" + fault;
   return request;
 }
 

@@ -55,8 +55,8 @@ std::string corpus_family_of(const std::string& name) {
 
 std::optional<double> expected_s(const std::string& name) {
   ProfileRequest request;
-  request.model = name;
-  request.model_is_zoo = true;
+  request.model.name = name;
+  request.model.is_zoo = true;
   auto model = load_outline(request);
   if (!model) return {};
   const auto units = lower(*model);
@@ -88,17 +88,17 @@ Result<ProfileRequest> predict_corpus_request_of(const Corpus& corpus, const Cor
   ProfileRequest request;
   request.engines = {"halide"};
   request.threads = {corpus.threads};
-  request.check_engine = "none";
-  request.budget_s = corpus.model_budget_s;
-  request.argv = {"bench-predict"};
-  request.labels = {{kFamilyLabel, model.family}, {kScheduleLabel, schedule_version()}};
-  request.model = model.name;
-  request.model_is_zoo = model.seed < 0;
+  request.measure.check_engine = "none";
+  request.measure.budget_s = corpus.model_budget_s;
+  request.notes.argv = {"bench-predict"};
+  request.notes.labels = {{kFamilyLabel, model.family}, {kScheduleLabel, schedule_version()}};
+  request.model.name = model.name;
+  request.model.is_zoo = model.seed < 0;
   if (model.seed < 0) return request;
   OPBENCH_TRY(const Model variant, zoo_variant(model.family, static_cast<uint64_t>(model.seed)));
-  request.model = (folder / (model.name + ".onnx")).string();
-  request.randomize_weights = 1;
-  OPBENCH_CHECK(write_outline(variant, request.model));
+  request.model.name = (folder / (model.name + ".onnx")).string();
+  request.model.randomize_weights = 1;
+  OPBENCH_CHECK(write_outline(variant, request.model.name));
   return request;
 }
 
@@ -106,8 +106,8 @@ Result<void> visit_predict_corpus(const Corpus& corpus, const CorpusModel& model
                                   bool has_units, const std::filesystem::path& file) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   OPBENCH_TRY(ProfileRequest request, predict_corpus_request_of(corpus, model, folder.path()));
-  request.measures_units = has_units;
-  request.labels[kCorpusVisitLabel] = std::to_string(number);
+  request.measure.measures_units = has_units;
+  request.notes.labels[kCorpusVisitLabel] = std::to_string(number);
   OPBENCH_TRY(const ProfileResult result, run_profile(request));
   OPBENCH_TRY(std::vector<BenchmarkRecord> records, records_of(result));
   for (BenchmarkRecord& record : records) {

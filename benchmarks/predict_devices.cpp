@@ -137,11 +137,11 @@ Result<void> visit_predict_devices(const DeviceCorpus& corpus, const HomeDevice&
   }
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   ProfileRequest request;
-  request.model = (folder.path() / "batch.onnx").string();
-  OPBENCH_CHECK(write_outline(batch_of_workloads(workloads, "batch"), request.model));
-  request.randomize_weights = 1;
-  request.target = device.target;
-  request.check_engine = "none";
+  request.model.name = (folder.path() / "batch.onnx").string();
+  OPBENCH_CHECK(write_outline(batch_of_workloads(workloads, "batch"), request.model.name));
+  request.model.randomize_weights = 1;
+  request.settings.target = device.target;
+  request.measure.check_engine = "none";
   Session session(request);
   OPBENCH_CHECK(session.open(request.engines));
   const int threads = device.configuration.threads;

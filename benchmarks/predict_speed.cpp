@@ -58,8 +58,8 @@ Result<void> run_predict_speed(const std::string& file, const Arguments&, Report
   std::vector<double> processes, predictions;
   for (const ZooEntry& entry : zoo_entries()) {
     Report::progress(entry.name);
-    ProfileRequest request{.model = entry.name};
-    request.model_is_zoo = true;
+    ProfileRequest request{.model = {.name = entry.name}};
+    request.model.is_zoo = true;
     request.threads = {1};
     const auto planned = plan_model(request);
     if (!planned) {

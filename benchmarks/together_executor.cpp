@@ -28,9 +28,9 @@ struct TogetherExecutorTally {
 Result<ProfileRequest> together_executor_request_for(const std::string& text, double budget_s) {
   const size_t at = text.find('@');
   ProfileRequest request;
-  request.model = text.substr(0, at);
-  request.model_is_zoo = true;
-  request.budget_s = budget_s;
+  request.model.name = text.substr(0, at);
+  request.model.is_zoo = true;
+  request.measure.budget_s = budget_s;
   if (at == std::string::npos) return request;
   const std::optional<int64_t> side = parse_integer(text.substr(at + 1));
   if (!side || *side < 1) {
@@ -43,11 +43,11 @@ Result<ProfileRequest> together_executor_request_for(const std::string& text, do
   for (const Dimension& dimension : input.dimensions) shape.push_back(dimension.value);
   constexpr size_t kRank = 4;
   if (shape.size() != kRank) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("{} takes no images", request.model)};
+    return Error{ErrorCode::kInvalidInput, fmt::format("{} takes no images", request.model.name)};
   }
   shape[2] = shape[3] = *side;
-  request.shapes = {{input.name, shape}};
-  request.replaces_extents = true;
+  request.model.extents.shapes = {{input.name, shape}};
+  request.model.extents.replaces_fixed = true;
   return request;
 }
 

@@ -41,10 +41,10 @@ std::map<std::string, std::deque<double>> measured_times(const ThreadTimes& time
 
 Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* profile) {
   ProfileRequest request;
-  request.model = name;
-  request.model_is_zoo = true;
+  request.model.name = name;
+  request.model.is_zoo = true;
   OPBENCH_TRY(RequestedModel model, load_model(request));
-  OPBENCH_TRY(const Target target, parse_target(request.target));
+  OPBENCH_TRY(const Target target, parse_target(request.settings.target));
   OPBENCH_CHECK(infer_types(model));
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));
   OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, units, target));

@@ -44,10 +44,10 @@ std::string spread_text(const std::vector<double>& errors) {
 Result<void> add_round(const std::string& model, double budget_s, SimulatorErrors& errors,
                        Report& report) {
   PlanRequest request{.workers = 2};
-  request.profile.model = model;
-  request.profile.model_is_zoo = true;
-  request.profile.check_engine = "none";  // try_plan compares bits
-  request.profile.budget_s = budget_s;
+  request.profile.model.name = model;
+  request.profile.model.is_zoo = true;
+  request.profile.measure.check_engine = "none";  // try_plan compares bits
+  request.profile.measure.budget_s = budget_s;
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const PlanCandidate* plan = fastest_plan(result);
   if (plan == nullptr) return Error{ErrorCode::kPartial, "no plan but sequential"};

@@ -73,20 +73,20 @@ Result<CompareResult> compare_with(const StaticSetting& setting, ProfileRequest 
                                    const PlanFile& plan) {
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   request.engines = {package_engine().name};
-  request.measures_units = false;
+  request.measure.measures_units = false;
   ProfileRequest fixed = request, planned = request;
   fixed.threads = {setting.threads};
-  fixed.executor = kDefaultExecutor;
+  fixed.settings.executor = kDefaultExecutor;
   planned.threads = {plan.plan.workers};
-  planned.executor = planned_executor();
-  planned.plan = (folder.path() / "plan.json").string();
+  planned.settings.executor = planned_executor();
+  planned.settings.plan.file = (folder.path() / "plan.json").string();
   const std::string text = json_text(to_json(plan)) + "\n";
-  OPBENCH_CHECK(write_file(planned.plan, text));
-  planned.plan_sha256 = sha256(text);
+  OPBENCH_CHECK(write_file(planned.settings.plan.file, text));
+  planned.settings.plan.sha256 = sha256(text);
   CompareRequest comparison;
   comparison.sides = {{.profile = fixed, .build = {}}, {.profile = planned, .build = {}}};
   comparison.has_units = false;
-  comparison.budget_s = request.budget_s;
+  comparison.budget_s = request.measure.budget_s;
   return run_compare(comparison);
 }
 
@@ -107,9 +107,9 @@ void report_verdict(const CompareResult& result, TogetherThreadNetsTally& tally,
 Result<void> measure_together_thread_nets(const std::string& net, double budget_s,
                                           TogetherThreadNetsTally& tally, Report& report) {
   PlanRequest request{.workers = kTogetherThreadNetsWorkers};
-  request.profile.model = net;
-  request.profile.model_is_zoo = true;
-  request.profile.budget_s = budget_s;
+  request.profile.model.name = net;
+  request.profile.model.is_zoo = true;
+  request.profile.measure.budget_s = budget_s;
   request.planners = {kPlanner};
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const UnitGraph& graph = result.file.graph;

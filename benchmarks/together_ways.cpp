@@ -37,15 +37,15 @@ TeamProgram team_program_of(const ExecutionPlan& plan) {
 
 Result<void> ModelWays::open(const std::filesystem::path& folder) {
   folder_ = folder;
-  request_.model = model_;
-  request_.model_is_zoo = true;
+  request_.model.name = model_;
+  request_.model.is_zoo = true;
   OPBENCH_TRY(RequestedModel model, load_model(request_));
   requested_ = std::make_unique<RequestedModel>(std::move(model));
   OPBENCH_TRY(alone_, load("alone", 1, {}));
   OPBENCH_TRY(together_, load("together", static_cast<int>(cpus_.size()), {}));
   pool_ = std::make_unique<ConditionPool>(cpus_);
   context_ = std::make_unique<KernelContext>(KernelContext{pool_.get()});
-  return set_inputs(request_.seed);
+  return set_inputs(request_.model.seed);
 }
 
 Result<LoadedWay> ModelWays::load(const std::string& name, int threads, const TeamProgram& teams) {
@@ -54,7 +54,7 @@ Result<LoadedWay> ModelWays::load(const std::string& name, int threads, const Te
   options.folder = folder_ / name;
   options.executor = teams.steps.empty() ? kDefaultExecutor : "concurrent";
   options.teams = teams;
-  OPBENCH_TRY(options.target, parse_target(request_.target));
+  OPBENCH_TRY(options.target, parse_target(request_.settings.target));
   std::filesystem::create_directories(options.folder);
   OPBENCH_TRY(const PreparedModel prepared, package_engine().prepare_model(*requested_, options));
   LoadedWay way;
@@ -66,7 +66,7 @@ Result<LoadedWay> ModelWays::load(const std::string& name, int threads, const Te
 
 Result<void> ModelWays::set_inputs(uint64_t seed) {
   ProfileRequest request = request_;
-  request.seed = seed;
+  request.model.seed = seed;
   OPBENCH_TRY(const auto inputs, input_tensors(request, *requested_));
   for (const LoadedWay* way : {&alone_, &together_, &planned_}) {
     for (size_t i = 0; way->package != nullptr && i < inputs.size(); ++i) {
@@ -129,7 +129,7 @@ Result<void> ModelWays::add_plan(const ExecutionPlan& plan) {
       std::ranges::equal(planned_.package->program().steps, together_.package->program().steps, {},
                          &Step::symbol, &Step::symbol);
   OPBENCH_TRY(in_order_, in_order(*(is_same ? planned_ : together_).package));
-  return set_inputs(request_.seed);
+  return set_inputs(request_.model.seed);
 }
 
 Result<InOrder> ModelWays::in_order(LoadedPackage& package) {

@@ -13,10 +13,10 @@ InterferenceRequest interference_request(const std::array<KernelSpec, 2>& units,
                                          const std::array<std::vector<UnitConfig>, 2>& lists,
                                          const ProfileRequest& profile, double budget_s) {
   InterferenceRequest request{.profile = profile, .subjects = {}, .units = 1, .has_pairs = false};
-  request.profile.budget_s = budget_s;
-  request.profile.check_engine = "none";  // every config was checked in its trial
+  request.profile.measure.budget_s = budget_s;
+  request.profile.measure.check_engine = "none";  // every config was checked in its trial
   constexpr double kPrecision = 0.05;
-  request.profile.precision = kPrecision;
+  request.profile.measure.precision = kPrecision;
   for (size_t unit = 0; unit < units.size(); ++unit) {
     for (const UnitConfig& config : lists[unit]) {
       request.subjects.push_back({.workload = text_of(units[unit].workload),

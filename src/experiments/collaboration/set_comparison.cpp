@@ -24,9 +24,9 @@ constexpr int kWorkers = 2;
 PlanFile plan_file_of(const SetSide& side, const std::array<KernelSpec, 2>& units,
                       const ProfileRequest& profile) {
   PlanFile file{.model = "together",
-                .sha256 = profile.sha256,
+                .sha256 = profile.model.download.sha256,
                 .target = display_text(units[0].target),
-                .cpus = profile.cpus,
+                .cpus = profile.settings.cpus,
                 .times = "measured alone"};
   file.graph.teams = {1, kWorkers};
   for (size_t i = 0; i < units.size(); ++i) {
@@ -50,29 +50,30 @@ Result<SetComparison> SetComparison::make(const std::array<KernelSpec, 2>& units
   set.profile_ = profile;
   ProfileRequest& request = set.profile_;
   OPBENCH_TRY(const Topology topology, this_topology());
-  const std::vector<int> allowed = profile.cpus.empty() ? current_affinity() : profile.cpus;
-  OPBENCH_TRY(request.cpus, choose_cpus(topology, kWorkers, allowed));
-  request.model = (folder / "together.onnx").string();
-  OPBENCH_CHECK(write_onnx(model_of_set(units, profile.seed), request.model));
-  OPBENCH_TRY(const std::string bytes, read_file(request.model));
-  request.sha256 = sha256(bytes);
-  request.layouts = layouts_of_set({units[0], units[1]});
+  const std::vector<int> allowed =
+      profile.settings.cpus.empty() ? current_affinity() : profile.settings.cpus;
+  OPBENCH_TRY(request.settings.cpus, choose_cpus(topology, kWorkers, allowed));
+  request.model.name = (folder / "together.onnx").string();
+  OPBENCH_CHECK(write_onnx(model_of_set(units, profile.model.seed), request.model.name));
+  OPBENCH_TRY(const std::string bytes, read_file(request.model.name));
+  request.model.download.sha256 = sha256(bytes);
+  request.model.layouts = layouts_of_set({units[0], units[1]});
   request.engines = {package_engine().name};
   request.threads = {kWorkers};
-  request.measures_units = false;
+  request.measure.measures_units = false;
   return set;
 }
 
 Result<ProfileRequest> SetComparison::request_of(const SetSide& side) {
   ProfileRequest request = profile_;
-  request.kernels = {side.kernels.begin(), side.kernels.end()};
-  request.executor = kDefaultExecutor;
+  request.settings.kernels = {side.kernels.begin(), side.kernels.end()};
+  request.settings.executor = kDefaultExecutor;
   if (side.arrangement == Arrangement::kSequential) return request;
-  request.executor = planned_executor();
+  request.settings.executor = planned_executor();
   const std::string text = json_text(to_json(plan_file_of(side, units_, profile_))) + "\n";
-  request.plan = (folder_ / fmt::format("plan-{}.json", plans_++)).string();
-  request.plan_sha256 = sha256(text);
-  OPBENCH_CHECK(write_file(request.plan, text));
+  request.settings.plan.file = (folder_ / fmt::format("plan-{}.json", plans_++)).string();
+  request.settings.plan.sha256 = sha256(text);
+  OPBENCH_CHECK(write_file(request.settings.plan.file, text));
   return request;
 }
 
@@ -81,15 +82,15 @@ Result<CompareResult> SetComparison::run(const std::vector<SetSide>& sides, doub
   CompareRequest request;
   for (const SetSide& side : sides) {
     OPBENCH_TRY(ProfileRequest profile, request_of(side));
-    if (is_look) profile.check_engine = "none";
+    if (is_look) profile.measure.check_engine = "none";
     request.sides.push_back({.profile = std::move(profile), .build = {}});
   }
   request.has_units = false;
   request.has_twin = !is_look;
   request.budget_s = budget_s / static_cast<double>(sides.size() - 1);
-  request.seed = profile_.seed;
-  request.progress = profile_.progress;
-  request.cancel = profile_.cancel;
+  request.seed = profile_.model.seed;
+  request.progress = profile_.hooks.progress;
+  request.cancel = profile_.hooks.cancel;
   return run_compare(request);
 }
 

@@ -26,7 +26,7 @@ class SetComparison {
                                     const ProfileRequest& profile,
                                     const std::filesystem::path& folder);
 
-  const std::vector<int>& cpus() const { return profile_.cpus; }
+  const std::vector<int>& cpus() const { return profile_.settings.cpus; }
 
   /// Judges each side against the first. `budget_s`: for all of them, beside what it takes to start
   /// engines. `is_look`: what comes out decides only what is compared next, so results are not

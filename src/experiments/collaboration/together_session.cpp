@@ -46,7 +46,7 @@ class TogetherSession {
  public:
   explicit TogetherSession(const TogetherRequest& request) : request_(request) {
     result_.timestamp = utc_now();
-    result_.seed = request.profile.seed;
+    result_.seed = request.profile.model.seed;
   }
 
   Result<TogetherResult> run() {
@@ -68,7 +68,7 @@ class TogetherSession {
                    fmt::format("--together takes two workloads, not {}", request_.workloads.size())}
           .with("usage", "opbench tune --together 'SPEC A' 'SPEC B'");
     }
-    OPBENCH_TRY(const Target target, parse_target(request_.profile.target));
+    OPBENCH_TRY(const Target target, parse_target(request_.profile.settings.target));
     result_.target = display_text(target);
     for (size_t i = 0; i < 2; ++i) {
       OPBENCH_TRY(units_[i], set_unit(request_.workloads[i], target));
@@ -87,14 +87,14 @@ class TogetherSession {
     return {};
   }
 
-  double budget() const { return request_.profile.budget_s; }
+  double budget() const { return request_.profile.measure.budget_s; }
   bool are_equal() const { return result_.units[0].text == result_.units[1].text; }
 
   /// Both units on one thread, then what is worth combining on two.
   Result<void> try_configs() {
     std::array<std::vector<ConfigPoint>, 2> points;
     for (size_t i = 0; i < 2; ++i) {
-      OPBENCH_TRY(points[i], config_points(units_[i], request_.configs, request_.profile.seed,
+      OPBENCH_TRY(points[i], config_points(units_[i], request_.configs, request_.profile.model.seed,
                                            request_.known));
     }
     OPBENCH_CHECK(try_on_one(points));
@@ -184,8 +184,8 @@ class TogetherSession {
 
   std::function<void(size_t)> told(size_t unit, int threads, size_t total) const {
     return [this, unit, threads, total](size_t done) {
-      if (!request_.profile.progress) return;
-      request_.profile.progress(
+      if (!request_.profile.hooks.progress) return;
+      request_.profile.hooks.progress(
           {.stage = "trials",
            .item = fmt::format("{} on {} thread{}", result_.units[unit].operator_text, threads,
                                threads == 1 ? "" : "s"),
@@ -243,7 +243,7 @@ class TogetherSession {
 
   ProfileRequest with_cpus() const {
     ProfileRequest profile = request_.profile;
-    profile.cpus = set_->cpus();
+    profile.settings.cpus = set_->cpus();
     return profile;
   }
 

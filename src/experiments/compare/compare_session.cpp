@@ -43,7 +43,7 @@ std::string group_key(const SideRequest& side) {
   ProfileRequest request = side.profile;
   request.engines.clear();
   request.threads.clear();
-  return side.build.string() + "|" + request_json(request) + "|" + request.inject_fault;
+  return side.build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
 }
 
 std::vector<int> threads_of(const SideGroup& group) {
@@ -64,7 +64,7 @@ std::string kernel_text(const KernelChoice& choice) {
 
 /// Whether the side would run this kernel without a log, too. Another build has its own defaults.
 bool is_default_of(const SideGroup& group, const KernelChoice& kernel) {
-  const auto target = parse_target(group.request.target);
+  const auto target = parse_target(group.request.settings.target);
   return group.build.empty() && target && is_default_config(kernel, *target);
 }
 
@@ -75,12 +75,13 @@ void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice
   if (!group.commit.empty()) side.commit = group.commit;
   request.engines = {choice.engine};
   request.threads = {choice.threads};
-  request.budget_s = ProfileRequest{}.budget_s;  // to repeat one side, not the comparison
+  request.measure.budget_s =
+      ProfileRequest{}.measure.budget_s;  // to repeat one side, not the comparison
   side.request_json = request_json(request);
   if (!takes_packages(choice.engine)) return;
-  side.executor = request.executor;
-  side.is_fused = request.is_fused;
-  for (const KernelChoice& kernel : request.kernels) {
+  side.executor = request.settings.executor;
+  side.is_fused = request.settings.is_fused;
+  for (const KernelChoice& kernel : request.settings.kernels) {
     if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
     if (is_default_of(group, kernel)) continue;
     side.kernels[kernel.workload] = kernel_text(kernel);
@@ -158,8 +159,8 @@ class CompareSession {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
       ProfileRequest asked = group.request;
-      asked.progress = request_.progress;
-      asked.cancel = request_.cancel;
+      asked.hooks.progress = request_.progress;
+      asked.hooks.cancel = request_.cancel;
       // Here for other builds too, which may not know how.
       OPBENCH_TRY(const ProfileRequest request,
                   with_decided_kernels(asked, threads_of(group), result_.warnings));
@@ -197,7 +198,7 @@ class CompareSession {
   void describe() {
     const Side& base = sides_.front();
     const ProfileRequest& request = request_.sides.front().profile;
-    result_.model = request.workload.empty() ? base.model : request.workload;
+    result_.model = request.model.workload.empty() ? base.model : request.model.workload;
     result_.source = base.source;
     result_.sha256 = base.sha256;
     result_.target = base.target;

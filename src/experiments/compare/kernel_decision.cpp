@@ -46,7 +46,7 @@ std::string note_of(const ContestedKernel& kernel) {
   return fmt::format("{} is not applied to {}: {}", kernel.choice.origin, kernel.unit, why);
 }
 
-Target target_of(const ProfileRequest& request) { return *parse_target(request.target); }
+Target target_of(const ProfileRequest& request) { return *parse_target(request.settings.target); }
 
 /// The kernel of a unit by the choices, or by default.
 std::optional<KernelSpec> spec_of(const SideUnit& unit, const Target& target, int threads,
@@ -79,14 +79,14 @@ class Contest {
   Result<Side> side_of(bool is_tuned, const std::filesystem::path& folder) const {
     std::filesystem::create_directories(folder);
     ProfileRequest own = request_;
-    own.kernels.clear();
-    if (is_tuned) own.kernels = request_.candidates;
-    own.candidates.clear();
+    own.settings.kernels.clear();
+    if (is_tuned) own.settings.kernels = request_.settings.candidates;
+    own.settings.candidates.clear();
     own.engines = {package_engine().name};
     own.threads = {threads_};
-    own.check_engine = "none";
-    own.inject_fault.clear();
-    if (own.workload.empty()) own.cache = CacheMode::kColdWeights;
+    own.measure.check_engine = "none";
+    own.measure.inject_fault.clear();
+    if (own.model.workload.empty()) own.measure.cache = CacheMode::kColdWeights;
     OPBENCH_TRY(std::vector<Side> sides,
                 prepare_sides(own, {{package_engine().name, threads_}}, UnitKind::kOwn, folder));
     return std::move(sides.front());
@@ -109,7 +109,7 @@ class Contest {
 
   void add(const SideUnit& unit, std::optional<size_t> item) {
     const Target target = target_of(request_);
-    const auto tuned = spec_of(unit, target, threads_, KernelChoices(request_.candidates));
+    const auto tuned = spec_of(unit, target, threads_, KernelChoices(request_.settings.candidates));
     const auto by_default = spec_of(unit, target, threads_, {});
     if (!tuned) return;
     ContestedKernel kernel;
@@ -137,25 +137,28 @@ class Contest {
   }
 
   Result<void> measure() {
-    EngineRunner runner({setup_of(sides_[0], request_.seed), setup_of(sides_[1], request_.seed)},
-                        plan_.engine_items);
+    EngineRunner runner(
+        {setup_of(sides_[0], request_.model.seed), setup_of(sides_[1], request_.model.seed)},
+        plan_.engine_items);
     for (const int engine : {0, 1}) static_cast<void>(runner.start(engine, kProcesses));
     const PairedOptions options{.budget = Seconds(kUnitBudget * double(items_.size())),
                                 .precision = kPrecision,
                                 .processes = kProcesses,
-                                .seed = request_.seed};
+                                .seed = request_.model.seed};
     PairedHooks hooks;
-    hooks.should_stop = [this] { return request_.cancel != nullptr && *request_.cancel; };
+    hooks.should_stop = [this] {
+      return request_.hooks.cancel != nullptr && *request_.hooks.cancel;
+    };
     hooks.is_decided = [](size_t, const PairedTimes& times) {
       const Interval& interval = times.log_ratios.front().interval;
       return interval.low > 0 || interval.high < 0 || interval.high - interval.low < kPrecision;
     };
     hooks.progress = [this](const SamplingProgress& progress) {
-      if (!request_.progress) return;
-      request_.progress({"choose", package_engine().name, items_[progress.item].id,
-                         static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
-                         progress.median_ms, progress.half_width_percent,
-                         progress.remaining.count()});
+      if (!request_.hooks.progress) return;
+      request_.hooks.progress({"choose", package_engine().name, items_[progress.item].id,
+                               static_cast<int64_t>(progress.done),
+                               static_cast<int64_t>(progress.total), progress.median_ms,
+                               progress.half_width_percent, progress.remaining.count()});
     };
     SteadyClock clock;
     PairedResult result = measure_pairs(items_, runner, clock, options, hooks);
@@ -211,7 +214,7 @@ KernelDecision decision_of(std::vector<ContestedKernel> kernels) {
 Result<KernelDecision> decide_kernels(const ProfileRequest& request,
                                       const std::vector<int>& threads) {
   std::vector<ContestedKernel> all;
-  if (request.candidates.empty()) return KernelDecision();
+  if (request.settings.candidates.empty()) return KernelDecision();
   for (const int count : threads) {
     OPBENCH_TRY(std::vector<ContestedKernel> kernels, Contest(request, count).run());
     std::ranges::move(kernels, std::back_inserter(all));
@@ -224,10 +227,10 @@ Result<ProfileRequest> with_decided_kernels(const ProfileRequest& request,
                                             std::vector<std::string>& notes) {
   ProfileRequest decided = request;
   const bool has_ours = std::ranges::any_of(request.engines, takes_packages);
-  if (request.candidates.empty() || !has_ours) return decided;
+  if (request.settings.candidates.empty() || !has_ours) return decided;
   OPBENCH_TRY(KernelDecision decision, decide_kernels(request, threads));
-  decided.candidates.clear();
-  decided.kernels = std::move(decision.kernels);
+  decided.settings.candidates.clear();
+  decided.settings.kernels = std::move(decision.kernels);
   std::ranges::move(decision.notes, std::back_inserter(notes));
   return decided;
 }

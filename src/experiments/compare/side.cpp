@@ -65,7 +65,7 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
                .commit = commit_text(build_info()),
                .threads = result.threads,
                .cpus = result.cpus,
-               .batch_size = std::max<int64_t>(session.request().batch_size, 1),
+               .batch_size = std::max<int64_t>(session.request().model.extents.batch_size, 1),
                .call_floor_ms = result.call_floor_ms,
                .check = result.check};
   side.model = model.name;

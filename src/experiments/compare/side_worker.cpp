@@ -33,7 +33,7 @@ Error error_from_json(const Json& json) {
 Json answer(const Json& params) {
   auto request = parse_request_json(json_text(params.at("request")));
   if (!request) return {{"error", error_json(request.error())}};
-  request->inject_fault = params.value("inject_fault", "");
+  request->measure.inject_fault = params.value("inject_fault", "");
   std::vector<SideChoice> choices;
   for (const Json& choice : params.at("choices")) {
     choices.push_back({choice.at("engine"), choice.at("threads")});
@@ -114,13 +114,13 @@ Result<std::vector<Side>> prepare_sides_with(const fs::path& build, const Profil
     wanted.push_back({{"engine", choice.engine}, {"threads", choice.threads}});
   }
   const Json params = {{"request", Json::parse(request_json(request))},
-                       {"inject_fault", request.inject_fault},
+                       {"inject_fault", request.measure.inject_fault},
                        {"choices", wanted},
                        {"units", static_cast<int>(units)},
                        {"folder", folder.string()}};
-  const auto reply = worker->call("prepare_sides", params, kPreparation, request.cancel);
+  const auto reply = worker->call("prepare_sides", params, kPreparation, request.hooks.cancel);
   if (!reply) {
-    if (request.cancel != nullptr && *request.cancel) {
+    if (request.hooks.cancel != nullptr && *request.hooks.cancel) {
       return Error{ErrorCode::kInterrupted, "interrupted while the other build was preparing"};
     }
     return refusal(to_text(reply.error()));

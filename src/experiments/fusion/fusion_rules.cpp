@@ -87,7 +87,7 @@ FusionScore score_of(const std::vector<FusionRule>& rules) {
 Result<std::vector<EngineFusion>> find_fusion_rules(const FusionRequest& request) {
   std::vector<EngineDef> definitions;
   ProfileRequest common;
-  common.user_engines = request.user_engines;
+  common.hooks.user_engines = request.user_engines;
   for (const std::string& engine : request.engines) {
     OPBENCH_TRY(EngineDef definition, find_engine(common, engine));
     if (!definition.runs_models) {

@@ -38,11 +38,12 @@ Result<std::unique_ptr<PairProbe>> PairProbe::make(const FusionRequest& request,
   for (const Model* model : in_order) {
     const std::filesystem::path path = folder / (model->name + ".onnx");
     OPBENCH_CHECK(write_onnx(*model, path));
-    ProfileRequest of_model{.model = path.string(), .engines = {engine}, .seed = request.seed};
+    ProfileRequest of_model{.model = {.name = path.string(), .seed = request.seed},
+                            .engines = {engine}};
     of_model.threads = {request.threads};
-    of_model.check_engine = "none";
-    of_model.user_engines = request.user_engines;
-    of_model.cancel = request.cancel;
+    of_model.measure.check_engine = "none";
+    of_model.hooks.user_engines = request.user_engines;
+    of_model.hooks.cancel = request.cancel;
     OPBENCH_CHECK(probe->add(of_model, engine));
     setups.push_back(probe->sessions_.back()->lanes().front().setup);
     items.push_back({.engine = static_cast<int>(items.size()), .name = kModelPreparation});

@@ -33,7 +33,7 @@ class InterferenceSession {
   explicit InterferenceSession(const InterferenceRequest& request)
       : request_(request), profiles_(prepared_requests(request)) {
     result_.timestamp = utc_now();
-    result_.seed = request.profile.seed;
+    result_.seed = request.profile.model.seed;
     result_.threshold = request.threshold;
     result_.has_pairs = request.has_pairs;
   }
@@ -54,7 +54,7 @@ class InterferenceSession {
  private:
   Session& first() { return *sessions_.front(); }
   bool is_cancelled() const {
-    return request_.profile.cancel != nullptr && *request_.profile.cancel;
+    return request_.profile.hooks.cancel != nullptr && *request_.profile.hooks.cancel;
   }
 
   Result<void> open() {
@@ -72,7 +72,8 @@ class InterferenceSession {
       if (!unchecked.empty()) result_.warnings.push_back("not checked: " + unchecked);
       session.check_lanes();
       session.runner().stop(0);
-      result_.models.push_back(profile.workload.empty() ? session.model().name : profile.workload);
+      result_.models.push_back(profile.model.workload.empty() ? session.model().name
+                                                              : profile.model.workload);
       add_check_warning(session);
       OPBENCH_CHECK(refuse_failed_units(session));
     }
@@ -165,10 +166,10 @@ class InterferenceSession {
 
   void make_passes() {
     const double begin = monotonic_s();
-    const double end = begin + request_.profile.budget_s;
+    const double end = begin + request_.profile.measure.budget_s;
     while (!is_cancelled() && monotonic_s() < end) {
       const std::vector<size_t> order =
-          pass_order(items_, result_.passes, request_.profile.precision, result_.seed);
+          pass_order(items_, result_.passes, request_.profile.measure.precision, result_.seed);
       if (order.empty()) break;
       make_pass(order, end);
     }
@@ -207,12 +208,12 @@ class InterferenceSession {
   }
 
   void report(const CorunItem& item, size_t done, size_t total, double left) const {
-    if (!request_.profile.progress) return;
-    request_.profile.progress({.stage = "measure",
-                               .item = name_of(item),
-                               .done = static_cast<int64_t>(done),
-                               .total = static_cast<int64_t>(total),
-                               .eta_s = left});
+    if (!request_.profile.hooks.progress) return;
+    request_.profile.hooks.progress({.stage = "measure",
+                                     .item = name_of(item),
+                                     .done = static_cast<int64_t>(done),
+                                     .total = static_cast<int64_t>(total),
+                                     .eta_s = left});
   }
 
   void describe() {
@@ -264,11 +265,11 @@ std::vector<ProfileRequest> prepared_requests(const InterferenceRequest& request
   std::vector<ProfileRequest> requests;
   for (const InterferenceSubject& subject : request.subjects) {
     ProfileRequest& profile = requests.emplace_back(request.profile);
-    profile.model = subject.model;
-    profile.model_is_zoo = subject.model_is_zoo;
-    profile.workload = subject.workload;
-    profile.layouts = subject.layouts;
-    if (!subject.kernels.empty()) profile.kernels = subject.kernels;
+    profile.model.name = subject.model;
+    profile.model.is_zoo = subject.model_is_zoo;
+    profile.model.workload = subject.workload;
+    profile.model.layouts = subject.layouts;
+    if (!subject.kernels.empty()) profile.settings.kernels = subject.kernels;
     profile.engines = {package_engine().name};
     profile.threads = {1};
   }

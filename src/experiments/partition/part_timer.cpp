@@ -42,8 +42,8 @@ class PartRunner : public Runner {
 ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
                             const std::string& workload, bool is_checked) {
   ProfileRequest own = device_request(request, device);
-  own.workload = workload;
-  if (!is_checked) own.check_engine = "none";
+  own.model.workload = workload;
+  if (!is_checked) own.measure.check_engine = "none";
   return own;
 }
 
@@ -127,7 +127,7 @@ Result<void> PartTimer::start() {
     setup.preparations = std::move(all);
     items.push_back(std::move(item));
   }
-  preflight_ = run_preflight(Seconds(request_.budget_s));
+  preflight_ = run_preflight(Seconds(request_.measure.budget_s));
   noise_text_ = preflight_.advice;
   const size_t engines = setups.size();
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::move(items));
@@ -145,7 +145,7 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
   std::vector<const BusyNeighbour*> neighbours;
   for (const size_t number : numbers) {
     const Part& part = *parts_[number];
-    items.push_back({.id = part.request->workload,
+    items.push_back({.id = part.request->model.workload,
                      .engine = part.is_control ? static_cast<int>(devices_.size())
                                                : static_cast<int>(part.device),
                      .threads = part.lane().options.threads});
@@ -155,13 +155,13 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
   SamplingOptions options = sampling_options(request_, preflight_);
   options.budget = budget;
   SamplingHooks hooks;
-  hooks.should_stop = [this] { return request_.cancel != nullptr && *request_.cancel; };
+  hooks.should_stop = [this] { return request_.hooks.cancel != nullptr && *request_.hooks.cancel; };
   hooks.progress = [&](const SamplingProgress& progress) {
-    if (!request_.progress) return;
-    request_.progress({"measure", devices_[parts_[numbers[progress.item]]->device].name,
-                       items[progress.item].id, static_cast<int64_t>(progress.done),
-                       static_cast<int64_t>(progress.total), progress.median_ms,
-                       progress.half_width_percent, progress.remaining.count()});
+    if (!request_.hooks.progress) return;
+    request_.hooks.progress({"measure", devices_[parts_[numbers[progress.item]]->device].name,
+                             items[progress.item].id, static_cast<int64_t>(progress.done),
+                             static_cast<int64_t>(progress.total), progress.median_ms,
+                             progress.half_width_percent, progress.remaining.count()});
   };
   PartRunner runner(*runner_, numbers, std::move(neighbours));
   SteadyClock clock;

@@ -47,7 +47,7 @@ class PartitionSession {
  private:
   Result<void> choose_sizes() {
     OPBENCH_CHECK(check_devices());
-    OPBENCH_TRY(split_, parse_split_workload(request_.profile.workload));
+    OPBENCH_TRY(split_, parse_split_workload(request_.profile.model.workload));
     return make_sizes();
   }
 
@@ -121,7 +121,7 @@ class PartitionSession {
     std::vector<size_t> all = numbers_[0];
     all.insert(all.end(), numbers_[1].begin(), numbers_[1].end());
     all.push_back(control_);
-    const double budget_s = kDevices * request_.profile.budget_s;
+    const double budget_s = kDevices * request_.profile.measure.budget_s;
     OPBENCH_TRY(const std::vector<Measurement> found, timer_.measure(all, Seconds(budget_s)));
     for (size_t i = 0; i + 1 < all.size(); ++i) {
       PartTimes& times = times_of(i < numbers_[0].size() ? 0 : 1);

@@ -35,8 +35,8 @@ ProfileRequest device_request(const ProfileRequest& request, const DeviceChoice&
   ProfileRequest own = request;
   own.engines = {package_engine().name};
   own.threads = {static_cast<int>(device.cpus.size())};
-  own.cpus = device.cpus;
-  own.target = device.target;
+  own.settings.cpus = device.cpus;
+  own.settings.target = device.target;
   return own;
 }
 
@@ -111,7 +111,7 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& req
   auto prepared = std::make_unique<PreparedDevice>();
   prepared->choice = device;
   prepared->request = device_request(request, device);
-  prepared->request.measures_units = false;
+  prepared->request.measure.measures_units = false;
   const ProfileRequest& own = prepared->request;
   Session& session = prepared->session.emplace(own);
   OPBENCH_CHECK(session.open(own.engines));

@@ -38,10 +38,10 @@ class PlaceSession {
 
  private:
   Result<void> check_report() const {
-    if (request_.from->model == request_.profile.model) return {};
+    if (request_.from->model == request_.profile.model.name) return {};
     return place_session_invalid(fmt::format("\"{}\" holds placements of {}, not of {}",
                                              request_.from_name, request_.from->model,
-                                             request_.profile.model));
+                                             request_.profile.model.name));
   }
 
   Result<void> make_graph() {
@@ -125,7 +125,7 @@ class PlaceSession {
                                                device->choice.name,
                                                prepared_.front()->choice.name));
     }
-    result_.graph.model = request_.profile.model;
+    result_.graph.model = request_.profile.model.name;
     result_.graph.sha256 = found.sha256;
     result_.graph.units = std::move(found.units);
     return {};
@@ -134,7 +134,7 @@ class PlaceSession {
   /// Of the devices of this machine, then of the first one once more.
   Result<DeviceTurnTimes> time_devices() {
     if (prepared_.empty()) return DeviceTurnTimes{};
-    const Preflight preflight = run_preflight(Seconds(request_.profile.budget_s));
+    const Preflight preflight = run_preflight(Seconds(request_.profile.measure.budget_s));
     result_.graph.noise = preflight.advice;
     DeviceTurns turns;
     std::vector<EngineSetup> setups;
@@ -161,14 +161,14 @@ class PlaceSession {
     const ProfileRequest& profile = request_.profile;
     const auto devices = static_cast<double>(prepared_.size());
     RoundOptions options;
-    options.budget = Seconds(profile.budget_s * devices / (devices + 1));
+    options.budget = Seconds(profile.measure.budget_s * devices / (devices + 1));
     options.rounds = kRounds;
-    options.runs = profile.runs;
-    options.warm_up = profile.warm_up;
-    options.seed = profile.seed;
+    options.runs = profile.measure.runs;
+    options.warm_up = profile.measure.warm_up;
+    options.seed = profile.model.seed;
     options.clock_step_ms = preflight.clock_resolution.count() * kMsPerSecond;
     options.noise_percent = preflight.cv_percent;
-    options.cancel = profile.cancel;
+    options.cancel = profile.hooks.cancel;
     options.progress = [this](size_t lane, int done, int total) {
       const size_t device = lane < prepared_.size() ? lane : 0;
       const Session& session = *prepared_[device]->session;

@@ -40,29 +40,29 @@ std::string text_of_sets(const fs::path& sets, const std::string& target_text) {
 /// model and where it runs. Whether the plan still fits is checked when it is read.
 std::string plan_choice_key_of(const ProfileRequest& request, const fs::path& sets) {
   ProfileRequest key;
-  key.model = request.model;
-  key.model_is_zoo = request.model_is_zoo;
+  key.model.name = request.model.name;
+  key.model.is_zoo = request.model.is_zoo;
   key.threads = request.threads;
-  key.cpus = request.cpus;
-  key.batch_size = request.batch_size;
-  key.shapes = request.shapes;
-  key.dimensions = request.dimensions;
-  key.inputs = request.inputs;
-  key.target = request.target;
-  key.kernels = request.kernels;
-  key.parallel = request.parallel;
+  key.settings.cpus = request.settings.cpus;
+  key.model.extents.batch_size = request.model.extents.batch_size;
+  key.model.extents.shapes = request.model.extents.shapes;
+  key.model.extents.dimensions = request.model.extents.dimensions;
+  key.model.inputs = request.model.inputs;
+  key.settings.target = request.settings.target;
+  key.settings.kernels = request.settings.kernels;
+  key.settings.parallel = request.settings.parallel;
   const std::string machine = capture_environment().value("machine_hash", "");
   return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION +
-                text_of_sets(sets, request.target))
+                text_of_sets(sets, request.settings.target))
       .substr(0, 24);
 }
 
 PlanRequest plan_request_of(const ProfileRequest& request, const fs::path& sets) {
   PlanRequest plan{.profile = request, .workers = request.threads.front(), .sets = sets};
-  plan.profile.executor = ProfileRequest().executor;
-  plan.profile.parallel = ProfileRequest().parallel;
-  plan.profile.runs = 0;
-  if (has_streams(request)) {
+  plan.profile.settings.executor = ProfileRequest().settings.executor;
+  plan.profile.settings.parallel = ProfileRequest().settings.parallel;
+  plan.profile.measure.runs = 0;
+  if (has_streams(request.settings)) {
     plan.planners = {kStreamPlanner};
     plan.sets.clear();
   }
@@ -155,7 +155,7 @@ void take_last(PlanResult& result) {
 }  // namespace
 
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
-  const std::atomic<bool>* const cancel = request.profile.cancel;
+  const std::atomic<bool>* const cancel = request.profile.hooks.cancel;
   return confirm_choice(
       request.tries, [&](size_t at) { return run_candidate(request, at, result); },
       [cancel] { return cancel != nullptr && *cancel; }, result);
@@ -202,7 +202,7 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) 
   } else {
     take_last(result);
   }
-  if (request.cancel != nullptr && *request.cancel) {
+  if (request.hooks.cancel != nullptr && *request.hooks.cancel) {
     return Error{ErrorCode::kInterrupted, "interrupted before a plan was chosen"};
   }
   const std::string text = json_text(to_json(result.file), 1) + "\n";

@@ -46,7 +46,7 @@ class PlanSession {
   explicit PlanSession(const PlanRequest& request) : request_(request), profile_(request.profile) {
     profile_.engines = {package_engine().name};
     profile_.threads = team_sizes(request.workers);
-    profile_.measures_units = false;
+    profile_.measure.measures_units = false;
     session_.emplace(profile_);
   }
 
@@ -84,7 +84,7 @@ class PlanSession {
           .with("sha256 here", model.sha256);
     }
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
-    std::ranges::copy(kernels, std::back_inserter(profile_.kernels));
+    std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
     OPBENCH_CHECK(add_lanes());
     const bool has_units = plan.graph.size() == session_->lanes().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->lanes())) {
@@ -122,7 +122,7 @@ class PlanSession {
     OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session_->lanes(), {}));
     result_.set_kernels = set_kernels(kept.sets, graph, session_->lanes().front().units);
     if (result_.set_kernels.empty()) return {};
-    std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.kernels));
+    std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
     session_.emplace(profile_);
     OPBENCH_CHECK(session_->open(profile_.engines));
     return add_lanes();
@@ -283,7 +283,7 @@ class PlanSession {
       OPBENCH_CHECK(check_plan(graph, plans.back()));
     }
     const PlanSelection selection =
-        select_plan(graph, plans, {.seed = profile_.seed, .simulation = simulation_});
+        select_plan(graph, plans, {.seed = profile_.model.seed, .simulation = simulation_});
     for (size_t i = 0; i < plans.size(); ++i) {
       OPBENCH_TRY(Timeline timeline, simulate(graph, plans[i], simulation_));
       result_.candidates.push_back(

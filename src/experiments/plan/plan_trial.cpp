@@ -44,18 +44,18 @@ class PlanTrialRun {
     concurrent_ = request;
     concurrent_.engines = {package_engine().name};
     concurrent_.threads = {plan.plan.workers};
-    concurrent_.executor = planned_executor();
-    concurrent_.measures_units = false;
+    concurrent_.settings.executor = planned_executor();
+    concurrent_.measure.measures_units = false;
     sequential_ = concurrent_;
-    sequential_.executor = kDefaultExecutor;
+    sequential_.settings.executor = kDefaultExecutor;
   }
 
   Result<PlanTrial> run() {
     OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-    concurrent_.plan = (folder.path() / "plan.json").string();
+    concurrent_.settings.plan.file = (folder.path() / "plan.json").string();
     const std::string text = json_text(to_json(plan_)) + "\n";
-    OPBENCH_CHECK(write_file(concurrent_.plan, text));
-    concurrent_.plan_sha256 = sha256(text);
+    OPBENCH_CHECK(write_file(concurrent_.settings.plan.file, text));
+    concurrent_.settings.plan.sha256 = sha256(text);
     OPBENCH_CHECK(check_outputs(folder.path()));
     if (!trial_.refusal.empty()) return std::move(trial_);
     OPBENCH_CHECK(measure());
@@ -81,7 +81,7 @@ class PlanTrialRun {
     OPBENCH_CHECK(prepare(session, trial_.plan_bytes));
     EngineRunner runner({session.lanes().front().setup});
     for (int set = 0; set < kInputSets; ++set) {
-      session.report("check", concurrent_.executor, fmt::format("inputs {}", set + 1), set,
+      session.report("check", concurrent_.settings.executor, fmt::format("inputs {}", set + 1), set,
                      kInputSets);
       OPBENCH_TRY(const Json inputs, inputs_of(set, folder));
       const fs::path place = folder / fmt::format("outputs-{}", set);
@@ -104,7 +104,7 @@ class PlanTrialRun {
   /// In the order of the model's inputs.
   Result<Json> inputs_of(int set, const fs::path& folder) const {
     ProfileRequest request = concurrent_;
-    request.seed += static_cast<uint64_t>(set);
+    request.model.seed += static_cast<uint64_t>(set);
     OPBENCH_TRY(const RequestedModel model, load_outline(request));
     OPBENCH_TRY(const NamedTensors inputs, input_tensors(request, model));
     return write_tensors(folder / fmt::format("inputs-{}", set), inputs);
@@ -114,10 +114,10 @@ class PlanTrialRun {
     CompareRequest request;
     request.sides = {{.profile = sequential_, .build = {}}, {.profile = concurrent_, .build = {}}};
     request.has_units = false;
-    request.budget_s = concurrent_.budget_s;
-    request.seed = concurrent_.seed;
-    request.progress = concurrent_.progress;
-    request.cancel = concurrent_.cancel;
+    request.budget_s = concurrent_.measure.budget_s;
+    request.seed = concurrent_.model.seed;
+    request.progress = concurrent_.hooks.progress;
+    request.cancel = concurrent_.hooks.cancel;
     OPBENCH_TRY(const CompareResult result, run_compare(request));
     trial_.warnings = result.warnings;
     const CompareUnit& model = result.comparisons.front().model;

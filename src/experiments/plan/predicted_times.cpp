@@ -17,8 +17,9 @@ constexpr double kMsPerS = 1e3;
 
 Result<void> check_kernels(const ProfileRequest& request) {
   std::string why;
-  if (!request.kernels.empty() || !request.candidates.empty()) why = "a tuning log chooses kernels";
-  if (!request.is_fused) why = "--fusion off";
+  if (!request.settings.kernels.empty() || !request.settings.candidates.empty())
+    why = "a tuning log chooses kernels";
+  if (!request.settings.is_fused) why = "--fusion off";
   if (why.empty()) return {};
   return Error{ErrorCode::kInvalidInput, "times are predicted of default kernels only"}.with(
       "reason", why);

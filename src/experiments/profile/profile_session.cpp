@@ -77,23 +77,23 @@ class ProfileSession {
     result_.environment_json = json_text(environment);
     result_.timestamp = utc_now();
     result_.model = model.name;
-    result_.workload = request_.workload;
+    result_.workload = request_.model.workload;
     result_.source = model.source;
     result_.sha256 = model.sha256;
-    result_.scope = request_.workload.empty() ? "model" : "unit";
+    result_.scope = request_.model.workload.empty() ? "model" : "unit";
     result_.target = display_text(session_.target());
-    result_.batch_size = std::max<int64_t>(request_.batch_size, 1);
-    result_.seed = request_.seed;
-    result_.cache = name_of(request_.cache);
-    result_.argv = request_.argv;
-    result_.labels = request_.labels;
-    result_.metrics = request_.metrics;
-    result_.percentiles = request_.percentiles;
+    result_.batch_size = std::max<int64_t>(request_.model.extents.batch_size, 1);
+    result_.seed = request_.model.seed;
+    result_.cache = name_of(request_.measure.cache);
+    result_.argv = request_.notes.argv;
+    result_.labels = request_.notes.labels;
+    result_.metrics = request_.notes.metrics;
+    result_.percentiles = request_.measure.percentiles;
     for (const auto& [name, tensor] : session_.inputs()) {
       result_.inputs.emplace_back(name, tensor.type.shape);
     }
     result_.run_id = run_id_of(result_.timestamp, result_.sha256);
-    preflight_ = run_preflight(Seconds(request_.budget_s));
+    preflight_ = run_preflight(Seconds(request_.measure.budget_s));
     result_.noise = preflight_.advice;
   }
 
@@ -136,7 +136,7 @@ class ProfileSession {
       Lane& lane = session_.lanes()[static_cast<size_t>(i)];
       session_.report("start", lane.definition.name, "", i, count);
       const bool is_needed = may_time_model(lane) || !lane.groups.empty();
-      const int all = request_.measures_units ? processes() : kModelProcesses;
+      const int all = request_.measure.measures_units ? processes() : kModelProcesses;
       // What does not start fails again, with its reason, where it is needed.
       if (is_needed) static_cast<void>(session_.runner().start(static_cast<int>(i), all));
     }
@@ -181,15 +181,15 @@ class ProfileSession {
 
   RoundOptions round_options(const std::string& stage) const {
     RoundOptions options;
-    const double share = request_.measures_units ? kInPlaceShare : 1;
-    options.budget = Seconds(request_.budget_s * share);
+    const double share = request_.measure.measures_units ? kInPlaceShare : 1;
+    options.budget = Seconds(request_.measure.budget_s * share);
     options.processes = kModelProcesses;
-    options.runs = request_.runs;
-    options.warm_up = request_.warm_up;
-    options.seed = request_.seed;
+    options.runs = request_.measure.runs;
+    options.warm_up = request_.measure.warm_up;
+    options.seed = request_.model.seed;
     options.clock_step_ms = milliseconds(preflight_.clock_resolution);
     options.noise_percent = preflight_.cv_percent;
-    options.cancel = request_.cancel;
+    options.cancel = request_.hooks.cancel;
     options.progress = [this, stage](size_t lane, int done, int total) {
       session_.report(stage, in_place_lanes_.lanes[lane]->definition.name, session_.model().name,
                       done, total);
@@ -236,8 +236,8 @@ class ProfileSession {
       share += lane.has_model ? 1 - kInPlaceShare : 1;
     }
     const double left_s =
-        request_.budget_s * static_cast<double>(session_.lanes().size()) - spent.count();
-    const double most_s = request_.budget_s * share;
+        request_.measure.budget_s * static_cast<double>(session_.lanes().size()) - spent.count();
+    const double most_s = request_.measure.budget_s * share;
     const double least_s = std::min(most_s, kFewestUnitSeconds);
     return Seconds(std::clamp(left_s, least_s, most_s));
   }
@@ -247,22 +247,22 @@ class ProfileSession {
     for (size_t i = 0; i < session_.lanes().size(); ++i) {
       Lane& lane = session_.lanes()[i];
       for (UnitGroup& group : lane.groups) {
-        if (request_.measures_units && !group.failure) add_item(i, group, items);
+        if (request_.measure.measures_units && !group.failure) add_item(i, group, items);
       }
       add_whole(i, in_place[i].lacks_profiler(), items);
     }
     SamplingOptions options = sampling_options(request_, preflight_);
     options.budget = units_budget(spent);
     options.processes = processes();
-    options.times_single_calls = !request_.percentiles.empty();
+    options.times_single_calls = !request_.measure.percentiles.empty();
     SamplingHooks hooks;
     hooks.should_stop = [this] { return session_.is_cancelled(); };
     LineWatch lines(session_.topology(), widest_cpus(), line_time_ns);
     hooks.progress = [&](const SamplingProgress& progress) {
       lines.look(clock_.now());
-      if (!request_.progress) return;
+      if (!request_.hooks.progress) return;
       const SamplingItem& item = items[progress.item];
-      request_.progress(
+      request_.hooks.progress(
           {"measure", session_.lanes()[static_cast<size_t>(item.engine)].definition.name, item.id,
            static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
            progress.median_ms, progress.half_width_percent, progress.remaining.count()});
@@ -287,7 +287,7 @@ class ProfileSession {
     item.id = unit.operator_text;
     item.engine = static_cast<int>(index);
     item.threads = lane.result.threads;
-    item.is_optional = request_.workload.empty() && may_time_model(lane);
+    item.is_optional = request_.model.workload.empty() && may_time_model(lane);
     if (unit.workload) {
       item.expected_s = expected_seconds(*unit.workload);
       item.weight = item.expected_s * static_cast<double>(group.members.size());
@@ -303,13 +303,14 @@ class ProfileSession {
   void add_whole(size_t index, bool lacks_profiler, std::vector<SamplingItem>& items) {
     Lane& lane = session_.lanes()[index];
     const bool is_one_unit = lane.groups.size() == 1 && lane.groups[0].members.size() == 1;
-    const bool is_ranked = request_.measures_units && !request_.workload.empty() && !is_one_unit;
+    const bool is_ranked =
+        request_.measure.measures_units && !request_.model.workload.empty() && !is_one_unit;
     if ((!is_ranked && !lacks_profiler) || !may_time_model(lane)) return;
     SamplingItem item;
-    item.id = request_.workload.empty() ? session_.model().name : request_.workload;
+    item.id = request_.model.workload.empty() ? session_.model().name : request_.model.workload;
     item.engine = static_cast<int>(index);
     item.threads = lane.result.threads;
-    const auto workload = parse_workload(request_.workload);
+    const auto workload = parse_workload(request_.model.workload);
     if (workload) item.expected_s = item.weight = expected_seconds(*workload);
     lane.model_item = items.size();
     session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s, lane.model_audit});
@@ -317,10 +318,10 @@ class ProfileSession {
   }
 
   void take_whole_time(ModelResult& model) const {
-    if (!model.alone || request_.cache != CacheMode::kHot) return;
+    if (!model.alone || request_.measure.cache != CacheMode::kHot) return;
     model.end_to_end = model.alone;
     model.end_to_end_reason.clear();
-    if (request_.workload.empty()) model.alone.reset();
+    if (request_.model.workload.empty()) model.alone.reset();
   }
 
   static void add_model_times(Lane& lane, const LaneInPlace& in_place) {

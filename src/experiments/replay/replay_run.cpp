@@ -130,10 +130,10 @@ class Replay {
     std::vector<const ReplayItem*> items;
     for (const size_t i : members) items.push_back(&rows_[i].item);
     OPBENCH_TRY(ProfileRequest request, replay_request(items));
-    request.user_engines = options_.user_engines;
-    request.progress = options_.progress;
-    request.cancel = options_.cancel;
-    if (options_.budget_s) request.budget_s = *options_.budget_s;
+    request.hooks.user_engines = options_.user_engines;
+    request.hooks.progress = options_.progress;
+    request.hooks.cancel = options_.cancel;
+    if (options_.budget_s) request.measure.budget_s = *options_.budget_s;
     return request;
   }
 

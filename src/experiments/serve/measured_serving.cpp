@@ -84,8 +84,8 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   for (const ServedName& name : request.models) {
     ProfileRequest& profile =
         *served.requests_.emplace_back(std::make_unique<ProfileRequest>(request.profile));
-    profile.model = name.name;
-    profile.model_is_zoo = name.is_zoo;
+    profile.model.name = name.name;
+    profile.model.is_zoo = name.is_zoo;
     profile.engines = {package_engine().name};
     profile.threads = team_sizes(request.workers);
     Session& session = *served.sessions_.emplace_back(std::make_unique<Session>(profile));
@@ -99,8 +99,9 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   // The largest team has all CPUs.
   const Lane& lane = served.sessions_.front()->lanes().back();
   served.sessions_.front()->report("start", lane.definition.name, "to serve", 0, 0);
-  OPBENCH_TRY(served.engine_, ServingEngine::start(lane.definition.command(lane.options), packages,
-                                                   request.in_flight, request.profile.cancel));
+  OPBENCH_TRY(served.engine_,
+              ServingEngine::start(lane.definition.command(lane.options), packages,
+                                   request.in_flight, request.profile.hooks.cancel));
   return served;
 }
 

@@ -40,8 +40,8 @@ Result<std::optional<MeasuredPairs>> checked_pairs(const ServeRequest& request) 
 Result<PlanResult> timed_units(const ServeRequest& request, size_t model) {
   PlanRequest plan{
       .profile = request.profile, .workers = request.workers, .planners = {kSequentialPlanner}};
-  plan.profile.model = request.models[model].name;
-  plan.profile.model_is_zoo = request.models[model].is_zoo;
+  plan.profile.model.name = request.models[model].name;
+  plan.profile.model.is_zoo = request.models[model].is_zoo;
   if (!request.profiles.empty()) {
     plan.profile_name = request.profiles[model].name;
     plan.profile_text = request.profiles[model].text;
@@ -76,10 +76,13 @@ Result<void> set_slow_down(const ServeRequest& request, const std::optional<Meas
 StudyOptions with_progress(const ServeRequest& request, const ServeResult& result,
                            const char* stage) {
   StudyOptions options = result.options;
-  options.should_stop = [cancel = request.profile.cancel] { return cancel != nullptr && *cancel; };
-  if (!request.profile.progress) return options;
+  options.should_stop = [cancel = request.profile.hooks.cancel] {
+    return cancel != nullptr && *cancel;
+  };
+  if (!request.profile.hooks.progress) return options;
   options.progress = [&request, stage](int done, int total) {
-    request.profile.progress({.stage = stage, .item = "queries", .done = done, .total = total});
+    request.profile.hooks.progress(
+        {.stage = stage, .item = "queries", .done = done, .total = total});
   };
   return options;
 }
@@ -104,7 +107,7 @@ Result<UnitFacts> cut_models(const ServeRequest& request, ServeResult& result) {
   UnitFacts facts;
   for (size_t i = 0; i < request.models.size(); ++i) {
     OPBENCH_TRY(const PlanResult plan, timed_units(request, i));
-    if (request.profile.cancel != nullptr && *request.profile.cancel) {
+    if (request.profile.hooks.cancel != nullptr && *request.profile.hooks.cancel) {
       return Error{ErrorCode::kInterrupted, "interrupted before all models were measured"};
     }
     const PlanFile& file = plan.file;

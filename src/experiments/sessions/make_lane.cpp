@@ -35,15 +35,15 @@ void warn_of_wider_code(const EngineDef& engine, std::vector<std::string>& warni
 
 /// True if inputs that the request gives became constants of the model.
 bool fixes_inputs(const LaneInputs& inputs) {
-  return std::ranges::any_of(inputs.request.inputs, [&](const auto& given) {
+  return std::ranges::any_of(inputs.request.model.inputs, [&](const auto& given) {
     return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) == 0;
   });
 }
 
 Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
   const ProfileRequest& request = inputs.request;
-  const bool is_as_read = !request.model_is_zoo && request.workload.empty() &&
-                          !request.randomize_weights && !fixes_inputs(inputs);
+  const bool is_as_read = !request.model.is_zoo && request.model.workload.empty() &&
+                          !request.model.randomize_weights && !fixes_inputs(inputs);
   if (is_as_read) {
     OPBENCH_TRY(const RemoteModel read, model_file(request));
     const auto file = std::filesystem::absolute(read.file);
@@ -80,7 +80,7 @@ Result<void> check_choices(const Lane& lane) {
 std::string identity_of(const LaneInputs& inputs) {
   const ProfileRequest& request = inputs.request;
   const bool is_as_read =
-      request.workload.empty() && !request.randomize_weights && !fixes_inputs(inputs);
+      request.model.workload.empty() && !request.model.randomize_weights && !fixes_inputs(inputs);
   return is_as_read ? inputs.model.sha256 : "";
 }
 
@@ -101,9 +101,9 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
                  {"path", prepared.path.string()},
                  {"inputs", inputs.input_files},
                  {"profile", true}};
-  const std::string& executor = inputs.request.executor;
+  const std::string& executor = inputs.request.settings.executor;
   if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
-  if (lane.definition.injects_faults) add_fault(inputs.request.inject_fault, params);
+  if (lane.definition.injects_faults) add_fault(inputs.request.measure.inject_fault, params);
   lane.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
   if (const auto& memory = prepared.memory; memory) {
     lane.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
@@ -117,7 +117,7 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
   }
   lane.warnings = std::move(prepared.warnings);
   if (lane.definition.injects_faults) {
-    warn_of_slowdown(inputs.request.inject_fault, lane.warnings);
+    warn_of_slowdown(inputs.request.measure.inject_fault, lane.warnings);
   }
   return {};
 }
@@ -126,7 +126,7 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
 
 Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
   std::vector<std::string> known = engine_table().names();
-  for (const UserEngine& engine : request.user_engines) {
+  for (const UserEngine& engine : request.hooks.user_engines) {
     if (engine.name == name && !engine.command.empty())
       return engine_of_command(name, engine.command);
     if (!engine.command.empty()) known.push_back(engine.name);
@@ -141,7 +141,7 @@ Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& 
 }
 
 void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options) {
-  for (const UserEngine& user : request.user_engines) {
+  for (const UserEngine& user : request.hooks.user_engines) {
     if (user.name != name) continue;
     options.command = user.command;
     options.settings = user.settings;
@@ -156,7 +156,7 @@ Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const
   lane.result.engine = definition.name;
   lane.result.threads = lane.options.threads;
   lane.result.cpus = lane.options.cpus;
-  lane.setup.start = process_starter(definition.command(lane.options), inputs.request.seed);
+  lane.setup.start = process_starter(definition.command(lane.options), inputs.request.model.seed);
   lane.setup.threads = lane.options.threads;
   lane.setup.cpus = lane.options.cpus;
   if (definition.runs_models) {

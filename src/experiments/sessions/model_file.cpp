@@ -25,13 +25,13 @@ Progress progress_of(const DownloadProgress& download, const std::string& name) 
 }
 
 DownloadOptions download_options(const ProfileRequest& request, const std::string& name) {
-  DownloadOptions options{.sha256 = request.sha256,
-                          .most_bytes = request.most_download_bytes,
-                          .stall = Seconds(request.download_stall_s),
-                          .cancel = request.cancel};
-  if (!request.progress) return options;
+  DownloadOptions options{.sha256 = request.model.download.sha256,
+                          .most_bytes = request.model.download.most_bytes,
+                          .stall = Seconds(request.model.download.stall_s),
+                          .cancel = request.hooks.cancel};
+  if (!request.hooks.progress) return options;
   options.progress = [&request, name](const DownloadProgress& download) {
-    request.progress(progress_of(download, name));
+    request.hooks.progress(progress_of(download, name));
   };
   return options;
 }
@@ -39,13 +39,13 @@ DownloadOptions download_options(const ProfileRequest& request, const std::strin
 Result<Model> read_remote(const ProfileRequest& request) {
   OPBENCH_TRY(const RemoteModel remote, model_file(request));
   OPBENCH_TRY(const std::string bytes, read_file(remote.file));
-  Result<Model> model = parse_onnx(bytes, request.model, remote.file.parent_path());
+  Result<Model> model = parse_onnx(bytes, request.model.name, remote.file.parent_path());
   if (model) {
     model->name = remote.name;
-    model->source = request.model;
+    model->source = request.model.name;
   } else if (model.error().code == ErrorCode::kInvalidInput) {
     // The server may have something better the next time.
-    forget_model(request.model, cache_folder());
+    forget_model(request.model.name, cache_folder());
   }
   return model;
 }
@@ -53,18 +53,20 @@ Result<Model> read_remote(const ProfileRequest& request) {
 }  // namespace
 
 Result<RemoteModel> model_file(const ProfileRequest& request) {
-  if (!is_url(request.model)) return RemoteModel{.file = request.model};
-  OPBENCH_TRY(const Url url, parse_url(request.model));
-  return fetch_model(request.model, cache_folder(), download_options(request, url.name));
+  if (!is_url(request.model.name)) return RemoteModel{.file = request.model.name};
+  OPBENCH_TRY(const Url url, parse_url(request.model.name));
+  return fetch_model(request.model.name, cache_folder(), download_options(request, url.name));
 }
 
 Result<Model> read_model_file(const ProfileRequest& request) {
-  if (is_url(request.model)) return read_remote(request);
-  OPBENCH_TRY(Model model, read_onnx(request.model));
-  model.source = request.model;
-  if (request.sha256.empty() || model.sha256 == request.sha256) return model;
-  return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" has another SHA-256", request.model)}
-      .with("wanted", request.sha256)
+  if (is_url(request.model.name)) return read_remote(request);
+  OPBENCH_TRY(Model model, read_onnx(request.model.name));
+  model.source = request.model.name;
+  if (request.model.download.sha256.empty() || model.sha256 == request.model.download.sha256)
+    return model;
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("\"{}\" has another SHA-256", request.model.name)}
+      .with("wanted", request.model.download.sha256)
       .with("got", model.sha256);
 }
 

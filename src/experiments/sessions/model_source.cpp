@@ -88,10 +88,10 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const RequestedMod
                                const Value& input) {
   TensorType type{input.data_type, {}};
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
-  auto file = request.inputs.find(input.name);
-  if (file == request.inputs.end()) file = model.input_files.find(input.name);
+  auto file = request.model.inputs.find(input.name);
+  if (file == request.model.inputs.end()) file = model.input_files.find(input.name);
   if (file == model.input_files.end()) {
-    return seeded_tensor(type, request.seed, "input " + input.name,
+    return seeded_tensor(type, request.model.seed, "input " + input.name,
                          range_of(model.graph, input.name));
   }
   if (!names_tensor_file(file->second)) return literal_tensor(file->second, type, input.name);
@@ -107,14 +107,14 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const RequestedMod
 // What the request says of free dimensions: options first, so that a contradiction is the file's.
 // A built-in model is made with its batch.
 Result<ExtentChoices> extent_choices(const ProfileRequest& request, const RequestedModel& model) {
-  ExtentChoices choices{.dimensions = request.dimensions};
-  if (!request.model_is_zoo) choices.batch_size = request.batch_size;
-  if (request.model_is_zoo) choices.otherwise = zoo_dimensions(request.model);
-  for (const auto& [name, shape] : request.shapes) {
+  ExtentChoices choices{.dimensions = request.model.extents.dimensions};
+  if (!request.model.is_zoo) choices.batch_size = request.model.extents.batch_size;
+  if (request.model.is_zoo) choices.otherwise = zoo_dimensions(request.model.name);
+  for (const auto& [name, shape] : request.model.extents.shapes) {
     choices.shapes.push_back({name, shape, "--shape " + name});
   }
   std::map<std::string, std::string> inputs = model.input_files;
-  inputs.insert(request.inputs.begin(), request.inputs.end());
+  inputs.insert(request.model.inputs.begin(), request.model.inputs.end());
   for (const auto& [name, text] : inputs) {
     if (model.fixed_inputs.contains(name)) continue;
     if (!names_tensor_file(text)) {
@@ -154,7 +154,7 @@ bool fixes_literal(const Graph& graph, const std::string& input) {
 Result<void> check_input_names(const ProfileRequest& request, const RequestedModel& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
-  for (const auto& [name, text] : request.inputs) {
+  for (const auto& [name, text] : request.model.inputs) {
     if (model.fixed_inputs.contains(name)) continue;
     if (std::ranges::find(known, name) != known.end()) continue;
     return in_model(unknown_name("input", name, known), request);
@@ -167,8 +167,8 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
   OPBENCH_CHECK(check_input_names(request, model));
   Graph& graph = model.graph;
   for (const Value& input : graph.inputs) {
-    const auto given = request.inputs.find(input.name);
-    const bool is_number = given != request.inputs.end() && !names_tensor_file(given->second);
+    const auto given = request.model.inputs.find(input.name);
+    const bool is_number = given != request.model.inputs.end() && !names_tensor_file(given->second);
     if (!is_number || !fixes_literal(graph, input.name)) continue;
     auto tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(std::move(tensor).error(), request);
@@ -184,7 +184,7 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
 // What an attention's cache and query say of its total length, where the request does not.
 Result<void> fix_lengths(const ProfileRequest& request, RequestedModel& model) {
   std::set<std::string> given;
-  for (const auto* inputs : {&request.inputs, &std::as_const(model).input_files}) {
+  for (const auto* inputs : {&request.model.inputs, &std::as_const(model).input_files}) {
     for (const auto& [name, text] : *inputs) given.insert(name);
   }
   OPBENCH_TRY(std::set<std::string> fixed, fix_total_lengths(model, given));
@@ -194,7 +194,7 @@ Result<void> fix_lengths(const ProfileRequest& request, RequestedModel& model) {
 
 // The inputs as the model's file has them, those with a default included. None of a built-in model.
 Result<std::vector<Value>> stated_inputs_of(const ProfileRequest& request) {
-  if (request.model_is_zoo) return std::vector<Value>();
+  if (request.model.is_zoo) return std::vector<Value>();
   OPBENCH_TRY(const RemoteModel remote, model_file(request));
   OPBENCH_TRY(const std::string bytes, read_file(remote.file));
   return stated_inputs(bytes);
@@ -218,7 +218,7 @@ Result<Value> with_free_extents(Value input, const std::string& text, const Shap
 // An initialiser that is an input too is its default: what the user gives takes its place.
 Result<void> replace_defaults(const ProfileRequest& request, RequestedModel& model) {
   std::map<std::string, std::string> given = model.input_files;
-  given.insert(request.inputs.begin(), request.inputs.end());
+  given.insert(request.model.inputs.begin(), request.model.inputs.end());
   std::map<std::string, Tensor>& constants = model.graph.constants;
   std::erase_if(given, [&](const auto& entry) { return !constants.contains(entry.first); });
   if (given.empty()) return {};
@@ -237,10 +237,10 @@ Result<void> replace_defaults(const ProfileRequest& request, RequestedModel& mod
 }
 
 Result<Model> read_model(const ProfileRequest& request, bool has_values) {
-  if (request.model_is_zoo) {
-    const int64_t batch_size = std::max<int64_t>(request.batch_size, 1);
-    if (!has_values) return zoo_outline(request.model, batch_size);
-    return read_zoo(request.model, batch_size, request.seed);
+  if (request.model.is_zoo) {
+    const int64_t batch_size = std::max<int64_t>(request.model.extents.batch_size, 1);
+    if (!has_values) return zoo_outline(request.model.name, batch_size);
+    return read_zoo(request.model.name, batch_size, request.model.seed);
   }
   return read_model_file(request);
 }
@@ -306,53 +306,54 @@ Model outline_of_workload(const Workload& workload) {
 }
 
 Error in_model(Error error, const ProfileRequest& request) {
-  if (request.model.empty() || error.code != ErrorCode::kInvalidInput) return error;
+  if (request.model.name.empty() || error.code != ErrorCode::kInvalidInput) return error;
   const bool is_named =
-      error.message.find(request.model) != std::string::npos ||
+      error.message.find(request.model.name) != std::string::npos ||
       std::ranges::any_of(error.facts, [](const Fact& fact) { return fact.label == "in"; });
   if (is_named) return error;
-  return std::move(error).with("in", request.model);
+  return std::move(error).with("in", request.model.name);
 }
 
 namespace {
 
 Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
-  if (!request.sha256.empty() && (request.model_is_zoo || !request.workload.empty())) {
+  if (!request.model.download.sha256.empty() &&
+      (request.model.is_zoo || !request.model.workload.empty())) {
     return Error{ErrorCode::kInvalidInput, "--sha256 is for files and URLs"}.with(
-        "not for", request.model_is_zoo ? request.model : request.workload);
+        "not for", request.model.is_zoo ? request.model.name : request.model.workload);
   }
-  if (!request.workload.empty()) {
-    OPBENCH_TRY(const Workload workload, parse_workload(request.workload));
-    OPBENCH_CHECK(check_layouts(workload, request.layouts));
-    OPBENCH_CHECK(check_memory(workload.graph, request.workload, workload.weights));
+  if (!request.model.workload.empty()) {
+    OPBENCH_TRY(const Workload workload, parse_workload(request.model.workload));
+    OPBENCH_CHECK(check_layouts(workload, request.model.layouts));
+    OPBENCH_CHECK(check_memory(workload.graph, request.model.workload, workload.weights));
     if (!has_values) return RequestedModel{outline_of_workload(workload), {}, {}};
-    return RequestedModel{model_of_workload(workload, request.seed), {}, {}};
+    return RequestedModel{model_of_workload(workload, request.model.seed), {}, {}};
   }
   RequestedModel model;
   OPBENCH_TRY(static_cast<Model&>(model), read_model(request, has_values));
   if (model.graph.nodes.empty()) {
     return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
   }
-  if (const auto folder = expected_folder(request.check_engine); folder) {
+  if (const auto folder = expected_folder(request.measure.check_engine); folder) {
     const bool has_more = numbered_files(*folder, "input").size() > model.graph.inputs.size();
     std::vector<Value> stated;
     if (has_more) {
       OPBENCH_TRY(stated, stated_inputs_of(request));
     }
-    auto files = expected_inputs(*folder, model.graph, stated, request.inputs);
+    auto files = expected_inputs(*folder, model.graph, stated, request.model.inputs);
     if (!files) return in_model(std::move(files).error(), request);
     model.input_files = std::move(*files);
   }
   drop_unread_results(model);
   OPBENCH_CHECK(replace_defaults(request, model));
-  if (request.replaces_extents) free_extents(model.graph, request.shapes);
+  if (request.model.extents.replaces_fixed) free_extents(model.graph, request.model.extents.shapes);
   OPBENCH_TRY(const ExtentChoices choices, extent_choices(request, model));
   const Result<void> bound = bind_shapes(model, choices);
   if (!bound) return in_model(bound.error(), request);
   OPBENCH_CHECK(fix_literals(request, model));
   OPBENCH_CHECK(fix_lengths(request, model));
-  if (!request.randomize_weights) return model;
-  const Result<void> randomized = randomize_weights(model, *request.randomize_weights);
+  if (!request.model.randomize_weights) return model;
+  const Result<void> randomized = randomize_weights(model, *request.model.randomize_weights);
   if (!randomized) return in_model(randomized.error(), request);
   return model;
 }
@@ -366,7 +367,7 @@ Result<RequestedModel> load_outline(const ProfileRequest& request) { return load
 Result<void> check_inputs(const ProfileRequest& request, const RequestedModel& model) {
   OPBENCH_CHECK(check_input_names(request, model));
   for (const Value& input : model.graph.inputs) {
-    if (!request.inputs.contains(input.name)) continue;
+    if (!request.model.inputs.contains(input.name)) continue;
     const Result<Tensor> tensor = tensor_of_input(request, model, input);
     if (!tensor) return in_model(tensor.error(), request);
   }

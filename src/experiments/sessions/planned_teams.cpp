@@ -34,19 +34,20 @@ Error no_plan(const std::string& executor) {
 }
 
 Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model) {
-  if (request.plan.empty()) return std::optional<PlanFile>();
-  OPBENCH_TRY(const std::string text, read_text_file(request.plan));
+  if (request.settings.plan.file.empty()) return std::optional<PlanFile>();
+  OPBENCH_TRY(const std::string text, read_text_file(request.settings.plan.file));
   const std::string sha = sha256(text);
-  if (!request.plan_sha256.empty() && sha != request.plan_sha256) {
-    return invalid(fmt::format("\"{}\" is not the plan that was measured", request.plan))
-        .with("sha256 then", request.plan_sha256)
+  if (!request.settings.plan.sha256.empty() && sha != request.settings.plan.sha256) {
+    return invalid(
+               fmt::format("\"{}\" is not the plan that was measured", request.settings.plan.file))
+        .with("sha256 then", request.settings.plan.sha256)
         .with("sha256 now", sha);
   }
-  OPBENCH_TRY(PlanFile plan, parse_plan_file(text, request.plan));
-  OPBENCH_CHECK(check_merges(plan, request.plan));
+  OPBENCH_TRY(PlanFile plan, parse_plan_file(text, request.settings.plan.file));
+  OPBENCH_CHECK(check_merges(plan, request.settings.plan.file));
   if (plan.sha256 == model.sha256) return std::optional<PlanFile>(std::move(plan));
-  return invalid(
-             fmt::format("\"{}\" is a plan of {}, not of {}", request.plan, plan.model, model.name))
+  return invalid(fmt::format("\"{}\" is a plan of {}, not of {}", request.settings.plan.file,
+                             plan.model, model.name))
       .with("sha256 there", plan.sha256)
       .with("sha256 here", model.sha256);
 }

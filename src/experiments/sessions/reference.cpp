@@ -17,7 +17,8 @@ namespace opbench {
 namespace {
 
 std::string engine_to_check_with(const ProfileRequest& request) {
-  return request.check_engine.empty() ? engine_to_check_against() : request.check_engine;
+  return request.measure.check_engine.empty() ? engine_to_check_against()
+                                              : request.measure.check_engine;
 }
 
 bool is_only_engine(const ProfileRequest& request, const std::string& name) {
@@ -31,12 +32,12 @@ std::vector<std::string> valid_checks(const ProfileRequest& request) {
   for (const EngineDef& engine : engine_table().all()) {
     if (engine.runs_models) valid.push_back(engine.name);
   }
-  for (const UserEngine& user : request.user_engines) {
+  for (const UserEngine& user : request.hooks.user_engines) {
     if (!user.command.empty()) valid.push_back(user.name);
   }
   std::erase_if(valid, [&](const std::string& name) { return is_only_engine(request, name); });
   valid.emplace_back("none");
-  if (request.workload.empty()) valid.push_back(std::string(kExpected) + ":DIR");
+  if (request.model.workload.empty()) valid.push_back(std::string(kExpected) + ":DIR");
   return valid;
 }
 
@@ -56,10 +57,10 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
     }
     for (const PreparedUnit& unit : lane.units) {
       // Errors are those of every unit; a unit that makes an output gives the output's scale.
-      if (inputs.request.wants_errors || outputs.contains(unit.output)) {
+      if (inputs.request.measure.wants_errors || outputs.contains(unit.output)) {
         names.insert(unit.operands.begin(), unit.operands.end());
       }
-      if (!inputs.request.wants_errors) continue;
+      if (!inputs.request.measure.wants_errors) continue;
       names.insert(unit.output);
       names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
@@ -107,9 +108,9 @@ std::string lines_joined(const Error& error) {
 }  // namespace
 
 Result<void> validate_check(const ProfileRequest& request) {
-  const std::string& name = request.check_engine;
+  const std::string& name = request.measure.check_engine;
   if (name.empty() || name == "none") return {};
-  if (const auto folder = expected_folder(name); folder && request.workload.empty()) {
+  if (const auto folder = expected_folder(name); folder && request.model.workload.empty()) {
     return check_expected_folder(*folder);
   }
   OPBENCH_TRY(const EngineDef engine, find_engine(request, name));
@@ -130,7 +131,7 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
   const std::string check = engine_to_check_with(inputs.request);
   const auto folder = expected_folder(check);
   Reference reference{.engine = folder ? kExpected : check};
-  reference.is_asked_for = !inputs.request.check_engine.empty() && check != "none";
+  reference.is_asked_for = !inputs.request.measure.check_engine.empty() && check != "none";
   const bool has_others = std::ranges::any_of(
       inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
   if (reference.engine == "none" || !has_others) return reference;

@@ -88,47 +88,48 @@ void write(Json& object, const char* key, const std::vector<KernelChoice>& value
 /// Calls `visit` with the name and the field of all that a request's text holds.
 template <class Request, class Visit>
 void visit_fields(Request& request, const Visit& visit) {
-  visit("model", request.model);
-  visit("is_zoo", request.model_is_zoo);
-  visit("workload", request.workload);
-  visit("layouts", request.layouts);
+  visit("model", request.model.name);
+  visit("is_zoo", request.model.is_zoo);
+  visit("workload", request.model.workload);
+  visit("layouts", request.model.layouts);
   visit("engines", request.engines);
   visit("threads", request.threads);
-  visit("cpus", request.cpus);
-  visit("batch_size", request.batch_size);
-  visit("shapes", request.shapes);
-  visit("dimensions", request.dimensions);
-  visit("replaces_extents", request.replaces_extents);
-  visit("inputs", request.inputs);
-  visit("seed", request.seed);
-  visit("randomize_weights", request.randomize_weights);
-  visit("check", request.check_engine);
-  visit("executor", request.executor);
-  visit("cache", request.cache);
-  visit("measures_units", request.measures_units);
-  visit("budget_s", request.budget_s);
-  visit("runs", request.runs);
-  visit("warm_up", request.warm_up);
-  visit("percentiles", request.percentiles);
-  visit("precision", request.precision);
-  visit("target", request.target);
-  visit("kernels", request.kernels);
+  visit("cpus", request.settings.cpus);
+  visit("batch_size", request.model.extents.batch_size);
+  visit("shapes", request.model.extents.shapes);
+  visit("dimensions", request.model.extents.dimensions);
+  visit("replaces_extents", request.model.extents.replaces_fixed);
+  visit("inputs", request.model.inputs);
+  visit("seed", request.model.seed);
+  visit("randomize_weights", request.model.randomize_weights);
+  visit("check", request.measure.check_engine);
+  visit("executor", request.settings.executor);
+  visit("cache", request.measure.cache);
+  visit("measures_units", request.measure.measures_units);
+  visit("budget_s", request.measure.budget_s);
+  visit("runs", request.measure.runs);
+  visit("warm_up", request.measure.warm_up);
+  visit("percentiles", request.measure.percentiles);
+  visit("precision", request.measure.precision);
+  visit("target", request.settings.target);
+  visit("kernels", request.settings.kernels);
 }
 
 /// From the fields that every record has.
 void read_fields(const ReplayItem& item, ProfileRequest& request) {
   const BenchmarkRecord& record = item.record;
   if (item.source == "workload") {
-    request.workload = item.workload;
-    request.layouts = item.layouts;
+    request.model.workload = item.workload;
+    request.model.layouts = item.layouts;
   } else {
-    request.model_is_zoo = item.source == "zoo";
-    request.model = request.model_is_zoo ? record.model.value_or(record.workload) : item.source;
+    request.model.is_zoo = item.source == "zoo";
+    request.model.name =
+        request.model.is_zoo ? record.model.value_or(record.workload) : item.source;
   }
-  request.cpus = item.cpus;
-  request.batch_size = item.batch_size;
-  request.seed = item.seed;
-  request.cache = parse_cache_mode(record.cache.value_or("")).value_or(CacheMode::kHot);
+  request.settings.cpus = item.cpus;
+  request.model.extents.batch_size = item.batch_size;
+  request.model.seed = item.seed;
+  request.measure.cache = parse_cache_mode(record.cache.value_or("")).value_or(CacheMode::kHot);
 }
 
 template <class T>
@@ -141,11 +142,12 @@ void add_once(std::vector<T>& list, const T& value) {
 std::string request_json(const ProfileRequest& request) {
   Json json;
   visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
-  if (!request.tuning.empty()) json["tuning"] = request.tuning;
-  if (!request.is_fused) json["is_fused"] = false;
-  if (request.parallel != ProfileRequest().parallel) json["parallel"] = request.parallel;
-  if (!request.plan.empty()) json["plan"] = byte_text(request.plan);
-  if (!request.plan_sha256.empty()) json["plan_sha256"] = request.plan_sha256;
+  if (!request.settings.tuning.empty()) json["tuning"] = request.settings.tuning;
+  if (!request.settings.is_fused) json["is_fused"] = false;
+  if (request.settings.parallel != ProfileRequest().settings.parallel)
+    json["parallel"] = request.settings.parallel;
+  if (!request.settings.plan.file.empty()) json["plan"] = byte_text(request.settings.plan.file);
+  if (!request.settings.plan.sha256.empty()) json["plan_sha256"] = request.settings.plan.sha256;
   return json_text(json);
 }
 
@@ -153,11 +155,11 @@ Result<ProfileRequest> parse_request_json(const std::string& text) {
   OPBENCH_TRY(const Json json, parse_json(text, "the request of a record"));
   ProfileRequest request;
   visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
-  read(json, "tuning", request.tuning);
-  read(json, "is_fused", request.is_fused);
-  read(json, "parallel", request.parallel);
-  read(json, "plan", request.plan);
-  read(json, "plan_sha256", request.plan_sha256);
+  read(json, "tuning", request.settings.tuning);
+  read(json, "is_fused", request.settings.is_fused);
+  read(json, "parallel", request.settings.parallel);
+  read(json, "plan", request.settings.plan.file);
+  read(json, "plan_sha256", request.settings.plan.sha256);
   return request;
 }
 
@@ -169,10 +171,10 @@ Result<ProfileRequest> replay_request(const std::vector<const ReplayItem*>& item
   } else {
     OPBENCH_TRY(request, parse_request_json(first.request));
   }
-  if (request.model.empty() && request.workload.empty()) {
+  if (request.model.name.empty() && request.model.workload.empty()) {
     return Error{ErrorCode::kInvalidInput, "the record does not say which model it is of"};
   }
-  if (first.record.target) request.target = *first.record.target;
+  if (first.record.target) request.settings.target = *first.record.target;
   request.engines.clear();
   request.threads.clear();
   for (const ReplayItem* item : items) {

@@ -37,10 +37,12 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   } else if (!unit.origin.empty()) {
     text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
   }
-  if (request.target != "host") text += fmt::format(" --target '{}'", request.target);
-  if (request.cache != CacheMode::kHot) text += " --cache " + name_of(request.cache);
-  if (!request.cpus.empty()) text += " --cpus " + cpu_list_text(request.cpus);
-  if (request.seed != 0) text += fmt::format(" --seed {}", request.seed);
+  if (request.settings.target != "host")
+    text += fmt::format(" --target '{}'", request.settings.target);
+  if (request.measure.cache != CacheMode::kHot)
+    text += " --cache " + name_of(request.measure.cache);
+  if (!request.settings.cpus.empty()) text += " --cpus " + cpu_list_text(request.settings.cpus);
+  if (request.model.seed != 0) text += fmt::format(" --seed {}", request.model.seed);
   return text;
 }
 
@@ -236,12 +238,12 @@ void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<doub
               fits_errors ? lane.in_place_error_ms : none);
     const PreparedUnit& unit = lane.units[group.members.front()];
     const Workload* workload = unit.workload ? &*unit.workload : nullptr;
-    check_cold(row, workload, lane.result, request.cache);
-    fetched.push_back(fetched_bytes(row, workload, request.cache));
+    check_cold(row, workload, lane.result, request.measure.cache);
+    fetched.push_back(fetched_bytes(row, workload, request.measure.cache));
     lane.result.units.push_back(std::move(row));
   }
   finish(lane, ceilings, fetched);
-  std::string warning = cold_warning(lane.result, request.cache);
+  std::string warning = cold_warning(lane.result, request.measure.cache);
   if (!warning.empty()) lane.warnings.push_back(std::move(warning));
 }
 

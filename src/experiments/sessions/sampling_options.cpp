@@ -4,12 +4,12 @@ namespace opbench {
 
 SamplingOptions sampling_options(const ProfileRequest& request, const Preflight& preflight) {
   SamplingOptions options;
-  options.precision = request.precision;
-  options.seed = request.seed;
+  options.precision = request.measure.precision;
+  options.seed = request.model.seed;
   options.noise = preflight.noise;
   options.clock_resolution = preflight.clock_resolution;
-  options.runs = request.runs;
-  options.warm_up = request.warm_up;
+  options.runs = request.measure.runs;
+  options.warm_up = request.measure.warm_up;
   return options;
 }
 

@@ -54,14 +54,16 @@ Session::~Session() = default;
 
 void Session::report(const std::string& stage, const std::string& engine, const std::string& item,
                      int64_t done, int64_t total) const {
-  if (request_.progress) request_.progress({stage, engine, item, done, total, {}, {}, {}});
+  if (request_.hooks.progress)
+    request_.hooks.progress({stage, engine, item, done, total, {}, {}, {}});
 }
 
 Result<void> Session::open(const std::vector<std::string>& engines) {
-  OPBENCH_TRY(target_, parse_target(request_.target));
+  OPBENCH_TRY(target_, parse_target(request_.settings.target));
   if (std::string missing; !runs_here(target_, missing)) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("this machine cannot run code for target \"{}\"", request_.target)}
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this machine cannot run code for target \"{}\"", request_.settings.target)}
         .with("missing", missing);
   }
   for (const std::string& name : engines) {
@@ -69,7 +71,7 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
     definitions_.emplace(name, std::move(definition));
   }
   OPBENCH_CHECK(validate_check(request_));
-  report("read", "", request_.model, 0, 0);
+  report("read", "", request_.model.name, 0, 0);
   OPBENCH_TRY(model_, load_model(request_));
   const auto types = infer_types(model_);
   has_types_ = types.has_value();
@@ -79,7 +81,7 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
   }
   OPBENCH_TRY(std::optional<PlanFile> plan, requested_plan(request_, model_));
   if (plan) {
-    OPBENCH_TRY(planned_kernels_, planned_kernels(*plan, request_.plan));
+    OPBENCH_TRY(planned_kernels_, planned_kernels(*plan, request_.settings.plan.file));
     plan_ = std::make_unique<const PlanFile>(std::move(*plan));
   }
   OPBENCH_CHECK(check_memory(model_.graph, model_.name));
@@ -98,7 +100,7 @@ Result<void> Session::open(const std::vector<std::string>& engines) {
 // where they cannot be made: then the timed calls are not looked at.
 void Session::write_fresh_inputs() {
   ProfileRequest next = request_;
-  ++next.seed;
+  ++next.model.seed;
   const auto fresh = input_tensors(next, model_);
   const auto is_same = [](const auto& a, const auto& b) { return a.second.data == b.second.data; };
   if (!fresh || std::ranges::equal(*fresh, inputs_, is_same)) return;
@@ -115,7 +117,7 @@ Result<void> Session::choose_cache() {
 
 Result<std::vector<int>> Session::cpus_of(int threads) const {
   return choose_cpus(topology_, threads,
-                     request_.cpus.empty() ? current_affinity() : request_.cpus);
+                     request_.settings.cpus.empty() ? current_affinity() : request_.settings.cpus);
 }
 
 EngineOptions Session::options_for(const std::string& engine, const std::vector<int>& cpus) const {
@@ -123,14 +125,14 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.threads = static_cast<int>(cpus.size());
   options.cpus = cpus;
   options.target = target_;
-  options.layouts = request_.layouts;
-  options.executor = request_.executor;
-  options.fusion = request_.is_fused ? Fusion::kOn : Fusion::kOff;
-  options.kernels = request_.kernels;
+  options.layouts = request_.model.layouts;
+  options.executor = request_.settings.executor;
+  options.fusion = request_.settings.is_fused ? Fusion::kOn : Fusion::kOff;
+  options.kernels = request_.settings.kernels;
   options.observed = values_before_softmax(model_);
   const auto definition = definitions_.find(engine);
   const bool is_planned = plan_ != nullptr && definition != definitions_.end() &&
-                          follows_plan(definition->second, request_.executor);
+                          follows_plan(definition->second, request_.settings.executor);
   if (is_planned) {
     options.teams = team_program_of(*plan_);
     std::ranges::copy(planned_kernels_, std::back_inserter(options.kernels));
@@ -138,7 +140,7 @@ EngineOptions Session::options_for(const std::string& engine, const std::vector<
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);
   options.cache = cache_;
-  options.cancel = request_.cancel;
+  options.cancel = request_.hooks.cancel;
   options.progress = [this, engine](const std::string& text) {
     report("build", engine, text, 0, 0);
   };
@@ -155,16 +157,16 @@ Result<void> Session::add_lane(const std::string& engine, const std::vector<int>
                                UnitKind units) {
   const EngineDef& definition = definitions_.at(engine);
   if (auto refusal = refusal_of(engine)) return std::move(*refusal);
-  const bool is_planned = follows_plan(definition, request_.executor);
-  if (is_planned && plan_ == nullptr && !request_.model.empty() && cpus.size() > 1) {
-    return no_plan(request_.executor);
+  const bool is_planned = follows_plan(definition, request_.settings.executor);
+  if (is_planned && plan_ == nullptr && !request_.model.name.empty() && cpus.size() > 1) {
+    return no_plan(request_.settings.executor);
   }
   const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
   OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared, keeper_));
   if (is_planned && plan_ != nullptr) {
-    OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.plan, lane));
+    OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.settings.plan.file, lane));
   }
-  lane.setup.cache = name_of(request_.cache);
+  lane.setup.cache = name_of(request_.measure.cache);
   lanes_.push_back(std::move(lane));
   return {};
 }
@@ -193,7 +195,7 @@ void Session::check_lanes() {
                        .inputs = inputs_,
                        .fresh_inputs = *fresh_files_,
                        .folder = folder_ / fmt::format("checked-{}", index),
-                       .cancel = request_.cancel,
+                       .cancel = request_.hooks.cancel,
                        .progress =
                            [&](const std::string& unit, size_t done) {
                              report("check", lane.definition.name, unit, static_cast<int64_t>(done),
@@ -208,7 +210,7 @@ void Session::check_lanes() {
     if (is_checked && agrees_at(lanes_[i], wrong)) check_lane(lanes_[i], checker_of(i, wrong));
   }
   blame_reference(lanes_, reference_);
-  for (size_t i = 0; i < lanes_.size() && request_.wants_errors; ++i) {
+  for (size_t i = 0; i < lanes_.size() && request_.measure.wants_errors; ++i) {
     find_errors(lanes_[i], checker_of(i, {}));
   }
 }

@@ -67,7 +67,7 @@ class Session {
   std::vector<Lane>& lanes() { return lanes_; }
   EngineRunner& runner() { return *runner_; }
   std::vector<std::string>& warnings() { return warnings_; }
-  bool is_cancelled() const { return request_.cancel != nullptr && *request_.cancel; }
+  bool is_cancelled() const { return request_.hooks.cancel != nullptr && *request_.hooks.cancel; }
 
   /// Tells the request's listener, if it has one.
   void report(const std::string& stage, const std::string& engine, const std::string& item,

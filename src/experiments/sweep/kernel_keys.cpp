@@ -13,12 +13,12 @@ namespace {
 
 Result<KernelSpec> spec_of(const ProfileRequest& request) {
   KernelSpec spec;
-  OPBENCH_TRY(spec.workload, parse_workload(request.workload));
-  OPBENCH_TRY(spec.target, parse_target(request.target));
+  OPBENCH_TRY(spec.workload, parse_workload(request.model.workload));
+  OPBENCH_TRY(spec.target, parse_target(request.settings.target));
   const std::vector<int> blocks = blocks_alone(spec.workload, spec.target);
   for (const int block : blocks) spec.layouts.push_back({block});
   if (spec.layouts.size() != spec.workload.graph.inputs.size() + 1) {
-    return Error{ErrorCode::kInvalidInput, "no schedule takes \"" + request.workload + "\""};
+    return Error{ErrorCode::kInvalidInput, "no schedule takes \"" + request.model.workload + "\""};
   }
   spec.threads = request.threads.front();
   return spec;

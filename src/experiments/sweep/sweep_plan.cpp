@@ -99,17 +99,17 @@ Result<SweepPlan> SweepPlan::make(ProfileRequest base, std::vector<SweepKey> key
 }
 
 Result<void> SweepPlan::read_subject() {
-  if (!base_.workload.empty()) {
-    OPBENCH_TRY(workload_, parse_workload(base_.workload));
-    base_.workload = text_of(*workload_);
+  if (!base_.model.workload.empty()) {
+    OPBENCH_TRY(workload_, parse_workload(base_.model.workload));
+    base_.model.workload = text_of(*workload_);
     return {};
   }
   // The whole of a model is timed, with all its operators in it.
-  base_.measures_units = false;
+  base_.measure.measures_units = false;
   Model model;
-  if (base_.model_is_zoo) {
+  if (base_.model.is_zoo) {
     ProfileRequest request = base_;
-    request.shapes.clear();
+    request.model.extents.shapes.clear();
     OPBENCH_TRY(model, load_outline(request));
   } else {
     OPBENCH_TRY(model, read_model_file(base_));
@@ -121,7 +121,8 @@ Result<void> SweepPlan::read_subject() {
 Result<void> SweepPlan::add_settings() {
   const SweepSubject subject{workload_ ? &*workload_ : nullptr, inputs_};
   for (size_t i = 0; i < keys_.size(); ++i) {
-    OPBENCH_TRY(const SweepSetting setting, setting_of(keys_[i], subject, base_.user_engines));
+    OPBENCH_TRY(const SweepSetting setting,
+                setting_of(keys_[i], subject, base_.hooks.user_engines));
     for (size_t k = 0; k < i; ++k) {
       if (!sets_the_same(settings_[k], setting)) continue;
       return keys_[i].name == keys_[k].name
@@ -139,7 +140,7 @@ Result<void> SweepPlan::check_kernel_keys() const {
   const auto kernel_key = std::ranges::find_if(settings_, is_of_kernel);
   if (kernel_key == settings_.end()) return {};
   const std::string& name = keys_[static_cast<size_t>(kernel_key - settings_.begin())].name;
-  if (!base_.candidates.empty()) {
+  if (!base_.settings.candidates.empty()) {
     return sweep_plan_refuse("--tuning-log and --over " + name + " both choose the kernel")
         .with("valid", "one of them");
   }
@@ -186,17 +187,17 @@ SweepPoint SweepPlan::point(size_t index) const {
     point.batch = made ? model_batch(*made) : 1;
     return point;
   }
-  point.workload = made ? made->workload : base_.workload;
+  point.workload = made ? made->model.workload : base_.model.workload;
   const Result<Workload> workload = parse_workload(point.workload);
   if (workload) point.batch = batch_of(*workload);
   return point;
 }
 
 int64_t SweepPlan::model_batch(const ProfileRequest& request) const {
-  if (request.batch_size > 0) return request.batch_size;
+  if (request.model.extents.batch_size > 0) return request.model.extents.batch_size;
   if (inputs_.empty() || inputs_[0].dimensions.empty()) return 1;
-  const auto shape = request.shapes.find(inputs_[0].name);
-  const bool is_given = shape != request.shapes.end() && !shape->second.empty();
+  const auto shape = request.model.extents.shapes.find(inputs_[0].name);
+  const bool is_given = shape != request.model.extents.shapes.end() && !shape->second.empty();
   return std::max<int64_t>(is_given ? shape->second[0] : inputs_[0].dimensions[0].value, 1);
 }
 
@@ -211,7 +212,7 @@ Result<ProfileRequest> SweepPlan::request(size_t index) const {
   }
   if (workload_) {
     OPBENCH_TRY(const Workload workload, with_extents(*workload_, changes));
-    request.workload = text_of(workload);
+    request.model.workload = text_of(workload);
   }
   OPBENCH_CHECK(choose_kernel(values, request));
   replace_batch(request);
@@ -229,7 +230,7 @@ Result<void> SweepPlan::choose_kernel(const std::vector<std::string>& values,
   }
   if (kernel.is_empty()) return {};
   OPBENCH_TRY(KernelChoice choice, kernel_of(request, kernel));
-  request.kernels = {std::move(choice)};
+  request.settings.kernels = {std::move(choice)};
   return {};
 }
 
@@ -237,15 +238,16 @@ Result<void> SweepPlan::choose_kernel(const std::vector<std::string>& values,
 void SweepPlan::replace_batch(ProfileRequest& request) const {
   const bool has_key =
       std::ranges::find(settings_, Kind::kBatch, &SweepSetting::kind) != settings_.end();
-  if (!has_key || request.model_is_zoo) return;
+  if (!has_key || request.model.is_zoo) return;
   for (const Value& input : inputs_) {
     const std::vector<Dimension>& dimensions = input.dimensions;
     const bool is_fixed = std::ranges::none_of(dimensions, &Dimension::is_free);
-    if (dimensions.empty() || !is_fixed || dimensions[0].value == request.batch_size) continue;
-    Shape& shape = request.shapes[input.name];
+    if (dimensions.empty() || !is_fixed || dimensions[0].value == request.model.extents.batch_size)
+      continue;
+    Shape& shape = request.model.extents.shapes[input.name];
     for (size_t i = shape.size(); i < dimensions.size(); ++i) shape.push_back(dimensions[i].value);
-    shape[0] = request.batch_size;
-    request.replaces_extents = true;
+    shape[0] = request.model.extents.batch_size;
+    request.model.extents.replaces_fixed = true;
   }
 }
 
@@ -253,13 +255,14 @@ void SweepPlan::replace_batch(ProfileRequest& request) const {
 Result<void> SweepPlan::complete_shapes(ProfileRequest& request) const {
   for (const SweepSetting& setting : settings_) {
     if (setting.kind != Kind::kInputExtent) continue;
-    request.replaces_extents = true;
-    Shape& shape = request.shapes[setting.input];
+    request.model.extents.replaces_fixed = true;
+    Shape& shape = request.model.extents.shapes[setting.input];
     for (size_t i = 0; i < shape.size(); ++i) {
       const bool is_swept = std::ranges::any_of(settings_, [&](const SweepSetting& other) {
         return other.input == setting.input && other.dimension == i;
       });
-      if (i == 0 && request.batch_size > 0 && !is_swept) shape[i] = request.batch_size;
+      if (i == 0 && request.model.extents.batch_size > 0 && !is_swept)
+        shape[i] = request.model.extents.batch_size;
       if (shape[i] >= 1) continue;
       const std::string name = fmt::format("{}.{}", setting.input, i);
       return sweep_plan_refuse(
@@ -281,24 +284,26 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
       request.threads = {to_int(value)};
       break;
     case Kind::kBatch:
-      request.batch_size = to_int(value);
+      request.model.extents.batch_size = to_int(value);
       break;
     case Kind::kCache:
-      request.cache = parse_cache_mode(value).value_or(request.cache);
+      request.measure.cache = parse_cache_mode(value).value_or(request.measure.cache);
       break;
     case Kind::kTarget:
-      request.target = value;
+      request.settings.target = value;
       break;
     case Kind::kExecutor:
-      request.executor = value;
+      request.settings.executor = value;
       break;
     case Kind::kParallel:
-      request.parallel = value;
-      request.executor = has_streams(request) ? planned_executor() : ProfileRequest().executor;
-      request.measures_units = request.measures_units && !has_streams(request);
+      request.settings.parallel = value;
+      request.settings.executor =
+          has_streams(request.settings) ? planned_executor() : ProfileRequest().settings.executor;
+      request.measure.measures_units =
+          request.measure.measures_units && !has_streams(request.settings);
       break;
     case Kind::kFusion:
-      request.is_fused = value == "on";
+      request.settings.is_fused = value == "on";
       break;
     case Kind::kSchedule:
     case Kind::kKnob:
@@ -307,7 +312,7 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
       changes.push_back({setting.extent, to_int(value)});
       break;
     case Kind::kDimension:
-      request.dimensions[setting.input] = to_int(value);
+      request.model.extents.dimensions[setting.input] = to_int(value);
       break;
     case Kind::kInputExtent:
       bind_input(setting, to_int(value), request);
@@ -316,7 +321,7 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
 
 void SweepPlan::bind_input(const SweepSetting& setting, int64_t extent,
                            ProfileRequest& request) const {
-  Shape& shape = request.shapes[setting.input];
+  Shape& shape = request.model.extents.shapes[setting.input];
   if (shape.empty()) {
     const auto input = std::ranges::find(inputs_, setting.input, &Value::name);
     for (const Dimension& dimension : input->dimensions) shape.push_back(dimension.value);
@@ -325,23 +330,24 @@ void SweepPlan::bind_input(const SweepSetting& setting, int64_t extent,
 }
 
 void SweepPlan::add_command(const std::vector<std::string>& values, ProfileRequest& request) const {
-  std::vector<std::string>& words = request.argv;
+  std::vector<std::string>& words = request.notes.argv;
   const auto add = [&](const char* option, std::string value) {
     words.emplace_back(option);
     words.push_back(std::move(value));
   };
-  if (workload_) words.push_back(request.workload);
+  if (workload_) words.push_back(request.model.workload);
   add("--engine", request.engines[0]);
   add("--threads", std::to_string(request.threads[0]));
-  if (workload_) add("--cache", name_of(request.cache));
-  for (const auto& [name, shape] : base_.shapes) add("--shape", name + "=" + shape_text(shape));
-  bool has_batch = request.batch_size > 0;
-  for (const auto& [name, extent] : request.dimensions) {
+  if (workload_) add("--cache", name_of(request.measure.cache));
+  for (const auto& [name, shape] : base_.model.extents.shapes)
+    add("--shape", name + "=" + shape_text(shape));
+  bool has_batch = request.model.extents.batch_size > 0;
+  for (const auto& [name, extent] : request.model.extents.dimensions) {
     add("--dim", fmt::format("{}={}", name, extent));
   }
   // `profile` takes the extents of a model as they are, `op` the default kernel.
   const bool has_kernel_keys = std::ranges::any_of(settings_, is_of_kernel);
-  if (request.replaces_extents || has_kernel_keys) words.at(1) = "sweep";
+  if (request.model.extents.replaces_fixed || has_kernel_keys) words.at(1) = "sweep";
   for (size_t i = 0; i < keys_.size(); ++i) {
     if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
     if (settings_[i].kind == Kind::kExecutor) add("--executor", values[i]);
@@ -349,12 +355,13 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
     if (settings_[i].kind == Kind::kFusion) add("--fusion", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
     const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;
-    const bool is_kept = is_of_kernel(settings_[i]) || (is_extent && request.replaces_extents);
+    const bool is_kept =
+        is_of_kernel(settings_[i]) || (is_extent && request.model.extents.replaces_fixed);
     if (!is_kept) continue;
     add("--over", keys_[i].name + "=" + values[i]);
     has_batch = has_batch && !is_batch;
   }
-  if (has_batch) add("--batch-size", std::to_string(request.batch_size));
+  if (has_batch) add("--batch-size", std::to_string(request.model.extents.batch_size));
 }
 
 std::vector<SweepGroup> SweepPlan::groups() const {

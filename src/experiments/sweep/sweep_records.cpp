@@ -48,7 +48,7 @@ bool RecordedPoints::fill(const ProfileRequest& request, SweepPoint& point) cons
   const Result<Model> model = load_model(request);
   if (!model || model->sha256 != run->second.front()->model_sha256) return false;
   SweepPoint filled = point;
-  fill_point(filled, engine_result_of(run->second), request.cache);
+  fill_point(filled, engine_result_of(run->second), request.measure.cache);
   if (!filled.time || !filled.failure.empty()) return false;
   point = std::move(filled);
   point.is_recorded = true;

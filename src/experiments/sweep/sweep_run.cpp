@@ -78,12 +78,12 @@ class Sweep {
 
   void describe() {
     const ProfileRequest& base = plan_.base();
-    result_.model = base.model;
-    result_.workload = base.workload;
-    if (base.workload.empty()) result_.source = base.model_is_zoo ? "zoo" : base.model;
-    result_.target = base.target;
-    result_.seed = base.seed;
-    result_.cache = name_of(base.cache);
+    result_.model = base.model.name;
+    result_.workload = base.model.workload;
+    if (base.model.workload.empty()) result_.source = base.model.is_zoo ? "zoo" : base.model.name;
+    result_.target = base.settings.target;
+    result_.seed = base.model.seed;
+    result_.cache = name_of(base.measure.cache);
     result_.argv = request_.argv;
     result_.keys = plan_.keys();
     result_.total = plan_.size();
@@ -129,7 +129,7 @@ class Sweep {
     }
     const bool is_product = std::ranges::all_of(
         rows, [&](const Lanes& row) { return row.engines == rows.front().engines; });
-    const size_t most = plan_.base().workload.empty() ? kMostModelLanes : kMostLanes;
+    const size_t most = plan_.base().model.workload.empty() ? kMostModelLanes : kMostLanes;
     if (!rows.empty() && needs_plan(rows[0].points.front())) return rows;
     if (rows.size() < 2 || !is_product || rows.size() * rows[0].engines.size() > most) {
       return rows;
@@ -144,7 +144,7 @@ class Sweep {
 
   bool needs_plan(size_t index) const {
     const Result<ProfileRequest> request = plan_.request(index);
-    return request && has_streams(*request);
+    return request && has_streams(request->settings);
   }
 
   static std::vector<Lanes> one_by_one(const Lanes& lanes) {
@@ -176,10 +176,10 @@ class Sweep {
     }
     request->engines = lanes.engines;
     request->threads = lanes.threads;
-    request->cancel = request_.cancel;
+    request->hooks.cancel = request_.cancel;
     started_ = SweepRunClock::now();
     const SweepPoint first = plan_.point(lanes.points.front());
-    request->progress = [&](const Progress& inner) { report(inner, first, count); };
+    request->hooks.progress = [&](const Progress& inner) { report(inner, first, count); };
     report({.stage = "start"}, first, count);
     Result<ProfileResult> result = profile(*request);
     if (!result && result.error().code == ErrorCode::kInterrupted) {
@@ -200,12 +200,12 @@ class Sweep {
     spent_s_ += std::chrono::duration<double>(SweepRunClock::now() - started_).count();
     measured_ += count;
     if (result->request_json.empty()) result->request_json = request_json(*request);
-    take(lanes, *result, request->cache);
+    take(lanes, *result, request->measure.cache);
   }
 
   Result<ProfileResult> profile(ProfileRequest& request) {
     const bool is_ours = std::ranges::count(request.engines, package_engine().name) > 0;
-    if (is_ours && has_streams(request) && request_.find_plan) {
+    if (is_ours && has_streams(request.settings) && request_.find_plan) {
       OPBENCH_CHECK(request_.find_plan(request));
     }
     return request_.profile ? request_.profile(request) : run_profile_with(request, keeper_);
@@ -254,7 +254,7 @@ class Sweep {
                    std::vector<BenchmarkRecord>& records) const {
     ProfileResult lane = result;
     lane.engines = {engine};
-    if (const auto single = plan_.request(point.index)) lane.argv = single->argv;
+    if (const auto single = plan_.request(point.index)) lane.argv = single->notes.argv;
     Result<std::vector<BenchmarkRecord>> made = records_of(lane);
     if (!made) return;
     add_end_to_end(point, *made);
@@ -264,7 +264,7 @@ class Sweep {
   /// Seconds until all points are measured, those of this run included.
   double eta_s(size_t in_this_run) const {
     const double each = measured_ > 0 ? spent_s_ / static_cast<double>(measured_)
-                                      : plan_.base().budget_s + kOverheadS;
+                                      : plan_.base().measure.budget_s + kOverheadS;
     const double now = std::chrono::duration<double>(SweepRunClock::now() - started_).count();
     const double this_run = std::max(0.0, each * static_cast<double>(in_this_run) - now);
     return this_run + each * static_cast<double>(left_ - in_this_run);

@@ -115,7 +115,7 @@ Result<PlannedModel> planned(const ConfiguredRequest& request, const Configurati
   ProfileRequest profile = request.model;
   profile.threads = {in.threads};
   OPBENCH_TRY(const Target target, target_of(in.isa));
-  profile.target = display_text(target);
+  profile.settings.target = display_text(target);
   return plan_model(profile);
 }
 

@@ -136,7 +136,7 @@ struct KnownRow {
 /// Of a workload alone: the unit that is no change of layout.
 Result<KnownRow> known_row(const DeviceTime& time, const DeviceRequest& request) {
   ProfileRequest profile;
-  profile.workload = time.workload;
+  profile.model.workload = time.workload;
   OPBENCH_TRY(const PlannedModel planned, plan_here(std::move(profile), request.pool.front()));
   if (!planned.missing.empty()) {
     return Error{ErrorCode::kInvalidInput, "its operator is not known here"};

@@ -60,16 +60,16 @@ Result<DeviceDescriptor> probe_device(const ProbeRequest& request) {
     workloads.push_back(std::move(workload));
   }
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  ProfileRequest profile{.model = (folder.path() / "probes.onnx").string(),
+  ProfileRequest profile{.model = {.name = (folder.path() / "probes.onnx").string()},
                          .engines = {request.engine},
                          .threads = {request.threads}};
-  OPBENCH_CHECK(write_outline(batch_of_workloads(workloads, "probes"), profile.model));
-  profile.randomize_weights = 0;
-  profile.check_engine = "none";
-  profile.budget_s = request.budget_s;
-  profile.argv = request.argv;
-  profile.progress = request.progress;
-  profile.cancel = request.cancel;
+  OPBENCH_CHECK(write_outline(batch_of_workloads(workloads, "probes"), profile.model.name));
+  profile.model.randomize_weights = 0;
+  profile.measure.check_engine = "none";
+  profile.measure.budget_s = request.budget_s;
+  profile.notes.argv = request.argv;
+  profile.hooks.progress = request.progress;
+  profile.hooks.cancel = request.cancel;
   OPBENCH_TRY(const ProfileResult result, run_profile(profile));
   const EngineResult& engine = result.engines.front();
   DeviceDescriptor device{.engine = engine.engine,

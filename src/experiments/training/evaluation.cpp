@@ -155,8 +155,8 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const UnitPredicto
   std::vector<Candidate> candidates;
   std::vector<ProfileRequest> models = request.models;
   for (ProfileRequest& model : models) {
-    model.progress = request.progress;
-    model.cancel = request.cancel;
+    model.hooks.progress = request.progress;
+    model.hooks.cancel = request.cancel;
     OPBENCH_TRY(Candidate candidate, predicted(model, predictor, baselines, request.level));
     candidates.push_back(std::move(candidate));
   }

@@ -8,21 +8,21 @@
 namespace opbench {
 
 Result<PlannedModel> plan_model(const ProfileRequest& request) {
-  PlannedModel planned{.is_workload = !request.workload.empty()};
+  PlannedModel planned{.is_workload = !request.model.workload.empty()};
   OPBENCH_TRY(RequestedModel model, load_outline(request));
   OPBENCH_CHECK(check_inputs(request, model));
-  planned.name = planned.is_workload ? request.workload : model.name;
+  planned.name = planned.is_workload ? request.model.workload : model.name;
   const auto opaque = set_aside_opaque(model);
   if (!opaque) return in_model(opaque.error(), request);
   for (const OpaqueNode& node : *opaque) ++planned.missing[operator_name(node.node)];
   const auto units = lower(model);
   if (!units) return in_model(units.error(), request);
-  OPBENCH_TRY(const Target target, parse_target(request.target));
+  OPBENCH_TRY(const Target target, parse_target(request.settings.target));
   GivenLayouts given;
-  auto block = request.layouts.begin();
+  auto block = request.model.layouts.begin();
   for (const auto* values : {&model.graph.inputs, &model.graph.outputs}) {
     for (const Value& value : *values) {
-      if (block != request.layouts.end()) given[value.name] = *block++;
+      if (block != request.model.layouts.end()) given[value.name] = *block++;
     }
   }
   OPBENCH_TRY(planned.steps,

@@ -33,8 +33,8 @@ std::vector<PriorWorkload> workloads_of_zoo() {
   std::map<std::string, double> weights;
   for (const ZooEntry& entry : zoo_entries()) {
     ProfileRequest request;
-    request.model = entry.name;
-    request.model_is_zoo = true;
+    request.model.name = entry.name;
+    request.model.is_zoo = true;
     auto model = load_outline(request);
     if (!model) continue;
     const auto units = lower(*model);

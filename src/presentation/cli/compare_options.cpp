@@ -77,13 +77,13 @@ std::string compare_options_subject_of(const Arguments& arguments, std::string_v
 Result<void> compare_options_set_subject(const std::string& text, ProfileRequest& request) {
   if (!is_workload(text)) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-    request.model = model.name;
-    request.model_is_zoo = model.is_zoo;
+    request.model.name = model.name;
+    request.model.is_zoo = model.is_zoo;
     return {};
   }
   const Result<Workload> workload = parse_workload(text);
   if (!workload) return Error(workload.error()).with("help", "opbench compare --help");
-  request.workload = text_of(*workload);
+  request.model.workload = text_of(*workload);
   return {};
 }
 
@@ -254,9 +254,9 @@ Result<CompareRequest> compare_request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.margin, arguments.percent("--margin"));
   OPBENCH_TRY(request.is_forced, arguments.is_on("--force"));
   const ProfileRequest& base = request.sides.front().profile;
-  request.precision = base.precision;
-  request.budget_s = base.budget_s;
-  request.seed = base.seed;
+  request.precision = base.measure.precision;
+  request.budget_s = base.measure.budget_s;
+  request.seed = base.model.seed;
   return request;
 }
 

@@ -82,16 +82,15 @@ Result<DownloadOptions> download_options_of(const Arguments& arguments) {
 
 Result<void> set_download(const Arguments& arguments, ProfileRequest& request) {
   OPBENCH_TRY(const DownloadOptions options, download_options_of(arguments));
-  request.sha256 = options.sha256;
-  request.most_download_bytes = options.most_bytes;
-  request.download_stall_s = options.stall.count();
+  request.model.download.sha256 = options.sha256;
+  request.model.download.most_bytes = options.most_bytes;
+  request.model.download.stall_s = options.stall.count();
   return {};
 }
 
 void show_download(ProfileRequest& request, Terminal& terminal) {
-  request.progress = [line = std::make_shared<ProgressLine>(terminal)](const Progress& progress) {
-    line->show(progress);
-  };
+  request.hooks.progress = [line = std::make_shared<ProgressLine>(terminal)](
+                               const Progress& progress) { line->show(progress); };
 }
 
 }  // namespace opbench

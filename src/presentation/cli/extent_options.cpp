@@ -131,11 +131,11 @@ std::vector<OptionDef> extent_options() {
 
 Result<void> set_extents(const Arguments& arguments, ProfileRequest& request) {
   if (arguments.has("--batch-size")) {
-    OPBENCH_TRY(request.batch_size, arguments.integer("--batch-size", 1));
+    OPBENCH_TRY(request.model.extents.batch_size, arguments.integer("--batch-size", 1));
   }
-  OPBENCH_TRY(request.dimensions, dimensions_of(arguments));
-  OPBENCH_TRY(request.shapes, extent_options_shapes_of(arguments));
-  OPBENCH_TRY(request.inputs, inputs_of(arguments));
+  OPBENCH_TRY(request.model.extents.dimensions, dimensions_of(arguments));
+  OPBENCH_TRY(request.model.extents.shapes, extent_options_shapes_of(arguments));
+  OPBENCH_TRY(request.model.inputs, inputs_of(arguments));
   return {};
 }
 

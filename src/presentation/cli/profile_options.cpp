@@ -90,19 +90,20 @@ Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
 
 Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) {
   OPBENCH_CHECK(check_user_engines(invocation.settings.engines));
-  request.user_engines = invocation.settings.engines;
+  request.hooks.user_engines = invocation.settings.engines;
   request.engines = invocation.arguments.values("--engine");
   for (const std::string& name : request.engines) {
-    OPBENCH_CHECK(check_engine_name(name, request.user_engines));
+    OPBENCH_CHECK(check_engine_name(name, request.hooks.user_engines));
     if (std::ranges::count(request.engines, name) > 1) {
       return profile_options_invalid("--engine names \"" + name + "\" twice");
     }
   }
-  request.check_engine = invocation.arguments.value("--check");
-  const bool is_engine = !request.check_engine.empty() && request.check_engine != "none" &&
-                         !expected_folder(request.check_engine);
+  request.measure.check_engine = invocation.arguments.value("--check");
+  const bool is_engine = !request.measure.check_engine.empty() &&
+                         request.measure.check_engine != "none" &&
+                         !expected_folder(request.measure.check_engine);
   if (is_engine) {
-    OPBENCH_CHECK(check_engine_name(request.check_engine, request.user_engines));
+    OPBENCH_CHECK(check_engine_name(request.measure.check_engine, request.hooks.user_engines));
   }
   return {};
 }
@@ -131,16 +132,16 @@ Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
 
 Result<void> set_model_options(const Arguments& arguments, ProfileRequest& request) {
   if (arguments.has("--batchsize")) {
-    OPBENCH_TRY(request.batch_size, arguments.integer("--batchsize", 1));
+    OPBENCH_TRY(request.model.extents.batch_size, arguments.integer("--batchsize", 1));
   }
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));
   if (arguments.has("--randomize-weights")) {
     OPBENCH_TRY(const int64_t seed, arguments.integer("--randomize-weights", 0));
-    request.randomize_weights = static_cast<uint64_t>(seed);
+    request.model.randomize_weights = static_cast<uint64_t>(seed);
   }
   if (!arguments.value("--executor").empty()) {
-    OPBENCH_TRY(request.executor, executor_of(arguments));
+    OPBENCH_TRY(request.settings.executor, executor_of(arguments));
   }
   return set_plan(arguments, request);
 }
@@ -323,25 +324,25 @@ std::vector<OptionDef> output_options() {
 Result<ProfileRequest> request_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   ProfileRequest request;
-  request.argv = invocation.argv;
+  request.notes.argv = invocation.argv;
   OPBENCH_CHECK(set_engines(invocation, request));
   OPBENCH_TRY(request.threads, arguments.integers("--threads", 1));
-  OPBENCH_TRY(request.cpus, arguments.integers("--cpus", 0));
+  OPBENCH_TRY(request.settings.cpus, arguments.integers("--cpus", 0));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
-  request.seed = static_cast<uint64_t>(seed);
-  OPBENCH_TRY(request.cache, cache_of(arguments));
-  OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
-  OPBENCH_TRY(request.precision, arguments.percent("--precision"));
-  OPBENCH_TRY(request.runs, count_of(arguments, "--runs"));
-  OPBENCH_TRY(request.warm_up, count_of(arguments, "--warm-up"));
-  OPBENCH_TRY(request.percentiles, percentiles_of(arguments));
-  OPBENCH_TRY(request.target, profile_options_target_of(arguments));
+  request.model.seed = static_cast<uint64_t>(seed);
+  OPBENCH_TRY(request.measure.cache, cache_of(arguments));
+  OPBENCH_TRY(request.measure.budget_s, arguments.seconds("--budget"));
+  OPBENCH_TRY(request.measure.precision, arguments.percent("--precision"));
+  OPBENCH_TRY(request.measure.runs, count_of(arguments, "--runs"));
+  OPBENCH_TRY(request.measure.warm_up, count_of(arguments, "--warm-up"));
+  OPBENCH_TRY(request.measure.percentiles, percentiles_of(arguments));
+  OPBENCH_TRY(request.settings.target, profile_options_target_of(arguments));
   OPBENCH_TRY(const std::string fusion, arguments.choice("--fusion", {"on", "off"}));
-  request.is_fused = fusion == "on";
-  OPBENCH_TRY(request.labels, arguments.pairs("--label"));
-  OPBENCH_TRY(request.metrics, metrics_of(arguments));
+  request.settings.is_fused = fusion == "on";
+  OPBENCH_TRY(request.notes.labels, arguments.pairs("--label"));
+  OPBENCH_TRY(request.notes.metrics, metrics_of(arguments));
   OPBENCH_CHECK(set_model_options(arguments, request));
-  OPBENCH_TRY(request.inject_fault, fault_of(arguments));
+  OPBENCH_TRY(request.measure.inject_fault, fault_of(arguments));
   OPBENCH_CHECK(set_tuning_log(arguments, request));
   return request;
 }

@@ -95,7 +95,7 @@ WaitNotice profile_waits(const ProfileRequest& request, ProgressLine& progress) 
   constexpr int kProcesses = 3;
   const auto lanes = static_cast<double>(request.engines.size() * request.threads.size());
   return {progress, estimate_preparation("profile", {request}, kProcesses),
-          request.runs > 0 ? 0 : lanes * request.budget_s};
+          request.measure.runs > 0 ? 0 : lanes * request.measure.budget_s};
 }
 
 /// What to do after Ctrl-C: the same without the first `finished` models, or all once more.
@@ -199,13 +199,13 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
   for (ProfileRequest& request : requests) {
     if (interruption.flag() || !recorded) break;
     WaitNotice waits = profile_waits(request, progress);
-    request.cancel = &interruption.flag();
-    request.progress = [&](const Progress& state) { waits.show(state); };
+    request.hooks.cancel = &interruption.flag();
+    request.hooks.progress = [&](const Progress& state) { waits.show(state); };
     Result<ProfileResult> result = run_profile(request);
     progress.clear();
     waits.keep();
     if (!result) {
-      failed.push_back({request.model, result.error()});
+      failed.push_back({request.model.name, result.error()});
       continue;
     }
     results.push_back(std::move(*result));

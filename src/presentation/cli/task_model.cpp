@@ -52,11 +52,11 @@ Result<Model> task_model(const Arguments& arguments, Terminal& terminal) {
   const std::string& text = arguments.positionals().front();
   ProfileRequest request;
   if (is_workload(text)) {
-    request.workload = text;
+    request.model.workload = text;
   } else {
     OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
-    request.model = argument.name;
-    request.model_is_zoo = argument.is_zoo;
+    request.model.name = argument.name;
+    request.model.is_zoo = argument.is_zoo;
   }
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));

@@ -39,11 +39,12 @@ std::vector<OptionDef> tuning_log_options() {
 Result<void> set_tuning_log(const Arguments& arguments, ProfileRequest& request) {
   OPBENCH_TRY(const std::string match, arguments.choice("--tuning-match", {"exact", "nearest"}));
   if (arguments.has("--tuning-log")) {
-    OPBENCH_TRY(const Target target, parse_target(request.target));
+    OPBENCH_TRY(const Target target, parse_target(request.settings.target));
     const std::string log = arguments.value("--tuning-log");
-    OPBENCH_TRY(request.candidates, best_kernels(log, target, request.threads.front()));
-    for (KernelChoice& choice : request.candidates) choice.is_for_similar = match == "nearest";
-    request.tuning = tuning_text(log, request.candidates);
+    OPBENCH_TRY(request.settings.candidates, best_kernels(log, target, request.threads.front()));
+    for (KernelChoice& choice : request.settings.candidates)
+      choice.is_for_similar = match == "nearest";
+    request.settings.tuning = tuning_text(log, request.settings.candidates);
   }
   return {};
 }

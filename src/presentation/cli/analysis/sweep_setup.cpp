@@ -29,12 +29,12 @@ Result<void> refuse_model_options(const Invocation& invocation) {
 
 /// A time end to end does not depend on it.
 Result<void> refuse_cold_model(const Invocation& invocation, ProfileRequest& request) {
-  if (request.cache == CacheMode::kHot) return {};
+  if (request.measure.cache == CacheMode::kHot) return {};
   if (!invocation.settings.defaults.contains("cache")) {
-    return sweep_setup_invalid("--cache " + name_of(request.cache) + " is for a workload")
+    return sweep_setup_invalid("--cache " + name_of(request.measure.cache) + " is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
   }
-  request.cache = CacheMode::kHot;
+  request.measure.cache = CacheMode::kHot;
   return {};
 }
 
@@ -43,18 +43,18 @@ Result<void> sweep_setup_set_subject(const Invocation& invocation, ProfileReques
   if (!is_workload(text)) {
     OPBENCH_CHECK(refuse_cold_model(invocation, request));
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-    request.model = model.name;
-    request.model_is_zoo = model.is_zoo;
+    request.model.name = model.name;
+    request.model.is_zoo = model.is_zoo;
     return {};
   }
   OPBENCH_CHECK(refuse_model_options(invocation));
   const Result<Workload> workload = parse_workload(text);
   if (!workload) return Error(workload.error()).with("help", "opbench sweep --help");
-  request.workload = text_of(*workload);
-  request.shapes.clear();
-  request.dimensions.clear();
-  request.inputs.clear();
-  request.batch_size = 0;
+  request.model.workload = text_of(*workload);
+  request.model.extents.shapes.clear();
+  request.model.extents.dimensions.clear();
+  request.model.inputs.clear();
+  request.model.extents.batch_size = 0;
   return {};
 }
 
@@ -110,7 +110,7 @@ Result<SweepSetup> sweep_setup_of(const Invocation& invocation) {
   }
   OPBENCH_CHECK(sweep_setup_set_subject(invocation, setup.base));
   OPBENCH_CHECK(refuse_fixed_keys(invocation.arguments, setup.keys));
-  setup.base.argv = point_command(invocation.argv, !setup.base.workload.empty());
+  setup.base.notes.argv = point_command(invocation.argv, !setup.base.model.workload.empty());
   return setup;
 }
 

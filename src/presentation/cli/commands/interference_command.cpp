@@ -83,11 +83,11 @@ Result<void> interference_run(const Invocation& invocation, Terminal& terminal) 
   constexpr int kProcesses = 2;
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   WaitNotice waits(progress,
                    estimate_preparation("interference", prepared_requests(request), kProcesses),
-                   request.profile.budget_s);
-  request.profile.progress = [&](const Progress& state) { waits.show(state); };
+                   request.profile.measure.budget_s);
+  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<InterferenceResult> result = run_interference(request);
   progress.clear();
   waits.keep();

@@ -10,13 +10,13 @@ namespace {
 
 Result<void> run_op(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
-  OPBENCH_TRY(request.wants_errors, invocation.arguments.is_on("--errors"));
+  OPBENCH_TRY(request.measure.wants_errors, invocation.arguments.is_on("--errors"));
   OPBENCH_TRY(ReportPlan plan, report_plan(invocation.arguments));
   // The words of a workload without quotes come one by one.
   const Result<Workload> workload = parse_workload(join(invocation.arguments.positionals(), " "));
   if (!workload) return Error(workload.error()).with("help", "opbench op --help");
-  request.workload = text_of(*workload);
-  OPBENCH_TRY(request.layouts, invocation.arguments.integers("--layouts", 0));
+  request.model.workload = text_of(*workload);
+  OPBENCH_TRY(request.model.layouts, invocation.arguments.integers("--layouts", 0));
   plan.argv = invocation.argv;
   return run_and_report({std::move(request)}, plan, terminal);
 }

@@ -22,8 +22,8 @@ Result<ProfileRequest> operators_request_of(const Arguments& arguments, const st
                                             Terminal& terminal) {
   OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
   ProfileRequest request;
-  request.model = argument.name;
-  request.model_is_zoo = argument.is_zoo;
+  request.model.name = argument.name;
+  request.model.is_zoo = argument.is_zoo;
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);

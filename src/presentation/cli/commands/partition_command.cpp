@@ -25,7 +25,7 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   PartitionRequest request;
   OPBENCH_CHECK(check_device_options(arguments));
   OPBENCH_TRY(request.profile, request_of(invocation));
-  OPBENCH_TRY(request.profile.layouts, arguments.integers("--layouts", 0));
+  OPBENCH_TRY(request.profile.model.layouts, arguments.integers("--layouts", 0));
   OPBENCH_TRY(const int64_t parts, arguments.integer("--parts", 2, kMostParts));
   request.most_parts = static_cast<int>(parts);
   OPBENCH_TRY(request.study.slow_factor, arguments.positive("--slower"));
@@ -38,7 +38,7 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   const std::string text = join(arguments.positionals(), " ");
   const Result<SplitWorkload> split = parse_split_workload(text);
   if (!split) return Error(split.error()).with("help", "opbench partition --help");
-  request.profile.workload = text_of(split->workload);
+  request.profile.model.workload = text_of(split->workload);
   return request;
 }
 
@@ -62,11 +62,11 @@ Result<void> partition_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(PartitionRequest request, partition_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   OPBENCH_TRY(const std::vector<ProfileRequest> parts, prepared_requests(request));
   WaitNotice waits(progress, estimate_preparation("partition", parts, 1),
-                   static_cast<double>(request.devices.size()) * request.profile.budget_s);
-  request.profile.progress = [&](const Progress& state) { waits.show(state); };
+                   static_cast<double>(request.devices.size()) * request.profile.measure.budget_s);
+  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
   waits.keep();

@@ -72,13 +72,13 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   if (arguments.has("--within")) {
     OPBENCH_TRY(request.study.within_ms, arguments.positive("--within"));
   }
-  request.study.seed = request.profile.seed;
+  request.study.seed = request.profile.model.seed;
   const std::string& text = arguments.positionals().front();
-  request.profile.model = text;
+  request.profile.model.name = text;
   if (request.from) return request;
   OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-  request.profile.model = model.name;
-  request.profile.model_is_zoo = model.is_zoo;
+  request.profile.model.name = model.name;
+  request.profile.model.is_zoo = model.is_zoo;
   return request;
 }
 
@@ -100,7 +100,7 @@ Result<void> write_place_report(const PlaceResult& result, const Arguments& argu
 std::optional<WaitNotice> place_waits(const PlaceRequest& request, ProgressLine& progress) {
   const std::vector<ProfileRequest> devices = prepared_requests(request);
   if (devices.empty()) return {};
-  const double measuring_s = static_cast<double>(devices.size()) * request.profile.budget_s;
+  const double measuring_s = static_cast<double>(devices.size()) * request.profile.measure.budget_s;
   return WaitNotice(progress, estimate_preparation("place", devices, 1), measuring_s);
 }
 
@@ -116,9 +116,9 @@ Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
   }
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   std::optional<WaitNotice> waits = place_waits(request, progress);
-  request.profile.progress = [&](const Progress& state) {
+  request.profile.hooks.progress = [&](const Progress& state) {
     waits ? waits->show(state) : progress.show(state);
   };
   const Result<PlaceResult> result = run_place(request);

@@ -77,8 +77,8 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   OPBENCH_TRY(const std::string sets, arguments.choice("--sets", {"kept", "none"}));
   if (sets == "kept") request.sets = default_store_folder().value_or("");
   OPBENCH_TRY(const ModelArgument model, resolve_model(arguments.positionals().front()));
-  request.profile.model = model.name;
-  request.profile.model_is_zoo = model.is_zoo;
+  request.profile.model.name = model.name;
+  request.profile.model.is_zoo = model.is_zoo;
   return request;
 }
 
@@ -116,7 +116,7 @@ WaitNotice plan_waits(const PlanRequest& request, bool is_simulated, ProgressLin
   const PreparationEstimate estimate =
       estimate_preparation("plan", {profile}, kProcesses, 1 + 2.0 * tries / teams);
   const double runs = (is_timed ? teams : 0) + tries;
-  return {progress, estimate, runs * request.profile.budget_s};
+  return {progress, estimate, runs * request.profile.measure.budget_s};
 }
 
 Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
@@ -125,13 +125,13 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(PlanRequest request, plan_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
   std::optional<WaitNotice> waits;
   if (!arguments.has("--verify")) waits.emplace(plan_waits(request, is_simulated, progress));
-  request.profile.progress = [&](const Progress& state) { waits->show(state); };
+  request.profile.hooks.progress = [&](const Progress& state) { waits->show(state); };
   if (arguments.has("--verify")) {
-    request.profile.progress = {};
+    request.profile.hooks.progress = {};
     return verify(std::move(request), arguments.value("--verify"), terminal);
   }
   Result<PlanResult> result = run_plan(request);
@@ -139,7 +139,7 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
       result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
   waits->keep();
-  const std::string resume = shell_text(request.profile.argv);
+  const std::string resume = shell_text(request.profile.notes.argv);
   if (!result && result.error().code == ErrorCode::kInterrupted) {
     return Error(result.error()).with("resume", resume);
   }

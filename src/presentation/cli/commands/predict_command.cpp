@@ -29,12 +29,12 @@ Result<ProfileRequest> predict_request_of(const Arguments& arguments, int thread
   if (is_workload(text)) {
     const Result<Workload> workload = parse_workload(text);
     if (!workload) return Error(workload.error()).with("help", "opbench predict --help");
-    request.workload = text_of(*workload);
+    request.model.workload = text_of(*workload);
     return request;
   }
   OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-  request.model = model.name;
-  request.model_is_zoo = model.is_zoo;
+  request.model.name = model.name;
+  request.model.is_zoo = model.is_zoo;
   show_download(request, terminal);
   return request;
 }

@@ -25,9 +25,9 @@ Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
   ProfileRequest common;
   common.engines = {choice.engine};
   common.threads = {choice.threads};
-  common.check_engine = "none";
-  common.argv = invocation.argv;
-  OPBENCH_TRY(common.budget_s, arguments.seconds("--budget"));
+  common.measure.check_engine = "none";
+  common.notes.argv = invocation.argv;
+  OPBENCH_TRY(common.measure.budget_s, arguments.seconds("--budget"));
   OPBENCH_CHECK(set_extents(arguments, common));
   OPBENCH_CHECK(set_download(arguments, common));
   std::vector<ProfileRequest> requests;
@@ -37,8 +37,8 @@ Result<std::vector<ProfileRequest>> requests_of(const Invocation& invocation,
     }
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
     requests.push_back(common);
-    requests.back().model = model.name;
-    requests.back().model_is_zoo = model.is_zoo;
+    requests.back().model.name = model.name;
+    requests.back().model.is_zoo = model.is_zoo;
   }
   return requests;
 }

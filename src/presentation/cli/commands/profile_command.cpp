@@ -39,14 +39,14 @@ Result<std::unique_ptr<MemoryNeighbour>> neighbour_of(const Arguments& arguments
                                                       ProfileRequest& request) {
   OPBENCH_TRY(const std::string kind, arguments.choice("--neighbour", {"none", kMemoryNeighbour}));
   if (kind == "none") return std::unique_ptr<MemoryNeighbour>();
-  if (!request.cpus.empty()) {
+  if (!request.settings.cpus.empty()) {
     return Error{ErrorCode::kInvalidInput, "--neighbour does not go with --cpus"}.with(
         "reason", "it takes the next CPU after those of the threads");
   }
   const int threads = std::ranges::max(request.threads);
   OPBENCH_TRY(const std::vector<int> cpus,
               cpus_of({.threads = threads, .has_memory_neighbour = true}));
-  request.labels[kNeighbourLabel] = kind;
+  request.notes.labels[kNeighbourLabel] = kind;
   return MemoryNeighbour::start(cpus.back());
 }
 
@@ -68,7 +68,7 @@ Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
     return run_seed_tuning(invocation, models.front(), tuning, terminal);
   }
   OPBENCH_TRY(ProfileRequest common, request_of(invocation));
-  OPBENCH_TRY(common.wants_errors, arguments.is_on("--errors"));
+  OPBENCH_TRY(common.measure.wants_errors, arguments.is_on("--errors"));
   OPBENCH_TRY(ReportPlan plan, report_plan(arguments));
   plan.argv = invocation.argv;
   plan.models = models;
@@ -77,14 +77,14 @@ Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
   for (const std::string& text : models) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
     ProfileRequest request = common;
-    request.model = model.name;
-    request.model_is_zoo = model.is_zoo;
-    if (models.size() > 1) request.argv = argv_of_one(invocation, text);
+    request.model.name = model.name;
+    request.model.is_zoo = model.is_zoo;
+    if (models.size() > 1) request.notes.argv = argv_of_one(invocation, text);
     OPBENCH_CHECK(find_plan(request, terminal));
     requests.push_back(std::move(request));
   }
   OPBENCH_TRY(const auto neighbour, neighbour_of(arguments, common));
-  for (ProfileRequest& request : requests) request.labels = common.labels;
+  for (ProfileRequest& request : requests) request.notes.labels = common.notes.labels;
   return run_and_report(std::move(requests), plan, terminal);
 }
 

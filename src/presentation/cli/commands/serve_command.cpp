@@ -136,14 +136,14 @@ std::optional<WaitNotice> serve_waits(const ServeRequest& request, ProgressLine&
   std::vector<ProfileRequest> models;
   for (const ServedName& model : request.models) {
     ProfileRequest& profile = models.emplace_back(request.profile);
-    profile.model = model.name;
-    profile.model_is_zoo = model.is_zoo;
+    profile.model.name = model.name;
+    profile.model.is_zoo = model.is_zoo;
     profile.threads = teams;
   }
   const auto runs = static_cast<double>(models.size() * teams.size());
   return WaitNotice(progress,
                     estimate_preparation("serve", models, kProcesses, request.is_measured ? 2 : 1),
-                    runs * request.profile.budget_s);
+                    runs * request.profile.measure.budget_s);
 }
 
 Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
@@ -154,9 +154,9 @@ Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ServeRequest request, serve_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   std::optional<WaitNotice> waits = serve_waits(request, progress);
-  request.profile.progress = [&](const Progress& state) {
+  request.profile.hooks.progress = [&](const Progress& state) {
     waits ? waits->show(state) : progress.show(state);
   };
   const Result<ServeResult> result = run_serve(request);

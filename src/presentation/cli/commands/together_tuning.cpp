@@ -42,13 +42,13 @@ Result<void> refuse_other_options(const Arguments& arguments) {
 Result<TogetherRequest> together_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TogetherRequest request{.workloads = arguments.positionals()};
-  request.profile.target = arguments.value("--target");
-  request.profile.argv = invocation.argv;
+  request.profile.settings.target = arguments.value("--target");
+  request.profile.notes.argv = invocation.argv;
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
-  request.profile.seed = static_cast<uint64_t>(seed);
-  request.profile.budget_s = kBudget;
+  request.profile.model.seed = static_cast<uint64_t>(seed);
+  request.profile.measure.budget_s = kBudget;
   if (arguments.has("--budget")) {
-    OPBENCH_TRY(request.profile.budget_s, arguments.seconds("--budget"));
+    OPBENCH_TRY(request.profile.measure.budget_s, arguments.seconds("--budget"));
   }
   if (arguments.has("--trials")) {
     OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1, kMostConfigs));
@@ -67,15 +67,15 @@ WaitNotice together_waits(const TogetherRequest& request, ProgressLine& progress
   std::vector<ProfileRequest> units;
   for (const std::string& workload : request.workloads) {
     ProfileRequest unit = request.profile;
-    unit.workload = workload;
+    unit.model.workload = workload;
     unit.threads = {2};
     units.push_back(std::move(unit));
   }
   PreparationEstimate estimate = estimate_preparation(
-      "together", units, compared_processes(request.profile.budget_s / kMostSetSides));
+      "together", units, compared_processes(request.profile.measure.budget_s / kMostSetSides));
   estimate.other_s *=
       static_cast<double>(kMostSetSides) / static_cast<double>(std::max<size_t>(1, units.size()));
-  return {progress, estimate, request.profile.budget_s};
+  return {progress, estimate, request.profile.measure.budget_s};
 }
 
 /// Machines for one thread and for two, in folders of their own.
@@ -143,9 +143,9 @@ Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
   Machines machines(arguments, target, &interruption.flag());
   request.machine = [&](int threads) { return machines.make(threads); };
   ProgressLine progress(terminal);
-  request.profile.cancel = &interruption.flag();
+  request.profile.hooks.cancel = &interruption.flag();
   WaitNotice waits = together_waits(request, progress);
-  request.profile.progress = [&](const Progress& state) { waits.show(state); };
+  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<TogetherResult> result = tune_together(request);
   progress.clear();
   keep_logs(request, terminal);

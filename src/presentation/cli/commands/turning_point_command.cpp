@@ -216,8 +216,8 @@ Result<RunnableValues> runnable_values(const SweepKey& axis, const ProfileReques
   OPBENCH_TRY(const Topology topology, this_topology());
   for (const std::string& value : axis.values) {
     const auto threads = static_cast<int>(parse_integer(value).value_or(0));
-    const auto cpus =
-        choose_cpus(topology, threads, base.cpus.empty() ? current_affinity() : base.cpus);
+    const auto cpus = choose_cpus(
+        topology, threads, base.settings.cpus.empty() ? current_affinity() : base.settings.cpus);
     runnable.count += cpus ? 1 : 0;
     if (!cpus && !runnable.refusal) runnable.refusal = cpus.error();
   }

@@ -111,7 +111,7 @@ Result<double> tolerance_of(const Arguments& arguments) {
 Result<RemoteModel> fetched(const std::string& url, const Arguments& arguments,
                             Terminal& terminal) {
   ProfileRequest request;
-  request.model = url;
+  request.model.name = url;
   OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);
   return model_file(request);

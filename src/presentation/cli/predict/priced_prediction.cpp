@@ -69,8 +69,8 @@ Result<PlannedModel> planned(const Arguments& arguments, const std::string& text
   request.threads = {threads};
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));
-  request.model = model.name;
-  request.model_is_zoo = model.is_zoo;
+  request.model.name = model.name;
+  request.model.is_zoo = model.is_zoo;
   show_download(request, terminal);
   return plan_model(request);
 }

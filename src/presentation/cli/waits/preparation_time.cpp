@@ -44,8 +44,8 @@ std::string preparation_key(const std::string& command,
                             const std::vector<ProfileRequest>& requests) {
   std::string text = command;
   for (ProfileRequest request : requests) {
-    request.budget_s = ProfileRequest{}.budget_s;
-    request.precision = ProfileRequest{}.precision;
+    request.measure.budget_s = ProfileRequest{}.measure.budget_s;
+    request.measure.precision = ProfileRequest{}.measure.precision;
     text += request_json(request);
   }
   constexpr size_t kDigits = 16;
@@ -61,10 +61,10 @@ struct Amount {
 
 void add_amount(const ProfileRequest& request, Amount& amount) {
   std::error_code failed;
-  const bool is_file = request.workload.empty() && !request.model_is_zoo;
-  if (is_file && !std::filesystem::is_regular_file(request.model, failed)) return;
+  const bool is_file = request.model.workload.empty() && !request.model.is_zoo;
+  if (is_file && !std::filesystem::is_regular_file(request.model.name, failed)) return;
   if (is_file) {
-    const auto bytes = static_cast<double>(std::filesystem::file_size(request.model, failed));
+    const auto bytes = static_cast<double>(std::filesystem::file_size(request.model.name, failed));
     if (!failed && bytes > kLargeFile) {
       amount.weight_bytes += bytes;
       return;
@@ -100,7 +100,7 @@ double usual_seconds(const std::vector<ProfileRequest>& requests, const Amount& 
   for (const ProfileRequest& request : requests) {
     const auto own = static_cast<double>(request.engines.size() * request.threads.size());
     lanes += own;
-    if (request.check_engine != "none") seconds += kCheck + own * 20 * amount.call_s;
+    if (request.measure.check_engine != "none") seconds += kCheck + own * 20 * amount.call_s;
   }
   seconds += lanes * (kLane + amount.weight_bytes / kReadRate);
   return seconds + lanes * processes * (kProcess + amount.weight_bytes / kLoadRate);

@@ -48,7 +48,8 @@ WaitNotice sweep_waits(const std::string& command, const SweepPlan& plan, size_t
   estimate.kernels =
       static_cast<size_t>(std::llround(static_cast<double>(estimate.kernels) * times));
   const ProfileRequest& base = plan.base();
-  return {progress, estimate, base.runs > 0 ? 0 : static_cast<double>(points) * base.budget_s};
+  return {progress, estimate,
+          base.measure.runs > 0 ? 0 : static_cast<double>(points) * base.measure.budget_s};
 }
 
 }  // namespace opbench

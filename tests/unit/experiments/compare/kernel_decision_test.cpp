@@ -84,12 +84,12 @@ TEST(KernelDecision, NamesTheWorstAndCountsTheRest) {
 
 TEST(KernelDecision, MeasuresNothingWithoutCandidates) {
   std::vector<std::string> notes;
-  ProfileRequest request{.model = "no such model"};
-  request.kernels = {{.workload = "relu 1x4"}};
+  ProfileRequest request{.model = {.name = "no such model"}};
+  request.settings.kernels = {{.workload = "relu 1x4"}};
   const auto decided = with_decided_kernels(request, {1}, notes);
   ASSERT_TRUE(decided);
-  EXPECT_THAT(decided->kernels, SizeIs(1));
-  request.candidates = {{.workload = "relu 1x4"}};
+  EXPECT_THAT(decided->settings.kernels, SizeIs(1));
+  request.settings.candidates = {{.workload = "relu 1x4"}};
   request.engines = {"onnxruntime"};
   EXPECT_TRUE(with_decided_kernels(request, {1}, notes));
   request.engines = {"halide"};
@@ -97,15 +97,15 @@ TEST(KernelDecision, MeasuresNothingWithoutCandidates) {
 }
 
 TEST(KernelDecision, IsPartOfTheRequestOnceMade) {
-  ProfileRequest request{.model = "m"};
-  request.kernels = {{.workload = "relu 1x4", .origin = "a.log:3", .threads = 2}};
-  request.tuning = "a.log sha256:0123456789ab";
+  ProfileRequest request{.model = {.name = "m"}};
+  request.settings.kernels = {{.workload = "relu 1x4", .origin = "a.log:3", .threads = 2}};
+  request.settings.tuning = "a.log sha256:0123456789ab";
   const auto back = parse_request_json(request_json(request));
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->kernels, request.kernels);
-  EXPECT_EQ(back->tuning, request.tuning);
-  EXPECT_TRUE(back->candidates.empty());
-  request.tuning.clear();
+  EXPECT_EQ(back->settings.kernels, request.settings.kernels);
+  EXPECT_EQ(back->settings.tuning, request.settings.tuning);
+  EXPECT_TRUE(back->settings.candidates.empty());
+  request.settings.tuning.clear();
   EXPECT_THAT(request_json(request), ::testing::Not(HasSubstr("tuning")));
 }
 

@@ -31,9 +31,9 @@ Model squared_product() {
 TEST(DeviceUnits, KnowTheBytesOfTheTensorsThatTheyRead) {
   const TemporaryFolder folder = TemporaryFolder::make().value();
   ProfileRequest request;
-  request.model = folder.path() / "squared.onnx";
-  request.check_engine = "none";
-  ASSERT_TRUE(write_onnx(squared_product(), request.model));
+  request.model.name = folder.path() / "squared.onnx";
+  request.measure.check_engine = "none";
+  ASSERT_TRUE(write_onnx(squared_product(), request.model.name));
   const int cpu = current_affinity().front();
   const auto found = units_on_device(request, {.name = "a", .cpus = {cpu}});
   ASSERT_TRUE(found) << to_text(found.error());

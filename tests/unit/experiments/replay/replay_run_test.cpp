@@ -50,8 +50,9 @@ ProfileResult profile() {
   result.sha256 = "abc";
   result.target = "llvm";
   result.environment_json = kEnvironment;
-  result.request_json = request_json(
-      {.model = "small", .model_is_zoo = true, .engines = {"halide", "other"}, .budget_s = 3});
+  result.request_json = request_json({.model = {.name = "small", .is_zoo = true},
+                                      .engines = {"halide", "other"},
+                                      .measure = {.budget_s = 3}});
   EngineResult first;
   first.engine = "halide";
   first.cpus = {0};
@@ -108,7 +109,7 @@ TEST(ReplayRun, RepeatsAllRecordsOfARunInOneRun) {
   EXPECT_THAT(outcomes(result), testing::Each(ReplayOutcome::kReproduced));
   ASSERT_EQ(world.runs.size(), 1U);
   EXPECT_THAT(world.runs[0].engines, ElementsAre("halide", "other"));
-  EXPECT_EQ(world.runs[0].budget_s, 3);
+  EXPECT_EQ(world.runs[0].measure.budget_s, 3);
   EXPECT_EQ(result.rows[1].now->median_ms, 1);
   EXPECT_EQ(result.rows[2].now->median_ms, 3);
   EXPECT_EQ(result.rows[4].now->median_ms, 2);
@@ -131,7 +132,7 @@ TEST(ReplayRun, RunsOnlyTheEnginesOfTheRecordsAskedFor) {
   world.replay(std::move(rows), {.budget_s = 0.5});
   ASSERT_EQ(world.runs.size(), 1U);
   EXPECT_THAT(world.runs[0].engines, ElementsAre("other"));
-  EXPECT_EQ(world.runs[0].budget_s, 0.5);
+  EXPECT_EQ(world.runs[0].measure.budget_s, 0.5);
 }
 
 TEST(ReplayRun, MeasuresNothingOnAnotherMachineUnlessForced) {
@@ -225,21 +226,21 @@ TEST(ReplayRun, KeepsWhatWasJudgedBeforeAnInterruption) {
 
 TEST(ReplayRequest, ComesBackFromItsText) {
   ProfileRequest request;
-  request.model = "a.onnx";
-  request.layouts = {8, 0};
+  request.model.name = "a.onnx";
+  request.model.layouts = {8, 0};
   request.engines = {"halide"};
   request.threads = {2};
-  request.cpus = {3, 1};
-  request.batch_size = 4;
-  request.shapes = {{"x", {1, 3}}};
-  request.inputs = {{"x", "x.npy"}};
-  request.seed = 18446744073709551615U;
-  request.randomize_weights = 5;
-  request.check_engine = "none";
-  request.cache = CacheMode::kColdWeights;
-  request.budget_s = 0.25;
-  request.precision = 0.02;
-  request.target = "llvm -mcpu=core-avx2";
+  request.settings.cpus = {3, 1};
+  request.model.extents.batch_size = 4;
+  request.model.extents.shapes = {{"x", {1, 3}}};
+  request.model.inputs = {{"x", "x.npy"}};
+  request.model.seed = 18446744073709551615U;
+  request.model.randomize_weights = 5;
+  request.measure.check_engine = "none";
+  request.measure.cache = CacheMode::kColdWeights;
+  request.measure.budget_s = 0.25;
+  request.measure.precision = 0.02;
+  request.settings.target = "llvm -mcpu=core-avx2";
   ReplayItem item;
   item.record.engine = "halide";
   item.threads = 2;
@@ -261,17 +262,17 @@ TEST(ReplayRequest, IsPutTogetherFromTheFieldsOfOtherRecords) {
   item.seed = 3;
   const auto request = replay_request({&item});
   ASSERT_TRUE(request);
-  EXPECT_EQ(request->model, "dir/a.onnx");
-  EXPECT_FALSE(request->model_is_zoo);
-  EXPECT_THAT(request->cpus, ElementsAre(0, 1));
-  EXPECT_EQ(request->batch_size, 8);
-  EXPECT_EQ(request->cache, CacheMode::kColdAll);
-  EXPECT_EQ(request->target, "llvm");
+  EXPECT_EQ(request->model.name, "dir/a.onnx");
+  EXPECT_FALSE(request->model.is_zoo);
+  EXPECT_THAT(request->settings.cpus, ElementsAre(0, 1));
+  EXPECT_EQ(request->model.extents.batch_size, 8);
+  EXPECT_EQ(request->measure.cache, CacheMode::kColdAll);
+  EXPECT_EQ(request->settings.target, "llvm");
   item.source = "workload";
   item.workload = "relu 4";
   item.layouts = {8, 8};
-  EXPECT_EQ(replay_request({&item})->workload, "relu 4");
-  EXPECT_THAT(replay_request({&item})->layouts, ElementsAre(8, 8));
+  EXPECT_EQ(replay_request({&item})->model.workload, "relu 4");
+  EXPECT_THAT(replay_request({&item})->model.layouts, ElementsAre(8, 8));
   item.source = "";
   EXPECT_FALSE(replay_request({&item}));
 }

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 class Check : public ::testing::Test {
  protected:
   Check() : folder_(std::move(*TemporaryFolder::make())) {
-    request_.workload = "add 1x4 w:4; relu";
+    request_.model.workload = "add 1x4 w:4; relu";
     model_ = *load_model(request_);
     EXPECT_TRUE(infer_types(model_));
     EngineOptions options;
@@ -32,7 +32,7 @@ class Check : public ::testing::Test {
     auto values = compute_references(model_, inputs_, {"x0", "y", "unknown"}, options);
     EXPECT_TRUE(values) << to_text(values.error());
     reference_ = std::move(*values);
-    unit_.workload = *parse_workload(request_.workload);
+    unit_.workload = *parse_workload(request_.model.workload);
     unit_.operands = {"x0", "x1"};
     unit_.output = "y";
   }
@@ -145,7 +145,7 @@ TEST_F(Check, ComparesAModelsOutputs) {
 TEST(CheckOfHalves, HandsOverFloatsAndRoundsResults) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   ProfileRequest request;
-  request.workload = "add 1x4:float16 w:4:float16; relu";
+  request.model.workload = "add 1x4:float16 w:4:float16; relu";
   RequestedModel model = *load_model(request);
   ASSERT_TRUE(infer_types(model));
   const NamedTensors inputs = *input_tensors(request, model);
@@ -204,7 +204,7 @@ TEST_F(Check, GroupsEqualUnitsOfALane) {
                          .command = no_command,
                          .prepare_model = three_units};
   Json files = Json::array();
-  request_.inject_fault = "x=crash";
+  request_.measure.inject_fault = "x=crash";
   const LaneInputs inputs{request_, model_, {}, files, folder_.path()};
   const auto lane = make_lane(engine, {.threads = 2}, inputs);
   ASSERT_TRUE(lane) << to_text(lane.error());

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 ProfileRequest request_for(const std::string& workload) {
   ProfileRequest request;
-  request.workload = workload;
+  request.model.workload = workload;
   return request;
 }
 
@@ -30,7 +30,7 @@ TEST(ModelSource, MakesAModelOfAWorkload) {
   for (const Node& node : model->graph.nodes) EXPECT_NE(node.name, "");
   EXPECT_EQ(*model, *load_model(request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu")));
   ProfileRequest other = request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu");
-  other.seed = 1;
+  other.model.seed = 1;
   EXPECT_NE(*model, *load_model(other));
   EXPECT_FALSE(load_model(request_for("conv3d 1x3x8x8")));
 }
@@ -128,9 +128,9 @@ TEST(ModelSource, BindsFreeDimensionsByFilesAndNumbers) {
   const auto file = folder.path() / "x.npy";
   ASSERT_TRUE(write_file(file, npy("(2, 3)", {1, 2, 3, 4, 5, 6})));
   ProfileRequest request;
-  request.model = folder.path() / "m.onnx";
-  write_scaling_model(request.model);
-  request.inputs = {{"x", file}, {"rate", "-2"}};
+  request.model.name = folder.path() / "m.onnx";
+  write_scaling_model(request.model.name);
+  request.model.inputs = {{"x", file}, {"rate", "-2"}};
   const auto model = load_model(request);
   ASSERT_TRUE(model) << to_text(model.error());
   const auto inputs = input_tensors(request, *model);
@@ -139,13 +139,13 @@ TEST(ModelSource, BindsFreeDimensionsByFilesAndNumbers) {
   EXPECT_EQ(inputs->at(1).second.type.shape, (Shape{1}));
   EXPECT_EQ(inputs->at(1).second.as<float>()[0], -2);
 
-  request.dimensions = {{"m", 4}};
+  request.model.extents.dimensions = {{"m", 4}};
   const auto contradicted = load_model(request);
   ASSERT_FALSE(contradicted);
   const std::string text = to_text(contradicted.error());
   EXPECT_THAT(text, HasSubstr("dimension \"m\" is given as 3 and as 4"));
   EXPECT_THAT(text, HasSubstr("x.npy"));
-  EXPECT_THAT(text, HasSubstr("in: " + request.model));
+  EXPECT_THAT(text, HasSubstr("in: " + request.model.name));
 }
 
 /// y = x + w + v, where the initialiser w = 1, 2 is an input too; v is none.
@@ -165,10 +165,10 @@ TEST(ModelSource, ReplacesADefaultByWhatIsGiven) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   const auto file = folder.path() / "w.npy";
   ProfileRequest request;
-  request.model = folder.path() / "m.onnx";
-  ASSERT_TRUE(write_file(request.model, model_with_default()));
+  request.model.name = folder.path() / "m.onnx";
+  ASSERT_TRUE(write_file(request.model.name, model_with_default()));
   ASSERT_TRUE(write_file(file, npy("(2,)", {5, 6})));
-  request.inputs = {{"w", file}};
+  request.model.inputs = {{"w", file}};
   const auto model = load_model(request);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->graph.constants.at("w").as<float>()[1], 6);
@@ -181,7 +181,7 @@ TEST(ModelSource, ReplacesADefaultByWhatIsGiven) {
   const auto misfit = load_model(request);
   ASSERT_FALSE(misfit);
   EXPECT_THAT(to_text(misfit.error()), HasSubstr("does not fit input \"w\""));
-  request.inputs = {{"v", file}};
+  request.model.inputs = {{"v", file}};
   const auto unknown = load_model(request);
   ASSERT_FALSE(unknown);
   EXPECT_THAT(to_text(unknown.error()), HasSubstr("unknown input \"v\""));
@@ -224,12 +224,12 @@ void write_cached_attention(const std::filesystem::path& path) {
 TEST(ModelSource, GivesACacheTheLengthThatItsShapesSay) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   ProfileRequest request;
-  request.model = folder.path() / "m.onnx";
-  write_cached_attention(request.model);
+  request.model.name = folder.path() / "m.onnx";
+  write_cached_attention(request.model.name);
   const auto seeded = load_model(request);
   ASSERT_TRUE(seeded) << to_text(seeded.error());
   EXPECT_EQ(integers(seeded->graph.constants.at("total")), std::vector<int64_t>{5});
-  request.inputs = {{"total", "4"}};
+  request.model.inputs = {{"total", "4"}};
   const auto given = load_model(request);
   ASSERT_TRUE(given) << to_text(given.error());
   EXPECT_EQ(integers(given->graph.constants.at("total")), std::vector<int64_t>{4});
@@ -241,7 +241,7 @@ TEST(ModelSource, TakesInputsFromFilesThatFit) {
   const auto model = load_model(request);
   ASSERT_TRUE(model);
   const auto file = folder.path() / "x.npy";
-  request.inputs["x0"] = file;
+  request.model.inputs["x0"] = file;
   ASSERT_TRUE(write_file(file, npy("(2, 2)", {1, 2, 3, 4})));
   const auto inputs = input_tensors(request, *model);
   ASSERT_TRUE(inputs) << to_text(inputs.error());
@@ -256,7 +256,7 @@ TEST(ModelSource, TakesInputsFromFilesThatFit) {
 
   std::filesystem::remove(file);
   EXPECT_FALSE(input_tensors(request, *model));
-  request.inputs = {{"x1", file}};
+  request.model.inputs = {{"x1", file}};
   const auto unknown = input_tensors(request, *model);
   ASSERT_FALSE(unknown);
   EXPECT_THAT(to_text(unknown.error()), HasSubstr("x0"));

@@ -158,7 +158,7 @@ TEST(FillRows, MarksTimesThatAreTooShortToBeCold) {
   for (const double memory : {1e-3, 1e-6}) {
     Lane lane = small_lane();
     lane.result.memory_gbytes_per_s = memory;
-    fill_rows(lane, samples(9, 0.1), {}, ceilings(), {.cache = CacheMode::kColdAll});
+    fill_rows(lane, samples(9, 0.1), {}, ceilings(), {.measure = {.cache = CacheMode::kColdAll}});
     EXPECT_EQ(lane.result.units[0].is_cold, memory > 1e-4) << "512 bytes in 9 ms";
     EXPECT_EQ(lane.result.units[1].is_cold, false) << "512 bytes in 0.1 ms";
     EXPECT_THAT(lane.warnings, ElementsAre(HasSubstr("not cold")));

@@ -27,7 +27,7 @@ class SettledCheck : public ::testing::Test {
 
   void set_up(const std::string& workload, const std::vector<float>& input) {
     ProfileRequest request;
-    request.workload = workload;
+    request.model.workload = workload;
     model_ = *load_model(request);
     EXPECT_TRUE(infer_types(model_));
     x_ = Tensor::of<float>(DataType::kFloat32, {1, 4}, input);

@@ -22,13 +22,13 @@ class WrongReference : public ::testing::Test {
  protected:
   WrongReference() : folder_(std::move(*TemporaryFolder::make())) {
     ProfileRequest request;
-    request.workload = "matmul_integer 1x2:uint8 2x1:int8";
+    request.model.workload = "matmul_integer 1x2:uint8 2x1:int8";
     model_ = *load_model(request);
     EXPECT_TRUE(infer_types(model_));
     inputs_ = {
         {"x0", Tensor::of<uint8_t>(DataType::kUint8, {1, 2}, std::vector<uint8_t>{255, 255})},
         {"x1", Tensor::of<int8_t>(DataType::kInt8, {2, 1}, std::vector<int8_t>{127, 127})}};
-    unit_.workload = *parse_workload(request.workload);
+    unit_.workload = *parse_workload(request.model.workload);
     unit_.operands = {"x0", "x1"};
     unit_.output = "y";
     unit_.nodes = {"n"};

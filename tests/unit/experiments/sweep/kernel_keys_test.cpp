@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 ProfileRequest request_for(const std::string& workload) {
   ProfileRequest request;
-  request.workload = workload;
+  request.model.workload = workload;
   return request;
 }
 

@@ -23,9 +23,9 @@ constexpr const char* kText = "conv2d 1x8x6x6 w:8x8x3x3";
 
 ProfileRequest base() {
   ProfileRequest request;
-  request.workload = kText;
-  request.check_engine = "none";
-  request.argv = {"opbench", "op"};
+  request.model.workload = kText;
+  request.measure.check_engine = "none";
+  request.notes.argv = {"opbench", "op"};
   return request;
 }
 
@@ -52,8 +52,8 @@ class FakeMachine {
     result.timestamp = "2026-11-21T09:00:00Z";
     result.environment_json = capture_environment().dump();
     result.scope = "unit";
-    result.argv = request.argv;
-    result.workload = request.workload;
+    result.argv = request.notes.argv;
+    result.workload = request.model.workload;
     result.sha256 = load_model(request)->sha256;
     for (const int threads : request.threads) {
       for (const std::string& engine : request.engines) {
@@ -71,7 +71,7 @@ class FakeMachine {
  private:
   static EngineResult engine_result(const ProfileRequest& request, const std::string& engine,
                                     int threads) {
-    const Workload workload = parse_workload(request.workload).value();
+    const Workload workload = parse_workload(request.model.workload).value();
     const double ms = static_cast<double>(batch_of(workload)) / threads;
     EngineResult lane{.engine = engine, .version = "1", .threads = threads};
     lane.peak_gflops = 100;
@@ -80,7 +80,7 @@ class FakeMachine {
       lane.units = {{.operator_text = "Conv", .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
       return lane;
     }
-    UnitResult unit{.operator_text = "conv2d", .workload = request.workload};
+    UnitResult unit{.operator_text = "conv2d", .workload = request.model.workload};
     unit.time = time_of(ms);
     unit.flops = flops_of(workload);
     unit.bound = "compute";
@@ -122,18 +122,18 @@ TEST(SweepPlan, MakesListsOfOptionsKeysBeforeTheOthers) {
 
 TEST(SweepPlan, GivesEveryPointTheCommandThatMeasuresIt) {
   const SweepPlan made = plan({{"threads", {"1", "2"}}, {"batch", {"4"}}});
-  EXPECT_THAT(made.request(1)->argv,
+  EXPECT_THAT(made.request(1)->notes.argv,
               ElementsAre("opbench", "op", "conv2d 4x8x6x6 w:8x8x3x3", "--engine", "halide",
                           "--threads", "2", "--cache", "hot"));
 }
 
 TEST(SweepPlan, SetsInputsOfAModelThoughTheyAreFixed) {
   ProfileRequest request;
-  request.model = "resnet-18";
-  request.model_is_zoo = true;
+  request.model.name = "resnet-18";
+  request.model.is_zoo = true;
   const SweepPlan made = plan({{"batch", {"2"}}, {"data.2", {"112", "224"}}}, request);
   const ProfileRequest point = made.request(0).value();
-  EXPECT_THAT(point.shapes.at("data"), ElementsAre(2, 3, 112, 224));
+  EXPECT_THAT(point.model.extents.shapes.at("data"), ElementsAre(2, 3, 112, 224));
   EXPECT_EQ(made.point(0).batch, 2);
   EXPECT_TRUE(load_model(point));
 }
@@ -187,7 +187,7 @@ TEST(RunSweep, TakesRecordedPointsOver) {
   again.recorded[0].record.software_hash = "another";
   const SweepResult result = run_sweep(again);
   EXPECT_THAT(machine.requests, SizeIs(1));
-  EXPECT_EQ(machine.requests[0].workload, "conv2d 4x8x6x6 w:8x8x3x3");
+  EXPECT_EQ(machine.requests[0].model.workload, "conv2d 4x8x6x6 w:8x8x3x3");
   EXPECT_THAT(times(result), ElementsAre(1, 4, 0.5, 2, 1, 4, 0.5, 2));
   EXPECT_TRUE(result.points[0].is_recorded);
   EXPECT_FALSE(result.points[1].is_recorded);

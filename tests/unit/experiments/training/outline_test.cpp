@@ -27,8 +27,8 @@ class ZooOutline : public testing::TestWithParam<const char*> {};
 
 TEST_P(ZooOutline, HasTheUnitsOfTheModel) {
   ProfileRequest request;
-  request.model = GetParam();
-  request.model_is_zoo = true;
+  request.model.name = GetParam();
+  request.model.is_zoo = true;
   const auto outline = load_outline(request);
   const auto model = load_model(request);
   ASSERT_TRUE(outline) << to_text(outline.error());
@@ -55,8 +55,8 @@ TEST(Outline, IsSmallAsAFileAndComesBackWithWeights) {
   ASSERT_TRUE(write_outline(*variant, path));
   EXPECT_LT(std::filesystem::file_size(path), 200'000U);
   ProfileRequest request;
-  request.model = path.string();
-  request.randomize_weights = 1;
+  request.model.name = path.string();
+  request.model.randomize_weights = 1;
   const auto model = load_model(request);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->name, "vgg-3");
@@ -143,8 +143,8 @@ TEST(PlanModel, OfAnUnknownOperatorNamesWhatIsMissing) {
   const auto folder = TemporaryFolder::make();
   ASSERT_TRUE(folder);
   ProfileRequest request;
-  request.model = (folder->path() / "odd.onnx").string();
-  ASSERT_TRUE(write_outline(model, request.model));
+  request.model.name = (folder->path() / "odd.onnx").string();
+  ASSERT_TRUE(write_outline(model, request.model.name));
   const auto planned = plan_model(request);
   ASSERT_TRUE(planned) << to_text(planned.error());
   EXPECT_EQ(planned->missing, (std::map<std::string, int64_t>{{"com.acme.Blur", 1}}));

@@ -1,4 +1,4 @@
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/cache_mode.h"
 
 #include <array>
 #include <utility>

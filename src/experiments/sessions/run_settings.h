@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/schedules/kernel_choice.h"
+
+namespace opbench {
+
+/// A plan that an executor follows.
+struct PlanChoice {
+  std::string file;    ///< of opbench.plan/1; empty: none
+  std::string sha256;  ///< of that file's text; empty: any
+};
+
+/// How an engine runs a model, beside the number of its threads.
+struct RunSettings {
+  std::vector<int> cpus;  ///< where threads run, in order; empty: chosen by topology
+  std::string target = "host";
+  std::string executor = "default";
+  std::string parallel = "full";  ///< of a model on several threads: `full`, every unit on all of
+                                  ///< them; `stream`, each on one, others beside it by a plan
+  bool is_fused = true;           ///< false: of our own engine, every node a unit
+  PlanChoice plan;
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of the default configs
+  /// Of a tuning log: those that are not slower here than the default become `kernels` before
+  /// anything else is measured (kernel_decision.h). No part of a record.
+  std::vector<KernelChoice> candidates;
+  std::string tuning;  ///< which log that was, by its name and by what it offered; empty: none
+};
+
+/// Whether units run beside each other, each on one thread: that needs a plan.
+inline bool has_streams(const RunSettings& settings) { return settings.parallel == "stream"; }
+
+}  // namespace opbench
