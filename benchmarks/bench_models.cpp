@@ -14,7 +14,7 @@
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/profile_request.h"
 #include "measuring/sampling/noise.h"
-#include "presentation/report/profile_json.h"
+#include "presentation/report/profile/profile_json.h"
 
 namespace opbench {
 namespace {

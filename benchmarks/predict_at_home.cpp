@@ -16,7 +16,7 @@
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/units/error_figures.h"
 #include "prediction/units/ratio_pairs.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 namespace {

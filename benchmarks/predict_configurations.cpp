@@ -14,7 +14,7 @@
 #include "predict_part.h"
 #include "prediction/units/error_figures.h"
 #include "prediction/units/ratio_model.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 namespace {

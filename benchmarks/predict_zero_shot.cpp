@@ -16,7 +16,7 @@
 #include "prediction/correlation/ranks.h"
 #include "prediction/zero_shot/config_encoder.h"
 #include "prediction/zero_shot/schedule_ranker.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 #include "program_run.h"
 
 namespace opbench {

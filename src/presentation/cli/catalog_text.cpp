@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors/suggestion.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

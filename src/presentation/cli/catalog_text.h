@@ -4,7 +4,7 @@
 
 #include "base/json/json.h"
 #include "presentation/cli/catalog.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 

@@ -22,7 +22,7 @@
 #include "prediction/trees/xgboost_library.h"
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/output_file.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/text/display_width.h"
-#include "presentation/report/text_style.h"
+#include "presentation/report/text/text_style.h"
 
 namespace opbench {
 namespace {

@@ -14,9 +14,9 @@
 #include "presentation/cli/output_file.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/waits/wait_notice.h"
-#include "presentation/report/memory_table.h"
-#include "presentation/report/profile_json.h"
-#include "presentation/report/profile_table.h"
+#include "presentation/report/profile/memory_table.h"
+#include "presentation/report/profile/profile_json.h"
+#include "presentation/report/profile/profile_table.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {

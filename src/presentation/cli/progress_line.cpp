@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/text/display_width.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

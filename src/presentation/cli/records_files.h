@@ -7,7 +7,7 @@
 #include "base/json/json.h"
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/terminal.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 #include "records/formats/record_scan.h"
 
 /// What the commands `records VERB` share.

@@ -16,7 +16,7 @@
 #include "presentation/cli/table_output.h"
 #include "presentation/cli/task_model.h"
 #include "presentation/cli/trial_setup.h"
-#include "presentation/report/trial_replay_report.h"
+#include "presentation/report/replay/trial_replay_report.h"
 #include "records/formats/codec.h"
 #include "records/record/error_number.h"
 #include "records/record/profile_records.h"

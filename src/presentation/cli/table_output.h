@@ -5,8 +5,8 @@
 
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/terminal.h"
-#include "presentation/report/text_style.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
+#include "presentation/report/text/text_style.h"
 
 namespace opbench {
 

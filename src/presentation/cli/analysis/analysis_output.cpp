@@ -4,7 +4,7 @@
 
 #include "presentation/cli/analysis/terminal_chart.h"
 #include "presentation/cli/output_file.h"
-#include "presentation/report/chart_svg.h"
+#include "presentation/report/chart/chart_svg.h"
 
 namespace opbench {
 

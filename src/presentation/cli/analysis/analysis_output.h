@@ -5,7 +5,7 @@
 
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/terminal.h"
-#include "presentation/report/chart.h"
+#include "presentation/report/chart/chart.h"
 
 namespace opbench {
 

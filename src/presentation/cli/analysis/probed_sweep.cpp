@@ -4,7 +4,7 @@
 
 #include "base/numbers/number.h"
 #include "prediction/curves/probes.h"
-#include "presentation/report/sweep_table.h"
+#include "presentation/report/sweep/sweep_table.h"
 
 namespace opbench {
 namespace {

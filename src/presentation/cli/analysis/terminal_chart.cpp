@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "presentation/report/chart_text.h"
+#include "presentation/report/chart/chart_text.h"
 
 namespace opbench {
 namespace {

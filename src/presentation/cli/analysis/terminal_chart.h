@@ -3,7 +3,7 @@
 #include <string>
 
 #include "presentation/cli/terminal.h"
-#include "presentation/report/chart.h"
+#include "presentation/report/chart/chart.h"
 
 namespace opbench {
 

@@ -17,8 +17,8 @@
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/cli/waits/wait_notice.h"
-#include "presentation/report/compare_json.h"
-#include "presentation/report/compare_table.h"
+#include "presentation/report/compare/compare_json.h"
+#include "presentation/report/compare/compare_table.h"
 #include "records/record/compare_records.h"
 #include "records/record/profile_records.h"
 

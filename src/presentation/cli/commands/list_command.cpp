@@ -10,7 +10,7 @@
 #include "model/zoo/zoo.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 namespace {

@@ -13,7 +13,7 @@
 #include "presentation/cli/model_argument.h"
 #include "presentation/cli/operator_entries.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "presentation/cli/records_files.h"
 #include "presentation/cli/store_option.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/best_report.h"
+#include "presentation/report/records/best_report.h"
 #include "records/formats/best_records.h"
 
 namespace opbench {

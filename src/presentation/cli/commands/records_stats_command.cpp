@@ -3,7 +3,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/records_files.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/records_report.h"
+#include "presentation/report/records/records_report.h"
 
 namespace opbench {
 namespace {

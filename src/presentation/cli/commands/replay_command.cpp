@@ -14,7 +14,7 @@
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/replay_of_trials.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/replay_report.h"
+#include "presentation/report/replay/replay_report.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/table_output.h"
 #include "presentation/cli/task_model.h"
-#include "presentation/report/space_report.h"
+#include "presentation/report/tune/space_report.h"
 
 namespace opbench {
 namespace {

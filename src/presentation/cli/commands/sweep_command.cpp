@@ -21,9 +21,9 @@
 #include "presentation/cli/profile_run.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/waits/sweep_waits.h"
-#include "presentation/report/sweep_chart.h"
-#include "presentation/report/sweep_json.h"
-#include "presentation/report/sweep_table.h"
+#include "presentation/report/sweep/sweep_chart.h"
+#include "presentation/report/sweep/sweep_json.h"
+#include "presentation/report/sweep/sweep_table.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 

@@ -18,7 +18,7 @@
 #include "presentation/cli/table_output.h"
 #include "presentation/cli/task_model.h"
 #include "presentation/cli/trial_setup.h"
-#include "presentation/report/tune_report.h"
+#include "presentation/report/tune/tune_report.h"
 #include "records/record/profile_records.h"
 #include "tuning/trials/own_task.h"
 #include "tuning/trials/tune_run.h"

@@ -15,7 +15,7 @@
 #include "presentation/cli/profile_options.h"
 #include "presentation/cli/progress_line.h"
 #include "presentation/cli/table_output.h"
-#include "presentation/report/error_table.h"
+#include "presentation/report/tables/error_table.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "presentation/report/compare_text.h"
+#include "presentation/report/compare/compare_text.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "presentation/report/measurement_json.h"
+#include "presentation/report/json/measurement_json.h"
 
 namespace opbench {
 namespace {

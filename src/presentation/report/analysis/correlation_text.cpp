@@ -6,9 +6,9 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
-#include "presentation/report/chart.h"
-#include "presentation/report/fact_lines.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/chart/chart.h"
+#include "presentation/report/text/fact_lines.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "experiments/analysis/correlation_report.h"
-#include "presentation/report/text_style.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
+#include "presentation/report/text/text_style.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/json/json_text.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/fusion/fusion_rules.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 

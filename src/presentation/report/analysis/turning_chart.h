@@ -1,7 +1,7 @@
 #pragma once
 
 #include "experiments/analysis/turning_report.h"
-#include "presentation/report/chart.h"
+#include "presentation/report/chart/chart.h"
 
 namespace opbench {
 

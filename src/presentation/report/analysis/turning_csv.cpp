@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "presentation/report/analysis/turning_text.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

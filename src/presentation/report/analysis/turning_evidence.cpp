@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/errors/suggestion.h"
-#include "presentation/report/chart.h"
+#include "presentation/report/chart/chart.h"
 
 namespace opbench {
 namespace {

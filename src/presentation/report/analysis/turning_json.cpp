@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/measurement_json.h"
+#include "presentation/report/json/measurement_json.h"
 
 namespace opbench {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "presentation/report/analysis/turning_evidence.h"
-#include "presentation/report/chart.h"
-#include "presentation/report/fact_lines.h"
+#include "presentation/report/chart/chart.h"
+#include "presentation/report/text/fact_lines.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/facts/cpu_list.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

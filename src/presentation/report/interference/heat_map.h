@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 

@@ -5,8 +5,8 @@
 #include "base/json/json.h"
 #include "experiments/interference/interference_result.h"
 #include "presentation/report/interference/heat_map.h"
-#include "presentation/report/text_style.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
+#include "presentation/report/text/text_style.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "presentation/report/interference/interference_report.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "machine/facts/cpu_list.h"
-#include "presentation/report/fact_lines.h"
 #include "presentation/report/interference/interference_report.h"
-#include "presentation/report/machine_text.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/fact_lines.h"
+#include "presentation/report/text/machine_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <map>
 
-#include "presentation/report/measurement_json.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/json/measurement_json.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

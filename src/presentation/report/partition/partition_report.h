@@ -4,8 +4,8 @@
 
 #include "base/json/json.h"
 #include "experiments/partition/partition_session.h"
-#include "presentation/report/text_style.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
+#include "presentation/report/text/text_style.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "machine/facts/cpu_list.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "machine/facts/cpu_list.h"
-#include "presentation/report/measurement_json.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/json/measurement_json.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

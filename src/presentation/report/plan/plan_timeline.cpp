@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "presentation/report/number_text.h"
 #include "presentation/report/plan/plan_report.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 

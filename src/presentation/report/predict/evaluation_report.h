@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/training/evaluation.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/json/json_text.h"
-#include "presentation/report/number_text.h"
 #include "presentation/report/predict/predicted_time.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

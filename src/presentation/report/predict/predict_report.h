@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "prediction/units/model_prediction.h"
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 namespace opbench {
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json_text.h"
-#include "presentation/report/number_text.h"
 #include "presentation/report/predict/predicted_time.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/json/json_text.h"
 #include "measuring/results/time_interval.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

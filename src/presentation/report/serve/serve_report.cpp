@@ -9,7 +9,7 @@
 
 #include "machine/facts/cpu_list.h"
 #include "planning/serving/sign_check.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

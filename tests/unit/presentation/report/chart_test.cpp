@@ -1,4 +1,4 @@
-#include "presentation/report/chart.h"
+#include "presentation/report/chart/chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/text/display_width.h"
-#include "presentation/report/chart_svg.h"
-#include "presentation/report/chart_text.h"
+#include "presentation/report/chart/chart_svg.h"
+#include "presentation/report/chart/chart_text.h"
 
 namespace opbench {
 namespace {

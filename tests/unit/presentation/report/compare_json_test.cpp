@@ -1,4 +1,4 @@
-#include "presentation/report/compare_json.h"
+#include "presentation/report/compare/compare_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "presentation/report/compare_table.h"
+#include "presentation/report/compare/compare_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/text/display_width.h"
-#include "presentation/report/compare_text.h"
+#include "presentation/report/compare/compare_text.h"
 #include "sample_compare.h"
 
 namespace opbench {

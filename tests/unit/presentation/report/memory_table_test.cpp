@@ -1,4 +1,4 @@
-#include "presentation/report/memory_table.h"
+#include "presentation/report/profile/memory_table.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "presentation/report/profile_json.h"
+#include "presentation/report/profile/profile_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

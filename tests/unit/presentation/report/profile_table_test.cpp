@@ -1,10 +1,10 @@
-#include "presentation/report/profile_table.h"
+#include "presentation/report/profile/profile_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/profile_json.h"
+#include "presentation/report/profile/profile_json.h"
 #include "sample_profile.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "presentation/report/replay_report.h"
+#include "presentation/report/replay/replay_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "presentation/report/rival_table.h"
+#include "presentation/report/profile/rival_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "presentation/report/profile_table.h"
+#include "presentation/report/profile/profile_table.h"
 #include "sample_profile.h"
 
 namespace opbench {

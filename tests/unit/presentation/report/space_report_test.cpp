@@ -1,4 +1,4 @@
-#include "presentation/report/space_report.h"
+#include "presentation/report/tune/space_report.h"
 
 #include <gmock/gmock.h>
 

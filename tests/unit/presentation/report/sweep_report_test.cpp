@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/sweep_chart.h"
-#include "presentation/report/sweep_json.h"
-#include "presentation/report/sweep_table.h"
+#include "presentation/report/sweep/sweep_chart.h"
+#include "presentation/report/sweep/sweep_json.h"
+#include "presentation/report/sweep/sweep_table.h"
 #include "sample_profile.h"
 
 namespace opbench {

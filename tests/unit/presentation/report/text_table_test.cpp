@@ -1,9 +1,9 @@
-#include "presentation/report/text_table.h"
+#include "presentation/report/tables/text_table.h"
 
 #include <gtest/gtest.h>
 
 #include "base/text/display_width.h"
-#include "presentation/report/number_text.h"
+#include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {

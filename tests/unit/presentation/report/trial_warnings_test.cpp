@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json.h"
-#include "presentation/report/trial_replay_report.h"
-#include "presentation/report/tune_report.h"
+#include "presentation/report/replay/trial_replay_report.h"
+#include "presentation/report/tune/tune_report.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "presentation/report/tune_report.h"
+#include "presentation/report/tune/tune_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

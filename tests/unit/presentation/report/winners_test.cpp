@@ -1,4 +1,4 @@
-#include "presentation/report/winners.h"
+#include "presentation/report/compare/winners.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
