@@ -12,7 +12,7 @@
 #include "benchmark.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "measuring/results/statistics.h"
-#include "presentation/cli/task_model.h"
+#include "presentation/cli/tune/task_model.h"
 #include "program_run.h"
 #include "recorded_tasks.h"
 

@@ -12,7 +12,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/help_text.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 #include "presentation/cli/seed/seed_arguments.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "presentation/cli/analysis/terminal_chart.h"
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 #include "presentation/report/chart/chart_svg.h"
 
 namespace opbench {

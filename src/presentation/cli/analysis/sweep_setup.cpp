@@ -7,8 +7,8 @@
 
 #include "base/errors/suggestion.h"
 #include "experiments/sweep/sweep_key.h"
-#include "presentation/cli/model_argument.h"
-#include "presentation/cli/profile_options.h"
+#include "presentation/cli/options/model_argument.h"
+#include "presentation/cli/profile/profile_options.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "base/errors/suggestion.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/doctor_checks.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/doctor/doctor_checks.h"
+#include "presentation/cli/output/table_output.h"
 
 namespace opbench {
 namespace {

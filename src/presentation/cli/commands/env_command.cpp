@@ -9,8 +9,8 @@
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/report/predict/probe_report.h"
 #include "records/record/profile_records.h"
 

@@ -5,7 +5,7 @@
 #include "planning/plans/plan_file.h"
 #include "planning/simulator/simulation.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/report/plan/plan_report.h"
 
 namespace opbench {

@@ -3,8 +3,8 @@
 #include "experiments/fusion/fusion_rules.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/report/analysis/fusion_report.h"
 
 namespace opbench {

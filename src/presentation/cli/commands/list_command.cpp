@@ -9,7 +9,7 @@
 #include "model/operators/operator.h"
 #include "model/zoo/zoo.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

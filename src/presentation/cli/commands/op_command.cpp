@@ -1,9 +1,9 @@
 #include "base/errors/suggestion.h"
 #include "model/operators/workload.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/errors_option.h"
-#include "presentation/cli/profile_options.h"
-#include "presentation/cli/profile_run.h"
+#include "presentation/cli/options/errors_option.h"
+#include "presentation/cli/profile/profile_options.h"
+#include "presentation/cli/profile/profile_run.h"
 
 namespace opbench {
 namespace {

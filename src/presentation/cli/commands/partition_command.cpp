@@ -7,10 +7,10 @@
 #include "experiments/partition/split_workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/placement/device_options.h"
-#include "presentation/cli/profile_options.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/partition/partition_report.h"
 

@@ -7,13 +7,13 @@
 #include "experiments/training/training_run.h"
 #include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/download_flags.h"
-#include "presentation/cli/extent_options.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/model_argument.h"
+#include "presentation/cli/options/download_flags.h"
+#include "presentation/cli/options/extent_options.h"
+#include "presentation/cli/options/model_argument.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/predict/predictor_option.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
 #include "presentation/report/predict/evaluation_report.h"
 
 namespace opbench {

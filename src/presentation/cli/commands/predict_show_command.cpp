@@ -2,8 +2,8 @@
 
 #include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/predict/predictor_option.h"
-#include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {

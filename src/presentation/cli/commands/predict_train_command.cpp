@@ -5,9 +5,9 @@
 #include "experiments/training/training_run.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/predict/predictor_option.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
 #include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {

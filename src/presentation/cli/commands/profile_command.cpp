@@ -4,11 +4,11 @@
 #include "experiments/training/configured_ceilings.h"
 #include "machine/ceilings/memory_neighbour.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/errors_option.h"
-#include "presentation/cli/model_argument.h"
-#include "presentation/cli/plan_option.h"
-#include "presentation/cli/profile_options.h"
-#include "presentation/cli/profile_run.h"
+#include "presentation/cli/options/errors_option.h"
+#include "presentation/cli/options/model_argument.h"
+#include "presentation/cli/options/plan_option.h"
+#include "presentation/cli/profile/profile_options.h"
+#include "presentation/cli/profile/profile_run.h"
 #include "presentation/cli/seed/seed_tuning.h"
 
 namespace opbench {

@@ -6,11 +6,11 @@
 #include <map>
 
 #include "base/numbers/number.h"
-#include "presentation/cli/best_from_store.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/records_files.h"
-#include "presentation/cli/store_option.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/records/best_from_store.h"
+#include "presentation/cli/records/records_files.h"
 #include "presentation/report/records/best_report.h"
 #include "records/formats/best_records.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/errors/suggestion.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/records_files.h"
-#include "presentation/cli/streamed_output.h"
+#include "presentation/cli/output/streamed_output.h"
+#include "presentation/cli/records/records_files.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/numbers/number.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/records_files.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/records/records_files.h"
 #include "records/formats/record_diff.h"
 
 namespace opbench {

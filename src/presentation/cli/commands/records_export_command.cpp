@@ -5,8 +5,8 @@
 
 #include "base/errors/suggestion.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/store_option.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/output/output_file.h"
 #include "records/store/merge.h"
 
 namespace opbench {

@@ -7,8 +7,8 @@
 #include "base/json/json_text.h"
 #include "base/text/printable.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/store_option.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/output/table_output.h"
 #include "records/formats/codec.h"
 #include "records/store/import.h"
 

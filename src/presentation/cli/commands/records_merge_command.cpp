@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "presentation/cli/command.h"
-#include "presentation/cli/store_option.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/output/table_output.h"
 #include "records/store/merge.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 #include "base/json/json.h"
 #include "base/json/json_text.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/store_option.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/output/table_output.h"
 #include "records/store/views.h"
 
 namespace opbench {

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "presentation/cli/command.h"
-#include "presentation/cli/records_files.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/records/records_files.h"
 #include "presentation/report/records/records_report.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 
 #include "kernels/tasks/extract_tasks.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/table_output.h"
-#include "presentation/cli/task_model.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/tune/task_model.h"
 #include "presentation/report/tune/space_report.h"
 
 namespace opbench {

@@ -9,12 +9,12 @@
 #include "experiments/verify/verify_run.h"
 #include "model/download/url.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/download_flags.h"
-#include "presentation/cli/errors_option.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/profile_options.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/options/download_flags.h"
+#include "presentation/cli/options/errors_option.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/profile/profile_options.h"
 #include "presentation/report/tables/error_table.h"
 
 namespace opbench {

@@ -3,8 +3,8 @@
 #include "base/errors/suggestion.h"
 #include "model/zoo/zoo.h"
 #include "presentation/cli/command.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/table_output.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "presentation/cli/profile_options.h"
+#include "presentation/cli/profile/profile_options.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "experiments/sessions/run_identity.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
-#include "presentation/cli/kept_records.h"
+#include "presentation/cli/records/kept_records.h"
 #include "records/record/predicted_records.h"
 
 namespace opbench {

@@ -7,13 +7,13 @@
 
 #include "base/files/text_file.h"
 #include "experiments/training/predicted_model.h"
-#include "presentation/cli/download_flags.h"
-#include "presentation/cli/extent_options.h"
-#include "presentation/cli/model_argument.h"
+#include "presentation/cli/options/download_flags.h"
+#include "presentation/cli/options/extent_options.h"
+#include "presentation/cli/options/model_argument.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/predict/known_times.h"
 #include "presentation/cli/predict/predictor_option.h"
 #include "presentation/cli/predict/price_table.h"
-#include "presentation/cli/table_output.h"
 #include "presentation/report/predict/price_report.h"
 
 namespace opbench {

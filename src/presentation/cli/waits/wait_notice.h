@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "presentation/cli/progress_line.h"
+#include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/waits/preparation_time.h"
 
 namespace opbench {

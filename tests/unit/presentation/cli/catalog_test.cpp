@@ -1,9 +1,9 @@
-#include "presentation/cli/catalog.h"
+#include "presentation/cli/operators/catalog.h"
 
 #include <gmock/gmock.h>
 
 #include "base/files/file.h"
-#include "presentation/cli/catalog_text.h"
+#include "presentation/cli/operators/catalog_text.h"
 
 namespace opbench {
 namespace {

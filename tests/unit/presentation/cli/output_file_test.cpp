@@ -1,4 +1,4 @@
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/progress_line.h"
+#include "presentation/cli/output/progress_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/records_files.h"
+#include "presentation/cli/records/records_files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 
 #include "base/json/json_text.h"
 #include "base/text/display_width.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/table_output.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/plan_option.h"
+#include "presentation/cli/options/plan_option.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "engines/catalog/engine_choice.h"
 #include "experiments/plan/plan_choice.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/progress_line.h"
+#include "presentation/cli/output/progress_line.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/json/json.h"
-#include "presentation/cli/catalog.h"
+#include "presentation/cli/operators/catalog.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "presentation/cli/store_option.h"
+#include "presentation/cli/options/store_option.h"
 
 #include <fmt/format.h>
 

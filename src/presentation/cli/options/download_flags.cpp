@@ -1,4 +1,4 @@
-#include "presentation/cli/download_flags.h"
+#include "presentation/cli/options/download_flags.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/numbers/number.h"
 #include "base/text/ascii.h"
-#include "presentation/cli/progress_line.h"
+#include "presentation/cli/output/progress_line.h"
 
 namespace opbench {
 namespace {

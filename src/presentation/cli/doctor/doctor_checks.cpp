@@ -1,4 +1,4 @@
-#include "presentation/cli/doctor_checks.h"
+#include "presentation/cli/doctor/doctor_checks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@
 #include "measuring/sampling/noise.h"
 #include "prediction/trees/xgboost_library.h"
 #include "presentation/cli/arguments.h"
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {

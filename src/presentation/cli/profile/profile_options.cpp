@@ -1,4 +1,4 @@
-#include "presentation/cli/profile_options.h"
+#include "presentation/cli/profile/profile_options.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,10 +13,10 @@
 #include "experiments/sessions/expected_data.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
-#include "presentation/cli/download_flags.h"
-#include "presentation/cli/extent_options.h"
-#include "presentation/cli/plan_option.h"
-#include "presentation/cli/tuning_log_option.h"
+#include "presentation/cli/options/download_flags.h"
+#include "presentation/cli/options/extent_options.h"
+#include "presentation/cli/options/plan_option.h"
+#include "presentation/cli/options/tuning_log_option.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "presentation/cli/trial_setup.h"
+#include "presentation/cli/tune/trial_setup.h"
 
 #include "base/files/code_folder.h"
 #include "base/numbers/number.h"

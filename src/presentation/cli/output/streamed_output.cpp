@@ -1,4 +1,4 @@
-#include "presentation/cli/streamed_output.h"
+#include "presentation/cli/output/streamed_output.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/files/outside_wait.h"
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "presentation/cli/replay_of_trials.h"
+#include "presentation/cli/replay/replay_of_trials.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,13 +9,13 @@
 #include "base/numbers/number.h"
 #include "base/system/monotonic_clock.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/kept_records.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/records_files.h"
-#include "presentation/cli/table_output.h"
-#include "presentation/cli/task_model.h"
-#include "presentation/cli/trial_setup.h"
+#include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/records/kept_records.h"
+#include "presentation/cli/records/records_files.h"
+#include "presentation/cli/tune/task_model.h"
+#include "presentation/cli/tune/trial_setup.h"
 #include "presentation/report/replay/trial_replay_report.h"
 #include "records/formats/codec.h"
 #include "records/record/error_number.h"

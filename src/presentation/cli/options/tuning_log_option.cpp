@@ -1,4 +1,4 @@
-#include "presentation/cli/tuning_log_option.h"
+#include "presentation/cli/options/tuning_log_option.h"
 
 #include <nlohmann/json.hpp>
 

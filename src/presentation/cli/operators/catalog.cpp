@@ -1,4 +1,4 @@
-#include "presentation/cli/catalog.h"
+#include "presentation/cli/operators/catalog.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "presentation/cli/extent_options.h"
+#include "presentation/cli/options/extent_options.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "presentation/cli/best_from_store.h"
+#include "presentation/cli/records/best_from_store.h"
 
 #include <filesystem>
 #include <variant>

@@ -1,4 +1,4 @@
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/table_output.h"
 
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,7 @@
 #include "base/json/json.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
-#include "presentation/cli/output_file.h"
+#include "presentation/cli/output/output_file.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "presentation/cli/model_argument.h"
+#include "presentation/cli/options/model_argument.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "presentation/cli/operator_entries.h"
+#include "presentation/cli/operators/operator_entries.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/task_model.h"
+#include "presentation/cli/tune/task_model.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "kernels/tasks/strategy.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
-#include "presentation/cli/download_flags.h"
-#include "presentation/cli/extent_options.h"
-#include "presentation/cli/model_argument.h"
+#include "presentation/cli/options/download_flags.h"
+#include "presentation/cli/options/extent_options.h"
+#include "presentation/cli/options/model_argument.h"
 
 namespace opbench {
 namespace {

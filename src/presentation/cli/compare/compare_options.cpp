@@ -1,4 +1,4 @@
-#include "presentation/cli/compare_options.h"
+#include "presentation/cli/compare/compare_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "model/operators/workload.h"
-#include "presentation/cli/model_argument.h"
-#include "presentation/cli/profile_options.h"
+#include "presentation/cli/options/model_argument.h"
+#include "presentation/cli/profile/profile_options.h"
 
 namespace opbench {
 namespace {

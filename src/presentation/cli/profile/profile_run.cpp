@@ -1,4 +1,4 @@
-#include "presentation/cli/profile_run.h"
+#include "presentation/cli/profile/profile_run.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,9 +10,9 @@
 #include "engines/catalog/engine.h"
 #include "experiments/profile/profile_session.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/kept_records.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/progress_line.h"
+#include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/profile/memory_table.h"
 #include "presentation/report/profile/profile_json.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "prediction/units/key_kinds.h"
-#include "presentation/cli/operator_entries.h"
+#include "presentation/cli/operators/operator_entries.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/kept_records.h"
+#include "presentation/cli/records/kept_records.h"
 
 #include <ostream>
 

@@ -1,4 +1,4 @@
-#include "presentation/cli/commands/zero_shot_tuning.h"
+#include "presentation/cli/tune/zero_shot_tuning.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "base/files/file.h"
 #include "model/operators/workload.h"
-#include "presentation/cli/output_file.h"
-#include "presentation/cli/table_output.h"
+#include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/table_output.h"
 #include "records/json/python_json.h"
 #include "records/store/database.h"
 #include "records/store/trial_line.h"

@@ -1,4 +1,4 @@
-#include "presentation/cli/catalog_text.h"
+#include "presentation/cli/operators/catalog_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "presentation/cli/commands/together_tuning.h"
+#include "presentation/cli/tune/together_tuning.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,13 +9,13 @@
 #include "base/json/json_text.h"
 #include "experiments/collaboration/together_session.h"
 #include "experiments/compare/compare_request.h"
-#include "presentation/cli/best_from_store.h"
 #include "presentation/cli/interruption.h"
-#include "presentation/cli/kept_records.h"
-#include "presentation/cli/progress_line.h"
-#include "presentation/cli/table_output.h"
-#include "presentation/cli/task_model.h"
-#include "presentation/cli/trial_setup.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
+#include "presentation/cli/records/best_from_store.h"
+#include "presentation/cli/records/kept_records.h"
+#include "presentation/cli/tune/task_model.h"
+#include "presentation/cli/tune/trial_setup.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/collaboration/together_report.h"
 #include "records/store/store_folder.h"
