@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "engines/runtime/loop_team.h"
+#include "engines/runtime/teams/loop_team.h"
 
 namespace opbench {
 

@@ -15,7 +15,7 @@
 #include "base/numbers/hash.h"
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_text.h"
-#include "engines/runtime/team_order.h"
+#include "engines/runtime/teams/team_order.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engines/runtime/loop_team.h"
+#include "engines/runtime/teams/loop_team.h"
 
 namespace opbench {
 

@@ -10,7 +10,7 @@
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
 #include "engines/runtime/program.h"
-#include "engines/runtime/thread_pool.h"
+#include "engines/runtime/teams/thread_pool.h"
 #include "engines/runtime/weight_pages.h"
 
 namespace opbench {

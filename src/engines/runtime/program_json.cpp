@@ -8,7 +8,7 @@
 
 #include "engines/runtime/program_text.h"
 #include "engines/runtime/step_dependencies.h"
-#include "engines/runtime/team_order.h"
+#include "engines/runtime/teams/team_order.h"
 
 namespace opbench {
 namespace {

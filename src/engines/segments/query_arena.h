@@ -9,7 +9,7 @@
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/loaded_package.h"
 #include "engines/runtime/page_buffer.h"
-#include "engines/runtime/team.h"
+#include "engines/runtime/teams/team.h"
 
 namespace opbench {
 

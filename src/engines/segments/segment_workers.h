@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "engines/runtime/team.h"
+#include "engines/runtime/teams/team.h"
 #include "engines/segments/query_arena.h"
 
 namespace opbench {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engines/runtime/team_order.h"
+#include "engines/runtime/teams/team_order.h"
 #include "memory_simulation.h"
 #include "random_model.h"
 #include "random_teams.h"

@@ -1,4 +1,4 @@
-#include "engines/runtime/team.h"
+#include "engines/runtime/teams/team.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "engines/runtime/thread_pool.h"
+#include "engines/runtime/teams/thread_pool.h"
 
 namespace opbench {
 namespace {

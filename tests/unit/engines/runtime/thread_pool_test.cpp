@@ -1,4 +1,4 @@
-#include "engines/runtime/thread_pool.h"
+#include "engines/runtime/teams/thread_pool.h"
 
 #include <gtest/gtest.h>
 

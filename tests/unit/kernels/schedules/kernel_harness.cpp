@@ -20,7 +20,7 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/bound_step.h"
 #include "engines/runtime/page_buffer.h"
-#include "engines/runtime/thread_pool.h"
+#include "engines/runtime/teams/thread_pool.h"
 #include "kernels_not_run.h"
 #include "machine/target/parse_target.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engines/runtime/kernel_call.h"
-#include "engines/runtime/loop_team.h"
+#include "engines/runtime/teams/loop_team.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "engines/runtime/team_order.h"
+#include "engines/runtime/teams/team_order.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "engines/runtime/team.h"
+#include "engines/runtime/teams/team.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "engines/runtime/team.h"
+#include "engines/runtime/teams/team.h"
 
 #include <immintrin.h>
 #include <sched.h>
