@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "draw.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

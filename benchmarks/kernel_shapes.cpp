@@ -6,7 +6,7 @@
 #include <set>
 
 #include "experiments/sessions/model_source.h"
-#include "model/operators/unit_workload.h"
+#include "model/operators/workloads/unit_workload.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

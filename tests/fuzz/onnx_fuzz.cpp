@@ -14,7 +14,7 @@
 #include "model/graph/onnx_file.h"
 #include "model/judging/exact_values.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model/passes/bind_shapes.h"
 #include "model/passes/passes.h"
 #include "model/passes/unknown_operators.h"

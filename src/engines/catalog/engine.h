@@ -18,7 +18,7 @@
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/graph/graph.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model/passes/fusion.h"
 
 namespace opbench {

@@ -8,7 +8,7 @@
 #include "engines/onednn/post_ops.h"
 #include "engines/onednn/primitive_candidate.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -11,8 +11,8 @@
 #include "engines/onednn/deconvolution.h"
 #include "engines/onednn/own_choice.h"
 #include "model/operators/operator.h"
-#include "model/operators/pooling.h"
-#include "model/operators/window.h"
+#include "model/operators/windows/pooling.h"
+#include "model/operators/windows/window.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/errors/failure.h"
 #include "engines/onednn/post_ops.h"
 #include "engines/onednn/primitive_candidate.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <numeric>
 
-#include "model/operators/window.h"
+#include "model/operators/windows/window.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

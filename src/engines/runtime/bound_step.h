@@ -9,7 +9,7 @@
 #include "engines/runtime/kernel_call.h"
 #include "engines/runtime/kernel_runtime.h"
 #include "engines/runtime/program.h"
-#include "model/operators/call_repeat.h"
+#include "model/operators/workloads/call_repeat.h"
 
 namespace opbench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

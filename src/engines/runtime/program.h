@@ -6,7 +6,7 @@
 
 #include "base/tensors/layout.h"
 #include "base/tensors/tensor.h"
-#include "model/operators/call_repeat.h"
+#include "model/operators/workloads/call_repeat.h"
 
 namespace opbench {
 

@@ -12,7 +12,7 @@
 #include "experiments/compare/compare_plan.h"
 #include "experiments/compare/side.h"
 #include "machine/target/parse_target.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

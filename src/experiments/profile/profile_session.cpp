@@ -24,7 +24,7 @@
 #include "machine/facts/environment.h"
 #include "measuring/sampling/call_audit.h"
 #include "measuring/sampling/line_watch.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "prediction/costs/expected_seconds.h"
 
 namespace opbench {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/json/json.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "records/json/json_member.h"
 
 namespace opbench {

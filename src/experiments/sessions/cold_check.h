@@ -4,7 +4,7 @@
 
 #include "experiments/sessions/profile_request.h"
 #include "measuring/results/profile_result.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -10,7 +10,7 @@
 #include "experiments/sessions/profile_request.h"
 #include "model/graph/graph.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

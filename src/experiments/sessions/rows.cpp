@@ -12,7 +12,7 @@
 #include "experiments/sessions/cold_check.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
-#include "model/operators/operand_places.h"
+#include "model/operators/workloads/operand_places.h"
 #include "prediction/costs/bound.h"
 #include "prediction/costs/node_cost.h"
 #include "prediction/costs/physical_floor.h"

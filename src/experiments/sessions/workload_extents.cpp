@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "model/operators/operand_places.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload_builder.h"
+#include "model/operators/workloads/operand_places.h"
+#include "model/operators/workloads/workload_builder.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiments/sessions/workload_extents.h"
 #include "measuring/results/sweep_result.h"
 #include "model/graph/graph.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

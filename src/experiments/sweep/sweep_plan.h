@@ -10,7 +10,7 @@
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sweep/sweep_key.h"
 #include "measuring/results/sweep_result.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 
 #include "base/json/json.h"
 #include "measuring/results/time_interval.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

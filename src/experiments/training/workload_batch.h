@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/graph/graph.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/shape_distance.h"
-#include "model/operators/unit_workload.h"
+#include "model/operators/workloads/unit_workload.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/errors/error.h"
 #include "base/tensors/layout.h"
 #include "machine/target/target.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

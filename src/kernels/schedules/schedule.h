@@ -11,8 +11,8 @@
 #include "base/tables/table.h"
 #include "base/tensors/tensor.h"
 #include "kernels/schedules/kernel_spec.h"
-#include "model/operators/call_repeat.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/call_repeat.h"
+#include "model/operators/workloads/workload.h"
 
 namespace Halide {
 class Func;

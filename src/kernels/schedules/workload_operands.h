@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/old_alignment.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/modern_form/old_alignment.h"
 
 namespace opbench {
 namespace {

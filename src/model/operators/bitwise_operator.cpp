@@ -4,8 +4,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "model/operators/element_type.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

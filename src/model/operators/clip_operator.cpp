@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

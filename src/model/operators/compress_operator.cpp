@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "model/operators/axis_split.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/axes/indices.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "model/operators/convolution.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/matrix_product.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/products/matrix_product.h"
+#include "model/operators/windows/convolution.h"
 
 namespace opbench {
 namespace {

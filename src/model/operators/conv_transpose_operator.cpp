@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/matrix_product.h"
-#include "model/operators/window.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/products/matrix_product.h"
+#include "model/operators/windows/window.h"
 
 namespace opbench {
 namespace {

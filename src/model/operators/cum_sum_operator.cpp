@@ -3,9 +3,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "model/operators/axis_split.h"
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

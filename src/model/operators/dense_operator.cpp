@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/matrix_product.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/products/matrix_product.h"
 
 namespace opbench {
 namespace {

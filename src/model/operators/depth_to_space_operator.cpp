@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "model/operators/node_parts.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
 
 namespace opbench {
 namespace {

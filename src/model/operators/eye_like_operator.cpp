@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "model/operators/element_number.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_number.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

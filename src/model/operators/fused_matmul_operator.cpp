@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "model/operators/batched_product.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/matrix_product.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/products/batched_product.h"
+#include "model/operators/products/matrix_product.h"
 
 namespace opbench {
 namespace {

@@ -1,5 +1,5 @@
-#include "model/operators/element_offsets.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_offsets.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/operators/indices.h"
+#include "model/operators/axes/indices.h"
 
 namespace opbench {
 namespace {

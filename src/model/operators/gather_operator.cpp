@@ -1,5 +1,5 @@
-#include "model/operators/axis_split.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/axes/indices.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/real_values.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/real_values.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "model/operators/float32_run.h"
-#include "model/operators/recurrent_cells.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/recurrent/recurrent_cells.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/order/extreme_positions.h"
 
 namespace opbench {

@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/window.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/windows/window.h"
 
 namespace opbench {
 namespace {

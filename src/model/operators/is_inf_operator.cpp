@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "model/operators/real_values.h"
+#include "model/operators/elements/real_values.h"
 
 namespace opbench {
 namespace {

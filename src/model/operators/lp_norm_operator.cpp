@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "model/operators/axis_split.h"
-#include "model/operators/element_type.h"
-#include "model/operators/node_parts.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 namespace {

@@ -1,5 +1,5 @@
-#include "model/operators/float32_run.h"
-#include "model/operators/recurrent_cells.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/recurrent/recurrent_cells.h"
 
 namespace opbench {
 namespace {

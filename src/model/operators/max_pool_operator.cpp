@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "model/operators/element_type.h"
-#include "model/operators/pooling.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/windows/pooling.h"
 
 namespace opbench {
 namespace {

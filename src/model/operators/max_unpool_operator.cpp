@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/operators/element_type.h"
-#include "model/operators/window.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/windows/window.h"
 
 namespace opbench {
 namespace {

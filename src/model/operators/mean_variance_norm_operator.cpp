@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

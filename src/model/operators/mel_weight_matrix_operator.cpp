@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "model/operators/element_number.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_number.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/fourier/fourier.h"
 
 namespace opbench {

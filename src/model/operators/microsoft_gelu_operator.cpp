@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "model/operators/attention/head_layout.h"
 #include "model/operators/attention/rotary_pairs.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/node_parts.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 namespace {

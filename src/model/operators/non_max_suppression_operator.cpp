@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include "model/operators/indices.h"
+#include "model/operators/axes/indices.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "model/operators/axis_split.h"
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
-#include "model/operators/real_values.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/real_values.h"
 
 namespace opbench {
 namespace {

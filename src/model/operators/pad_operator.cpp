@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/operators/element_type.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

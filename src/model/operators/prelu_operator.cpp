@@ -1,7 +1,7 @@
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/old_alignment.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/modern_form/old_alignment.h"
 
 namespace opbench {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/recurrent_cells.h"
-#include "model/operators/recurrent_steps.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/recurrent/recurrent_cells.h"
+#include "model/operators/recurrent/recurrent_steps.h"
 
 namespace opbench {
 namespace {

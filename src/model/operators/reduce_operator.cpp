@@ -5,8 +5,8 @@
 #include <string>
 #include <type_traits>
 
-#include "model/operators/element_type.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "model/operators/element_type.h"
-#include "model/operators/resize_request.h"
-#include "model/operators/resize_taps.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/resize/resize_request.h"
+#include "model/operators/resize/resize_taps.h"
 
 namespace opbench {
 namespace {

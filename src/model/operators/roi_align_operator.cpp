@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
-#include "model/operators/real_values.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/real_values.h"
 
 namespace opbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "model/operators/attention/head_layout.h"
 #include "model/operators/attention/rotary_pairs.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

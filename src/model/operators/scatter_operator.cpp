@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "model/operators/element_offsets.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_offsets.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/last_axes.h"
+#include "model/operators/axes/last_axes.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

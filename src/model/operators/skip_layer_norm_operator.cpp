@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/node_parts.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 namespace {

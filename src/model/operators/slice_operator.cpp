@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/fourier/fourier.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <type_traits>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/operators/axis_split.h"
-#include "model/operators/element_type.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/axis_split.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/order/element_order.h"
 
 namespace opbench {

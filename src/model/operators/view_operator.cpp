@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/operators/element_type.h"
-#include "model/operators/node_parts.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 namespace {

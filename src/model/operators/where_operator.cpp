@@ -1,5 +1,5 @@
-#include "model/operators/element_type.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

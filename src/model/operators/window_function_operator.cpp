@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/operators/element_number.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_number.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

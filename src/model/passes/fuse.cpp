@@ -4,7 +4,7 @@
 
 #include "model/operators/operator.h"
 #include "model/operators/quantised/quantization.h"
-#include "model/operators/unit_workload.h"
+#include "model/operators/workloads/unit_workload.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/operators/old_alignment.h"
+#include "model/operators/modern_form/old_alignment.h"
 #include "model/passes/evaluate.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/graph/graph.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model/passes/fusion.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "model/operators/element_number.h"
+#include "model/operators/elements/element_number.h"
 #include "model/operators/operator.h"
 #include "model/operators/quantised/quantization.h"
 #include "model/passes/evaluate.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "model/operators/operator.h"
-#include "model/operators/recurrent_cells.h"
+#include "model/operators/recurrent/recurrent_cells.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"
 

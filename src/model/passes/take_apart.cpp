@@ -2,7 +2,7 @@
 #include <iterator>
 #include <utility>
 
-#include "model/operators/node_parts.h"
+#include "model/operators/modern_form/node_parts.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"
 

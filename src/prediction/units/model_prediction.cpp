@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "model/operators/operand_places.h"
+#include "model/operators/workloads/operand_places.h"
 #include "prediction/units/kernel_identity.h"
 #include "prediction/units/planned_units.h"
 

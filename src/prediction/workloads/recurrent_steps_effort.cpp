@@ -1,4 +1,4 @@
-#include "model/operators/recurrent_steps.h"
+#include "model/operators/recurrent/recurrent_steps.h"
 #include "prediction/workloads/effort.h"
 
 namespace opbench {

@@ -8,7 +8,7 @@
 #include "kernels/schedules/schedule.h"
 #include "kernels/space/config_space.h"
 #include "kernels/tasks/template.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "records/record/tuning_record.h"
 #include "tuning/trials/model_task.h"
 

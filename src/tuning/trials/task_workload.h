@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/tasks/template.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

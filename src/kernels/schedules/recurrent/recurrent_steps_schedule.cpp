@@ -15,7 +15,7 @@
 #include "kernels/schedules/knob_values.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/tile_rule.h"
-#include "model/operators/recurrent_steps.h"
+#include "model/operators/recurrent/recurrent_steps.h"
 
 // One call is one time step. The previous state comes in one buffer, the new one goes to another:
 // the rows of Y serve as both. Every thread has its own units, the same in every step, so that

@@ -9,7 +9,7 @@
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "model/operators/pooling.h"
+#include "model/operators/windows/pooling.h"
 
 namespace opbench {
 namespace {

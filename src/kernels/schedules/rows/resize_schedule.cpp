@@ -8,7 +8,7 @@
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "model/operators/resize_taps.h"
+#include "model/operators/resize/resize_taps.h"
 
 namespace opbench {
 namespace {

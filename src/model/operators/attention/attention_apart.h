@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/operators/node_parts.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 

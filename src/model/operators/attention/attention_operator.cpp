@@ -7,9 +7,9 @@
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/attention_request.h"
 #include "model/operators/attention/head_copy.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/operators/attention/head_layout.h"
-#include "model/operators/node_parts.h"
+#include "model/operators/modern_form/node_parts.h"
 
 namespace opbench {
 

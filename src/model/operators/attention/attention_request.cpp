@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
 
 namespace opbench {
 namespace {

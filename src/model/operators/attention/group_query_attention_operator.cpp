@@ -8,9 +8,9 @@
 #include "model/operators/attention/group_query_request.h"
 #include "model/operators/attention/head_copy.h"
 #include "model/operators/attention/rotary_pairs.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/indices.h"
+#include "model/operators/axes/indices.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/head_copy.h"
 #include "model/operators/attention/multi_head_request.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 
 namespace opbench {
 namespace {

@@ -4,9 +4,9 @@
 #include "model/operators/attention/attention_reference.h"
 #include "model/operators/attention/head_copy.h"
 #include "model/operators/attention/packed_request.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
-#include "model/operators/matrix_product.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
+#include "model/operators/products/matrix_product.h"
 
 namespace opbench {
 namespace {

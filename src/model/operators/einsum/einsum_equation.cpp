@@ -6,7 +6,7 @@
 #include <cctype>
 #include <map>
 
-#include "model/operators/strided.h"
+#include "model/operators/axes/strided.h"
 
 namespace opbench {
 namespace {

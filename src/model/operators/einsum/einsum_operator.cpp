@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "model/operators/einsum/einsum_equation.h"
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

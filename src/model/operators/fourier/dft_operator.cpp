@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/fourier/fourier.h"
 
 namespace opbench {

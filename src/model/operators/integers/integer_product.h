@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "model/operators/batched_product.h"
+#include "model/operators/products/batched_product.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 namespace {

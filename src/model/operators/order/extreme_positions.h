@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "model/operators/axis_split.h"
+#include "model/operators/axes/axis_split.h"
 #include "model/operators/operand.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 #include "model/operators/quantised/quantization.h"
 
 namespace opbench {

@@ -1,6 +1,6 @@
-#include "model/operators/float32_run.h"
+#include "model/operators/axes/strided.h"
+#include "model/operators/elements/float32_run.h"
 #include "model/operators/quantised/quantization.h"
-#include "model/operators/strided.h"
 
 namespace opbench {
 namespace {

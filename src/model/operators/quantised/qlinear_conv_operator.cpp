@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 #include "model/operators/quantised/quantization.h"
 #include "model/operators/quantised/quantized_convolution.h"
 

@@ -1,5 +1,5 @@
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 #include "model/operators/integers/integer_product.h"
 #include "model/operators/quantised/quantization.h"
 

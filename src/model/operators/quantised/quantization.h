@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "model/operators/element_type.h"
+#include "model/operators/elements/element_type.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "model/operators/element_number.h"
-#include "model/operators/element_type.h"
-#include "model/operators/float32_run.h"
+#include "model/operators/elements/element_number.h"
+#include "model/operators/elements/element_type.h"
+#include "model/operators/elements/float32_run.h"
 #include "model/operators/quantised/quantization.h"
 
 namespace opbench {

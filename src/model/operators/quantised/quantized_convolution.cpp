@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "model/operators/pooling.h"
 #include "model/operators/quantised/quantization.h"
+#include "model/operators/windows/pooling.h"
 
 namespace opbench {
 namespace {

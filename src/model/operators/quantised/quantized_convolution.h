@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "model/operators/convolution.h"
+#include "model/operators/windows/convolution.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "experiments/interference/interference_session.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/options/model_argument.h"

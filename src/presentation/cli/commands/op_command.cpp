@@ -1,5 +1,5 @@
 #include "base/errors/suggestion.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/errors_option.h"
 #include "presentation/cli/profile/profile_options.h"

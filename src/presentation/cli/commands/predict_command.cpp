@@ -1,6 +1,6 @@
 #include "base/errors/suggestion.h"
 #include "experiments/training/predicted_model.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "prediction/units/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/download_flags.h"

@@ -8,7 +8,7 @@
 
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "presentation/cli/options/model_argument.h"
 #include "presentation/cli/profile/profile_options.h"
 

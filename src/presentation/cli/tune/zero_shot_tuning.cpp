@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/files/file.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/table_output.h"
 #include "records/json/python_json.h"

@@ -9,7 +9,7 @@
 #include "base/tensors/tensor_difference.h"
 #include "engines/package/package.h"
 #include "engines/runtime/executor.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model_maker.h"
 #include "shared_kernels.h"
 

@@ -11,7 +11,7 @@
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/runtime/executor.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model_maker.h"
 #include "shared_kernels.h"
 #include "test_form.h"

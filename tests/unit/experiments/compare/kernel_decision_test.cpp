@@ -7,7 +7,7 @@
 
 #include "experiments/sessions/replay_request.h"
 #include "machine/target/parse_target.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "model/judging/judgement.h"
 #include "model/judging/tolerance.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

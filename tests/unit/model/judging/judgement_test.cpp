@@ -7,7 +7,7 @@
 
 #include "model/judging/exact_values.h"
 #include "model/judging/input_magnitude.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

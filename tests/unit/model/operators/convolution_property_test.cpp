@@ -4,7 +4,7 @@
 
 #include "base/numbers/random.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

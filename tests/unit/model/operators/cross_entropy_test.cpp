@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "node_runner.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 
 #include "base/tensors/half.h"
 #include "base/tensors/tensor_difference.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 namespace {

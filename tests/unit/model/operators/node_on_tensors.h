@@ -9,7 +9,7 @@
 
 #include "made_tensors.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "node_runner.h"
 
 namespace opbench {

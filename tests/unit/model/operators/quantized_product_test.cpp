@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "node_runner.h"
 
 namespace opbench {

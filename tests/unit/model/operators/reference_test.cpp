@@ -8,7 +8,7 @@
 
 #include "base/numbers/random.h"
 #include "model/operators/operator.h"
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "reference_runner.h"
 
 namespace opbench {

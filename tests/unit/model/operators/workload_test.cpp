@@ -1,11 +1,11 @@
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/numbers/random.h"
 #include "model/operators/operator.h"
-#include "model/operators/unit_workload.h"
+#include "model/operators/workloads/unit_workload.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/operators/workload.h"
+#include "model/operators/workloads/workload.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
