@@ -12,9 +12,9 @@
 #include "log_generator.h"
 #include "measuring/results/statistics.h"
 #include "program_run.h"
-#include "records/store/best_index.h"
+#include "records/store/best/best_index.h"
+#include "records/store/database/views.h"
 #include "records/store/store_folder.h"
-#include "records/store/views.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/files/file.h"
 #include "external_data.h"
-#include "records/store/import.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/import/import.h"
 
 namespace opbench {
 namespace {

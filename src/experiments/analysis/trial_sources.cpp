@@ -8,7 +8,7 @@
 #include "experiments/analysis/trial_rows.h"
 #include "records/formats/record_scan.h"
 #include "records/json/python_json.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "records/store/known_ids.h"
+#include "records/store/parts/known_ids.h"
 
 /// The folder of a store: `kind=…/date=…/part-*.parquet`. The directory is the truth. A part is
 /// written in `_tmp`, synced and renamed, which commits it; a part whose name begins with `part-c`

@@ -3,8 +3,8 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/output/table_output.h"
-#include "records/store/best_index.h"
-#include "records/store/compact.h"
+#include "records/store/best/best_index.h"
+#include "records/store/parts/compact.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/output/output_file.h"
-#include "records/store/merge.h"
+#include "records/store/parts/merge.h"
 
 namespace opbench {
 namespace {

@@ -10,7 +10,7 @@
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/output/table_output.h"
 #include "records/formats/codec.h"
-#include "records/store/import.h"
+#include "records/store/import/import.h"
 
 namespace opbench {
 namespace {

@@ -3,7 +3,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/output/table_output.h"
-#include "records/store/merge.h"
+#include "records/store/parts/merge.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/output/table_output.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
 
 namespace opbench {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <variant>
 
-#include "records/store/best_index.h"
-#include "records/store/database.h"
-#include "records/store/trial_line.h"
+#include "records/store/best/best_index.h"
+#include "records/store/database/database.h"
+#include "records/store/rows/trial_line.h"
 
 namespace opbench {
 

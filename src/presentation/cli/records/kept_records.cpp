@@ -5,8 +5,8 @@
 #include "base/files/file.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
-#include "records/store/benchmark_parts.h"
-#include "records/store/import.h"
+#include "records/store/import/import.h"
+#include "records/store/parts/benchmark_parts.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {

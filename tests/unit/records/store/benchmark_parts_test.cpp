@@ -1,14 +1,14 @@
-#include "records/store/benchmark_parts.h"
+#include "records/store/parts/benchmark_parts.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "base/files/file.h"
-#include "records/store/add_part.h"
-#include "records/store/compact.h"
-#include "records/store/merge.h"
-#include "records/store/part_writer.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/parts/add_part.h"
+#include "records/store/parts/compact.h"
+#include "records/store/parts/merge.h"
+#include "records/store/parts/part_writer.h"
 
 namespace opbench {
 namespace {

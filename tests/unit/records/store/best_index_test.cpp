@@ -1,4 +1,4 @@
-#include "records/store/best_index.h"
+#include "records/store/best/best_index.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "base/files/file.h"
-#include "records/store/best_index_writer.h"
-#include "records/store/compact.h"
-#include "records/store/import.h"
-#include "records/store/views.h"
+#include "records/store/best/best_index_writer.h"
+#include "records/store/database/views.h"
+#include "records/store/import/import.h"
+#include "records/store/parts/compact.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "records/store/compact.h"
+#include "records/store/parts/compact.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 
 #include "base/files/file.h"
 #include "base/numbers/random.h"
-#include "records/store/benchmark_parts.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/parts/benchmark_parts.h"
 
 namespace opbench {
 namespace {

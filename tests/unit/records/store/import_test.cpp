@@ -1,4 +1,4 @@
-#include "records/store/import.h"
+#include "records/store/import/import.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "base/files/file.h"
-#include "records/store/compact.h"
-#include "records/store/merge.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/parts/compact.h"
+#include "records/store/parts/merge.h"
 
 namespace opbench {
 namespace {

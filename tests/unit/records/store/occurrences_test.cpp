@@ -1,4 +1,4 @@
-#include "records/store/occurrences.h"
+#include "records/store/import/occurrences.h"
 
 #include <gmock/gmock.h>
 

@@ -4,12 +4,12 @@
 #include "base/files/file.h"
 #include "records/record/predicted_records.h"
 #include "records/record/profile_records.h"
-#include "records/store/add_part.h"
-#include "records/store/benchmark_parts.h"
-#include "records/store/compact.h"
-#include "records/store/import.h"
-#include "records/store/merge.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/import/import.h"
+#include "records/store/parts/add_part.h"
+#include "records/store/parts/benchmark_parts.h"
+#include "records/store/parts/compact.h"
+#include "records/store/parts/merge.h"
 
 namespace opbench {
 namespace {
