@@ -8,7 +8,7 @@
 #include <random>
 
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

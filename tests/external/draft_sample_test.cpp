@@ -8,7 +8,7 @@
 
 #include "base/files/file.h"
 #include "external_data.h"
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 
 /// The sample record on the page that the benchmark format was drafted on.
 namespace opbench {

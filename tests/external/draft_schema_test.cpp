@@ -15,7 +15,7 @@
 #include "base/files/file.h"
 #include "external_data.h"
 #include "random_tuning_record.h"
-#include "records/formats/tuning_message.h"
+#include "records/formats/protobuf/tuning_message.h"
 #include "small_tuning_record.h"
 
 /// Our schema of tuning records holds the draft that it grew from.

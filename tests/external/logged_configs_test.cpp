@@ -12,7 +12,7 @@
 #include "kernels/tasks/templates/cuda/cuda_limits.h"
 #include "machine/target/tvm_target.h"
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 /// Every record of the real logs: its index decodes to its entities, and these encode to it.
 namespace opbench {

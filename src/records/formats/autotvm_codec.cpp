@@ -1,6 +1,6 @@
-#include "records/formats/autotvm_decoder.h"
 #include "records/formats/codec.h"
 #include "records/formats/line_records.h"
+#include "records/formats/logs/autotvm_decoder.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "records/formats/benchmark_file.h"
+#include "records/formats/benchmark/benchmark_file.h"
 #include "records/formats/codec.h"
 #include "records/json/json_kind.h"
 

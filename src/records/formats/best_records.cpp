@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "machine/target/target_text.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/python_json.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include "base/files/line_reader.h"
 #include "records/formats/codec.h"
 #include "records/formats/line_records.h"
-#include "records/formats/metaschedule_decoder.h"
+#include "records/formats/logs/metaschedule_decoder.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

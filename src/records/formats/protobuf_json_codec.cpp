@@ -1,6 +1,6 @@
-#include "records/formats/benchmark_file.h"
+#include "records/formats/benchmark/benchmark_file.h"
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/json_kind.h"
 #include "records/json/json_values.h"
 

@@ -8,7 +8,7 @@
 #include "machine/target/parse_target.h"
 #include "machine/target/tvm_target.h"
 #include "records/formats/best_records.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

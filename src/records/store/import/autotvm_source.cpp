@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "records/formats/autotvm_decoder.h"
+#include "records/formats/logs/autotvm_decoder.h"
 #include "records/store/import/autotvm_scanner.h"
 #include "records/store/import/line_blocks.h"
 #include "records/store/import/trial_source.h"

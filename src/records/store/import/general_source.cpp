@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/store/import/trial_source.h"
 
 namespace opbench {

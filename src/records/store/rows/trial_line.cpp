@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/python_json.h"
 #include "records/store/database/database.h"
 #include "records/store/database/duckdb_value.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

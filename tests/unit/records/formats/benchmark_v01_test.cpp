@@ -1,4 +1,4 @@
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

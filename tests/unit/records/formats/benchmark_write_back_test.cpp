@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 
 namespace opbench {
 namespace {

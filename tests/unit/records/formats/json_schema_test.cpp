@@ -9,9 +9,9 @@
 
 #include "base/files/file.h"
 #include "random_tuning_record.h"
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/record/record_validation.h"
 #include "records/record/tuning_to_benchmark.h"
 

@@ -10,7 +10,7 @@
 #include "base/files/file.h"
 #include "random_tuning_record.h"
 #include "records/formats/codec.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

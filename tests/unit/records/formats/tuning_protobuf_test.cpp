@@ -12,8 +12,8 @@
 
 #include "base/files/file.h"
 #include "random_tuning_record.h"
-#include "records/formats/tuning_codec.h"
-#include "records/formats/tuning_message.h"
+#include "records/formats/logs/tuning_codec.h"
+#include "records/formats/protobuf/tuning_message.h"
 #include "small_tuning_record.h"
 
 namespace opbench {

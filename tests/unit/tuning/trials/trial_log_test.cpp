@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/files/file.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

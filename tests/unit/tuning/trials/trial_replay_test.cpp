@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "base/files/file.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "records/formats/autotvm_decoder.h"
+#include "records/formats/logs/autotvm_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 #include "records/record/benchmark_inputs.h"
 #include "records/record/benchmark_times.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 #include "records/json/json_member.h"
 #include "records/record/benchmark_inputs.h"
 

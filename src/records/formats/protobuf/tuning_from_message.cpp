@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "machine/target/tvm_target.h"
-#include "records/formats/protobuf_argument.h"
-#include "records/formats/tuning_message.h"
+#include "records/formats/protobuf/protobuf_argument.h"
+#include "records/formats/protobuf/tuning_message.h"
 #include "records/record/knob_rules.h"
 
 namespace opbench {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "machine/target/tvm_target.h"
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 
 namespace opbench {
 namespace {

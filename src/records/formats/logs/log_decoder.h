@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/json_line.h"
 
 namespace opbench {

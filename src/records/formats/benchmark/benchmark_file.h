@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 #include "records/formats/codec.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "records/formats/benchmark_v01.h"
+#include "records/formats/benchmark/benchmark_v01.h"
 #include "records/json/strict_json.h"
 #include "records/record/record_validation.h"
 

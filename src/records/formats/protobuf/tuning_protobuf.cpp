@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "records/formats/tuning_codec.h"
-#include "records/formats/tuning_message.h"
+#include "records/formats/logs/tuning_codec.h"
+#include "records/formats/protobuf/tuning_message.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "machine/target/tvm_target.h"
-#include "records/formats/protobuf_argument.h"
-#include "records/formats/tuning_message.h"
+#include "records/formats/protobuf/protobuf_argument.h"
+#include "records/formats/protobuf/tuning_message.h"
 #include "records/json/utf8_text.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "records/formats/autotvm_decoder.h"
+#include "records/formats/logs/autotvm_decoder.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "records/formats/ansor_decoder.h"
+#include "records/formats/logs/ansor_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

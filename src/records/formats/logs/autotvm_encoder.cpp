@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/json_line.h"
 #include "records/json/python_json.h"
 

@@ -1,4 +1,4 @@
-#include "records/formats/metaschedule_decoder.h"
+#include "records/formats/logs/metaschedule_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "records/formats/log_decoder.h"
+#include "records/formats/logs/log_decoder.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "records/formats/log_decoder.h"
+#include "records/formats/logs/log_decoder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

@@ -1,4 +1,4 @@
-#include "records/formats/benchmark_file.h"
+#include "records/formats/benchmark/benchmark_file.h"
 
 #include <nlohmann/json.hpp>
 

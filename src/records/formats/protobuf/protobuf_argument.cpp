@@ -1,4 +1,4 @@
-#include "records/formats/protobuf_argument.h"
+#include "records/formats/protobuf/protobuf_argument.h"
 
 #include <google/protobuf/struct.pb.h>
 #include <google/protobuf/wrappers.pb.h>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "records/formats/tuning_codec.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/json/record_grammar.h"
 #include "records/record/tuning_record.h"
 
